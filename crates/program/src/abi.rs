@@ -1,0 +1,195 @@
+//! The contract between compiled code and the run time: [`Context`], [`Frame`], the numbered [`Slot`]s.
+//!
+//! Compiled code knows two addresses, the context of the task and the frame of its own activation, and calls the run
+//! time only through the slot table of the context, so a load module needs no relocation.
+//!
+//! Invariants:
+//! * compiled code only reads [`Context`]; it writes its frame, the frame of a program it calls, program storage
+//!   and the native stack, nothing else;
+//! * a light slot runs under the key of the program: no heap, no lock, no mutable static, only the stack and program
+//!   storage; a gated slot switches to the region's key first and back last;
+//! * layouts here are part of the load module format: any change of a field, of a slot's number or of its signature
+//!   changes [`SLOT_TABLE_VERSION`], and a module compiled against another version is refused and recompiled.
+
+use std::ffi::c_void;
+
+/// Changes with every change of this file that compiled code can see.
+pub const SLOT_TABLE_VERSION: u32 = 1;
+
+/// What compiled code returns to the run unit.
+pub mod completion {
+    /// GOBACK or EXIT PROGRAM, or the end of the last paragraph.
+    pub const RETURNED: u32 = 0;
+    /// STOP RUN: every program of the run unit ends.
+    pub const STOPPED: u32 = 1;
+}
+
+/// The address of a compiled program's entry. `entry_label` 0 starts the program; n resumes or enters it at label n.
+pub type Entry = unsafe extern "C" fn(context: *mut Context, frame: *mut Frame, entry_label: u32) -> u32;
+
+/// What compiled code knows of its task. Written only by the run time.
+#[repr(C)]
+pub struct Context {
+    /// The run time's functions, indexed by [`Slot`].
+    pub slots: *const SlotTable,
+    /// The run unit whose programs are executing.
+    pub unit: *mut UnitHeader,
+    /// Non-zero: compiled code calls [`Slot::Statement`] before each statement (only in modules with statement hooks).
+    pub debug: u32,
+    /// Set by a signal that fell into the run time: the gate looks at it before it returns to compiled code.
+    pub poll: u32,
+    /// The run unit's own structure and the host's: opaque to compiled code.
+    pub run_unit: *mut c_void,
+    /// Free for whoever made the context (the region's task control area).
+    pub host_data: *mut c_void,
+}
+
+/// The part of a run unit that compiled code reads and writes (user key).
+#[repr(C)]
+pub struct UnitHeader {
+    /// The innermost active frame: what an abend, a dump or CEDF names.
+    pub current: *mut Frame,
+    /// Inline call caches filled under another generation are stale (CANCEL, NEWCOPY within the unit).
+    pub generation: u64,
+    /// RETURN-CODE passes between programs here.
+    pub return_code: i32,
+    pub reserved: u32,
+}
+
+/// Bits of [`Frame::flags`].
+pub mod frame_flags {
+    /// The program is active: a CALL of it is recursive.
+    pub const ACTIVE: u32 = 0x01;
+    /// The activation must be given back with [`Slot::CallReturn`] (INITIAL, RECURSIVE, LOCAL-STORAGE).
+    pub const RELEASE: u32 = 0x02;
+    /// The program has run in this run unit: its WORKING-STORAGE is in the last-used state.
+    pub const USED: u32 = 0x04;
+}
+
+/// One activation of a program. A fixed head, then `frame_size - FRAME_HEAD_LENGTH` bytes laid out by the compiler (linkage
+/// bases, PERFORM cells, call caches), zero when the frame is made. Frames lie above 4 GB, where no 32-bit address reaches.
+#[repr(C)]
+pub struct Frame {
+    pub unit: *mut UnitHeader,
+    /// How the program was compiled and where it runs: first operand of the light slots.
+    pub session: *const le::Session,
+    /// The program this is a frame of ([`crate::rununit::Activation`]); opaque to compiled code.
+    pub program: *const c_void,
+    pub caller: *mut Frame,
+    /// Address of WORKING-STORAGE.
+    pub working_storage: u64,
+    /// Address of this activation's LOCAL-STORAGE.
+    pub local_storage: u64,
+    /// EXTERNAL records and files of the run unit: address table, in the module's order of EXTERNAL names.
+    pub external: *const u32,
+    /// Address of the EXEC interface block of the task; 0 in batch.
+    pub eib: u32,
+    pub commarea: u32,
+    pub commarea_length: u32,
+    /// [`frame_flags`].
+    pub flags: u32,
+    /// Arguments passed by the caller, in USING order; the program's prologue copies them to its linkage bases.
+    pub argument_count: u32,
+    /// Room in `arguments`: a caller with more arguments takes the slow path.
+    pub argument_capacity: u32,
+    /// Addresses of arguments: the first bytes of the compiler's part of the frame.
+    pub arguments: [u32; 0],
+}
+
+pub const FRAME_HEAD_LENGTH: u32 = std::mem::size_of::<Frame>() as u32;
+
+/// What one CALL site remembers of the program it called last (in the caller's frame).
+#[repr(C)]
+pub struct CallCache {
+    /// Valid only while equal to the run unit's generation.
+    pub generation: u64,
+    pub entry: Option<Entry>,
+    pub frame: *mut Frame,
+    /// The name the cache was filled for (CALL identifier compares).
+    pub name: [u8; 8],
+}
+
+/// How [`Slot::Call`] was asked.
+pub mod call_flags {
+    /// ON EXCEPTION or ON OVERFLOW is present: a program that is not found is reported, not an abend.
+    pub const ON_EXCEPTION: u32 = 0x01;
+    /// CALL identifier: the name is data, padded with spaces.
+    pub const DYNAMIC: u32 = 0x02;
+    /// The name given is a function or procedure pointer of 8 bytes, not a name.
+    pub const POINTER: u32 = 0x04;
+}
+
+/// One operand of DISPLAY, STRING, an intrinsic function: what it is and where it is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Operand {
+    pub attributes: *const le::Attributes,
+    pub address: *mut u8,
+}
+
+/// How an argument or result of a slot travels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// An address (64 bits).
+    P,
+    /// A 32-bit integer.
+    I,
+    /// A 64-bit integer.
+    L,
+    /// A double.
+    F,
+    /// No result.
+    V,
+}
+
+/// Under which key a slot runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gate {
+    Light,
+    Gated,
+}
+
+pub struct SlotSignature {
+    pub name: &'static str,
+    pub gate: Gate,
+    /// After the context, which is always the first.
+    pub arguments: &'static [Kind],
+    pub result: Kind,
+}
+
+macro_rules! slots {
+    ($( $(#[$doc:meta])* $name:ident : $gate:ident ( $($kind:ident),* ) $result:ident ),* $(,)?) => {
+        /// A function of the run time, by its place in the slot table.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u32)]
+        pub enum Slot { $( $(#[$doc])* $name ),* }
+
+        pub const SLOT_COUNT: usize = [$( Slot::$name ),*].len();
+
+        /// Signatures, in slot order: the compiler declares calls by them.
+        pub static SIGNATURES: [SlotSignature; SLOT_COUNT] = [
+            $( SlotSignature { name: stringify!($name), gate: Gate::$gate, arguments: &[$(Kind::$kind),*], result: Kind::$result } ),*
+        ];
+    };
+}
+
+include!("slots.in");
+
+/// The functions, indexed by [`Slot`]. A host takes [`SlotTable::standard`] and may replace gated entries.
+#[repr(C)]
+pub struct SlotTable {
+    pub functions: [*const c_void; SLOT_COUNT],
+}
+
+// The table holds addresses of functions only.
+unsafe impl Sync for SlotTable {}
+unsafe impl Send for SlotTable {}
+
+impl Slot {
+    pub fn signature(self) -> &'static SlotSignature {
+        &SIGNATURES[self as usize]
+    }
+}
+
+const _: () = assert!(std::mem::size_of::<Frame>() == 80);
+const _: () = assert!(std::mem::size_of::<CallCache>() == 32);
