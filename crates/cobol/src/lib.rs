@@ -1,1 +1,11 @@
-//! cobol
+//! COBOL front end: from source text to the typed program that the code generator compiles.
+//!
+//! Here live source format, COPY and REPLACE, the lexer, the parser, data layout, name resolution, type checks, the
+//! integrated CICS translator and the diagnostics. What may not live here: anything about machine code or the run time.
+#![forbid(unsafe_code)]
+
+pub mod options;
+pub mod program;
+pub mod span;
+
+pub use options::Options;
