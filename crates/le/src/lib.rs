@@ -1,2 +1,39 @@
-//! le
+//! Language Environment: everything a COBOL statement does to bytes.
+//!
+//! Here live the decimal reference implementation, MOVE between all categories, editing, comparison, STRING,
+//! UNSTRING, INSPECT, tables, intrinsic functions, code pages, DISPLAY/ACCEPT conversion and the CEE callable
+//! services, as plain functions over raw areas. Nothing here knows of programs, tasks, files or commands.
+//!
+//! Invariants: no global state; a [`Session`] passed by reference says how the program was compiled (code page,
+//! ARITH, TRUNC, NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the
+//! stack, so they may run while heap memory is out of reach; areas are read and written only within the lengths
+//! that the callers' [`Attributes`] give. A failing operation returns an [`Exception`]; nothing here panics on data.
 
+pub mod accept;
+pub mod attributes;
+pub mod callable;
+pub mod class;
+pub mod code_page;
+pub mod compare;
+pub mod decimal;
+pub mod display;
+pub mod edit;
+pub mod exception;
+pub mod float;
+pub mod functions;
+pub mod initialize;
+pub mod inspect;
+pub mod movement;
+pub mod numeric;
+pub mod session;
+pub mod shape;
+pub mod string;
+pub mod table;
+pub mod unstring;
+
+pub use attributes::{Attributes, Sign, Usage};
+pub use code_page::CodePage;
+pub use decimal::{Decimal, Rounding};
+pub use exception::{Exception, Result};
+pub use session::{Arith, FloatFormat, Numproc, Session, Trunc};
+pub use shape::Shape;

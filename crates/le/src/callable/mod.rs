@@ -1,0 +1,1 @@
+//! CEE callable services as plain functions with feedback codes.

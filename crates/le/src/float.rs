@@ -1,0 +1,1 @@
+//! COMP-1 and COMP-2: hexadecimal and IEEE floating point.

@@ -1,0 +1,113 @@
+//! How the running program was compiled and where it runs: what the operations need besides their operands.
+//!
+//! One `Session` belongs to one activation of a program; it is made from the program's options when the program is
+//! entered and is only read after that. Its addresses must stay valid as long as it is used.
+
+use crate::code_page::{CCSID_037, CCSID_819, CodePage};
+
+/// ARITH compiler option: digits carried in intermediate results (30 or 31) and allowed in operands (18 or 31).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Arith {
+    Compat = 0,
+    Extend = 1,
+}
+
+/// TRUNC compiler option: how binary receiving fields are truncated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Trunc {
+    /// To the decimal digits of the PICTURE.
+    Std = 0,
+    /// As is cheapest: to the size of the field.
+    Opt = 1,
+    /// To the size of the field; the field has its full binary range.
+    Bin = 2,
+}
+
+/// NUMPROC compiler option: whether signs are known to be the preferred ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Numproc {
+    /// Signs are C, D and F only; others make the item not NUMERIC.
+    Pfd = 0,
+    /// All valid signs are accepted.
+    Nopfd = 1,
+}
+
+/// Representation of COMP-1 and COMP-2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum FloatFormat {
+    /// Hexadecimal floating point, what z/OS programs hold.
+    Hexadecimal = 0,
+    /// IEEE binary floating point, big-endian.
+    Binary = 1,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Session {
+    /// Code page of alphanumeric data and literals.
+    pub code_page: &'static CodePage,
+    /// Base of the program's edit programs; [`crate::Attributes::edit`] is an offset from here. May be null when there are none.
+    pub edit_programs: *const u8,
+    /// PROGRAM COLLATING SEQUENCE as 256 ordinals; null: the native sequence.
+    pub collating: *const [u8; 256],
+    /// State of FUNCTION RANDOM of the run unit; null: every call without a seed starts from seed 0.
+    pub random: *mut u64,
+    /// Local time minus UTC.
+    pub utc_offset_seconds: i32,
+    pub arith: Arith,
+    pub trunc: Trunc,
+    pub numproc: Numproc,
+    pub float_format: FloatFormat,
+    /// DECIMAL-POINT IS COMMA.
+    pub decimal_comma: bool,
+    /// Currency sign (the default currency sign of the program), in the code page.
+    pub currency: u8,
+    /// The quotation mark that figurative constant QUOTE stands for, in the code page (APOST option: an apostrophe).
+    pub quote: u8,
+    /// DISPSIGN(SEP): DISPLAY shows signs separately.
+    pub display_sign_separate: bool,
+}
+
+impl Session {
+    /// IBM's default options over this code page: ARITH(COMPAT), TRUNC(STD), NUMPROC(NOPFD), QUOTE.
+    pub const fn new(code_page: &'static CodePage) -> Session {
+        let ebcdic = code_page.is_ebcdic();
+        Session {
+            code_page,
+            edit_programs: std::ptr::null(),
+            collating: std::ptr::null(),
+            random: std::ptr::null_mut(),
+            utc_offset_seconds: 0,
+            arith: Arith::Compat,
+            trunc: Trunc::Std,
+            numproc: Numproc::Nopfd,
+            float_format: if ebcdic { FloatFormat::Hexadecimal } else { FloatFormat::Binary },
+            decimal_comma: false,
+            currency: code_page.dollar,
+            quote: code_page.quote,
+            display_sign_separate: false,
+        }
+    }
+
+    /// A session with default options in code page 037.
+    pub const fn ebcdic() -> Session {
+        Session::new(&CCSID_037)
+    }
+
+    /// A session with default options in ISO 8859-1.
+    pub const fn ascii() -> Session {
+        Session::new(&CCSID_819)
+    }
+
+    /// Digits carried in intermediate results.
+    pub const fn intermediate_digits(&self) -> u32 {
+        match self.arith {
+            Arith::Compat => 30,
+            Arith::Extend => 31,
+        }
+    }
+}
