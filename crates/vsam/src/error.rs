@@ -1,0 +1,177 @@
+//! The errors of the store and of file requests.
+//!
+//! `StoreError` says what went wrong below; `FileError` is what a file request can answer, one variant for each
+//! condition (and RESP2) the region gives. Damage is always an error, never data.
+
+use std::path::PathBuf;
+
+use crate::store::UnitId;
+
+/// What the store can fail with.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("{0} is in use by another region (process {1})")]
+    InUse(PathBuf, u32),
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: std::io::Error },
+    /// A log record before the end of the log cannot be read: starting would lose committed work.
+    #[error("system log damaged: record at LSN {lsn} (segment {segment}, offset {offset}): {why}; later records are intact")]
+    LogDamaged { lsn: u64, segment: PathBuf, offset: u64, why: String },
+    #[error("log segment {0} is missing")]
+    LogSegmentMissing(PathBuf),
+    /// A stored record does not agree with its checksum.
+    #[error("record damaged in table {table}, key {key}: {why}")]
+    RecordDamaged { table: String, key: String, why: &'static str },
+    #[error("the data was written by format version {found}, this program reads up to {supported}")]
+    Version { found: u32, supported: u32 },
+    #[error("pages: {0}")]
+    Engine(String),
+    #[error("key of {0} bytes: keys have 1 to {max} bytes", max = crate::store::KEY_LENGTH_MAX)]
+    KeyLength(usize),
+    #[error("value of {0} bytes is longer than {max}", max = crate::store::VALUE_LENGTH_MAX)]
+    ValueLength(usize),
+    #[error("table {0} does not exist")]
+    NoTable(String),
+    #[error("table {0} exists")]
+    TableExists(String),
+    /// Another unit of work holds the lock and the request may not wait.
+    #[error("locked by unit of work {0}")]
+    Busy(UnitId),
+    #[error("lock not obtained in time, held by unit of work {0}")]
+    LockTimeout(UnitId),
+    /// Waiting would close a circle of units of work waiting for each other.
+    #[error("deadlock with unit of work {0}")]
+    Deadlock(UnitId),
+    #[error("the task was purged while waiting")]
+    Purged,
+    #[error("the unit of work has ended")]
+    Ended,
+    /// The log or the pages could not be written earlier; the store accepts no more work.
+    #[error("the store has stopped: {0}")]
+    Stopped(String),
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl StoreError {
+    pub(crate) fn io(path: impl Into<PathBuf>, source: std::io::Error) -> StoreError {
+        StoreError::Io { path: path.into(), source }
+    }
+}
+
+/// What a file request can answer other than success.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("data set {0} not found")]
+    DataSetNotFound(String),
+    #[error("record not found")]
+    NotFound,
+    #[error("duplicate record")]
+    DuplicateRecord,
+    #[error("end of file")]
+    EndOfFile,
+    /// Data is longer than the maximum, or not the fixed length, or has no room for its key.
+    #[error("record length {0} not allowed")]
+    Length(usize),
+    #[error("REWRITE would change the key")]
+    KeyChanged,
+    #[error("key length {0} differs from the file's")]
+    KeyLength(usize),
+    #[error("generic key length {0} is not less than the full key length")]
+    GenericKeyLength(usize),
+    #[error("generic key length is negative")]
+    GenericKeyNegative,
+    #[error("generic request on a file without keys")]
+    GenericNotKeyed,
+    /// DELETE of a record of an ESDS.
+    #[error("records of an ESDS cannot be deleted")]
+    EsdsDelete,
+    #[error("REWRITE, DELETE or UNLOCK without a record read for update")]
+    NoUpdate,
+    #[error("a record is already held for update")]
+    UpdateHeld,
+    #[error("READPREV after a generic STARTBR or RESETBR")]
+    GenericPrevious,
+    /// The operation is not possible on this organisation, or through this path (NOUPDATE).
+    #[error("request not possible: {0}")]
+    NotAllowed(&'static str),
+    #[error("relative record number or RBA out of range")]
+    RecordNumber,
+    #[error("record busy")]
+    RecordBusy(UnitId),
+    #[error("lock not obtained in time")]
+    LockTimeout(UnitId),
+    #[error("deadlock")]
+    Deadlock(UnitId),
+    #[error("task purged")]
+    Purged,
+    #[error("no space in the data set")]
+    NoSpace,
+    /// The data set (or a member of its sphere) is open in a way that excludes this request.
+    #[error("data set {0} is in use")]
+    InUse(String),
+    #[error("{0}")]
+    Store(StoreError),
+}
+
+impl From<StoreError> for FileError {
+    fn from(error: StoreError) -> FileError {
+        match error {
+            StoreError::Busy(owner) => FileError::RecordBusy(owner),
+            StoreError::LockTimeout(owner) => FileError::LockTimeout(owner),
+            StoreError::Deadlock(owner) => FileError::Deadlock(owner),
+            StoreError::Purged => FileError::Purged,
+            other => FileError::Store(other),
+        }
+    }
+}
+
+impl FileError {
+    /// The CICS condition and RESP2 of the error, for a command with a file name. `AFCF` (deadlock) and `AFCY`
+    /// (purge) are abends, given as names with RESP2 0. RESP2 values: `INVREQ` and `LENGERR` tables of the command reference.
+    pub fn condition(&self) -> (&'static str, u32) {
+        match self {
+            FileError::DataSetNotFound(_) => ("NOTOPEN", 60),
+            FileError::NotFound => ("NOTFND", 80),
+            FileError::DuplicateRecord => ("DUPREC", 150),
+            FileError::EndOfFile => ("ENDFILE", 90),
+            FileError::Length(_) => ("LENGERR", 14),
+            FileError::KeyChanged => ("INVREQ", 46),
+            FileError::KeyLength(_) => ("INVREQ", 26),
+            FileError::GenericKeyLength(_) => ("INVREQ", 25),
+            FileError::GenericKeyNegative => ("INVREQ", 42),
+            FileError::GenericNotKeyed => ("INVREQ", 22),
+            FileError::EsdsDelete => ("INVREQ", 21),
+            FileError::NoUpdate => ("INVREQ", 30),
+            FileError::UpdateHeld => ("INVREQ", 28),
+            FileError::GenericPrevious => ("INVREQ", 24),
+            FileError::NotAllowed(_) => ("INVREQ", 20),
+            FileError::RecordNumber => ("ILLOGIC", 110),
+            FileError::RecordBusy(_) => ("RECORDBUSY", 107),
+            FileError::LockTimeout(_) => ("AFCY", 0),
+            FileError::Deadlock(_) => ("AFCF", 0),
+            FileError::Purged => ("AFCY", 0),
+            FileError::NoSpace => ("NOSPACE", 100),
+            FileError::InUse(_) => ("NOTOPEN", 60),
+            FileError::Store(_) => ("IOERR", 120),
+        }
+    }
+
+    /// The COBOL file status of the error in batch (`regent run`).
+    pub fn file_status(&self) -> &'static str {
+        match self {
+            FileError::DataSetNotFound(_) => "35",
+            FileError::NotFound => "23",
+            FileError::DuplicateRecord => "22",
+            FileError::EndOfFile => "10",
+            FileError::Length(_) => "44",
+            FileError::KeyChanged => "21",
+            FileError::NoUpdate => "43",
+            FileError::NoSpace => "24",
+            FileError::RecordNumber => "23",
+            FileError::InUse(_) => "93",
+            FileError::Store(_) => "30",
+            _ => "90",
+        }
+    }
+}
