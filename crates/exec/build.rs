@@ -1,0 +1,311 @@
+//! Turns `tables/*.tsv` into Rust tables (`OUT_DIR/tables.rs`), so that a fact about a command is written once, as data.
+//!
+//! Invariants checked here, because a table that breaks them must not compile: every option row names a known command,
+//! every group and `implemented` row names known commands and options of that command, numbers parse, names are unique.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Rows of one table without its heading; every row has at least `columns` cells.
+fn read(name: &str, columns: usize) -> Vec<Vec<String>> {
+    let path = Path::new("tables").join(name);
+    println!("cargo:rerun-if-changed={}", path.display());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut rows = Vec::new();
+    for (index, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty()) {
+        let row: Vec<String> = line.split('\t').map(str::to_string).collect();
+        assert!(row.len() >= columns, "{name}:{}: {} cells, not {columns}", index + 1, row.len());
+        rows.push(row);
+    }
+    rows
+}
+
+fn constant(name: &str) -> String {
+    let mut text: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        text.insert(0, '_');
+    }
+    text
+}
+
+struct Tables {
+    option_ids: BTreeMap<String, usize>,
+    condition_numbers: BTreeMap<String, u16>,
+    out: String,
+}
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    let mut tables = Tables { option_ids: BTreeMap::new(), condition_numbers: BTreeMap::new(), out: String::new() };
+    tables.conditions();
+    tables.commands();
+    tables.values();
+    tables.layouts();
+    let directory = std::env::var("OUT_DIR").expect("OUT_DIR is set by cargo");
+    std::fs::write(Path::new(&directory).join("tables.rs"), &tables.out).expect("OUT_DIR is writable");
+}
+
+impl Tables {
+    fn conditions(&mut self) {
+        let rows = read("conditions.tsv", 4);
+        let mut constants = String::new();
+        writeln!(self.out, "pub(crate) static CONDITIONS: &[ConditionSpec] = &[").unwrap();
+        for row in &rows {
+            let number: u16 = row[0].parse().expect("condition number");
+            assert!(self.condition_numbers.insert(row[1].clone(), number).is_none(), "condition {} twice", row[1]);
+            let abend = if row[2] == "-" { "None".to_string() } else { format!("Some({:?})", row[2]) };
+            let action = match row[3].as_str() {
+                "none" => "Return",
+                "abend" => "Abend",
+                "ignore" => "Ignore",
+                "return" => "Return",
+                "suspend" => "Suspend",
+                other => panic!("default action {other}"),
+            };
+            writeln!(
+                self.out,
+                "ConditionSpec {{ condition: Condition({number}), name: {:?}, abend_code: {abend}, default_action: DefaultAction::{action} }},",
+                row[1]
+            )
+            .unwrap();
+            writeln!(constants, "pub const {}: Condition = Condition({number});", constant(&row[1])).unwrap();
+        }
+        writeln!(self.out, "];\npub mod condition {{ //! The conditions by name.\nuse super::Condition;\n{constants}}}").unwrap();
+    }
+
+    fn condition_list(&self, names: &str) -> String {
+        let mut list = String::new();
+        for name in names.split_whitespace() {
+            let number = self.condition_numbers.get(name).unwrap_or_else(|| panic!("condition {name}"));
+            write!(list, "Condition({number}),").unwrap();
+        }
+        list
+    }
+
+    fn commands(&mut self) {
+        let mut commands = Vec::new();
+        let mut options: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+        for (family, name) in [("Api", "api"), ("Spi", "spi")] {
+            for row in read(&format!("{name}_commands.tsv"), 4) {
+                commands.push((family, row));
+            }
+            for row in read(&format!("{name}_options.tsv"), 7) {
+                self.option_ids.insert(row[1].clone(), 0);
+                options.entry(row[0].clone()).or_default().push(row);
+            }
+        }
+        for name in ["RESP", "RESP2", "NOHANDLE"] {
+            self.option_ids.insert(name.to_string(), 0);
+        }
+        for (index, id) in self.option_ids.values_mut().enumerate() {
+            *id = index;
+        }
+        let implemented: BTreeSet<String> = read("implemented.tsv", 1).into_iter().map(|mut row| row.remove(0)).collect();
+        let mut groups: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+        for row in read("groups.tsv", 3) {
+            groups.entry(row[0].clone()).or_default().push(row);
+        }
+        let known: BTreeSet<String> = commands.iter().map(|(_, row)| row[0].clone()).collect();
+        assert_eq!(known.len(), commands.len(), "a command is listed twice");
+        for name in implemented.iter().chain(groups.keys()).chain(options.keys()) {
+            assert!(known.contains(name), "unknown command {name}");
+        }
+        commands.sort_by(|a, b| a.1[0].cmp(&b.1[0]));
+        let mut constants = String::new();
+        writeln!(self.out, "pub(crate) static COMMANDS: &[CommandSpec] = &[").unwrap();
+        for (index, (family, row)) in commands.iter().enumerate() {
+            writeln!(constants, "pub const {}: CommandId = CommandId({index});", constant(&row[0])).unwrap();
+            let empty = Vec::new();
+            let specs = self.option_specs(options.get(&row[0]).unwrap_or(&empty));
+            let rules = self.group_rules(&row[0], groups.get(&row[0]).unwrap_or(&empty), options.get(&row[0]).unwrap_or(&empty));
+            let words: Vec<&str> = row[0].split(' ').collect();
+            let function = u16::from_str_radix(&row[1], 16).unwrap_or_else(|_| panic!("EIBFN of {}", row[0]));
+            let safe = match row[2].as_str() {
+                "yes" => "Yes",
+                "no" => "No",
+                "conditional" => "Conditional",
+                other => panic!("threadsafe {other}"),
+            };
+            writeln!(
+                self.out,
+                "CommandSpec {{ id: CommandId({index}), name: {:?}, words: &{words:?}, family: Family::{family}, eibfn: {function}, \
+                 threadsafe: Threadsafe::{safe}, implemented: {}, options: &[{specs}], rules: &[{rules}], conditions: &[{}] }},",
+                row[0],
+                implemented.contains(&row[0]),
+                self.condition_list(&row[3])
+            )
+            .unwrap();
+        }
+        writeln!(self.out, "];\npub mod command {{ //! The commands by name.\nuse super::CommandId;\n{constants}}}").unwrap();
+        self.option_names();
+        self.synonyms(&known);
+    }
+
+    fn option_specs(&self, rows: &[Vec<String>]) -> String {
+        let mut specs: Vec<(usize, String)> = Vec::new();
+        for row in rows {
+            let id = self.option_ids[&row[1]];
+            let argument = match row[2].as_str() {
+                "none" => "None",
+                "optional" => "Optional",
+                "required" => "Required",
+                other => panic!("argument {other}"),
+            };
+            let kind = match row[3].as_str() {
+                "-" => "Flag",
+                "data-value" => "DataValue",
+                "data-area" => "DataArea",
+                "ptr-ref" | "ptr-ref64" => "PointerReference",
+                "ptr-value" | "ptr-value64" => "PointerValue",
+                "name" | "endpoint-name" | "jvmserver" => "Name",
+                "filename" => "FileName",
+                "systemname" => "SystemName",
+                "label" => "Label",
+                "cvda" => "Cvda",
+                "hhmmss" => "Hhmmss",
+                other => panic!("type {other} of {} {}", row[0], row[1]),
+            };
+            let direction = match row[4].as_str() {
+                "flag" => "Flag",
+                "in" => "In",
+                "out" => "Out",
+                "in/out" => "InOut",
+                other => panic!("direction {other} of {} {}", row[0], row[1]),
+            };
+            let numeric = match row[5].as_str() {
+                "-" => "Not",
+                "half" => "Halfword",
+                "full" => "Fullword",
+                "double" => "Doubleword",
+                "abstime" => "Abstime",
+                "hhmmss" => "Hhmmss",
+                "task" => "TaskNumber",
+                "pointer" => "Pointer",
+                "pointer64" => "Pointer64",
+                other => panic!("numeric {other} of {} {}", row[0], row[1]),
+            };
+            let length: u16 = if row[6] == "-" { 0 } else { row[6].parse().expect("length") };
+            specs.push((
+                id,
+                format!(
+                    "OptionSpec {{ id: OptionId({id}), name: {:?}, argument: ArgumentRule::{argument}, kind: ArgumentKind::{kind}, \
+                     direction: Direction::{direction}, numeric: Numeric::{numeric}, length: {length} }},",
+                    row[1]
+                ),
+            ));
+        }
+        specs.sort();
+        assert!(specs.windows(2).all(|pair| pair[0].0 < pair[1].0), "an option twice in {}", rows[0][0]);
+        specs.into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn group_rules(&self, command: &str, rows: &[Vec<String>], options: &[Vec<String>]) -> String {
+        let mut rules = String::new();
+        for row in rows {
+            let mut list = String::new();
+            for name in row[2].split_whitespace() {
+                assert!(options.iter().any(|option| option[1] == name), "rule of {command}: no option {name}");
+                write!(list, "OptionId({}),", self.option_ids[name]).unwrap();
+            }
+            let kind = match row[1].as_str() {
+                "required" => "Required",
+                "exactly-one" => "ExactlyOne",
+                "at-most-one" => "AtMostOne",
+                "needs" => "Needs",
+                other => panic!("rule {other}"),
+            };
+            write!(rules, "Rule {{ kind: RuleKind::{kind}, options: &[{list}] }},").unwrap();
+        }
+        rules
+    }
+
+    fn option_names(&mut self) {
+        let mut constants = String::new();
+        writeln!(self.out, "pub(crate) static OPTION_NAMES: &[&str] = &[").unwrap();
+        for (name, id) in &self.option_ids {
+            writeln!(self.out, "{name:?},").unwrap();
+            writeln!(constants, "pub const {}: OptionId = OptionId({id});", constant(name)).unwrap();
+        }
+        writeln!(self.out, "];\npub mod option {{ //! The options by name.\nuse super::OptionId;\n{constants}}}").unwrap();
+    }
+
+    fn synonyms(&mut self, known: &BTreeSet<String>) {
+        let (mut options, mut commands, mut conditions) = (String::new(), String::new(), String::new());
+        for row in read("synonyms.tsv", 3) {
+            match row[0].as_str() {
+                "option" => writeln!(options, "({:?}, OptionId({})),", row[1], self.option_ids[&row[2]]).unwrap(),
+                "command" => {
+                    assert!(known.contains(&row[2]));
+                    writeln!(commands, "({:?}, {:?}),", row[1], row[2]).unwrap();
+                }
+                "condition" => writeln!(conditions, "({:?}, Condition({})),", row[1], self.condition_numbers[&row[2]]).unwrap(),
+                other => panic!("synonym of {other}"),
+            }
+        }
+        writeln!(self.out, "pub(crate) static OPTION_SYNONYMS: &[(&str, OptionId)] = &[{options}];").unwrap();
+        writeln!(self.out, "pub(crate) static COMMAND_SYNONYMS: &[(&str, &str)] = &[{commands}];").unwrap();
+        writeln!(self.out, "pub(crate) static CONDITION_SYNONYMS: &[(&str, Condition)] = &[{conditions}];").unwrap();
+    }
+
+    fn values(&mut self) {
+        let (mut table, mut constants) = (BTreeMap::new(), String::new());
+        for row in read("cvda.tsv", 2) {
+            let value: i64 = row[1].parse().expect("CVDA value");
+            assert!(table.insert(row[0].clone(), value).is_none(), "CVDA {} twice", row[0]);
+            writeln!(constants, "pub const {}: i64 = {value};", constant(&row[0])).unwrap();
+        }
+        writeln!(self.out, "pub(crate) static CVDAS: &[(&str, i64)] = &[").unwrap();
+        for (name, value) in &table {
+            writeln!(self.out, "({name:?}, {value}),").unwrap();
+        }
+        writeln!(self.out, "];\n#[doc(hidden)] pub mod cvda_constants {{\n{constants}}}").unwrap();
+        self.byte_table("aid.tsv", "AIDS", "aid_constants");
+        self.byte_table("bmsca.tsv", "BMS_ATTRIBUTES", "bmsca_constants");
+        let mut list = String::new();
+        for row in read("resp2.tsv", 4) {
+            let number: i64 = row[2].parse().unwrap_or(-1);
+            if number >= 0 {
+                writeln!(list, "Resp2Meaning {{ command: {:?}, condition: {:?}, resp2: {number}, meaning: {:?} }},", row[0], row[1], row[3]).unwrap();
+            }
+        }
+        writeln!(self.out, "pub(crate) static RESP2_MEANINGS: &[Resp2Meaning] = &[{list}];").unwrap();
+    }
+
+    fn byte_table(&mut self, file: &str, table: &str, module: &str) {
+        let mut constants = String::new();
+        writeln!(self.out, "pub(crate) static {table}: &[NamedByte] = &[").unwrap();
+        for row in read(file, 3) {
+            let value = u8::from_str_radix(&row[1], 16).expect("hexadecimal byte");
+            let short = row[2] == "yes" && row.len() > 3;
+            let meaning = row.last().expect("a row has cells");
+            writeln!(self.out, "NamedByte {{ name: {:?}, value: {value}, short_read: {short}, meaning: {meaning:?} }},", row[0]).unwrap();
+            let name = constant(row[0].strip_prefix("DFH").filter(|rest| rest.starts_with(|c: char| c.is_alphabetic())).unwrap_or(&row[0]));
+            writeln!(constants, "/// {}\npub const {name}: u8 = 0x{value:02X};", meaning.trim()).unwrap();
+        }
+        writeln!(self.out, "];\n#[doc(hidden)] pub mod {module} {{\n{constants}}}").unwrap();
+    }
+
+    fn layouts(&mut self) {
+        let (mut constants, mut end) = (String::new(), 0usize);
+        writeln!(self.out, "pub(crate) static EIB_FIELDS: &[EibField] = &[").unwrap();
+        for row in read("eib_layout.tsv", 6) {
+            let (offset, length): (usize, usize) = (row[2].parse().expect("offset"), row[3].parse().expect("length"));
+            assert_eq!(offset, end, "{} leaves a gap or overlaps", row[0]);
+            end = offset + length;
+            writeln!(
+                self.out,
+                "EibField {{ name: {:?}, cobol_name: {:?}, offset: {offset}, length: {length}, picture: {:?}, meaning: {:?} }},",
+                row[0], row[1], row[4], row[5]
+            )
+            .unwrap();
+            writeln!(constants, "/// {} ({length} bytes, {})\npub const {}: usize = {offset};", row[5], row[4], row[0]).unwrap();
+        }
+        writeln!(self.out, "];\n#[doc(hidden)] pub mod eib_constants {{\n{constants}\n/// Bytes of the EIB.\npub const LENGTH: usize = {end};\n}}").unwrap();
+        let mut list = String::new();
+        for row in read("eibfn.tsv", 3) {
+            writeln!(list, "(0x{}, {:?}),", row[0], row[1]).unwrap();
+        }
+        writeln!(self.out, "pub(crate) static FUNCTIONS: &[(u16, &str)] = &[{list}];").unwrap();
+    }
+}

@@ -1,0 +1,227 @@
+//! The types of the catalogue and its generated tables.
+//!
+//! The tables come from `tables/*.tsv` by `build.rs`, which checks that they are consistent; nothing here is written twice.
+
+use crate::block::{CommandId, OptionId};
+
+include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+
+/// A response of a command: the number in EIBRESP and RESP. 0 is NORMAL.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Condition(pub u16);
+
+/// What CICS does with a condition that the program neither handles nor ignores and for which it gave no RESP or NOHANDLE.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefaultAction {
+    /// The task abends with the condition's abend code.
+    Abend,
+    /// The condition is disregarded.
+    Ignore,
+    /// Control returns to the program.
+    Return,
+    /// The task waits until the condition is gone (NOSTG, ENQBUSY, QBUSY, SYSBUSY, NOJBUFSP ...).
+    Suspend,
+}
+
+/// One condition.
+#[derive(Debug)]
+pub struct ConditionSpec {
+    pub condition: Condition,
+    pub name: &'static str,
+    pub abend_code: Option<&'static str>,
+    pub default_action: DefaultAction,
+}
+
+/// Application or system programming interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    Api,
+    Spi,
+}
+
+/// Whether a command runs on an open TCB or needs QR. `Conditional`: it depends on the resource (file type, local or remote queue).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threadsafe {
+    Yes,
+    No,
+    Conditional,
+}
+
+/// Whether an option is written with an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgumentRule {
+    None,
+    Optional,
+    Required,
+}
+
+/// What the argument of an option is, in the words of the command reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgumentKind {
+    /// The option has no argument.
+    Flag,
+    /// A data item or a constant.
+    DataValue,
+    /// A data item.
+    DataArea,
+    /// A pointer item or ADDRESS OF that the command sets.
+    PointerReference,
+    /// A pointer item or ADDRESS OF whose value is used.
+    PointerValue,
+    /// A name as a literal or a data item, of `length` characters.
+    Name,
+    FileName,
+    SystemName,
+    /// A paragraph or section of the program.
+    Label,
+    /// A CICS-value data area: a fullword with a number of [`crate::cvda`].
+    Cvda,
+    /// A time 0HHMMSS+: packed decimal or a numeric constant.
+    Hhmmss,
+}
+
+/// Which way the argument goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Flag,
+    In,
+    Out,
+    InOut,
+}
+
+impl Direction {
+    pub fn is_input(self) -> bool {
+        matches!(self, Direction::In | Direction::InOut)
+    }
+
+    pub fn is_output(self) -> bool {
+        matches!(self, Direction::Out | Direction::InOut)
+    }
+}
+
+/// Whether an argument travels as a number, and the form CICS documents for it: what the translator checks a data area against,
+/// converts a constant to, and what range the value has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numeric {
+    /// An area of bytes.
+    Not,
+    /// PIC S9(4) COMP.
+    Halfword,
+    /// PIC S9(8) COMP.
+    Fullword,
+    /// PIC S9(18) COMP.
+    Doubleword,
+    /// PIC S9(15) COMP-3: milliseconds since 1900.
+    Abstime,
+    /// PIC S9(7) COMP-3: 0HHMMSS+.
+    Hhmmss,
+    /// PIC S9(7) COMP-3: a task number.
+    TaskNumber,
+    /// A 31-bit address.
+    Pointer,
+    Pointer64,
+}
+
+impl Numeric {
+    /// Whether the argument travels in `Argument::value`.
+    pub fn is_number(self) -> bool {
+        self != Numeric::Not
+    }
+
+    /// Bytes of the documented form; 0 for an area.
+    pub fn width_bytes(self) -> u32 {
+        match self {
+            Numeric::Not => 0,
+            Numeric::Halfword => 2,
+            Numeric::Fullword | Numeric::Hhmmss | Numeric::TaskNumber | Numeric::Pointer => 4,
+            Numeric::Doubleword | Numeric::Abstime | Numeric::Pointer64 => 8,
+        }
+    }
+}
+
+/// One option of one command.
+#[derive(Debug)]
+pub struct OptionSpec {
+    pub id: OptionId,
+    pub name: &'static str,
+    pub argument: ArgumentRule,
+    pub kind: ArgumentKind,
+    pub direction: Direction,
+    pub numeric: Numeric,
+    /// Bytes CICS reads or writes of a name or fixed-length area; 0 when the length is variable or does not apply.
+    pub length: u16,
+}
+
+/// What a rule asks of its options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleKind {
+    /// Each option must be present.
+    Required,
+    /// One of them, and not more, must be present.
+    ExactlyOne,
+    /// No more than one may be present.
+    AtMostOne,
+    /// The first has a meaning only with one of the others.
+    Needs,
+}
+
+/// A rule about which options go together.
+#[derive(Debug)]
+pub struct Rule {
+    pub kind: RuleKind,
+    pub options: &'static [OptionId],
+}
+
+/// One command.
+#[derive(Debug)]
+pub struct CommandSpec {
+    pub id: CommandId,
+    /// The command's name as written: `SEND MAP`.
+    pub name: &'static str,
+    /// The words of the name. The first is the verb; the others may be anywhere among the options.
+    pub words: &'static [&'static str],
+    pub family: Family,
+    /// The function code EIBFN has after the command; 0 for the few that have none.
+    pub eibfn: u16,
+    pub threadsafe: Threadsafe,
+    /// Whether the EXEC interface executes it.
+    pub implemented: bool,
+    /// Sorted by option.
+    pub options: &'static [OptionSpec],
+    pub rules: &'static [Rule],
+    /// Conditions the command may raise, beyond NORMAL and ERROR.
+    pub conditions: &'static [Condition],
+}
+
+/// A named byte: an attention identifier or a BMS attribute value, in EBCDIC.
+#[derive(Debug)]
+pub struct NamedByte {
+    /// The name in the copybook (DFHENTER).
+    pub name: &'static str,
+    pub value: u8,
+    /// For an attention identifier: a key that transmits no fields.
+    pub short_read: bool,
+    pub meaning: &'static str,
+}
+
+/// A field of the EXEC interface block.
+#[derive(Debug)]
+pub struct EibField {
+    pub name: &'static str,
+    /// The name in the COBOL copybook DFHEIBLK.
+    pub cobol_name: &'static str,
+    pub offset: usize,
+    pub length: usize,
+    pub picture: &'static str,
+    pub meaning: &'static str,
+}
+
+/// What a RESP2 value says.
+#[derive(Debug)]
+pub struct Resp2Meaning {
+    pub command: &'static str,
+    pub condition: &'static str,
+    pub resp2: i64,
+    pub meaning: &'static str,
+}
