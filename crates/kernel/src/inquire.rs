@@ -1,0 +1,203 @@
+//! What the outside may see of the dispatcher: tasks (INQUIRE TASK), statistics (DFHSTUP's dispatcher, TCB mode, TCB
+//! pool, transaction manager and transaction class reports).
+//!
+//! Everything here is a copy taken at one moment; figures of different tasks or modes need not belong to the same instant.
+
+use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
+use crate::name::{Name, Name8, Name16};
+use crate::task::TaskId;
+use crate::wait::Purge;
+use std::time::{Duration, SystemTime};
+
+/// RUNSTATUS of INQUIRE TASK, and the two states before the first dispatch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunState {
+    /// Attached, held back by its transaction class.
+    QueuedForClass,
+    /// Attached, held back by MXT.
+    QueuedForMaxTasks,
+    /// Ready, waiting for its TCB mode or a worker.
+    Dispatchable,
+    Running,
+    Suspended,
+    Ended,
+}
+
+/// Dispatch and CPU time under one mode.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct ModeTimes {
+    pub dispatch: Duration,
+    pub cpu: Duration,
+    /// Times the task was switched to the mode.
+    pub switches: u64,
+}
+
+/// Where the time of a task went. Response time = waits before the first dispatch + dispatch + suspend.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct TaskTimes {
+    /// Since the attach (until the end, for an ended task).
+    pub elapsed: Duration,
+    /// Held by the transaction class (TCLDELAY).
+    pub class_delay: Duration,
+    /// Held by MXT (MXTDELAY).
+    pub max_tasks_delay: Duration,
+    /// From attach to the first dispatch, the two above included (DSPDELAY).
+    pub first_dispatch_delay: Duration,
+    /// All modes (USRDISPT).
+    pub dispatch: Duration,
+    /// All modes (USRCPUT).
+    pub cpu: Duration,
+    /// From suspend to dispatch, all waits after the first dispatch (SUSPTIME less DSPDELAY).
+    pub suspend: Duration,
+    /// The part of `suspend` after the resume, waiting for the mode or a worker (DISPWTT).
+    pub dispatch_wait: Duration,
+    /// The part of `dispatch_wait` spent waiting for QR (QRMODDLY).
+    pub qr_delay: Duration,
+    /// Waiting for a TCB mode in change mode (DSCHMDLY).
+    pub change_mode_delay: Duration,
+    /// Waiting for a free TCB of a pool at its limit (MAXOTDLY and relatives).
+    pub pool_delay: Duration,
+    /// Waits.
+    pub suspends: u64,
+    /// Times dispatched.
+    pub dispatches: u64,
+    /// Change mode operations (CHMODECT).
+    pub change_modes: u64,
+    /// Most open TCBs held at once (DSTCBHWM).
+    pub open_tcbs_peak: u32,
+    pub modes: [ModeTimes; MODE_COUNT],
+}
+
+/// One task as INQUIRE TASK sees it.
+#[derive(Clone, Debug)]
+pub struct TaskInfo {
+    pub id: TaskId,
+    pub number: u32,
+    pub transaction: Name<4>,
+    pub class: Name8,
+    pub system: bool,
+    pub priority: u8,
+    pub purgeable: bool,
+    pub state: RunState,
+    pub mode: Mode,
+    /// Of the wait, while suspended (SUSPENDTYPE, SUSPENDVALUE).
+    pub resource_type: Name8,
+    pub resource_name: Name16,
+    /// Time in the present wait (SUSPENDTIME).
+    pub suspended_for: Duration,
+    pub attached_at: SystemTime,
+    pub runaway: Duration,
+    pub purge_pending: Option<Purge>,
+    pub times: TaskTimes,
+}
+
+/// Figures of one TCB mode.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModeStatistics {
+    /// None: never used (Open=Unk in the report).
+    pub open: Option<bool>,
+    pub pool: Option<Pool>,
+    pub attached_current: u32,
+    pub attached_peak: u32,
+    pub in_use_current: u32,
+    pub in_use_peak: u32,
+    pub attaches: u64,
+    /// Only kept for modes of a single TCB, like the average.
+    pub queue_current: u32,
+    pub queue_peak: u32,
+    pub queue_average: f64,
+    pub dispatch: Duration,
+    pub cpu: Duration,
+    pub switches: u64,
+}
+
+/// Figures of one TCB pool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PoolStatistics {
+    pub limit: u32,
+    pub attached_current: u32,
+    pub attached_peak: u32,
+    pub in_use_current: u32,
+    pub in_use_peak: u32,
+    pub delayed_total: u64,
+    pub delay_total: Duration,
+    pub delayed_current: u32,
+    pub delayed_peak: u32,
+    pub delay_current: Duration,
+    pub limit_reached_at: Option<SystemTime>,
+    /// TCBs detached to make room for another mode of the pool.
+    pub mismatches: u64,
+}
+
+/// Figures of the MXT gate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MaxTasksStatistics {
+    pub limit: u32,
+    pub active_current: u32,
+    pub active_peak: u32,
+    pub queued_current: u32,
+    pub queued_peak: u32,
+    pub queued_total: u64,
+    /// Time spent by tasks that have left the queue.
+    pub queue_time_total: Duration,
+    pub queue_time_current: Duration,
+    /// Times the limit was reached.
+    pub at_limit: u64,
+    pub limit_reached_at: Option<SystemTime>,
+    pub limit_set_at: Option<SystemTime>,
+    /// User transactions attached.
+    pub attaches_user: u64,
+    pub attaches_system: u64,
+}
+
+/// Figures of one transaction class.
+#[derive(Clone, Debug)]
+pub struct ClassStatistics {
+    pub name: Name8,
+    pub active_max: u32,
+    pub purge_threshold: Option<u32>,
+    pub active_current: u32,
+    pub active_peak: u32,
+    pub queued_current: u32,
+    pub queued_peak: u32,
+    pub queued_total: u64,
+    pub queue_time_total: Duration,
+    pub queue_time_current: Duration,
+    pub attaches: u64,
+    /// Attaches that found neither limit reached.
+    pub accepted_at_once: u64,
+    /// Attaches refused because the queue had reached the purge threshold.
+    pub purged_at_once: u64,
+    /// Queued tasks purged by request.
+    pub purged_queued: u64,
+    /// Times MAXACTIVE was reached.
+    pub at_limit: u64,
+    /// Times the purge threshold was reached.
+    pub at_purge_threshold: u64,
+}
+
+/// Everything the dispatcher counts.
+#[derive(Clone, Debug)]
+pub struct DispatcherStatistics {
+    pub started_at: SystemTime,
+    pub tasks_current: u32,
+    pub tasks_peak: u32,
+    pub icv: Duration,
+    pub runaway: Duration,
+    pub priority_aging: Duration,
+    pub mro_batch: u32,
+    pub address_space_cpu: Duration,
+    pub address_space_system_cpu: Duration,
+    pub excess_scans: u64,
+    pub excess_scans_none_detached: u64,
+    pub excess_detached: u64,
+    pub excess_scan_at: Option<SystemTime>,
+    pub excess_scan_none_detached_at: Option<SystemTime>,
+    pub workers: u32,
+    pub spare_workers_started: u64,
+    pub runaways: u64,
+    pub modes: [ModeStatistics; MODE_COUNT],
+    pub pools: [PoolStatistics; POOL_COUNT],
+    pub max_tasks: MaxTasksStatistics,
+    pub classes: Vec<ClassStatistics>,
+}
