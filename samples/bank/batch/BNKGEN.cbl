@@ -1,0 +1,181 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. BNKGEN.
+      ******************************************************************
+      * BATCH: MAKE 40,000 CUSTOMERS AND 100,000 ACCOUNTS, THE SAME AT
+      * EVERY RUN. CUSTOMERS HAVE NUMBERS 1 TO 40,000; ACCOUNTS HAVE
+      * NUMBERS 1000000001 TO 1000100000 AND BELONG TO CUSTOMERS IN TURN
+      ******************************************************************
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT CUSTOMER-FILE ASSIGN TO CUSTOUT
+               ORGANIZATION IS SEQUENTIAL
+               FILE STATUS IS WS-CUSTOMER-STATUS.
+           SELECT ACCOUNT-FILE ASSIGN TO ACCTOUT
+               ORGANIZATION IS SEQUENTIAL
+               FILE STATUS IS WS-ACCOUNT-STATUS.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  CUSTOMER-FILE
+           RECORDING MODE IS F
+           RECORD CONTAINS 300 CHARACTERS.
+       01  CUSTOMER-RECORD.
+       COPY BNKCUSC REPLACING ==:PFX:== BY ==CUST==.
+       FD  ACCOUNT-FILE
+           RECORDING MODE IS F
+           RECORD CONTAINS 150 CHARACTERS.
+       01  ACCOUNT-RECORD.
+       COPY BNKACCC REPLACING ==:PFX:== BY ==ACCT==.
+
+       WORKING-STORAGE SECTION.
+       77  WS-CUSTOMER-STATUS              PIC X(02) VALUE '00'.
+       77  WS-ACCOUNT-STATUS               PIC X(02) VALUE '00'.
+       77  WS-CUSTOMERS                    PIC S9(08) COMP
+                                           VALUE +40000.
+       77  WS-ACCOUNTS                     PIC S9(08) COMP
+                                           VALUE +100000.
+       77  WS-NUMBER                       PIC S9(08) COMP VALUE ZERO.
+       77  WS-IX                           PIC S9(08) COMP VALUE ZERO.
+       77  WS-QUOTIENT                     PIC S9(08) COMP VALUE ZERO.
+       77  WS-DIGITS-2                     PIC 9(02) VALUE ZERO.
+       77  WS-DIGITS-4                     PIC 9(04) VALUE ZERO.
+       77  WS-DIGITS-5                     PIC 9(05) VALUE ZERO.
+       77  WS-DIGITS-8                     PIC 9(08) VALUE ZERO.
+       77  WS-RANDOM                       PIC S9(18) COMP
+                                           VALUE +20260101.
+       77  WS-PRODUCT                      PIC S9(18) COMP VALUE ZERO.
+       77  WS-RANGE                        PIC S9(08) COMP VALUE ZERO.
+       77  WS-CHOICE                       PIC S9(08) COMP VALUE ZERO.
+       01  FIRST-NAMES.
+           05 FILLER PIC X(40)
+              VALUE 'JAMES     MARY      ROBERT    PATRICIA  '.
+           05 FILLER PIC X(40)
+              VALUE 'JOHN      JENNIFER  MICHAEL   LINDA     '.
+           05 FILLER PIC X(40)
+              VALUE 'DAVID     ELIZABETH WILLIAM   BARBARA   '.
+           05 FILLER PIC X(40)
+              VALUE 'RICHARD   SUSAN     JOSEPH    JESSICA   '.
+       01  FILLER REDEFINES FIRST-NAMES.
+           05  FIRST-NAME OCCURS 16 TIMES  PIC X(10).
+       01  LAST-NAMES.
+           05 FILLER PIC X(48)
+              VALUE 'SMITH       JOHNSON     WILLIAMS    BROWN       '.
+           05 FILLER PIC X(48)
+              VALUE 'JONES       GARCIA      MILLER      DAVIS       '.
+           05 FILLER PIC X(48)
+              VALUE 'RODRIGUEZ   MARTINEZ    HERNANDEZ   LOPEZ       '.
+           05 FILLER PIC X(48)
+              VALUE 'WILSON      ANDERSON    THOMAS      TAYLOR      '.
+       01  FILLER REDEFINES LAST-NAMES.
+           05  LAST-NAME OCCURS 16 TIMES   PIC X(12).
+       01  CITY-NAMES.
+           05 FILLER PIC X(48)
+              VALUE 'SPRINGFIELD FRANKLIN    GREENVILLE  BRISTOL     '.
+           05 FILLER PIC X(48)
+              VALUE 'CLINTON     FAIRVIEW    SALEM       MADISON     '.
+       01  FILLER REDEFINES CITY-NAMES.
+           05  CITY-NAME OCCURS 8 TIMES    PIC X(12).
+       01  TYPE-NAMES                      PIC X(09) VALUE 'CHKSAVLON'.
+       01  FILLER REDEFINES TYPE-NAMES.
+           05  TYPE-NAME OCCURS 3 TIMES    PIC X(03).
+
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           OPEN OUTPUT CUSTOMER-FILE ACCOUNT-FILE
+           IF WS-CUSTOMER-STATUS NOT = '00'
+              OR WS-ACCOUNT-STATUS NOT = '00'
+               DISPLAY 'BNKGEN: CANNOT OPEN THE FILES, STATUS '
+                       WS-CUSTOMER-STATUS ' ' WS-ACCOUNT-STATUS
+               MOVE 12 TO RETURN-CODE
+               STOP RUN
+           END-IF
+           PERFORM MAKE-CUSTOMER
+               VARYING WS-NUMBER FROM 1 BY 1
+               UNTIL WS-NUMBER > WS-CUSTOMERS
+           PERFORM MAKE-ACCOUNT
+               VARYING WS-NUMBER FROM 1 BY 1
+               UNTIL WS-NUMBER > WS-ACCOUNTS
+           CLOSE CUSTOMER-FILE ACCOUNT-FILE
+           DISPLAY 'BNKGEN: ' WS-CUSTOMERS ' CUSTOMERS, '
+                   WS-ACCOUNTS ' ACCOUNTS'
+           STOP RUN.
+
+       MAKE-CUSTOMER.
+           MOVE SPACES TO CUSTOMER-RECORD
+           MOVE WS-NUMBER TO CUST-CUSTOMER-NO
+           MOVE 16 TO WS-RANGE
+           PERFORM DRAW
+           MOVE FIRST-NAME (WS-CHOICE) TO CUST-FIRST-NAME
+           PERFORM DRAW
+           MOVE LAST-NAME (WS-CHOICE) TO CUST-LAST-NAME
+           MOVE 9999 TO WS-RANGE
+           PERFORM DRAW
+           MOVE WS-CHOICE TO WS-DIGITS-4
+           STRING WS-DIGITS-4 ' RIVER ROAD' DELIMITED BY SIZE
+             INTO CUST-STREET
+           MOVE 8 TO WS-RANGE
+           PERFORM DRAW
+           MOVE CITY-NAME (WS-CHOICE) TO CUST-CITY
+           MOVE 89999 TO WS-RANGE
+           PERFORM DRAW
+           ADD 10000 WS-CHOICE GIVING WS-DIGITS-5
+           MOVE WS-DIGITS-5 TO CUST-POSTAL-CODE
+           MOVE 8999999 TO WS-RANGE
+           PERFORM DRAW
+           ADD 1000000 WS-CHOICE GIVING WS-DIGITS-8
+           STRING '555-' WS-DIGITS-8 (2:7) DELIMITED BY SIZE
+             INTO CUST-PHONE
+           MOVE 60 TO WS-RANGE
+           PERFORM DRAW
+           ADD 1940 WS-CHOICE GIVING WS-DIGITS-4
+           MOVE 12 TO WS-RANGE
+           PERFORM DRAW
+           MOVE WS-CHOICE TO WS-DIGITS-2
+           STRING WS-DIGITS-4 '-' WS-DIGITS-2 '-15' DELIMITED BY SIZE
+             INTO CUST-BIRTH-DATE
+           MOVE 'A' TO CUST-STATUS
+           MOVE '2020-01-01' TO CUST-SINCE-DATE
+           DIVIDE WS-ACCOUNTS BY WS-CUSTOMERS
+               GIVING CUST-ACCOUNTS REMAINDER WS-QUOTIENT
+           IF WS-NUMBER NOT > WS-QUOTIENT
+               ADD 1 TO CUST-ACCOUNTS
+           END-IF
+           MOVE '2020-01-01 00:00:00' TO CUST-CHANGED-AT
+           MOVE 'BNKGEN' TO CUST-CHANGED-BY
+           WRITE CUSTOMER-RECORD.
+
+       MAKE-ACCOUNT.
+           MOVE SPACES TO ACCOUNT-RECORD
+           ADD 1000000000 WS-NUMBER GIVING ACCT-ACCOUNT-NO
+           SUBTRACT 1 FROM WS-NUMBER GIVING WS-IX
+           DIVIDE WS-IX BY WS-CUSTOMERS
+               GIVING WS-QUOTIENT REMAINDER WS-IX
+           ADD 1 WS-IX GIVING ACCT-CUSTOMER-NO
+           ADD 1 TO WS-QUOTIENT
+           MOVE TYPE-NAME (WS-QUOTIENT) TO ACCT-TYPE
+           MOVE 'O' TO ACCT-STATUS
+           MOVE 5000000 TO WS-RANGE
+           PERFORM DRAW
+           COMPUTE ACCT-BALANCE = WS-CHOICE / 100
+           MOVE ZERO TO ACCT-OVERDRAFT-LIMIT ACCT-INTEREST-RATE
+           EVALUATE WS-QUOTIENT
+               WHEN 1
+                   MOVE 500.00 TO ACCT-OVERDRAFT-LIMIT
+               WHEN 2
+                   MOVE 1.25   TO ACCT-INTEREST-RATE
+               WHEN 3
+                   COMPUTE ACCT-BALANCE = 0 - ACCT-BALANCE
+                   MOVE 6.5    TO ACCT-INTEREST-RATE
+           END-EVALUATE
+           MOVE '2020-01-01' TO ACCT-OPENED-DATE
+           MOVE ZERO TO ACCT-VERSION
+           WRITE ACCOUNT-RECORD.
+
+      *    A NUMBER FROM 1 TO WS-RANGE BY THE MINIMAL STANDARD GENERATOR
+       DRAW.
+           MULTIPLY WS-RANDOM BY 16807 GIVING WS-PRODUCT
+           DIVIDE WS-PRODUCT BY 2147483647
+               GIVING WS-PRODUCT REMAINDER WS-RANDOM
+           DIVIDE WS-RANDOM BY WS-RANGE
+               GIVING WS-PRODUCT REMAINDER WS-CHOICE
+           ADD 1 TO WS-CHOICE.
