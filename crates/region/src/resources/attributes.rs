@@ -1,0 +1,244 @@
+//! Resource types, their attributes and what each attribute accepts, from `tables/csd_attributes.tsv`.
+//!
+//! Invariants: a canonical attribute name belongs to a type once; a validated value is in the form the definition keeps
+//! (folded to upper case unless the attribute is mixed case).
+
+use std::sync::OnceLock;
+
+const TABLE: &str = include_str!("../../tables/csd_attributes.tsv");
+
+/// What an attribute accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// One of the words, or an integer in one of the ranges; empty means unrestricted.
+    Choice { words: Vec<&'static str>, ranges: Vec<(u64, u64)> },
+    /// Text of at most so many characters, folded to upper case.
+    Text(usize),
+    /// Text of at most so many characters, kept as written.
+    Mixed(usize),
+}
+
+#[derive(Debug)]
+pub struct Attribute {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub default: &'static str,
+    pub required: bool,
+}
+
+#[derive(Debug)]
+pub struct ResourceType {
+    pub name: &'static str,
+    pub name_length_max: usize,
+    pub attributes: Vec<Attribute>,
+}
+
+/// Attributes every definition may carry in an extracted CSD; they say who changed it when and are accepted and dropped.
+const SIGNATURE: [&str; 9] = [
+    "DEFINETIME", "CHANGETIME", "CHANGEUSRID", "CHANGEAGENT", "CHANGEAGREL", "INSTALLTIME", "INSTALLUSRID", "INSTALLAGENT", "USERDATA",
+];
+
+/// Names from earlier releases that the utility still accepts: (type, old, new; empty new = ignored).
+const OBSOLETE: [(&str, &str, &str); 9] = [
+    ("FILE", "LSRPOOLID", "LSRPOOLNUM"),
+    ("LSRPOOL", "LSRPOOLID", "LSRPOOLNUM"),
+    ("FILE", "RSL", ""),
+    ("FILE", "CATNAME", ""),
+    ("PROGRAM", "RSL", ""),
+    ("MAPSET", "RSL", ""),
+    ("TRANSACTION", "RSLC", ""),
+    ("TDQUEUE", "RSL", ""),
+    ("TERMINAL", "OPERID", ""),
+];
+
+/// How an operand keyword relates to a resource type.
+#[derive(Debug)]
+pub enum Match<'a> {
+    Attribute(&'a Attribute),
+    /// Accepted for the sake of old or extracted statements, without effect.
+    Ignored,
+    Ambiguous(Vec<&'static str>),
+    Unknown,
+}
+
+/// All resource types of the table, in its order.
+pub fn resource_types() -> &'static [ResourceType] {
+    static TYPES: OnceLock<Vec<ResourceType>> = OnceLock::new();
+    TYPES.get_or_init(read_table)
+}
+
+fn read_table() -> Vec<ResourceType> {
+    let mut types: Vec<ResourceType> = Vec::new();
+    for line in TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let columns: Vec<&'static str> = line.split('\t').collect();
+        assert_eq!(columns.len(), 7, "csd_attributes.tsv: {line}");
+        let [resource, length, name, kind, default, presence, values] = columns[..] else { unreachable!() };
+        if types.last().is_none_or(|last| last.name != resource) {
+            let name_length_max = length.parse().expect("name length");
+            types.push(ResourceType { name: resource, name_length_max, attributes: Vec::new() });
+        }
+        let kind = match kind {
+            "choice" => choice(values),
+            "mixed" => Kind::Mixed(values.parse().unwrap_or(255)),
+            _ => Kind::Text(values.parse().unwrap_or(255)),
+        };
+        let attribute = Attribute { name, kind, default, required: presence == "required" };
+        types.last_mut().expect("a type").attributes.push(attribute);
+    }
+    types
+}
+
+fn choice(values: &'static str) -> Kind {
+    let mut words = Vec::new();
+    let mut ranges = Vec::new();
+    for value in values.split('|').filter(|value| !value.is_empty()) {
+        match value.split_once('-').map(|(low, high)| (low.parse(), high.parse())) {
+            Some((Ok(low), Ok(high))) => ranges.push((low, high)),
+            _ => words.push(value),
+        }
+    }
+    Kind::Choice { words, ranges }
+}
+
+/// The type of that exact name, or the one its first letters name without doubt.
+pub fn resource_type(keyword: &str) -> Option<&'static ResourceType> {
+    if let Some(exact) = resource_types().iter().find(|candidate| candidate.name == keyword) {
+        return Some(exact);
+    }
+    // PROG, PGM and TRAN are what people write most; the prefixes TRAN and TR would be ambiguous with TRANCLASS.
+    let usual = match keyword {
+        "TRANS" | "TRAN" | "TR" | "TRN" => "TRANSACTION",
+        "PROG" | "PGM" | "PR" | "P" => "PROGRAM",
+        "TERM" | "TE" => "TERMINAL",
+        "TDQ" | "TD" => "TDQUEUE",
+        "TSM" | "TS" => "TSMODEL",
+        "MAP" | "M" => "MAPSET",
+        "FI" | "F" => "FILE",
+        "CONN" | "C" => "CONNECTION",
+        _ => "",
+    };
+    if !usual.is_empty() {
+        return resource_types().iter().find(|candidate| candidate.name == usual);
+    }
+    let mut matching = resource_types().iter().filter(|candidate| keyword.len() >= 2 && candidate.name.starts_with(keyword));
+    match (matching.next(), matching.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+impl ResourceType {
+    /// The attribute a keyword names: exactly, by an earlier name, or by a prefix no other attribute shares.
+    pub fn attribute(&self, keyword: &str) -> Match<'_> {
+        if let Some(exact) = self.attributes.iter().find(|attribute| attribute.name == keyword) {
+            return Match::Attribute(exact);
+        }
+        if SIGNATURE.contains(&keyword) {
+            return Match::Ignored;
+        }
+        if let Some((_, _, now)) = OBSOLETE.iter().find(|(resource, old, _)| *resource == self.name && *old == keyword) {
+            return if now.is_empty() { Match::Ignored } else { self.attribute(now) };
+        }
+        let matching: Vec<&Attribute> = self.attributes.iter().filter(|a| keyword.len() >= 2 && a.name.starts_with(keyword)).collect();
+        match matching[..] {
+            [] => Match::Unknown,
+            [only] => Match::Attribute(only),
+            _ => Match::Ambiguous(matching.iter().map(|attribute| attribute.name).collect()),
+        }
+    }
+
+    /// Says why a resource of this type may not have that name.
+    pub fn check_name(&self, name: &str) -> Result<String, String> {
+        let name = if self.mixed_case_name() { name.trim().to_string() } else { name.trim().to_ascii_uppercase() };
+        let allowed = |c: char| c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_name() && "./-_%&?!:|\"=~,;<>".contains(c));
+        if name.is_empty() {
+            Err(format!("{} needs a name", self.name))
+        } else if name.len() > self.name_length_max {
+            Err(format!("{} name {name} is longer than {} characters", self.name, self.name_length_max))
+        } else if let Some(wrong) = name.chars().find(|c| !allowed(*c)) {
+            Err(format!("{} name {name} contains the character {wrong:?}", self.name))
+        } else {
+            Ok(name)
+        }
+    }
+
+    fn mixed_case_name(&self) -> bool {
+        matches!(self.name, "TRANSACTION" | "TDQUEUE" | "TERMINAL" | "DB2TRAN" | "DOCTEMPLATE")
+    }
+}
+
+impl Attribute {
+    /// The value as the definition keeps it, or why it is not accepted.
+    pub fn check(&self, value: &str) -> Result<String, String> {
+        let folded = value.trim().to_ascii_uppercase();
+        match &self.kind {
+            Kind::Mixed(length_max) => self.check_length(value.trim().to_string(), *length_max),
+            Kind::Text(length_max) => self.check_length(folded, *length_max),
+            Kind::Choice { words, ranges } => self.check_choice(folded, words, ranges),
+        }
+    }
+
+    fn check_length(&self, value: String, length_max: usize) -> Result<String, String> {
+        if value.chars().count() > length_max {
+            return Err(format!("the value of {} is longer than {length_max} characters", self.name));
+        }
+        Ok(value)
+    }
+
+    fn check_choice(&self, value: String, words: &[&str], ranges: &[(u64, u64)]) -> Result<String, String> {
+        if value.is_empty() || words.contains(&value.as_str()) {
+            return Ok(value);
+        }
+        if let Ok(number) = value.parse::<u64>()
+            && ranges.iter().any(|(low, high)| (*low..=*high).contains(&number))
+        {
+            return Ok(number.to_string());
+        }
+        let mut shortened = words.iter().filter(|word| word.starts_with(value.as_str()));
+        if let (Some(only), None) = (shortened.next(), shortened.next()) {
+            return Ok((*only).to_string());
+        }
+        let mut accepted: Vec<String> = words.iter().map(|word| (*word).to_string()).collect();
+        accepted.extend(ranges.iter().map(|(low, high)| format!("{low} to {high}")));
+        Err(format!("{value} is not a value of {}: {} is expected", self.name, accepted.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_found_in_full_by_prefix_and_by_earlier_name() {
+        let file = resource_type("FILE").unwrap();
+        assert!(matches!(file.attribute("LSRPOOLID"), Match::Attribute(a) if a.name == "LSRPOOLNUM"));
+        assert!(matches!(file.attribute("DESC"), Match::Attribute(a) if a.name == "DESCRIPTION"));
+        assert!(matches!(file.attribute("JNL"), Match::Ambiguous(_)));
+        assert!(matches!(file.attribute("CHANGETIME"), Match::Ignored));
+        assert!(matches!(file.attribute("COLOUR"), Match::Unknown));
+        assert_eq!(resource_type("TRANS").unwrap().name, "TRANSACTION");
+        assert!(resource_type("T").is_none());
+    }
+
+    #[test]
+    fn values_are_checked_at_their_bounds() {
+        let Match::Attribute(strings) = resource_type("FILE").unwrap().attribute("STRINGS") else { panic!() };
+        assert_eq!(strings.check("255").unwrap(), "255");
+        assert!(strings.check("256").is_err());
+        assert!(strings.check("0").is_err());
+        let Match::Attribute(key) = resource_type("PROGRAM").unwrap().attribute("EXECKEY") else { panic!() };
+        assert_eq!(key.check("cics").unwrap(), "CICS");
+        assert!(key.check("BOTH").unwrap_err().contains("USER, CICS"));
+        assert!(resource_type("PROGRAM").unwrap().check_name("TOOLONGNM").is_err());
+        assert_eq!(resource_type("TRANSACTION").unwrap().check_name("ab1").unwrap(), "ab1");
+    }
+
+    #[test]
+    fn every_default_of_the_table_is_an_accepted_value() {
+        for resource in resource_types() {
+            for attribute in &resource.attributes {
+                assert!(attribute.check(attribute.default).is_ok(), "{} {} {:?}", resource.name, attribute.name, attribute.default);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What is installed: the definitions a region took from its groups, typed where a domain works with them.
+//!
+//! The domains own their running state (use counts, open files ...); this is the order and the text of what was installed.
+//! Invariants: a later installation of a name replaces the earlier one, unless that is in use, which the owning domain decides.
+
+use super::csd::{Csd, Definition, Key};
+use std::collections::BTreeMap;
+
+/// One thing that happened during installation that a person should see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstallFault {
+    pub resource: String,
+    pub reason: String,
+}
+
+#[derive(Debug, Default)]
+pub struct Installed {
+    definitions: BTreeMap<Key, Definition>,
+}
+
+impl Installed {
+    /// Keeps the definition, replacing one of the same type and name.
+    pub fn put(&mut self, definition: Definition) {
+        self.definitions.insert((definition.resource.name, definition.name.clone()), definition);
+    }
+
+    pub fn remove(&mut self, resource: &'static str, name: &str) -> Option<Definition> {
+        self.definitions.remove(&(resource, name.to_string()))
+    }
+
+    pub fn get(&self, resource: &'static str, name: &str) -> Option<&Definition> {
+        self.definitions.get(&(resource, name.to_string()))
+    }
+
+    pub fn of_type(&self, resource: &'static str) -> impl Iterator<Item = &Definition> {
+        self.definitions.values().filter(move |definition| definition.resource.name == resource)
+    }
+
+    pub fn len(&self) -> usize {
+        self.definitions.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.definitions.is_empty()
+    }
+}
+
+/// The definitions of a list or group in the order to install them: types others refer to come first.
+pub fn in_install_order<'a>(csd: &'a Csd, names: &[String]) -> (Vec<&'a Definition>, Vec<InstallFault>) {
+    let mut faults = Vec::new();
+    let mut chosen: BTreeMap<Key, &Definition> = BTreeMap::new();
+    for name in names {
+        let groups: Vec<String> = match csd.list(name) {
+            Some(groups) => groups.to_vec(),
+            None => vec![name.clone()],
+        };
+        for group in groups {
+            if !csd.has_group(&group) {
+                faults.push(InstallFault { resource: format!("GROUP {group}"), reason: "is not in the CSD".to_string() });
+            }
+            for definition in csd.group(&group) {
+                chosen.insert((definition.resource.name, definition.name.clone()), definition);
+            }
+        }
+    }
+    let mut ordered: Vec<&Definition> = chosen.into_values().collect();
+    ordered.sort_by_key(|definition| rank(definition.resource.name));
+    (ordered, faults)
+}
+
+fn rank(resource: &str) -> usize {
+    const ORDER: [&str; 12] = [
+        "LSRPOOL", "TYPETERM", "PROFILE", "TRANCLASS", "LIBRARY", "PROGRAM", "MAPSET", "PARTITIONSET", "TRANSACTION", "FILE", "TDQUEUE",
+        "TERMINAL",
+    ];
+    ORDER.iter().position(|name| *name == resource).unwrap_or(ORDER.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_groups_win_and_references_come_first() {
+        let mut csd = Csd::default();
+        csd.put(Definition::new("TRANSACTION", "T1", "A").with("PROGRAM", "OLD"));
+        csd.put(Definition::new("TRANSACTION", "T1", "B").with("PROGRAM", "NEW"));
+        csd.put(Definition::new("PROGRAM", "NEW", "B"));
+        csd.add_to_list("L", "A");
+        csd.add_to_list("L", "B");
+        let (ordered, faults) = in_install_order(&csd, &["L".to_string(), "NONE".to_string()]);
+        assert_eq!(ordered.len(), 2);
+        assert_eq!(ordered[0].resource.name, "PROGRAM");
+        assert_eq!(ordered[1].get("PROGRAM"), "NEW");
+        assert_eq!(faults.len(), 1);
+    }
+}

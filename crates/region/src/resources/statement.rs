@@ -1,0 +1,255 @@
+//! DFHCSDUP control statements as text: verb, operands, line numbers.
+//!
+//! Statements are free format in columns 1 to 72; `*` in column 1 makes a comment line; `-` or `+` as the last character
+//! of a line continues it, but is not needed: a statement ends where the next one begins, which is a line whose first
+//! word is a verb that is not followed by a parenthesis (`ADD GROUP(..)` is a statement, `ADD(YES)` an attribute).
+//! Values stand in parentheses, which may nest; quotes keep blanks and parentheses.
+
+/// One keyword of a statement, with its value if it has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operand {
+    pub keyword: String,
+    pub value: Option<String>,
+    pub line: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// In full and upper case.
+    pub verb: String,
+    pub operands: Vec<Operand>,
+    pub line: usize,
+    /// The statement as written, for the listing.
+    pub text: Vec<String>,
+}
+
+/// Something wrong with the text itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    pub line: usize,
+    pub message: String,
+}
+
+const VERBS: [&str; 18] = [
+    "ADD", "ALTER", "APPEND", "COPY", "DEFINE", "DELETE", "EXTRACT", "INITIALIZE", "LIST", "MIGRATE", "PROCESS", "REMOVE", "SCAN",
+    "SERVICE", "UPGRADE", "USERDEFINE", "VERIFY", "INSTALL",
+];
+
+impl Statement {
+    pub fn operand(&self, keyword: &str) -> Option<&Operand> {
+        self.operands.iter().find(|operand| operand.keyword == keyword)
+    }
+}
+
+/// The verb a word names: in full, or by three or more of its first letters when only one verb has them.
+fn verb(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_uppercase();
+    if let Some(exact) = VERBS.iter().find(|verb| **verb == word) {
+        return Some(exact);
+    }
+    let mut matching = VERBS.iter().filter(|verb| word.len() >= 3 && verb.starts_with(&word));
+    match (matching.next(), matching.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// Columns 73 to 80 of a card image hold a sequence number; longer free text is kept whole.
+fn without_sequence(line: &str) -> &str {
+    let is_card = line.len() > 72 && line.len() <= 80 && line.is_char_boundary(72);
+    if is_card && line[72..].chars().all(|c| c.is_ascii_digit() || c == ' ') { &line[..72] } else { line }
+}
+
+/// Splits the input into statements; text errors are collected and the statement they are in is dropped.
+pub fn parse(input: &str) -> (Vec<Statement>, Vec<SyntaxError>) {
+    let mut parser = Parser { statements: Vec::new(), errors: Vec::new(), broken: false };
+    let mut value: Option<Value> = None;
+    for (index, raw) in input.lines().enumerate() {
+        let line = index + 1;
+        let text = without_sequence(raw).trim_end();
+        if text.starts_with('*') || text.trim_start().starts_with("/*") || (text.trim().is_empty() && value.is_none()) {
+            continue;
+        }
+        let text = text.strip_suffix(['-', '+']).filter(|rest| rest.is_empty() || rest.ends_with([' ', ')', ','])).unwrap_or(text);
+        value = parser.line(text, line, value);
+    }
+    if let Some(value) = value {
+        parser.error(value.line, format!("the value of {} has no closing parenthesis", value.keyword));
+    }
+    parser.finish();
+    (parser.statements, parser.errors)
+}
+
+/// A value in parentheses that goes on over the end of a line.
+struct Value {
+    keyword: String,
+    text: String,
+    depth: usize,
+    quote: Option<char>,
+    line: usize,
+}
+
+struct Parser {
+    statements: Vec<Statement>,
+    errors: Vec<SyntaxError>,
+    broken: bool,
+}
+
+impl Parser {
+    fn error(&mut self, line: usize, message: String) {
+        self.errors.push(SyntaxError { line, message });
+        self.broken = true;
+    }
+
+    /// A statement with an error in its text is not executed.
+    fn finish(&mut self) {
+        if self.broken {
+            self.statements.pop();
+            self.broken = false;
+        }
+    }
+
+    fn line(&mut self, text: &str, line: usize, open: Option<Value>) -> Option<Value> {
+        let mut rest = text;
+        let mut first = open.is_none();
+        if let Some(mut value) = open {
+            if let Some(statement) = self.statements.last_mut() {
+                statement.text.push(text.to_string());
+            }
+            let continued = text.trim_start();
+            if !value.text.ends_with(' ') && value.quote.is_none() && !value.text.is_empty() && value.keyword == "DESCRIPTION" {
+                value.text.push(' ');
+            }
+            rest = consume(&mut value, continued);
+            if value.depth > 0 {
+                return Some(value);
+            }
+            self.push_value(value);
+        } else if !starts_statement(text)
+            && let Some(statement) = self.statements.last_mut()
+        {
+            statement.text.push(text.to_string());
+        }
+        loop {
+            rest = rest.trim_start_matches([' ', ',', '\t']);
+            if rest.is_empty() {
+                return None;
+            }
+            let end = rest.find([' ', ',', '(', '\t', ')']).unwrap_or(rest.len());
+            if end == 0 {
+                self.error(line, format!("{:?} is not expected here", rest.chars().next().unwrap_or(' ')));
+                return None;
+            }
+            let word = rest[..end].to_ascii_uppercase();
+            rest = rest[end..].trim_start();
+            if first && !rest.starts_with('(') {
+                first = false;
+                if let Some(verb) = verb(&word) {
+                    self.finish();
+                    self.statements.push(Statement { verb: verb.to_string(), operands: Vec::new(), line, text: vec![text.to_string()] });
+                    continue;
+                }
+            }
+            first = false;
+            if self.statements.is_empty() {
+                self.error(line, format!("{word} is not a DFHCSDUP command"));
+                return None;
+            }
+            let Some(after) = rest.strip_prefix('(') else {
+                self.push(Operand { keyword: word, value: None, line });
+                continue;
+            };
+            let mut value = Value { keyword: word, text: String::new(), depth: 1, quote: None, line };
+            rest = consume(&mut value, after);
+            if value.depth > 0 {
+                return Some(value);
+            }
+            self.push_value(value);
+        }
+    }
+
+    fn push_value(&mut self, value: Value) {
+        let text = value.text.trim();
+        let quoted = text.len() >= 2 && text.starts_with('\'') && text.ends_with('\'');
+        let text = if quoted { text[1..text.len() - 1].replace("''", "'") } else { text.to_string() };
+        self.push(Operand { keyword: value.keyword, value: Some(text), line: value.line });
+    }
+
+    fn push(&mut self, operand: Operand) {
+        if let Some(statement) = self.statements.last_mut() {
+            statement.operands.push(operand);
+        }
+    }
+}
+
+fn starts_statement(text: &str) -> bool {
+    let text = text.trim_start();
+    let end = text.find([' ', ',', '(']).unwrap_or(text.len());
+    verb(&text[..end]).is_some() && !text[end..].trim_start().starts_with('(')
+}
+
+/// Takes the characters of a value from `text`; returns what follows its closing parenthesis.
+fn consume<'a>(value: &mut Value, text: &'a str) -> &'a str {
+    for (at, c) in text.char_indices() {
+        match value.quote {
+            Some(quote) if c == quote => value.quote = None,
+            Some(_) => {}
+            // A quote opens only at the start of a value: an apostrophe inside DESCRIPTION(TELLER'S MENU) is a character.
+            None if c == '\'' && value.text.trim().is_empty() => value.quote = Some(c),
+            None if c == '(' => value.depth += 1,
+            None if c == ')' => {
+                value.depth -= 1;
+                if value.depth == 0 {
+                    return &text[at + 1..];
+                }
+            }
+            None => {}
+        }
+        value.text.push(c);
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_continue_over_lines_until_the_next_verb() {
+        let text = "* a comment\nDEFINE PROGRAM(P1) GROUP(G)\n       DESCRIPTION('IT''S (ONE)') EXECKEY(CICS)\n\
+                    DEF FILE(F) GROUP(G) ADD(YES) -\n  DELETE(YES)\nADD GROUP(G) LIST(L)\nDELETE GROUP(X) REMOVE\n";
+        let (statements, errors) = parse(text);
+        assert!(errors.is_empty(), "{errors:?}");
+        let verbs: Vec<&str> = statements.iter().map(|s| s.verb.as_str()).collect();
+        assert_eq!(verbs, ["DEFINE", "DEFINE", "ADD", "DELETE"]);
+        assert_eq!(statements[0].operand("DESCRIPTION").unwrap().value.as_deref(), Some("IT'S (ONE)"));
+        assert_eq!(statements[1].operands.len(), 4);
+        assert_eq!(statements[1].operand("DELETE").unwrap().value.as_deref(), Some("YES"));
+        assert_eq!(statements[3].operand("REMOVE").unwrap().value, None);
+    }
+
+    #[test]
+    fn attributes_named_like_verbs_may_start_a_line() {
+        let (statements, errors) = parse("DEFINE FILE(A) GROUP(G)\n  ADD(YES) BROWSE(YES)\n  DELETE(YES)\nLIST ALL\n");
+        assert!(errors.is_empty());
+        assert_eq!(statements.len(), 2);
+        assert_eq!(statements[0].operands.len(), 5);
+    }
+
+    #[test]
+    fn sequence_numbers_are_dropped_and_open_values_reported() {
+        let card = format!("{:<72}00010000", "LIST GROUP(A)");
+        assert_eq!(parse(&card).0[0].operands.len(), 1);
+        let (statements, errors) = parse("DEFINE PROGRAM(P GROUP(G\n");
+        assert!(statements.is_empty());
+        assert_eq!(errors[0].line, 1);
+        assert!(errors[0].message.contains("closing parenthesis"));
+    }
+
+    #[test]
+    fn a_word_that_is_no_command_is_reported_with_its_line() {
+        let (_, errors) = parse("\nDEFNE PROGRAM(P) GROUP(G)\n");
+        assert_eq!(errors[0].line, 2);
+        assert!(errors[0].message.contains("DEFNE"));
+    }
+}
