@@ -4,8 +4,13 @@
 //! integrated CICS translator and the diagnostics. What may not live here: anything about machine code or the run time.
 #![forbid(unsafe_code)]
 
+pub mod diagnostics;
+pub mod exec_translate;
+pub mod lexer;
+pub mod listing;
 pub mod options;
 pub mod program;
+pub mod source;
 pub mod span;
 
 pub use options::Options;

@@ -1,0 +1,297 @@
+//! What the compiler says about a program: messages with a severity, a place and the source line, and the return code.
+//!
+//! A message has an identifier in the manner of the host compiler, `RGTxxnnnn-S`: two letters for the part that found it (LI copy
+//! library, DS data division, PS procedure division, XL command translator ...), a number and the severity. The wording is ours.
+//! Invariants: [`Diagnostics::sorted`] is in source order; no more than the error limit are kept (the rest are counted); two equal
+//! messages at one place are one; the return code is that of the worst message, also of one not kept.
+
+use crate::source::SourceMap;
+use crate::span::Span;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// How bad it is. The letter and return code are the host compiler's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub enum Severity {
+    /// I, 0: worth knowing.
+    Information,
+    /// W, 4: probably not what was meant; the program is compiled.
+    Warning,
+    /// E, 8: wrong, corrected by an assumption; the program is compiled.
+    Error,
+    /// S, 12: wrong; no program is produced.
+    Severe,
+    /// U, 16: the compilation cannot go on.
+    Unrecoverable,
+}
+
+impl Severity {
+    pub fn letter(self) -> char {
+        match self {
+            Severity::Information => 'I',
+            Severity::Warning => 'W',
+            Severity::Error => 'E',
+            Severity::Severe => 'S',
+            Severity::Unrecoverable => 'U',
+        }
+    }
+
+    /// The compiler's return code when this is the worst message.
+    pub fn return_code(self) -> u8 {
+        match self {
+            Severity::Information => 0,
+            Severity::Warning => 4,
+            Severity::Error => 8,
+            Severity::Severe => 12,
+            Severity::Unrecoverable => 16,
+        }
+    }
+}
+
+/// One message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// Two letters and four digits: `PS0101`.
+    pub code: &'static str,
+    pub span: Span,
+    /// What is wrong, one sentence without a period at the end.
+    pub text: String,
+    /// What would have been right, when that is short to say.
+    pub expected: Option<String>,
+    /// Another place that matters (a first definition, the start of an unfinished construct) and what is there.
+    pub related: Option<(Span, String)>,
+}
+
+impl Diagnostic {
+    pub fn new(severity: Severity, code: &'static str, span: Span, text: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity, code, span, text: text.into(), expected: None, related: None }
+    }
+
+    /// Says what was expected.
+    pub fn expected(mut self, expected: impl Into<String>) -> Diagnostic {
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// Points at another place.
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.related = Some((span, text.into()));
+        self
+    }
+
+    /// `RGTPS0101-S`.
+    pub fn identifier(&self) -> String {
+        format!("RGT{}-{}", self.code, self.severity.letter())
+    }
+}
+
+/// The messages of a compilation.
+#[derive(Clone, Debug)]
+pub struct Diagnostics {
+    messages: Vec<Diagnostic>,
+    limit: usize,
+    dropped: usize,
+    worst: Option<Severity>,
+}
+
+impl Default for Diagnostics {
+    fn default() -> Diagnostics {
+        Diagnostics::new(500)
+    }
+}
+
+impl Diagnostics {
+    /// Keeps up to `limit` messages.
+    pub fn new(limit: u32) -> Diagnostics {
+        Diagnostics { messages: Vec::new(), limit: limit.max(1) as usize, dropped: 0, worst: None }
+    }
+
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.worst = self.worst.max(Some(diagnostic.severity));
+        if self.messages.len() < self.limit {
+            let recent = self.messages.len().saturating_sub(64);
+            if !self.messages[recent..].contains(&diagnostic) {
+                self.messages.push(diagnostic);
+            }
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    pub fn information(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Information, code, span, text));
+    }
+
+    pub fn warning(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Warning, code, span, text));
+    }
+
+    pub fn error(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Error, code, span, text));
+    }
+
+    pub fn severe(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Severe, code, span, text));
+    }
+
+    /// Whether so many errors were found that going on is of no use.
+    pub fn is_full(&self) -> bool {
+        self.dropped > 0
+    }
+
+    /// Whether a message forbids producing a program.
+    pub fn forbids_code(&self) -> bool {
+        self.worst >= Some(Severity::Severe)
+    }
+
+    /// 0, 4, 8, 12 or 16.
+    pub fn return_code(&self) -> u8 {
+        self.worst.map_or(0, Severity::return_code)
+    }
+
+    pub fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Messages that were counted but not kept.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    pub fn count(&self, severity: Severity) -> usize {
+        self.messages.iter().filter(|message| message.severity == severity).count()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.messages.iter()
+    }
+
+    /// Position to come back to with [`Diagnostics::rewind`], for trying one reading and then another.
+    pub fn mark(&self) -> (usize, usize, Option<Severity>) {
+        (self.messages.len(), self.dropped, self.worst)
+    }
+
+    /// Forgets what was reported since the mark.
+    pub fn rewind(&mut self, mark: (usize, usize, Option<Severity>)) {
+        self.messages.truncate(mark.0);
+        (self.dropped, self.worst) = (mark.1, mark.2);
+    }
+
+    /// In the order of the source (a copybook's messages where it was copied), worst first at one place.
+    pub fn sorted<'a>(&'a self, sources: &SourceMap) -> Vec<&'a Diagnostic> {
+        let mut keyed: Vec<_> = self.messages.iter().map(|message| (sources.position_key(message.span), message)).collect();
+        keyed.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.severity.cmp(&a.1.severity)));
+        keyed.into_iter().map(|(_, message)| message).collect()
+    }
+
+    /// All messages as text for people, with source lines and a last line of counts.
+    pub fn render(&self, sources: &SourceMap) -> String {
+        let mut text = String::new();
+        for message in self.sorted(sources) {
+            render_one(&mut text, message, sources);
+        }
+        if self.dropped > 0 {
+            let _ = writeln!(text, "{} more messages are not shown", self.dropped);
+        }
+        text
+    }
+
+    /// All messages as a JSON array.
+    pub fn to_json(&self, sources: &SourceMap) -> serde_json::Value {
+        let place = |span: Span| JsonPlace {
+            file: sources.file_name(span.file).to_string(),
+            line: span.line,
+            column: span.column,
+            length: span.length,
+        };
+        let list: Vec<JsonDiagnostic> = self
+            .sorted(sources)
+            .into_iter()
+            .map(|message| JsonDiagnostic {
+                id: message.identifier(),
+                severity: message.severity.letter(),
+                place: place(message.span),
+                text: &message.text,
+                expected: message.expected.as_deref(),
+                source: sources.line_text(message.span.file, message.span.line).to_string(),
+                copied_from: sources.copy_chain(message.span.file).into_iter().map(place).collect(),
+                related: message.related.as_ref().map(|(span, text)| JsonRelated { place: place(*span), text }),
+            })
+            .collect();
+        serde_json::to_value(list).unwrap_or_default()
+    }
+}
+
+#[derive(Serialize)]
+struct JsonPlace {
+    file: String,
+    line: u32,
+    column: u16,
+    length: u16,
+}
+
+#[derive(Serialize)]
+struct JsonRelated<'a> {
+    #[serde(flatten)]
+    place: JsonPlace,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'a> {
+    id: String,
+    severity: char,
+    #[serde(flatten)]
+    place: JsonPlace,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a str>,
+    source: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    copied_from: Vec<JsonPlace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    related: Option<JsonRelated<'a>>,
+}
+
+fn render_one(text: &mut String, message: &Diagnostic, sources: &SourceMap) {
+    let span = message.span;
+    let _ = write!(text, "{}:{}", sources.file_name(span.file), span.line);
+    if span.column > 0 {
+        let _ = write!(text, ":{}", span.column);
+    }
+    let _ = write!(text, ": {} {}", message.identifier(), message.text);
+    if let Some(expected) = &message.expected {
+        let _ = write!(text, "; expected {expected}");
+    }
+    text.push('\n');
+    render_line(text, span, sources);
+    for place in sources.copy_chain(span.file) {
+        let _ = writeln!(text, "      copied at {}:{}", sources.file_name(place.file), place.line);
+    }
+    if let Some((span, note)) = &message.related {
+        let _ = writeln!(text, "  {}:{}:{}: {note}", sources.file_name(span.file), span.line, span.column);
+        render_line(text, *span, sources);
+    }
+}
+
+/// The source line and a caret under the place.
+fn render_line(text: &mut String, span: Span, sources: &SourceMap) {
+    let line = sources.line_text(span.file, span.line);
+    if line.trim().is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "{:>6} | {}", span.line, line.trim_end());
+    if span.column > 0 {
+        let left = line.chars().count().saturating_sub(usize::from(span.column) - 1);
+        let carets = usize::from(span.length.max(1)).min(left.max(1));
+        let _ = writeln!(text, "{:>6} | {}{}", "", " ".repeat(usize::from(span.column) - 1), "^".repeat(carets));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Source text: from the bytes of a program and its copybooks to text words, each knowing where it stands.
+//!
+//! Here live decoding, the reference formats (fixed and free), continuation, compiler-directing statements, conditional compilation,
+//! COPY with REPLACING, REPLACE and the members the compiler itself supplies. What may not live here: tokens of the language
+//! ([`crate::lexer`] makes them from text words).
+//!
+//! Invariants: file 0 is the main source; each inclusion of a copybook is a file of its own, so a place is never ambiguous; the text kept
+//! for messages and the listing is the decoded line with tabs expanded, so columns mean the same everywhere.
+
+use crate::span::Span;
+
+/// What a file inclusion is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    Main,
+    /// A member found by the copy resolver.
+    Copybook,
+    /// A member supplied by the compiler (DFHAID, DFHBMSCA, DFHEIBLK, SQLCA).
+    Supplied,
+}
+
+/// One inclusion of a source file.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// As it is shown: a path, or a member name for supplied text.
+    pub name: String,
+    pub kind: FileKind,
+    /// The COPY statement that included it.
+    pub included_at: Option<Span>,
+    /// The line on which that COPY statement ends.
+    pub included_end_line: u32,
+    /// COPY SUPPRESS: not listed.
+    pub suppressed: bool,
+    /// Lines with tabs expanded; line 1 is at index 0.
+    pub lines: Vec<Box<str>>,
+}
+
+/// All source of a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a file and gives its number; `None` when there are too many.
+    pub fn add(&mut self, file: SourceFile) -> Option<u16> {
+        let number = u16::try_from(self.files.len()).ok()?;
+        self.files.push(file);
+        Some(number)
+    }
+
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    pub fn file(&self, number: u16) -> Option<&SourceFile> {
+        self.files.get(usize::from(number))
+    }
+
+    pub fn file_name(&self, number: u16) -> &str {
+        self.file(number).map_or("?", |file| &file.name)
+    }
+
+    /// Text of a line; empty when there is none.
+    pub fn line_text(&self, file: u16, line: u32) -> &str {
+        let line = (line as usize).wrapping_sub(1);
+        self.file(file).and_then(|file| file.lines.get(line)).map_or("", |text| text)
+    }
+
+    /// The COPY statements that lead to a file, innermost first.
+    pub fn copy_chain(&self, file: u16) -> Vec<Span> {
+        let mut chain = Vec::new();
+        let mut at = self.file(file).and_then(|file| file.included_at);
+        while let Some(span) = at {
+            chain.push(span);
+            at = self.file(span.file).and_then(|file| file.included_at);
+        }
+        chain
+    }
+
+    /// A key that sorts places in the order in which the expanded source is read.
+    pub(crate) fn position_key(&self, span: Span) -> Vec<(u32, u16, u16)> {
+        let mut key: Vec<_> = self.copy_chain(span.file).into_iter().map(|at| (at.line, at.column, at.file)).collect();
+        key.reverse();
+        key.push((span.line, span.column, span.file));
+        key
+    }
+}
+
+/// Text of a copy member.
+#[derive(Clone, Debug)]
+pub struct CopyMember {
+    /// As it is shown in messages and the listing.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Finds copy members: in directories, generated from maps, in memory.
+pub trait CopyResolver {
+    /// The member `name` (as written, without quotes) of the library (`OF`, `IN`) or of the usual search order.
+    fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember>;
+}
+
+/// Finds nothing; the members supplied by the compiler are still there.
+pub struct NoCopies;
+
+impl CopyResolver for NoCopies {
+    fn resolve(&self, _name: &str, _library: Option<&str>) -> Option<CopyMember> {
+        None
+    }
+}
