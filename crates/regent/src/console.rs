@@ -1,0 +1,98 @@
+//! What the user sees of a command that takes a while: lines, progress bars on a terminal, or JSON events.
+//!
+//! With `--format json` every event is one JSON object a line on standard output, with a member `event`.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OutputFormat {
+    Text,
+    Json,
+}
+
+pub struct Console {
+    format: OutputFormat,
+    colour: bool,
+}
+
+impl Console {
+    pub fn new(format: OutputFormat) -> Console {
+        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        Console { format, colour: colour && format == OutputFormat::Text }
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.format == OutputFormat::Json
+    }
+
+    /// One line of progress.
+    pub fn line(&self, text: &str) {
+        match self.format {
+            OutputFormat::Text => self.write(text),
+            OutputFormat::Json => self.event("line", json!({ "text": text })),
+        }
+    }
+
+    /// Something that went wrong but does not stop the command.
+    pub fn warning(&self, text: &str) {
+        match self.format {
+            OutputFormat::Text if self.colour => self.write(&format!("\x1b[33m{text}\x1b[0m")),
+            OutputFormat::Text => self.write(text),
+            OutputFormat::Json => self.event("warning", json!({ "text": text })),
+        }
+    }
+
+    /// A file that is not used, and why.
+    pub fn refused(&self, path: &Path, reason: &str) {
+        match self.format {
+            OutputFormat::Text => self.write(&format!("  not used  {}: {reason}", path.display())),
+            OutputFormat::Json => self.event("refused", json!({ "path": path, "reason": reason })),
+        }
+    }
+
+    /// An address that clients connect to: `3270  localhost:3270`.
+    pub fn endpoint(&self, protocol: &str, address: &str) {
+        match self.format {
+            OutputFormat::Text => self.write(&format!("{protocol:<5} {address}")),
+            OutputFormat::Json => self.event("endpoint", json!({ "protocol": protocol, "address": address })),
+        }
+    }
+
+    pub fn ready(&self) {
+        match self.format {
+            OutputFormat::Text => self.write("ready"),
+            OutputFormat::Json => self.event("ready", json!({})),
+        }
+    }
+
+    pub fn event(&self, name: &str, members: Value) {
+        let mut object = json!({ "event": name });
+        if let (Value::Object(object), Value::Object(members)) = (&mut object, members) {
+            object.extend(members);
+        }
+        self.write(&object.to_string());
+    }
+
+    /// A bar on a terminal; nothing elsewhere.
+    pub fn bar(&self, length: u64, message: &str) -> ProgressBar {
+        let bar = ProgressBar::new(length);
+        if !std::io::stderr().is_terminal() || self.format == OutputFormat::Json {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let style = ProgressStyle::with_template("{msg:<12} {bar:30} {pos}/{len} {per_sec} {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(message.to_string());
+        bar
+    }
+
+    fn write(&self, text: &str) {
+        let mut out = std::io::stdout().lock();
+        // A reader that has gone away is no reason to stop a region.
+        let _ = writeln!(out, "{text}");
+        let _ = out.flush();
+    }
+}

@@ -1,0 +1,164 @@
+//! `regent.toml`: what `regent up` cannot infer from an application's directory.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+pub const FILE_NAME: &str = "regent.toml";
+
+/// The whole file. Every table is optional; an unknown key is an error that names it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Configuration {
+    /// Values of symbols in JCL and control statements: `&HLQ`, `<HLQ>`, `@HLQ@`.
+    pub symbols: BTreeMap<String, String>,
+    /// System initialization parameters by their CICS names.
+    pub sit: BTreeMap<String, toml::Value>,
+    /// Where the records of a sequential data set or DD are.
+    pub data: BTreeMap<String, DataSource>,
+    /// Batch programs that make data before the jobs run.
+    pub batch: Vec<BatchStep>,
+    pub source: Sources,
+    pub compiler: Compiler,
+}
+
+/// Which files of the directory are looked at.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sources {
+    /// Further directories for COPY members, relative to the application's directory.
+    pub copy: Vec<PathBuf>,
+    /// Paths or path prefixes, relative to the application's directory, that are left out.
+    pub exclude: Vec<String>,
+    /// Further applications' directories to take sources and definitions from.
+    pub include: Vec<PathBuf>,
+}
+
+/// Options for every compile of this application.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Compiler {
+    /// As on a CBL statement: `"TRUNC(OPT),ARITH(EXTEND)"`.
+    pub options: String,
+}
+
+/// A flat file: a path, or a path with the way its records lie in it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum DataSource {
+    Path(PathBuf),
+    Described { path: PathBuf, #[serde(default)] format: Format, record_length: Option<usize> },
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    #[default]
+    Fixed,
+    Variable,
+    Text,
+}
+
+/// A batch program that `up` runs when one of the files it creates is missing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchStep {
+    /// Source, relative to the application's directory.
+    pub program: PathBuf,
+    /// DD name to the name of the sequential data set it writes.
+    #[serde(default)]
+    pub creates: BTreeMap<String, String>,
+    /// DD name to a file it reads.
+    #[serde(default)]
+    pub reads: BTreeMap<String, PathBuf>,
+    #[serde(default)]
+    pub parm: String,
+}
+
+impl DataSource {
+    pub fn path(&self) -> &Path {
+        match self {
+            DataSource::Path(path) | DataSource::Described { path, .. } => path,
+        }
+    }
+
+    pub fn format(&self) -> Format {
+        match self {
+            DataSource::Path(_) => Format::Fixed,
+            DataSource::Described { format, .. } => *format,
+        }
+    }
+
+    pub fn record_length(&self) -> Option<usize> {
+        match self {
+            DataSource::Path(_) => None,
+            DataSource::Described { record_length, .. } => *record_length,
+        }
+    }
+}
+
+impl Configuration {
+    /// Reads `regent.toml` of the directory; the default when there is none.
+    pub fn read(directory: &Path) -> Result<Configuration, String> {
+        let path = directory.join(FILE_NAME);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Configuration::default()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// The system initialization parameters as NAME=VALUE texts.
+    pub fn sit_parameters(&self) -> Result<Vec<(String, String)>, String> {
+        self.sit
+            .iter()
+            .map(|(name, value)| match value {
+                toml::Value::String(text) => Ok((name.to_uppercase(), text.clone())),
+                toml::Value::Integer(number) => Ok((name.to_uppercase(), number.to_string())),
+                toml::Value::Boolean(true) => Ok((name.to_uppercase(), "YES".to_string())),
+                toml::Value::Boolean(false) => Ok((name.to_uppercase(), "NO".to_string())),
+                other => Err(format!("{FILE_NAME}: [sit] {name} = {other}: a text or a whole number is expected")),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_file_is_read() {
+        let text = r#"
+            [symbols]
+            HLQ = "A.B"
+            [sit]
+            MXT = 100
+            APPLID = "X"
+            STGPROT = true
+            [data]
+            CUSTIN = "data/cust.bin"
+            "A.B.C" = { path = "x.txt", format = "text", record_length = 80 }
+            [[batch]]
+            program = "gen.cbl"
+            creates = { OUT = "A.B.OUT" }
+            [source]
+            exclude = ["tests"]
+        "#;
+        let configuration: Configuration = toml::from_str(text).unwrap();
+        assert_eq!(configuration.symbols["HLQ"], "A.B");
+        let sit = configuration.sit_parameters().unwrap();
+        assert!(sit.contains(&("MXT".into(), "100".into())) && sit.contains(&("STGPROT".into(), "YES".into())));
+        assert_eq!(configuration.data["A.B.C"].format(), Format::Text);
+        assert_eq!(configuration.data["A.B.C"].record_length(), Some(80));
+        assert_eq!(configuration.data["CUSTIN"].path(), Path::new("data/cust.bin"));
+        assert_eq!(configuration.batch[0].creates["OUT"], "A.B.OUT");
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_by_name() {
+        let error = toml::from_str::<Configuration>("[sitt]\nMXT = 1\n").unwrap_err().to_string();
+        assert!(error.contains("sitt"), "{error}");
+    }
+}

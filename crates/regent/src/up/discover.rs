@@ -1,0 +1,226 @@
+//! Finds what an application's directory holds: programs, copybooks, maps, resource definitions, jobs, data.
+//!
+//! A file is what its content says, not only its extension: teams name things differently, and unloaded data sets
+//! have no extension at all.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::configuration::{Configuration, FILE_NAME};
+use super::jcl;
+
+/// The directory below the application's own in which everything made is kept, unless `--data` names another.
+pub const WORK_DIRECTORY: &str = ".regent";
+
+/// Larger files are data: they are not read to find out what they are.
+const SOURCE_BYTES_MAX: u64 = 8 << 20;
+const DEPTH_MAX: usize = 32;
+
+/// What was found, each list in order of path.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub programs: Vec<PathBuf>,
+    /// Directories that hold copybooks, the nearest first.
+    pub copy_directories: Vec<PathBuf>,
+    pub copybooks: usize,
+    pub maps: Vec<PathBuf>,
+    /// DFHCSDUP input as text.
+    pub definitions: Vec<PathBuf>,
+    /// IDCAMS input as text.
+    pub control_statements: Vec<PathBuf>,
+    pub jobs: Vec<PathBuf>,
+    /// Files that may hold the records of a sequential data set, by upper-case file name.
+    pub data: BTreeMap<String, PathBuf>,
+    /// What cannot be used: path and reason.
+    pub refused: Vec<(PathBuf, &'static str)>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Program,
+    Copybook,
+    Map,
+    Definitions,
+    ControlStatements,
+    Job,
+    Data,
+    Document,
+    Refused(&'static str),
+}
+
+/// Walks the directory and those `regent.toml` includes.
+pub fn discover(directory: &Path, configuration: &Configuration) -> Result<Found, String> {
+    let mut found = Found::default();
+    let mut roots = vec![directory.to_path_buf()];
+    roots.extend(configuration.source.include.iter().map(|path| directory.join(path)));
+    for root in &roots {
+        if !root.is_dir() {
+            return Err(format!("{}: not a directory", root.display()));
+        }
+        walk(root, root, configuration, 0, &mut found)?;
+    }
+    for path in &configuration.source.copy {
+        push_once(&mut found.copy_directories, directory.join(path));
+    }
+    Ok(found)
+}
+
+fn walk(root: &Path, directory: &Path, configuration: &Configuration, depth: usize, found: &mut Found) -> Result<(), String> {
+    if depth > DEPTH_MAX {
+        return Err(format!("{}: directories nest deeper than {DEPTH_MAX}", directory.display()));
+    }
+    let entries = std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        let excluded = configuration.source.exclude.iter().any(|prefix| relative.starts_with(prefix));
+        if excluded || name.starts_with('.') || name == FILE_NAME || path.is_symlink() && path.is_dir() {
+            continue;
+        }
+        if path.is_dir() {
+            walk(root, &path, configuration, depth + 1, found)?;
+        } else {
+            file(path, &name, found);
+        }
+    }
+    Ok(())
+}
+
+fn file(path: PathBuf, name: &str, found: &mut Found) {
+    match kind_of(&path, name) {
+        Kind::Program => found.programs.push(path),
+        Kind::Copybook => {
+            found.copybooks += 1;
+            if let Some(parent) = path.parent() {
+                push_once(&mut found.copy_directories, parent.to_path_buf());
+            }
+        }
+        Kind::Map => found.maps.push(path),
+        Kind::Definitions => found.definitions.push(path),
+        Kind::ControlStatements => found.control_statements.push(path),
+        Kind::Job => found.jobs.push(path),
+        Kind::Data => {
+            found.data.entry(name.to_uppercase()).or_insert(path);
+        }
+        Kind::Document => {}
+        Kind::Refused(reason) => found.refused.push((path, reason)),
+    }
+}
+
+fn push_once(list: &mut Vec<PathBuf>, path: PathBuf) {
+    if !list.contains(&path) {
+        list.push(path);
+    }
+}
+
+fn kind_of(path: &Path, name: &str) -> Kind {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => return Kind::Document,
+        "cpy" => return Kind::Copybook,
+        "asm" | "s" | "hlasm" | "mac" => return Kind::Refused("assembler source"),
+        "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
+        "c" | "h" => return Kind::Refused("C source: C programs are not compiled yet"),
+        "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
+        "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
+        "sql" | "ddl" | "dcl" => return Kind::Refused("SQL: databases are not there yet"),
+        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => return Kind::Refused("not a CICS application source"),
+        _ => {}
+    }
+    let length = path.metadata().map(|m| m.len()).unwrap_or(0);
+    if length == 0 {
+        return Kind::Document;
+    }
+    if length > SOURCE_BYTES_MAX {
+        return Kind::Data;
+    }
+    let Ok(bytes) = std::fs::read(path) else { return Kind::Refused("cannot be read") };
+    by_content(&extension, name, &bytes)
+}
+
+fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
+    if bytes.contains(&0) {
+        return Kind::Data;
+    }
+    let text = String::from_utf8_lossy(bytes).to_uppercase();
+    match extension {
+        "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
+        "bms" => return Kind::Map,
+        "jcl" | "prc" | "proc" => return Kind::Job,
+        "csd" => return if jcl::is_jcl(&text) { Kind::Job } else { Kind::Definitions },
+        "idc" | "ams" | "idcams" => return Kind::ControlStatements,
+        _ => {}
+    }
+    if jcl::is_jcl(&text) {
+        Kind::Job
+    } else if text.contains(" DFHMSD ") {
+        Kind::Map
+    } else if has_program(&text) {
+        Kind::Program
+    } else if text.lines().any(is_csd_definition) {
+        Kind::Definitions
+    } else if text.lines().any(|line| line.trim_start().starts_with("DEFINE CLUSTER") || line.trim_start().starts_with("DEF CL")) {
+        Kind::ControlStatements
+    } else if extension.is_empty() && text.lines().any(|line| line.contains(" PIC ")) {
+        Kind::Copybook
+    } else if extension.is_empty() || name.contains('.') && extension.len() > 3 || matches!(extension, "ps" | "dat" | "bin" | "data" | "txt") {
+        Kind::Data
+    } else {
+        Kind::Refused("not known as a source, definition or data file")
+    }
+}
+
+/// A COBOL source program has an identification division, its header possibly shortened to ID.
+fn has_program(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.get(6..).unwrap_or(line).trim_start();
+        line.starts_with("PROGRAM-ID") || line.starts_with("IDENTIFICATION DIVISION") || line.starts_with("ID DIVISION")
+    }) || text.lines().any(|line| line.trim_start().starts_with("PROGRAM-ID"))
+}
+
+fn is_csd_definition(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("DEFINE ") && line.contains("GROUP(")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_decides() {
+        assert_eq!(by_content("cbl", "X.cbl", b"       IDENTIFICATION DIVISION.\n       PROGRAM-ID. X."), Kind::Program);
+        assert_eq!(by_content("cbl", "X.cbl", b"       01  A PIC X.\n"), Kind::Copybook);
+        assert_eq!(by_content("", "X", b"//A JOB\n"), Kind::Job);
+        assert_eq!(by_content("txt", "x.txt", b"DEFINE PROGRAM(A) GROUP(B)\n"), Kind::Definitions);
+        assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
+        assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);
+        assert_eq!(by_content("csd", "x.csd", b"//A JOB\n"), Kind::Job);
+    }
+
+    #[test]
+    fn a_directory_is_sorted_into_lists() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &[u8]| {
+            let path = directory.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("src/A.CBL", b"       ID DIVISION.\n       PROGRAM-ID. A.\n");
+        write("cpy/B.cpy", b"       01 B PIC X.\n");
+        write("M.bms", b"M DFHMSD TYPE=MAP\n");
+        write("old/C.cbl", b"       ID DIVISION.\n");
+        write("x.asm", b"A CSECT\n");
+        write(".regent/data/file", b"x");
+        write("DATA.SET.NAME", &[1, 0, 2]);
+        let configuration: Configuration = toml::from_str("[source]\nexclude = [\"old\"]\n").unwrap();
+        let found = discover(directory.path(), &configuration).unwrap();
+        assert_eq!(found.programs.len(), 1);
+        assert_eq!(found.copy_directories, [directory.path().join("cpy")]);
+        assert_eq!(found.maps.len(), 1);
+        assert!(found.data.contains_key("DATA.SET.NAME"));
+        assert_eq!(found.refused, [(directory.path().join("x.asm"), "assembler source")]);
+    }
+}

@@ -1,0 +1,264 @@
+//! Creates and loads an application's files: runs the IDCAMS steps of its jobs and control-statement files, each
+//! once. What has run is kept in the ledger `setup.json` of the data directory, so that a later start finds its data.
+//!
+//! Jobs come in no order: a step that needs a data set another step defines waits for that step.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use vsam::DataSets;
+use vsam::idcams::{self, DdResolver, DdTarget, IdcamsOptions, RecordFormat};
+
+use super::configuration::{Configuration, Format};
+use super::discover::Found;
+use super::jcl::{self, Dd};
+use super::statements::{Effects, effects};
+use crate::console::Console;
+
+/// One run of IDCAMS: a job step, or a file of control statements.
+pub struct Unit {
+    pub source: PathBuf,
+    /// `JOB.STEP`, or the file's name.
+    pub title: String,
+    pub text: String,
+    pub dds: Vec<Dd>,
+    pub effects: Effects,
+}
+
+/// What has been run, by title.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Ledger {
+    done: BTreeMap<String, Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// CRC of the statements as they were run.
+    statements: u32,
+    condition_code: u32,
+    /// Sequential data sets that were not found then.
+    missing: BTreeSet<String>,
+}
+
+/// What the set-up did.
+#[derive(Default)]
+pub struct Outcome {
+    pub steps_run: usize,
+    /// Titles and condition codes above 4.
+    pub failures: Vec<(String, u32)>,
+    pub missing: BTreeSet<String>,
+}
+
+pub struct SetUp<'a> {
+    pub directory: &'a Path,
+    pub data_directory: &'a Path,
+    pub configuration: &'a Configuration,
+    pub found: &'a Found,
+    pub data_sets: &'a Arc<DataSets>,
+    pub ccsid: u16,
+    pub console: &'a Console,
+}
+
+impl Ledger {
+    fn path(data_directory: &Path) -> PathBuf {
+        data_directory.join("setup.json")
+    }
+
+    fn read(data_directory: &Path) -> Result<Ledger, String> {
+        let path = Ledger::path(data_directory);
+        match std::fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Ledger::default()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    fn write(&self, data_directory: &Path) -> Result<(), String> {
+        let path = Ledger::path(data_directory);
+        let scratch = path.with_extension("new");
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        std::fs::write(&scratch, text)
+            .and_then(|()| std::fs::rename(&scratch, &path))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// The IDCAMS steps of an application, and the steps and jobs that cannot be used with the reason.
+pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
+    let (mut units, mut refused) = (Vec::new(), Vec::new());
+    for path in &found.jobs {
+        let job = jcl::parse(&read_text(path), &configuration.symbols);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
+        let job_name = if job.name.is_empty() { stem } else { job.name.clone() };
+        let mut others = BTreeSet::new();
+        for step in job.steps {
+            match (step.program.as_str(), step.in_stream("SYSIN")) {
+                ("IDCAMS", Some(text)) => units.push(unit(path, format!("{job_name}.{}", step.name), text, step.dds)),
+                ("IDCAMS", None) => refused.push((path.clone(), format!("step {} has no in-stream SYSIN", step.name))),
+                ("DFHCSDUP", _) => {}
+                (program, _) => {
+                    others.insert(program.to_string());
+                }
+            }
+        }
+        if !others.is_empty() {
+            let names: Vec<String> = others.into_iter().collect();
+            refused.push((path.clone(), format!("steps that run {}", names.join(", "))));
+        }
+    }
+    for path in &found.control_statements {
+        let text = jcl::substitute(&read_text(path), &configuration.symbols);
+        let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+        units.push(unit(path, title, text, Vec::new()));
+    }
+    (units, refused)
+}
+
+fn unit(source: &Path, title: String, text: String, dds: Vec<Dd>) -> Unit {
+    let effects = effects(&text, &|dd| dds.iter().find(|d| d.name == dd).and_then(|d| d.data_set.clone()));
+    Unit { source: source.to_path_buf(), title, text, dds, effects }
+}
+
+/// DFHCSDUP input of the application: text and the name it is reported under.
+pub fn definitions(configuration: &Configuration, found: &Found) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    for path in &found.definitions {
+        out.push((path.display().to_string(), jcl::substitute(&read_text(path), &configuration.symbols)));
+    }
+    for path in &found.jobs {
+        let job = jcl::parse(&read_text(path), &configuration.symbols);
+        let steps = job.steps.iter().filter(|step| step.program == "DFHCSDUP");
+        out.extend(steps.filter_map(|step| Some((format!("{} step {}", path.display(), step.name), step.in_stream("SYSIN")?))));
+    }
+    out
+}
+
+pub fn read_text(path: &Path) -> String {
+    std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+impl SetUp<'_> {
+    /// Runs every step that has not been run, in an order in which each finds what it needs.
+    pub fn run(&self, units: &[Unit]) -> Result<Outcome, String> {
+        let mut ledger = Ledger::read(self.data_directory)?;
+        let mut outcome = Outcome::default();
+        let provided: BTreeSet<&str> = units.iter().flat_map(|unit| unit.effects.defines.iter().map(String::as_str)).collect();
+        let mut remaining: Vec<&Unit> = units.iter().filter(|unit| unit.effects.sets_up(&provided)).collect();
+        let mut defined: BTreeSet<String> = BTreeSet::new();
+        while !remaining.is_empty() {
+            let next = remaining.iter().position(|unit| unit.effects.is_ready(&defined, &provided)).unwrap_or(0);
+            let unit = remaining.remove(next);
+            defined.extend(unit.effects.defines.iter().cloned());
+            self.run_unit(unit, &mut ledger, &mut outcome)?;
+        }
+        Ok(outcome)
+    }
+
+    fn run_unit(&self, unit: &Unit, ledger: &mut Ledger, outcome: &mut Outcome) -> Result<(), String> {
+        let statements = crc32fast::hash(unit.text.as_bytes());
+        let resolver = Resolver { set_up: self, unit, missing: Default::default() };
+        if let Some(entry) = ledger.done.get(&unit.title) {
+            let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
+            if !found_now {
+                outcome.missing.extend(entry.missing.iter().cloned());
+                return Ok(());
+            }
+        }
+        let options = IdcamsOptions { ccsid: u32::from(self.ccsid), progress: None };
+        let result = idcams::run(self.data_sets, &unit.text, &resolver, &options);
+        let missing = resolver.missing.take();
+        self.keep_listing(&unit.title, &result.listing)?;
+        outcome.steps_run += 1;
+        outcome.missing.extend(missing.iter().cloned());
+        if result.condition_code > 4 {
+            outcome.failures.push((unit.title.clone(), result.condition_code));
+        }
+        self.console.line(&format!("  {:<24} condition code {}", unit.title, result.condition_code));
+        let entry = Entry { statements, condition_code: result.condition_code, missing };
+        ledger.done.insert(unit.title.clone(), entry);
+        ledger.write(self.data_directory)
+    }
+
+    fn keep_listing(&self, title: &str, listing: &str) -> Result<(), String> {
+        let directory = self.data_directory.join("listings");
+        let path = directory.join(format!("{}.txt", title.replace('/', "_")));
+        std::fs::create_dir_all(&directory)
+            .and_then(|()| std::fs::write(&path, listing))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Path and format of a sequential data set or DD name, if it is known.
+    fn sequential(&self, name: &str) -> Option<(PathBuf, Format, Option<usize>)> {
+        let name = name.to_uppercase();
+        if let Some((_, source)) = self.configuration.data.iter().find(|(key, _)| key.to_uppercase() == name) {
+            return Some((self.directory.join(source.path()), source.format(), source.record_length()));
+        }
+        let made = sequential_path(self.data_directory, &name);
+        if made.is_file() {
+            return Some((made, Format::Fixed, None));
+        }
+        self.found.data.get(&name).map(|path| (path.clone(), Format::Fixed, None))
+    }
+
+    /// Length of a flat file's fixed records when nothing says it: the record length of the data set it is loaded into.
+    fn target_record_length(&self, unit: &Unit, source: &str) -> Option<usize> {
+        let target = unit.effects.copies.iter().find(|copy| copy.from == source)?.to.clone();
+        let file = self.data_sets.open(&target, Default::default()).ok()?;
+        Some(file.attributes().record_length_max)
+    }
+}
+
+/// Where a sequential data set that a batch program made is kept.
+pub fn sequential_path(data_directory: &Path, data_set: &str) -> PathBuf {
+    data_directory.join("sequential").join(data_set)
+}
+
+struct Resolver<'a> {
+    set_up: &'a SetUp<'a>,
+    unit: &'a Unit,
+    missing: std::cell::RefCell<BTreeSet<String>>,
+}
+
+impl Resolver<'_> {
+    fn flat_file(&self, name: &str, dd: Option<&Dd>) -> Option<DdTarget> {
+        let Some((path, format, length)) = self.set_up.sequential(name) else {
+            self.missing.borrow_mut().insert(name.to_string());
+            return None;
+        };
+        let length = length.or(dd.and_then(|dd| dd.record_length)).or_else(|| self.set_up.target_record_length(self.unit, name));
+        let format = match format {
+            Format::Fixed => RecordFormat::Fixed(length?),
+            Format::Variable => RecordFormat::Variable,
+            Format::Text => RecordFormat::Text,
+        };
+        Some(DdTarget::File { path, format })
+    }
+}
+
+impl DdResolver for Resolver<'_> {
+    fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
+        if self.set_up.configuration.data.keys().any(|key| key.eq_ignore_ascii_case(name)) {
+            return self.flat_file(name, None);
+        }
+        let dd = self.unit.dds.iter().find(|dd| dd.name.eq_ignore_ascii_case(name))?;
+        if dd.dummy {
+            return Some(DdTarget::Dummy);
+        }
+        if let Some(records) = &dd.in_stream {
+            let page = le::code_page::by_ccsid(self.set_up.ccsid)?;
+            return Some(DdTarget::Records(records.iter().map(|record| page.encode(&format!("{record:<80}"))).collect()));
+        }
+        let data_set = dd.data_set.as_deref()?;
+        if self.set_up.data_sets.open(data_set, Default::default()).is_ok() {
+            return Some(DdTarget::DataSet(data_set.to_string()));
+        }
+        self.flat_file(data_set, Some(dd))
+    }
+
+    fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
+        self.flat_file(&name.to_uppercase(), None)
+    }
+}
+

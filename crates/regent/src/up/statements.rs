@@ -1,0 +1,158 @@
+//! What a run of IDCAMS would define, need and copy, read from its control statements without running them: enough
+//! to put the steps of many jobs in order and to leave out those that do not set anything up.
+
+use std::collections::BTreeSet;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// Names of clusters, alternate indexes, paths, generation groups.
+    pub defines: BTreeSet<String>,
+    /// Names that must be defined before: RELATE, PATHENTRY, BLDINDEX, targets of REPRO.
+    pub needs: BTreeSet<String>,
+    pub copies: Vec<Copy>,
+}
+
+/// A REPRO: data set names, or DD names where the DD names no data set.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Copy {
+    pub from: String,
+    pub to: String,
+}
+
+impl Effects {
+    /// The step defines something, or loads something that a step of the application defines.
+    pub fn sets_up(&self, provided: &BTreeSet<&str>) -> bool {
+        !self.defines.is_empty() || self.needs.iter().any(|name| provided.contains(name.as_str()))
+    }
+
+    /// Everything the step needs has been defined, defines itself, or is not defined by any step.
+    pub fn is_ready(&self, defined: &BTreeSet<String>, provided: &BTreeSet<&str>) -> bool {
+        self.needs.iter().all(|name| defined.contains(name) || self.defines.contains(name) || !provided.contains(name.as_str()))
+    }
+}
+
+/// Reads the statements; `data_set_of` gives the data set of a DD name.
+pub fn effects(text: &str, data_set_of: &dyn Fn(&str) -> Option<String>) -> Effects {
+    let words = words(text);
+    let mut out = Effects::default();
+    let mut at = 0;
+    while at < words.len() {
+        let end = (at + 1..words.len()).find(|&next| starts_command(&words, next)).unwrap_or(words.len());
+        command(&words[at..end], data_set_of, &mut out);
+        at = end;
+    }
+    out
+}
+
+const VERBS: [&str; 16] = [
+    "DEFINE", "DEF", "DELETE", "DEL", "REPRO", "PRINT", "LISTCAT", "VERIFY", "BLDINDEX", "BIX", "ALTER", "EXPORT", "IMPORT", "IF", "SET", "EXAMINE",
+];
+
+fn starts_command(words: &[Word], at: usize) -> bool {
+    words[at].depth == 0 && VERBS.contains(&words[at].text.as_str())
+}
+
+/// A word and how many parentheses are open around it.
+struct Word {
+    text: String,
+    depth: usize,
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let mut out: Vec<Word> = Vec::new();
+    let (mut depth, mut current, mut comment) = (0usize, String::new(), false);
+    let characters: Vec<char> = text.to_uppercase().chars().collect();
+    let mut at = 0;
+    while at < characters.len() {
+        let c = characters[at];
+        let next = characters.get(at + 1).copied();
+        if comment {
+            comment = !(c == '*' && next == Some('/'));
+            at += if comment { 1 } else { 2 };
+            continue;
+        }
+        if c == '/' && next == Some('*') {
+            comment = true;
+        }
+        let separates = comment || c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';') || matches!(c, '-' | '+') && at_line_end(&characters[at + 1..]);
+        if !separates {
+            current.push(c);
+        } else if !current.is_empty() {
+            out.push(Word { text: std::mem::take(&mut current), depth });
+        }
+        match c {
+            '(' if !comment => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    if !current.is_empty() {
+        out.push(Word { text: current, depth });
+    }
+    out
+}
+
+fn at_line_end(rest: &[char]) -> bool {
+    rest.iter().take_while(|c| **c != '\n').all(|c| c.is_whitespace())
+}
+
+fn command(words: &[Word], data_set_of: &dyn Fn(&str) -> Option<String>, out: &mut Effects) {
+    let argument = |names: &[&str]| -> Option<String> {
+        let at = words.iter().position(|word| names.contains(&word.text.as_str()))?;
+        let value = words.get(at + 1).filter(|value| value.depth > words[at].depth)?;
+        Some(value.text.trim_matches('\'').split('/').next().unwrap_or_default().to_string())
+    };
+    let data_set = |dd_names: &[&str], names: &[&str]| {
+        argument(names).or_else(|| argument(dd_names).map(|dd| data_set_of(&dd).unwrap_or(dd)))
+    };
+    match words[0].text.as_str() {
+        "DEFINE" | "DEF" => {
+            out.defines.extend(argument(&["NAME"]));
+            out.needs.extend(argument(&["RELATE", "REL"]));
+            out.needs.extend(argument(&["PATHENTRY", "PENT"]));
+        }
+        "BLDINDEX" | "BIX" => {
+            out.needs.extend(data_set(&["INFILE", "IFILE"], &["INDATASET", "IDS"]));
+            out.needs.extend(data_set(&["OUTFILE", "OFILE"], &["OUTDATASET", "ODS"]));
+        }
+        "REPRO" => {
+            let from = data_set(&["INFILE", "IFILE"], &["INDATASET", "IDS"]);
+            let to = data_set(&["OUTFILE", "OFILE"], &["OUTDATASET", "ODS"]);
+            if let (Some(from), Some(to)) = (from, to) {
+                out.needs.insert(to.clone());
+                out.copies.push(Copy { from, to });
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| name.to_string()).collect()
+    }
+
+    #[test]
+    fn definitions_needs_and_copies() {
+        let text = "  DELETE A.B CLUSTER /* NAME(X) */\n  IF MAXCC LE 8 THEN SET MAXCC=0\n  DEFINE CLUSTER (NAME(A.B) -\n   KEYS(8 0)) -\n  DATA (NAME(A.B.DATA))\n\
+                    DEF AIX(NAME(A.X) RELATE(A.B))\n DEFINE PATH (NAME(A.P) PENT(A.X))\n REPRO INFILE(IN) OUTDATASET(A.B)\n BIX IDS(A.B) ODS(A.X)\n";
+        let effects = effects(text, &|dd| (dd == "IN").then(|| "FLAT.IN".to_string()));
+        assert_eq!(effects.defines, set(&["A.B", "A.X", "A.P"]));
+        assert_eq!(effects.needs, set(&["A.B", "A.X"]));
+        assert_eq!(effects.copies, [Copy { from: "FLAT.IN".into(), to: "A.B".into() }]);
+    }
+
+    #[test]
+    fn a_step_waits_for_what_another_step_defines() {
+        let load = effects("REPRO IFILE(X) ODS(B)", &|_| None);
+        let provided = BTreeSet::from(["B"]);
+        assert!(load.sets_up(&provided));
+        assert!(!load.is_ready(&set(&[]), &provided));
+        assert!(load.is_ready(&set(&["B"]), &provided));
+        assert!(!effects("PRINT IDS(B)", &|_| None).sets_up(&provided));
+    }
+}
