@@ -1,0 +1,319 @@
+//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It goes on after an error, so that a
+//! run shows all of them; a mapset with an error (8 or above) is still returned, and it is the caller who must not use it.
+
+mod field;
+mod values;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::*;
+use crate::object::{FIELD_COUNT_MAX, MAP_COUNT_MAX};
+use crate::operand::{Operand, Value, operands};
+use crate::source::{Statement, statements};
+use crate::text::CodePage;
+use values::Inherited;
+
+/// Lines and columns a map may have.
+pub const MAP_SIDE_MAX: u16 = 240;
+
+#[derive(Debug, Clone, Default)]
+pub struct Assembly {
+    pub mapsets: Vec<MapSet>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Assembly {
+    /// 0, 4, 8 or 12, as the assembler's return code.
+    pub fn return_code(&self) -> u8 {
+        self.diagnostics.iter().map(|diagnostic| diagnostic.severity as u8).max().unwrap_or(0)
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.return_code() >= Severity::Error as u8
+    }
+}
+
+/// Assembles one source file. Character data becomes EBCDIC of `page`.
+pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
+    let mut assembler = Assembler { file, page, assembly: Assembly::default(), state: State::default() };
+    let read = statements(file, source, &mut assembler.assembly.diagnostics);
+    for statement in &read {
+        if !assembler.statement(statement) {
+            break;
+        }
+    }
+    if let Some(set) = assembler.state.set.take() {
+        let line = read.last().map_or(1, |statement| statement.line);
+        assembler.at(Severity::Warning, line, 1, "", format!("mapset {} has no DFHMSD TYPE=FINAL", set.name));
+        assembler.keep(set);
+    }
+    if assembler.assembly.mapsets.is_empty() && !assembler.assembly.has_errors() {
+        assembler.at(Severity::Error, 1, 1, "", "there is no DFHMSD in this source".to_string());
+    }
+    assembler.assembly
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct State {
+    set: Option<MapSet>,
+    set_defaults: Inherited,
+    map_defaults: Inherited,
+}
+
+struct Assembler<'a> {
+    file: &'a str,
+    page: &'a CodePage,
+    assembly: Assembly,
+    state: State,
+}
+
+/// Statements of the assembler language itself that mean nothing to a map.
+const IGNORED: &[&str] = &[
+    "TITLE", "PRINT", "EJECT", "SPACE", "COPY", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH", "POP", "OPSYN",
+];
+
+impl Assembler<'_> {
+    fn at(&mut self, severity: Severity, line: u32, column: u32, operand: &str, message: String) {
+        self.assembly.diagnostics.push(Diagnostic { severity, file: self.file.to_string(), line, column, operand: operand.to_string(), message });
+    }
+
+    fn error(&mut self, operand: &Operand, message: impl Into<String>) {
+        self.at(Severity::Error, operand.line, operand.column, &operand.key, message.into());
+    }
+
+    fn warning(&mut self, operand: &Operand, message: impl Into<String>) {
+        self.at(Severity::Warning, operand.line, operand.column, &operand.key, message.into());
+    }
+
+    /// False at END.
+    fn statement(&mut self, statement: &Statement) -> bool {
+        match statement.operation.as_str() {
+            "DFHMSD" => self.mapset(statement),
+            "DFHMDI" => self.map(statement),
+            "DFHMDF" => self.field(statement),
+            "END" => return false,
+            "DFHPSD" | "DFHPDI" => self.at(Severity::Error, statement.line, 1, "", "partition sets are not supported".to_string()),
+            operation if IGNORED.contains(&operation) => {}
+            operation => self.at(Severity::Error, statement.line, 1, "", format!("unknown operation {operation:?}: expected DFHMSD, DFHMDI or DFHMDF")),
+        }
+        true
+    }
+
+    fn operands(&mut self, statement: &Statement) -> Vec<Operand> {
+        let list = operands(self.file, statement, &mut self.assembly.diagnostics);
+        let mut kept: Vec<Operand> = Vec::with_capacity(list.len());
+        for operand in list {
+            if operand.key.is_empty() {
+                self.error(&operand, "expected KEYWORD=value");
+            } else if kept.iter().any(|earlier| earlier.key == operand.key) {
+                self.error(&operand, "the operand is given twice");
+            } else {
+                kept.push(operand);
+            }
+        }
+        kept
+    }
+
+    /// Names are assembler symbols; COBOL copybooks may have up to 30 characters and hyphens.
+    fn check_name(&mut self, statement: &Statement, length_max: usize, what: &str) -> bool {
+        let name = &statement.label;
+        let starts = name.chars().next().is_some_and(|first| first.is_alphabetic() || "#@$".contains(first));
+        let rest = name.chars().all(|character| character.is_ascii_alphanumeric() || "#@$_-".contains(character));
+        if name.is_empty() {
+            self.at(Severity::Error, statement.line, 1, "", format!("a {what} needs a name in column 1"));
+        } else if name.len() > length_max || !starts || !rest {
+            self.at(Severity::Error, statement.line, 1, "", format!("{name:?} is not a valid {what} name (1 to {length_max} characters, a letter first)"));
+        } else {
+            return true;
+        }
+        false
+    }
+
+    fn keep(&mut self, set: MapSet) {
+        // The same source is assembled twice, TYPE=MAP and TYPE=DSECT: one mapset here.
+        match self.assembly.mapsets.iter_mut().find(|known| known.name == set.name && known.suffix == set.suffix) {
+            Some(known) => *known = set,
+            None => self.assembly.mapsets.push(set),
+        }
+    }
+
+    fn mapset(&mut self, statement: &Statement) {
+        let operands = self.operands(statement);
+        let kind = operands.iter().find(|operand| operand.key == "TYPE");
+        if let Some(kind) = kind.filter(|kind| kind.value.word() == Some("FINAL")) {
+            match self.state.set.take() {
+                Some(set) => self.keep(set),
+                None => self.error(kind, "TYPE=FINAL without a mapset before it"),
+            }
+            return;
+        }
+        match kind {
+            None => self.at(Severity::Error, statement.line, 1, "", "TYPE is missing: expected TYPE=&SYSPARM, MAP, DSECT or FINAL".to_string()),
+            Some(kind) if !matches!(kind.value.word(), Some("&SYSPARM" | "&&SYSPARM" | "MAP" | "DSECT")) => {
+                self.error(kind, "expected &SYSPARM, MAP, DSECT or FINAL");
+            }
+            Some(_) => {}
+        }
+        if let Some(previous) = self.state.set.take() {
+            self.at(Severity::Warning, statement.line, 1, "", format!("mapset {} has no DFHMSD TYPE=FINAL", previous.name));
+            self.keep(previous);
+        }
+        self.check_name(statement, 7, "mapset");
+        let mut set = MapSet { name: statement.label.chars().take(8).collect(), ..MapSet::default() };
+        let mut defaults = Inherited::default();
+        for operand in &operands {
+            if !self.inherited_operand(operand, &mut defaults) {
+                self.mapset_operand(operand, &mut set);
+            }
+        }
+        self.state.set = Some(set);
+        self.state.set_defaults = defaults.clone();
+        self.state.map_defaults = defaults;
+    }
+
+    fn mapset_operand(&mut self, operand: &Operand, set: &mut MapSet) {
+        let word = operand.value.word().unwrap_or_default();
+        match operand.key.as_str() {
+            "TYPE" => {}
+            "MODE" => match word {
+                "IN" => set.mode = Mode::In,
+                "OUT" => set.mode = Mode::Out,
+                "INOUT" => set.mode = Mode::InOut,
+                _ => self.error(operand, "expected IN, OUT or INOUT"),
+            },
+            "LANG" => match word {
+                "ASM" => set.language = Language::Assembler,
+                "COBOL" | "COBOL2" => set.language = Language::Cobol,
+                "PLI" | "PL/I" => set.language = Language::Pli,
+                "C" => set.language = Language::C,
+                _ => self.error(operand, "expected ASM, COBOL, COBOL2, PLI or C"),
+            },
+            "STORAGE" if word == "AUTO" => set.storage = Storage::Auto,
+            "STORAGE" => self.error(operand, "expected AUTO"),
+            "BASE" if !word.is_empty() && word.len() <= 30 => set.storage = Storage::Base(word.to_string()),
+            "BASE" => self.error(operand, "expected a name"),
+            "SUFFIX" if word.chars().count() == 1 && word.is_ascii() => set.suffix = word.chars().next(),
+            "SUFFIX" => self.error(operand, "expected one character"),
+            "TERM" => match values::terminal_suffix(word) {
+                Some(suffix) => set.suffix = suffix,
+                None => self.error(operand, "unknown terminal type"),
+            },
+            "FOLD" | "TRIGRAPH" | "LDC" | "HTAB" | "VTAB" | "DSECT" | "LOGONMSG" => {}
+            _ => self.error(operand, "DFHMSD has no such operand"),
+        }
+    }
+
+    fn map(&mut self, statement: &Statement) {
+        let operands = self.operands(statement);
+        self.check_name(statement, 7, "map");
+        if self.state.set.is_none() {
+            return self.at(Severity::Error, statement.line, 1, "", "DFHMDI without a DFHMSD before it".to_string());
+        }
+        let mut own = Inherited::default();
+        let mut map = Map { name: statement.label.chars().take(8).collect(), ..Map::default() };
+        for operand in &operands {
+            if !self.inherited_operand(operand, &mut own) {
+                self.map_operand(operand, &mut map);
+            }
+        }
+        if map.lines == 0 {
+            self.at(Severity::Warning, statement.line, 1, "SIZE", "SIZE is missing: 24 lines of 80 columns taken".to_string());
+            (map.lines, map.columns) = (24, 80);
+        }
+        let defaults = own.over(&self.state.set_defaults);
+        map.control = defaults.control;
+        map.cursor_located = defaults.cursor_located.unwrap_or(false);
+        map.tioa_prefix = defaults.tioa_prefix.unwrap_or(false);
+        map.symbolic_attributes = defaults.symbolic_attributes.unwrap_or_default();
+        map.map_attributes = defaults.map_attributes.unwrap_or_default();
+        self.state.map_defaults = defaults;
+        let set = self.state.set.as_mut().expect("checked above");
+        let twice = set.maps.iter().any(|known| known.name == map.name);
+        let full = set.maps.len() >= MAP_COUNT_MAX;
+        if !full {
+            set.maps.push(map);
+        }
+        if twice || full {
+            let why = if twice { "there is already a map of this name" } else { "too many maps" };
+            self.at(Severity::Error, statement.line, 1, "", why.to_string());
+        }
+    }
+
+    fn map_operand(&mut self, operand: &Operand, map: &mut Map) {
+        let yes = operand.value.word() == Some("YES");
+        match operand.key.as_str() {
+            "SIZE" => match numbers(&operand.value).as_deref() {
+                Some(&[lines, columns]) if in_map(lines) && in_map(columns) => (map.lines, map.columns) = (lines as u16, columns as u16),
+                _ => self.error(operand, format!("expected (lines,columns), each from 1 to {MAP_SIDE_MAX}")),
+            },
+            "LINE" | "COLUMN" => match (operand.value.word(), operand.value.number()) {
+                (Some("NEXT"), _) => *place_of(map, operand) = Place::Next,
+                (Some("SAME"), _) => *place_of(map, operand) = Place::Same,
+                (_, Some(number)) if in_map(number) => *place_of(map, operand) = Place::At(number as u16),
+                _ => self.error(operand, format!("expected a number from 1 to {MAP_SIDE_MAX}, NEXT or SAME")),
+            },
+            "JUSTIFY" => {
+                for word in operand.value.words().unwrap_or_default() {
+                    match word {
+                        "LEFT" => map.justify.right = false,
+                        "RIGHT" => map.justify.right = true,
+                        "FIRST" => map.justify.first = true,
+                        "LAST" => map.justify.last = true,
+                        "BOTTOM" => map.justify.bottom = true,
+                        _ => self.error(operand, "expected LEFT, RIGHT, FIRST, LAST or BOTTOM"),
+                    }
+                }
+            }
+            "HEADER" => map.header = yes,
+            "TRAILER" => map.trailer = yes,
+            "FIELDS" => map.no_fields = operand.value.word() == Some("NO"),
+            "TERM" | "SUFFIX" | "MODE" | "LANG" | "TYPE" => self.warning(operand, "belongs to DFHMSD and is ignored here"),
+            _ => self.error(operand, "DFHMDI has no such operand"),
+        }
+    }
+
+    fn field(&mut self, statement: &Statement) {
+        let operands = self.operands(statement);
+        let mut field_count = 0;
+        let shape = self.state.set.as_ref().and_then(|set| set.maps.last()).map(|map| {
+            field_count = map.fields.len();
+            (map.lines, map.columns)
+        });
+        let Some((lines, columns)) = shape else {
+            return self.at(Severity::Error, statement.line, 1, "", "DFHMDF without a DFHMDI before it".to_string());
+        };
+        if !statement.label.is_empty() {
+            self.check_name(statement, 30, "field");
+        }
+        if field_count >= FIELD_COUNT_MAX {
+            return self.at(Severity::Severe, statement.line, 1, "", "too many fields".to_string());
+        }
+        if let Some(field) = self.build_field(statement, &operands, lines, columns) {
+            let map = self.state.set.as_mut().and_then(|set| set.maps.last_mut()).expect("checked above");
+            let twice = !field.name.is_empty() && map.fields.iter().any(|known| known.name == field.name);
+            map.fields.push(field);
+            if twice {
+                self.at(Severity::Error, statement.line, 1, "", format!("there is already a field {}", statement.label));
+            }
+        }
+    }
+}
+
+fn place_of<'a>(map: &'a mut Map, operand: &Operand) -> &'a mut Place {
+    if operand.key == "LINE" { &mut map.line } else { &mut map.column }
+}
+
+fn in_map(number: u32) -> bool {
+    (1..=MAP_SIDE_MAX as u32).contains(&number)
+}
+
+fn numbers(value: &Value) -> Option<Vec<u32>> {
+    match value {
+        Value::List(items) => items.iter().map(Value::number).collect(),
+        Value::Word(_) => value.number().map(|number| vec![number]),
+        Value::Text { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! Parser of what a 3270 sends. Invariants: it takes any bytes without panicking and in one pass; every address it returns is below the
+//! number of screen positions given (others are reported); nothing is kept beyond the record.
+
+use crate::address::Addressing;
+use crate::constants::*;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inbound {
+    pub aid: u8,
+    /// None for a short read that carries none.
+    pub cursor: Option<u16>,
+    pub body: Body,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body {
+    /// CLEAR, PA keys: the attention identifier only.
+    Short,
+    /// Modified fields of a formatted screen; none when nothing was modified.
+    Fields(Vec<InboundField>),
+    /// Characters of an unformatted screen.
+    Unformatted(Vec<u8>),
+    /// AID 88: structured fields (id, contents after the id).
+    Structured(Vec<StructuredField>),
+}
+
+/// Data of a modified field, character attributes (SA orders) removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboundField {
+    /// Of the first character of the data.
+    pub address: u16,
+    pub data: Vec<u8>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StructuredField {
+    pub id: u8,
+    pub data: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InboundError {
+    #[error("empty record")]
+    Empty,
+    #[error("record ends inside the cursor address")]
+    CursorCut,
+    #[error("record ends inside an order at offset {0}")]
+    OrderCut(usize),
+    #[error("address {address} at offset {offset} is past the end of the screen")]
+    Address { offset: usize, address: u16 },
+    #[error("structured field at offset {0} has a length that does not fit")]
+    StructuredLength(usize),
+}
+
+/// Fields more than this in one record are not credible (a 14-bit screen holds fewer).
+const FIELD_COUNT_MAX: usize = 16_384;
+
+impl Inbound {
+    /// `positions` is the size of the screen in use.
+    pub fn parse(record: &[u8], positions: usize, addressing: Addressing) -> Result<Inbound, InboundError> {
+        let (&aid, rest) = record.split_first().ok_or(InboundError::Empty)?;
+        if aid == AID_SF {
+            return Ok(Inbound { aid, cursor: None, body: Body::Structured(structured_fields(rest)?) });
+        }
+        if rest.is_empty() {
+            return Ok(Inbound { aid, cursor: None, body: Body::Short });
+        }
+        let cursor_bytes: [u8; 2] = rest.get(..2).ok_or(InboundError::CursorCut)?.try_into().expect("two bytes");
+        let cursor = address(addressing, cursor_bytes, 1, positions)?;
+        let rest = &rest[2..];
+        let body = if is_short_read(aid) && rest.is_empty() {
+            Body::Short
+        } else if rest.first().is_none_or(|&first| first == ORDER_SBA) {
+            Body::Fields(fields(rest, positions, addressing)?)
+        } else {
+            Body::Unformatted(strip_attributes(rest, 3)?)
+        };
+        Ok(Inbound { aid, cursor: Some(cursor), body })
+    }
+
+    /// What a transaction is started with and RECEIVE INTO gives on a formatted screen or not: all data after the cursor address, as
+    /// characters, fields one after another without addresses.
+    pub fn text(&self) -> Vec<u8> {
+        match &self.body {
+            Body::Fields(fields) => fields.iter().flat_map(|field| field.data.iter().copied()).collect(),
+            Body::Unformatted(text) => text.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn address(addressing: Addressing, bytes: [u8; 2], offset: usize, positions: usize) -> Result<u16, InboundError> {
+    let address = addressing.decode(bytes);
+    if (address as usize) < positions { Ok(address) } else { Err(InboundError::Address { offset, address }) }
+}
+
+fn fields(data: &[u8], positions: usize, addressing: Addressing) -> Result<Vec<InboundField>, InboundError> {
+    let mut fields = Vec::new();
+    let mut index = 0;
+    while index < data.len() && fields.len() < FIELD_COUNT_MAX {
+        let bytes = data.get(index + 1..index + 3).ok_or(InboundError::OrderCut(index + 3))?;
+        let start = address(addressing, [bytes[0], bytes[1]], index + 4, positions)?;
+        index += 3;
+        let end = field_end(data, index);
+        fields.push(InboundField { address: start, data: strip_attributes(&data[index..end], index + 3)? });
+        index = end;
+    }
+    Ok(fields)
+}
+
+/// Offset of the next SBA that is not the operand of an SA or GE order.
+fn field_end(data: &[u8], mut index: usize) -> usize {
+    while index < data.len() {
+        index += match data[index] {
+            ORDER_SBA => return index,
+            ORDER_SA => 3,
+            ORDER_GE => 2,
+            _ => 1,
+        };
+    }
+    data.len()
+}
+
+/// Takes the SA orders of character mode replies out of field data.
+fn strip_attributes(data: &[u8], offset: usize) -> Result<Vec<u8>, InboundError> {
+    if !data.contains(&ORDER_SA) {
+        return Ok(data.to_vec());
+    }
+    let mut out = Vec::with_capacity(data.len());
+    let mut index = 0;
+    while index < data.len() {
+        match data[index] {
+            ORDER_SA if index + 3 > data.len() => return Err(InboundError::OrderCut(offset + index)),
+            ORDER_SA => index += 3,
+            ORDER_GE if index + 1 < data.len() => {
+                out.extend_from_slice(&data[index..index + 2]);
+                index += 2;
+            }
+            byte => {
+                out.push(byte);
+                index += 1;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Splits structured fields; a length of zero means to the end of the record.
+fn structured_fields(mut data: &[u8]) -> Result<Vec<StructuredField>, InboundError> {
+    let total = data.len();
+    let mut fields = Vec::new();
+    while !data.is_empty() {
+        let offset = 1 + total - data.len();
+        if data.len() < 3 {
+            return Err(InboundError::StructuredLength(offset));
+        }
+        let length = match u16::from_be_bytes([data[0], data[1]]) as usize {
+            0 => data.len(),
+            length => length,
+        };
+        if length < 3 || length > data.len() {
+            return Err(InboundError::StructuredLength(offset));
+        }
+        fields.push(StructuredField { id: data[2], data: data[3..length].to_vec() });
+        data = &data[length..];
+    }
+    Ok(fields)
+}
+
+/// One item of a read buffer reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BufferItem {
+    /// Field attribute with its extended attributes (type, value).
+    Field { attribute: u8, extended: Vec<(u8, u8)> },
+    Character(u8),
+    /// Character of the alternate set.
+    Graphic(u8),
+}
+
+/// A whole screen as READ BUFFER returns it: item `i` is position `i`.
+pub fn parse_read_buffer(record: &[u8], positions: usize, addressing: Addressing) -> Result<(u8, u16, Vec<BufferItem>), InboundError> {
+    let (&aid, rest) = record.split_first().ok_or(InboundError::Empty)?;
+    let cursor_bytes = rest.get(..2).ok_or(InboundError::CursorCut)?;
+    let cursor = address(addressing, [cursor_bytes[0], cursor_bytes[1]], 1, positions)?;
+    let data = &rest[2..];
+    let mut items = Vec::with_capacity(data.len().min(positions));
+    let mut index = 0;
+    while index < data.len() && items.len() < positions {
+        let cut = InboundError::OrderCut(index + 3);
+        let (item, used) = match data[index] {
+            ORDER_SF => (Some(BufferItem::Field { attribute: *data.get(index + 1).ok_or(cut)?, extended: Vec::new() }), 2),
+            ORDER_SFE => {
+                let count = *data.get(index + 1).ok_or(cut)? as usize;
+                let pairs = data.get(index + 2..index + 2 + 2 * count).ok_or(cut)?;
+                let mut attribute = 0x40;
+                let mut extended = Vec::new();
+                for pair in pairs.chunks_exact(2) {
+                    if pair[0] == XA_3270 { attribute = pair[1] } else { extended.push((pair[0], pair[1])) }
+                }
+                (Some(BufferItem::Field { attribute, extended }), 2 + 2 * count)
+            }
+            ORDER_SA => {
+                data.get(index + 2).ok_or(cut)?;
+                (None, 3)
+            }
+            ORDER_GE => (Some(BufferItem::Graphic(*data.get(index + 1).ok_or(cut)?)), 2),
+            character => (Some(BufferItem::Character(character)), 1),
+        };
+        items.extend(item);
+        index += used;
+    }
+    Ok((aid, cursor, items))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(record: &[u8]) -> Result<Inbound, InboundError> {
+        Inbound::parse(record, 1920, Addressing::Bits12)
+    }
+
+    #[test]
+    fn modified_fields() {
+        // ENTER, cursor 81, field at 81 "AB", field at 161 erased.
+        let inbound = parse(&[0x7D, 0xC1, 0xD1, 0x11, 0xC1, 0xD1, 0xC1, 0xC2, 0x11, 0xC2, 0x61]).unwrap();
+        assert_eq!((inbound.aid, inbound.cursor), (0x7D, Some(81)));
+        let Body::Fields(fields) = &inbound.body else { panic!("{inbound:?}") };
+        assert_eq!(fields.len(), 2);
+        assert_eq!((fields[0].address, fields[0].data.as_slice()), (81, &[0xC1, 0xC2][..]));
+        assert_eq!((fields[1].address, fields[1].data.len()), (161, 0));
+        assert_eq!(inbound.text(), [0xC1, 0xC2]);
+    }
+
+    #[test]
+    fn short_reads_and_unformatted() {
+        assert_eq!(parse(&[0x6D]).unwrap().body, Body::Short);
+        let pa1 = parse(&[0x6C, 0x40, 0x40]).unwrap();
+        assert_eq!((pa1.body, pa1.cursor), (Body::Short, Some(0)));
+        assert_eq!(parse(&[0x7D, 0x40, 0x40]).unwrap().body, Body::Fields(vec![]));
+        assert_eq!(parse(&[0x7D, 0x40, 0x40, 0xC1, 0xC2]).unwrap().body, Body::Unformatted(vec![0xC1, 0xC2]));
+    }
+
+    #[test]
+    fn character_attributes_are_removed() {
+        let inbound = parse(&[0x7D, 0x40, 0x40, 0x11, 0x40, 0x40, 0x28, 0x42, 0x11, 0xC1, 0x28, 0, 0]).unwrap();
+        assert_eq!(inbound.text(), [0xC1]);
+    }
+
+    #[test]
+    fn malformed() {
+        assert_eq!(parse(&[]), Err(InboundError::Empty));
+        assert_eq!(parse(&[0x7D, 0x40]), Err(InboundError::CursorCut));
+        assert_eq!(parse(&[0x7D, 0x5E, 0x40]), Err(InboundError::Address { offset: 1, address: 1920 }));
+        assert_eq!(parse(&[0x7D, 0x40, 0x40, 0x11, 0x40]), Err(InboundError::OrderCut(3)));
+        assert_eq!(parse(&[0x88, 0, 2]), Err(InboundError::StructuredLength(1)));
+        assert_eq!(parse(&[0x88, 0, 9, 0x81, 1]), Err(InboundError::StructuredLength(1)));
+    }
+
+    #[test]
+    fn read_buffer() {
+        let (aid, cursor, items) =
+            parse_read_buffer(&[0x60, 0x40, 0x40, 0x1D, 0xF0, 0xC1, 0x29, 2, 0xC0, 0x60, 0x42, 0xF2, 0x08, 0x85], 1920, Addressing::Bits12).unwrap();
+        assert_eq!((aid, cursor, items.len()), (0x60, 0, 4));
+        assert_eq!(items[2], BufferItem::Field { attribute: 0x60, extended: vec![(0x42, 0xF2)] });
+        assert_eq!(items[3], BufferItem::Graphic(0x85));
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(record in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = parse(&record);
+            let _ = parse_read_buffer(&record, 1920, Addressing::Bits12);
+            if let Ok(Inbound { body: Body::Fields(fields), .. }) = parse(&record) {
+                prop_assert!(fields.iter().all(|field| field.address < 1920));
+            }
+        }
+    }
+}

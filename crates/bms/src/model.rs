@@ -1,0 +1,177 @@
+//! The physical map: what a BMS mapset says, ready to be mapped with. Invariants (kept by the assembler and checked by `object::decode`):
+//! fields are in order of definition; an initial value is never longer than the field; every length fits the map; names are upper case.
+
+use crate::attribute::{ExtendedSet, ExtendedValues};
+
+/// A mapset: a load module of kind "mapset".
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MapSet {
+    pub name: String,
+    /// TERM or SUFFIX, blank when none.
+    pub suffix: Option<char>,
+    pub language: Language,
+    pub mode: Mode,
+    pub storage: Storage,
+    pub maps: Vec<Map>,
+}
+
+impl MapSet {
+    /// The map of this name (up to 7 characters, trailing blanks ignored).
+    pub fn map(&self, name: &str) -> Option<&Map> {
+        let name = name.trim_end();
+        self.maps.iter().find(|map| map.name.eq_ignore_ascii_case(name))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum Language {
+    #[default]
+    Assembler,
+    Cobol,
+    Pli,
+    C,
+}
+
+/// Which structures the symbolic map has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum Mode {
+    #[default]
+    Out,
+    In,
+    InOut,
+}
+
+/// Where the symbolic maps of the mapset lie: each redefining the first, side by side (AUTO), or all over one area (BASE).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Storage {
+    #[default]
+    Redefined,
+    Auto,
+    Base(String),
+}
+
+/// LINE and COLUMN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// From 1.
+    At(u16),
+    Next,
+    Same,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place::At(1)
+    }
+}
+
+/// Printout format, WCC bits 2 and 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum PrintLine {
+    #[default]
+    NewLineOrEndOfMedium,
+    Columns40,
+    Columns64,
+    Columns80,
+}
+
+/// CTRL of the map or of the mapset, and the same options of SEND.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Control {
+    pub print: bool,
+    pub print_line: PrintLine,
+    pub free_keyboard: bool,
+    pub alarm: bool,
+    pub reset_mdt: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MapJustify {
+    pub right: bool,
+    pub first: bool,
+    pub last: bool,
+    pub bottom: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Map {
+    pub name: String,
+    pub lines: u16,
+    pub columns: u16,
+    pub line: Place,
+    pub column: Place,
+    pub justify: MapJustify,
+    /// None when neither map nor mapset has CTRL.
+    pub control: Option<Control>,
+    /// CURSLOC=YES.
+    pub cursor_located: bool,
+    pub header: bool,
+    pub trailer: bool,
+    /// FIELDS=NO: one field, the whole map, whose data is the program's.
+    pub no_fields: bool,
+    pub tioa_prefix: bool,
+    pub map_attributes: ExtendedSet,
+    pub symbolic_attributes: ExtendedSet,
+    pub fields: Vec<Field>,
+}
+
+/// PIC clauses and blanks of an input field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FieldJustify {
+    pub right: bool,
+    pub zero_fill: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Field {
+    /// Empty when the field is not in the symbolic map.
+    pub name: String,
+    /// GRPNAME, empty when none. The first member of a group has the attribute byte, the others follow it without one.
+    pub group: String,
+    /// Of the attribute byte (for later members of a group: one before the data), relative to 0 in the map.
+    pub position: u16,
+    /// Of the data, without the attribute byte.
+    pub length: u16,
+    /// The 3270 attribute byte as it is sent.
+    pub attribute: u8,
+    /// Colour and the like, map and mapset defaults applied.
+    pub extended: ExtendedValues,
+    /// ATTRB has IC.
+    pub initial_cursor: bool,
+    /// ATTRB has DET.
+    pub detectable: bool,
+    /// INITIAL, XINIT or GINIT in EBCDIC; None when not given.
+    pub initial: Option<Vec<u8>>,
+    pub justify: FieldJustify,
+    pub case_mixed: bool,
+    pub picture_in: Option<String>,
+    pub picture_out: Option<String>,
+    /// 1 when OCCURS is not given; `occurs_given` tells OCCURS=1 apart.
+    pub occurs: u16,
+    pub occurs_given: bool,
+}
+
+impl Map {
+    /// Members of the group that begins at field `index` (a run of fields of the same GRPNAME), or just the field.
+    pub fn group_members(&self, index: usize) -> std::ops::Range<usize> {
+        let group = &self.fields[index].group;
+        if group.is_empty() {
+            return index..index + 1;
+        }
+        let end = self.fields[index..].iter().position(|field| &field.group != group).map_or(self.fields.len(), |count| index + count);
+        index..end
+    }
+
+    /// Whether field `index` continues a group and so has no attribute byte of its own.
+    pub fn continues_group(&self, index: usize) -> bool {
+        index > 0 && !self.fields[index].group.is_empty() && self.fields[index - 1].group == self.fields[index].group
+    }
+
+    /// Length in bytes of the symbolic map.
+    pub fn symbolic_length(&self) -> usize {
+        crate::layout::MapLayout::of(self).length
+    }
+}

@@ -1,0 +1,216 @@
+//! Assembler source as BMS macros are written: statement in columns 1-71, a mark in column 72 continues it in column 16 of the next line,
+//! comments begin with `*` or `.*`, operands end at the first blank outside quotes and what follows is remarks (unless the statement goes
+//! on after a comma). Every character keeps its line and column, so that messages can point at it. Nothing here is recursive and a
+//! statement is bounded.
+
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// Characters of one statement's operands; the assembler itself allows far fewer.
+pub const STATEMENT_LENGTH_MAX: usize = 65_536;
+const CONTINUATION_COLUMN: usize = 72;
+const CONTINUED_FROM_COLUMN: usize = 16;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    pub character: char,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Upper case, empty when there is none.
+    pub label: String,
+    /// Upper case.
+    pub operation: String,
+    pub operands: Vec<Mark>,
+    pub line: u32,
+}
+
+/// Source text: UTF-8, or else taken as ISO 8859-1.
+pub fn decode_source(source: &[u8]) -> String {
+    std::str::from_utf8(source).map_or_else(|_| source.iter().map(|&byte| byte as char).collect(), str::to_string)
+}
+
+/// Splits source into statements; comments and empty lines are left out.
+pub fn statements(file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement> {
+    let text = decode_source(source);
+    let lines: Vec<Vec<char>> = text.split('\n').map(|line| line.trim_end_matches('\r').chars().collect()).collect();
+    let mut reader = Reader { file, lines: &lines, next: 0, diagnostics };
+    let mut statements = Vec::new();
+    while let Some(statement) = reader.statement() {
+        statements.push(statement);
+    }
+    statements
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    lines: &'a [Vec<char>],
+    next: usize,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn message(&mut self, severity: Severity, line: usize, column: usize, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic {
+            severity, file: self.file.to_string(), line: line as u32, column: column as u32, operand: String::new(), message: message.into(),
+        });
+    }
+
+    fn statement(&mut self) -> Option<Statement> {
+        loop {
+            let line = self.lines.get(self.next)?;
+            self.next += 1;
+            let body = &line[..line.len().min(CONTINUATION_COLUMN - 1)];
+            let comment = body.first() == Some(&'*') || body.starts_with(&['.', '*']);
+            if comment || body.iter().all(|character| character.is_whitespace()) {
+                continue;
+            }
+            return Some(self.read_from(self.next - 1));
+        }
+    }
+
+    fn read_from(&mut self, start: usize) -> Statement {
+        let line = &self.lines[start];
+        let body = &line[..line.len().min(CONTINUATION_COLUMN - 1)];
+        let mut column = 0;
+        let word = |column: &mut usize| -> String {
+            let from = *column;
+            while *column < body.len() && !body[*column].is_whitespace() {
+                *column += 1;
+            }
+            body[from..*column].iter().collect::<String>().to_uppercase()
+        };
+        let label = word(&mut column);
+        let skip = |column: &mut usize| {
+            while *column < body.len() && body[*column].is_whitespace() {
+                *column += 1;
+            }
+        };
+        skip(&mut column);
+        let operation = word(&mut column);
+        skip(&mut column);
+        let mut scan = OperandScan::default();
+        scan.line(body, column, start);
+        let mut current = start;
+        while continued(&self.lines[current]) {
+            let Some(next) = self.lines.get(current + 1) else {
+                self.message(Severity::Error, current + 1, CONTINUATION_COLUMN, "the statement is continued but the source ends");
+                break;
+            };
+            current += 1;
+            self.next = current + 1;
+            let body = &next[..next.len().min(CONTINUATION_COLUMN - 1)];
+            if let Some(early) = body.iter().take(CONTINUED_FROM_COLUMN - 1).position(|character| !character.is_whitespace()) {
+                self.message(Severity::Error, current + 1, early + 1, "columns 1-15 of a continuation line must be blank");
+                scan.line(body, early, current);
+            } else {
+                scan.line(body, CONTINUED_FROM_COLUMN - 1, current);
+            }
+            if scan.operands.len() > STATEMENT_LENGTH_MAX {
+                self.message(Severity::Severe, start + 1, 1, "the statement is too long");
+                scan.operands.truncate(STATEMENT_LENGTH_MAX);
+                while self.lines.get(current).is_some_and(|line| continued(line)) {
+                    current += 1;
+                }
+                self.next = current + 1;
+                break;
+            }
+        }
+        if scan.quoted {
+            let (line, column) = scan.operands.iter().rev().find(|mark| mark.character == '\'').map_or((start as u32 + 1, 1), |mark| (mark.line, mark.column));
+            self.message(Severity::Error, line as usize, column as usize, "the quoted string is not closed (a string goes on when column 72 is marked)");
+        }
+        Statement { label, operation, operands: scan.operands, line: start as u32 + 1 }
+    }
+}
+
+fn continued(line: &[char]) -> bool {
+    line.get(CONTINUATION_COLUMN - 1).is_some_and(|&character| !character.is_whitespace())
+}
+
+#[derive(Default)]
+struct OperandScan {
+    operands: Vec<Mark>,
+    quoted: bool,
+    /// A blank outside quotes ended the operands (not after a comma): the rest is remarks.
+    ended: bool,
+}
+
+impl OperandScan {
+    fn line(&mut self, body: &[char], from: usize, line: usize) {
+        if self.ended {
+            return;
+        }
+        // Text in quotes runs to column 71, blanks that an editor cut off included, when the line is continued.
+        for (column, &character) in body.iter().enumerate().skip(from) {
+            if character.is_whitespace() && !self.quoted {
+                self.ended = self.operands.last().is_some_and(|mark| mark.character != ',');
+                break;
+            }
+            if character == '\'' {
+                self.quoted = !self.quoted;
+            }
+            self.operands.push(Mark { character, line: line as u32 + 1, column: column as u32 + 1 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &str) -> (Vec<Statement>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let statements = statements("t.bms", source.as_bytes(), &mut diagnostics);
+        (statements, diagnostics)
+    }
+
+    fn text(statement: &Statement) -> String {
+        statement.operands.iter().map(|mark| mark.character).collect()
+    }
+
+    /// A line with a mark in column 72.
+    fn continued(line: &str) -> String {
+        format!("{line:<71}-\n")
+    }
+
+    #[test]
+    fn continuation_and_remarks() {
+        let source = [
+            "* comment\n".to_string(),
+            ".* hidden\n".to_string(),
+            continued("MAP1    DFHMDI SIZE=(24,80),   first remark"),
+            "               LINE=1 last remark\n".to_string(),
+            "        END\n".to_string(),
+        ].concat();
+        let (statements, diagnostics) = read(&source);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        assert_eq!(statements.len(), 2);
+        assert_eq!((statements[0].label.as_str(), statements[0].operation.as_str()), ("MAP1", "DFHMDI"));
+        assert_eq!(text(&statements[0]), "SIZE=(24,80),LINE=1");
+        let mark = statements[0].operands[13];
+        assert_eq!((mark.character, mark.line, mark.column), ('L', 4, 16));
+        assert_eq!(statements[1].operation, "END");
+    }
+
+    #[test]
+    fn strings_run_through_column_71() {
+        let first = "        DFHMDF INITIAL='abc";
+        let source = format!("{}               def'\n", continued(first));
+        let (statements, _) = read(&source);
+        let blanks = 71 - first.len();
+        assert_eq!(text(&statements[0]), format!("INITIAL='abc{}def'", " ".repeat(blanks)));
+    }
+
+    #[test]
+    fn faults_are_reported_with_their_place() {
+        let (_, diagnostics) = read(&format!("{}    X=1\n        DFHMDF INITIAL='a b\n", continued("A DFHMDF POS=(1,1),")));
+        assert_eq!(diagnostics.len(), 2);
+        assert_eq!((diagnostics[0].line, diagnostics[0].column), (2, 5));
+        assert_eq!((diagnostics[1].line, diagnostics[1].column), (3, 24));
+        let (_, diagnostics) = read(&continued("A DFHMDF POS=1,").trim_end().to_string());
+        assert_eq!(diagnostics.len(), 1);
+    }
+}

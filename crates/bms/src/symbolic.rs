@@ -1,0 +1,156 @@
+//! Symbolic maps: the copybook a program includes for a mapset. The text is what DFHMSD TYPE=DSECT punches for COBOL, line for line
+//! (names, levels, clauses, spacing), checked against copybooks made on z/OS.
+
+use std::fmt::Write as _;
+
+use crate::model::{Field, Map, MapSet, Mode, Storage};
+
+/// COBOL copybook of a mapset; lines end with a line feed, text begins in column 8.
+pub fn cobol_copybook(set: &MapSet) -> String {
+    let mut out = String::new();
+    for (index, map) in set.maps.iter().enumerate() {
+        let over = match &set.storage {
+            Storage::Base(area) => Some(area.clone()),
+            Storage::Redefined if index > 0 => Some(structure_name(set, &set.maps[0])),
+            _ => None,
+        };
+        let mut writer = Writer { out: &mut out, map, occurs_count: 0 };
+        match set.mode {
+            Mode::In => writer.input(over.as_deref()),
+            Mode::Out => writer.output(over.as_deref()),
+            Mode::InOut => {
+                writer.input(over.as_deref());
+                writer.output(Some(&format!("{}I", map.name)));
+            }
+        }
+    }
+    out
+}
+
+fn structure_name(set: &MapSet, map: &Map) -> String {
+    format!("{}{}", map.name, if set.mode == Mode::Out { 'O' } else { 'I' })
+}
+
+struct Writer<'a> {
+    out: &'a mut String,
+    map: &'a Map,
+    occurs_count: u32,
+}
+
+impl Writer<'_> {
+    /// `indent` counts levels below 01: 02 items stand in column 12, 03 items in column 14 ...
+    fn line(&mut self, indent: usize, text: std::fmt::Arguments) {
+        let column = if indent == 0 { 7 } else { 9 + 2 * indent };
+        writeln!(self.out, "{:column$}{text}", "").expect("string");
+    }
+
+    fn header(&mut self, suffix: char, over: Option<&str>) {
+        let name = &self.map.name;
+        match over {
+            Some(over) => self.line(0, format_args!("01  {name}{suffix} REDEFINES {over}.")),
+            None => self.line(0, format_args!("01  {name}{suffix}.")),
+        }
+        if self.map.tioa_prefix {
+            self.line(1, format_args!("02  FILLER PIC X(12)."));
+        }
+    }
+
+    fn input(&mut self, over: Option<&str>) {
+        self.header('I', over);
+        let map = self.map;
+        for_each_field(map, |members| {
+            let field = &members[0];
+            if !field.group.is_empty() {
+                self.line(1, format_args!("02  {}.", field.group));
+                self.input_control(2, control_name(members), true);
+                for member in members {
+                    self.input_data(2, member);
+                }
+            } else if field.occurs_given {
+                self.line(1, format_args!("02  {}D OCCURS {} TIMES.", field.name, field.occurs));
+                self.input_control(2, &field.name, false);
+                self.input_data(2, field);
+            } else {
+                self.input_control(1, &field.name, true);
+                self.input_data(1, field);
+            }
+        });
+    }
+
+    /// L, F, A and the place of the extended attributes.
+    fn input_control(&mut self, indent: usize, name: &str, attribute: bool) {
+        let level = indent + 1;
+        self.line(indent, format_args!("0{level}  {name}L    COMP  PIC  S9(4)."));
+        self.line(indent, format_args!("0{level}  {name}F    PICTURE X."));
+        if attribute {
+            self.line(indent, format_args!("0{level}  FILLER REDEFINES {name}F."));
+            self.line(indent + 1, format_args!("0{} {name}A    PICTURE X.", level + 1));
+        }
+        let count = self.map.symbolic_attributes.len();
+        if count > 0 {
+            self.line(indent, format_args!("0{level}  FILLER   PICTURE X({count})."));
+        }
+    }
+
+    fn input_data(&mut self, indent: usize, field: &Field) {
+        self.data(indent, field, 'I', field.picture_in.as_deref());
+    }
+
+    fn data(&mut self, indent: usize, field: &Field, suffix: char, picture: Option<&str>) {
+        let level = indent + 1;
+        let name = if field.name.is_empty() { "FILLER".to_string() } else { format!("{}{suffix}", field.name) };
+        match picture {
+            Some(picture) => self.line(indent, format_args!("0{level}  {name} PIC {picture}.")),
+            None => self.line(indent, format_args!("0{level}  {name}  PIC X({}).", field.length)),
+        }
+    }
+
+    fn output(&mut self, over: Option<&str>) {
+        self.header('O', over);
+        let map = self.map;
+        let both = over.is_some_and(|over| over == format!("{}I", map.name));
+        for_each_field(map, |members| {
+            let field = &members[0];
+            let grouped = !field.group.is_empty();
+            let indent = if grouped || field.occurs_given { 2 } else { 1 };
+            if grouped {
+                self.line(1, format_args!("02  {}.", field.group));
+            } else if field.occurs_given {
+                self.occurs_count += 1;
+                let count = self.occurs_count;
+                self.line(1, format_args!("02  DFHMS{count} OCCURS {} TIMES.", field.occurs));
+            }
+            let name = control_name(members);
+            // The I structure of MODE=INOUT names A already, except in an OCCURS group.
+            if both && !field.occurs_given {
+                self.line(indent, format_args!("0{}  FILLER PICTURE X(3).", indent + 1));
+            } else {
+                self.line(indent, format_args!("0{}  FILLER PICTURE X(2).", indent + 1));
+                self.line(indent, format_args!("0{}  {name}A    PICTURE X.", indent + 1));
+            }
+            for kind in map.symbolic_attributes.iter() {
+                self.line(indent, format_args!("0{}  {name}{}    PICTURE X.", indent + 1, kind.suffix()));
+            }
+            for member in members {
+                self.data(indent, member, 'O', member.picture_out.as_deref());
+            }
+        });
+    }
+}
+
+/// The L, F, A items of a group carry the name of its first named member.
+fn control_name(members: &[Field]) -> &str {
+    members.iter().map(|member| member.name.as_str()).find(|name| !name.is_empty()).unwrap_or(&members[0].group)
+}
+
+fn for_each_field(map: &Map, mut action: impl FnMut(&[Field])) {
+    let mut index = 0;
+    while index < map.fields.len() {
+        let members = map.group_members(index);
+        let field = &map.fields[index];
+        index = members.end;
+        if !field.name.is_empty() || !field.group.is_empty() {
+            action(&map.fields[members]);
+        }
+    }
+}
