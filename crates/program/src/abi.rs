@@ -53,7 +53,8 @@ pub struct UnitHeader {
     pub generation: u64,
     /// RETURN-CODE passes between programs here.
     pub return_code: i32,
-    pub reserved: u32,
+    /// Why a light slot stopped the program: an `le::Exception`, set just before its trap.
+    pub exception: u32,
 }
 
 /// Bits of [`Frame::flags`].
@@ -76,12 +77,12 @@ pub struct Frame {
     /// The program this is a frame of ([`crate::rununit::Activation`]); opaque to compiled code.
     pub program: *const c_void,
     pub caller: *mut Frame,
+    /// The frame of the containing program, whose GLOBAL storage a nested program reaches; null for an outermost program.
+    pub outer: *mut Frame,
     /// Address of WORKING-STORAGE.
     pub working_storage: u64,
     /// Address of this activation's LOCAL-STORAGE.
     pub local_storage: u64,
-    /// EXTERNAL records and files of the run unit: address table, in the module's order of EXTERNAL names.
-    pub external: *const u32,
     /// Address of the EXEC interface block of the task; 0 in batch.
     pub eib: u32,
     pub commarea: u32,
@@ -105,26 +106,11 @@ pub struct CallCache {
     pub generation: u64,
     pub entry: Option<Entry>,
     pub frame: *mut Frame,
-    /// The name the cache was filled for (CALL identifier compares).
+    /// The name the cache was filled for, in the program's code page (CALL identifier compares).
     pub name: [u8; 8],
-}
-
-/// How [`Slot::Call`] was asked.
-pub mod call_flags {
-    /// ON EXCEPTION or ON OVERFLOW is present: a program that is not found is reported, not an abend.
-    pub const ON_EXCEPTION: u32 = 0x01;
-    /// CALL identifier: the name is data, padded with spaces.
-    pub const DYNAMIC: u32 = 0x02;
-    /// The name given is a function or procedure pointer of 8 bytes, not a name.
-    pub const POINTER: u32 = 0x04;
-}
-
-/// One operand of DISPLAY, STRING, an intrinsic function: what it is and where it is.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Operand {
-    pub attributes: *const le::Attributes,
-    pub address: *mut u8,
+    /// Entry label to pass.
+    pub entry_label: u32,
+    pub reserved: u32,
 }
 
 /// How an argument or result of a slot travels.
@@ -192,4 +178,4 @@ impl Slot {
 }
 
 const _: () = assert!(std::mem::size_of::<Frame>() == 80);
-const _: () = assert!(std::mem::size_of::<CallCache>() == 32);
+const _: () = assert!(std::mem::size_of::<CallCache>() == 40);

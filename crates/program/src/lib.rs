@@ -9,3 +9,8 @@
 //! * code pages are mapped from the file, readable and executable, never writable.
 
 pub mod abi;
+pub mod batch;
+pub mod module;
+pub mod requests;
+pub mod rununit;
+mod shims;

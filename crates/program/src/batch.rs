@@ -1,0 +1,206 @@
+//! A host for batch programs: `regent run`, tests and benchmarks. Storage is an arena below 2 GB, DISPLAY goes to a
+//! writer, load modules come from memory or a library directory, EXEC CICS is refused.
+
+use crate::module::{FileInfo, Module};
+use crate::requests::{FileRequest, accept_source};
+use crate::rununit::{Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
+use exec::block::Block;
+use kernel::{Abend, Departure};
+use rustc_hash::FxHashMap;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+mod files;
+pub use files::Files;
+
+/// Program storage below 2 GB, from one mapping at a time.
+struct Arena {
+    next: usize,
+    end: usize,
+    mappings: Vec<(usize, usize)>,
+    /// Free areas by size.
+    free: FxHashMap<u32, Vec<u32>>,
+}
+
+const ARENA_BYTES: usize = 16 << 20;
+
+impl Arena {
+    fn take(&mut self, length: u32) -> Option<u32> {
+        let size = length.checked_next_multiple_of(16)?;
+        if let Some(address) = self.free.get_mut(&size).and_then(Vec::pop) {
+            return Some(address);
+        }
+        if self.end - self.next < size as usize {
+            let bytes = ARENA_BYTES.max(size as usize).next_multiple_of(4096);
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_32BIT | libc::MAP_NORESERVE;
+            let base = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
+            if base == libc::MAP_FAILED {
+                return None;
+            }
+            self.mappings.push((base as usize, bytes));
+            self.next = base as usize;
+            self.end = self.next + bytes;
+        }
+        let address = self.next;
+        self.next += size as usize;
+        Some(address as u32)
+    }
+
+    fn give(&mut self, address: u32, length: u32) {
+        self.free.entry(length.next_multiple_of(16)).or_default().push(address);
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for (base, length) in &self.mappings {
+            unsafe { libc::munmap(*base as *mut libc::c_void, *length) };
+        }
+    }
+}
+
+pub struct BatchHost<'a> {
+    arena: Arena,
+    modules: FxHashMap<String, Arc<Module>>,
+    /// Where load modules `NAME.rlm` are looked for.
+    pub libraries: Vec<PathBuf>,
+    pub output: Box<dyn Write + 'a>,
+    pub input: Box<dyn BufRead + 'a>,
+    /// The text ACCEPT FROM COMMAND-LINE gives.
+    pub command_line: String,
+    pub files: Files,
+    pub utc_offset_seconds: i32,
+}
+
+/// Extension of load module files.
+pub const MODULE_EXTENSION: &str = "rlm";
+
+impl<'a> BatchHost<'a> {
+    pub fn new(output: impl Write + 'a) -> BatchHost<'a> {
+        BatchHost {
+            arena: Arena { next: 0, end: 0, mappings: Vec::new(), free: FxHashMap::default() },
+            modules: FxHashMap::default(),
+            libraries: Vec::new(),
+            output: Box::new(output),
+            input: Box::new(std::io::empty()),
+            command_line: String::new(),
+            files: Files::default(),
+            utc_offset_seconds: local_offset_seconds(),
+        }
+    }
+
+    /// Make every outermost program of a module callable.
+    pub fn add(&mut self, module: &Arc<Module>) {
+        for entry in module.programs.iter().filter(|program| program.parent.is_none()).flat_map(|program| &program.entries) {
+            self.modules.insert(entry.name.to_ascii_uppercase(), module.clone());
+        }
+    }
+
+    /// Run the first program of the module as a main program.
+    pub fn run(&mut self, module: &Arc<Module>, parameter: Option<&str>) -> (Ended, i32) {
+        kernel::guard::prepare_thread();
+        self.add(module);
+        let mut unit = RunUnit::new();
+        let mut arguments = Vec::new();
+        if let Some(text) = parameter {
+            arguments.push(self.parameter(module, text));
+        }
+        let ended = unit.start(self, module, 0, 0, Invocation { arguments: &arguments, ..Invocation::default() });
+        let return_code = unit.return_code();
+        unit.finish(self);
+        self.files.close_all();
+        let _ = self.output.flush();
+        (ended, return_code)
+    }
+
+    /// PARM: a halfword length and the text, as the system passes it to a main program.
+    fn parameter(&mut self, module: &Module, text: &str) -> u32 {
+        let ccsid = module.programs[0].options.ccsid;
+        let code_page = le::code_page::by_ccsid(ccsid).unwrap_or(&le::code_page::CCSID_037);
+        let bytes = code_page.encode(text);
+        let Some(address) = self.arena.take(bytes.len() as u32 + 2) else {
+            return 0;
+        };
+        unsafe {
+            let area = std::slice::from_raw_parts_mut(address as usize as *mut u8, bytes.len() + 2);
+            area[..2].copy_from_slice(&(bytes.len() as u16).to_be_bytes());
+            area[2..].copy_from_slice(&bytes);
+        }
+        address
+    }
+}
+
+impl Host for BatchHost<'_> {
+    fn exec(&mut self, _: FrameId, _: &mut Block) -> ExecOutcome {
+        // Without a region there is nobody to carry out the command.
+        ExecOutcome::Abend(Box::new(Abend::new("AEY9", 0)))
+    }
+
+    fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure> {
+        if let Some(module) = self.modules.get(name) {
+            return Ok(Some(module.clone()));
+        }
+        for library in &self.libraries {
+            let path = library.join(name).with_extension(MODULE_EXTENSION);
+            if let Ok(module) = Module::load(&path) {
+                self.modules.insert(name.to_string(), module.clone());
+                return Ok(Some(module));
+            }
+        }
+        Ok(None)
+    }
+
+    fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
+        self.arena.take(length).ok_or_else(|| Departure::Abend(Box::new(Abend::new("80A", 0))))
+    }
+
+    fn freemain(&mut self, address: u32, length: u32) {
+        self.arena.give(address, length);
+    }
+
+    fn display(&mut self, _: u32, text: &str, advance: bool) {
+        // A broken pipe must not turn into an abend of the program.
+        let _ = self.output.write_all(text.as_bytes());
+        if advance {
+            let _ = self.output.write_all(b"\n");
+        }
+    }
+
+    fn accept(&mut self, source: u32) -> Option<String> {
+        if source == accept_source::COMMAND_LINE {
+            return Some(self.command_line.clone());
+        }
+        let mut line = String::new();
+        match self.input.read_line(&mut line) {
+            Ok(length) if length > 0 => Some(line.trim_end_matches(['\n', '\r']).to_string()),
+            _ => None,
+        }
+    }
+
+    fn now(&mut self) -> (i64, u32) {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        (since.as_secs() as i64, since.subsec_nanos())
+    }
+
+    fn utc_offset_seconds(&mut self) -> i32 {
+        self.utc_offset_seconds
+    }
+
+    fn environment(&mut self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn file(&mut self, owner: FrameId, file: &FileInfo, request: &mut FileRequest) -> Result<FileOutcome, Departure> {
+        Ok(self.files.operate(owner, file, request))
+    }
+}
+
+/// Local time minus UTC, now.
+fn local_offset_seconds() -> i32 {
+    let mut parts: libc::tm = unsafe { std::mem::zeroed() };
+    let now = unsafe { libc::time(std::ptr::null_mut()) };
+    // localtime_r only reads the time and writes the structure.
+    if unsafe { libc::localtime_r(&now, &mut parts) }.is_null() { 0 } else { parts.tm_gmtoff as i32 }
+}

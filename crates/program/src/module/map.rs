@@ -1,0 +1,215 @@
+//! Mapping a module into the process, and finding the module and statement an address belongs to.
+//!
+//! The only unsafe code of the format: `mmap` of the file, and slices over that mapping. A mapping lives as long as its
+//! [`Module`]; the files of a library are replaced by rename, never rewritten, so a mapping keeps its bytes.
+
+use super::format::{self, Damage, section};
+use super::*;
+use crate::abi::Entry;
+use parking_lot::RwLock;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a module could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    #[error("not a load module")]
+    NotAModule,
+    #[error("the load module was made by another version of the compiler")]
+    OtherVersion,
+    #[error("the load module is damaged")]
+    Corrupt,
+}
+
+impl From<Damage> for LoadError {
+    fn from(damage: Damage) -> LoadError {
+        match damage {
+            Damage::NotAModule => LoadError::NotAModule,
+            Damage::OtherVersion => LoadError::OtherVersion,
+            Damage::Corrupt => LoadError::Corrupt,
+        }
+    }
+}
+
+/// A mapped load module, shared by every task that runs its programs.
+pub struct Module {
+    base: *mut u8,
+    length: usize,
+    code: (usize, usize),
+    constants: (usize, usize),
+    images: (usize, usize),
+    pub compiler_version: u32,
+    pub source_hash: [u8; 32],
+    pub programs: Vec<ProgramInfo>,
+    pub lines: Vec<LineEntry>,
+    pub traps: Vec<TrapEntry>,
+    pub symbols: Vec<Symbol>,
+    /// Keeps the code known to the fault handler.
+    _range: kernel::guard::CodeRange,
+}
+
+// The mapping is read-only and its metadata is never changed.
+unsafe impl Send for Module {}
+unsafe impl Sync for Module {}
+
+/// Code ranges of the modules now loaded: (start, end, module), for turning an address into a statement.
+static LOADED: RwLock<Vec<(usize, usize, std::sync::Weak<Module>)>> = RwLock::new(Vec::new());
+
+static NEXT_ID: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+
+impl Module {
+    /// Map a load module file.
+    pub fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
+        let file = std::fs::File::open(path)?;
+        let length = file.metadata()?.len() as usize;
+        if length < format::PAGE {
+            return Err(LoadError::NotAModule);
+        }
+        // A private mapping of a file that is only ever replaced as a whole.
+        let base = unsafe {
+            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
+        };
+        if base == libc::MAP_FAILED {
+            return Err(std::io::Error::last_os_error().into());
+        }
+        Module::finish(base.cast(), length)
+    }
+
+    /// Make a module from bytes that are in no library: an anonymous memory file is written, then mapped as a file is.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Arc<Module>, LoadError> {
+        use std::io::Write;
+        use std::os::fd::FromRawFd;
+        let descriptor = unsafe { libc::memfd_create(c"module".as_ptr(), libc::MFD_CLOEXEC) };
+        if descriptor < 0 {
+            return Err(std::io::Error::last_os_error().into());
+        }
+        let mut file = unsafe { std::fs::File::from_raw_fd(descriptor) };
+        file.write_all(bytes)?;
+        Module::load(Path::new(&format!("/proc/self/fd/{descriptor}")))
+    }
+
+    fn finish(base: *mut u8, length: usize) -> Result<Arc<Module>, LoadError> {
+        let unmap = |error: LoadError| {
+            unsafe { libc::munmap(base.cast(), length) };
+            error
+        };
+        let file = unsafe { std::slice::from_raw_parts(base, length) };
+        let header = format::read_header(file).map_err(|damage| unmap(damage.into()))?;
+        let metadata = format::read_metadata(file, &header).ok_or_else(|| unmap(LoadError::Corrupt))?;
+        let code = header.sections[section::CODE];
+        let protect = libc::PROT_READ | libc::PROT_EXEC;
+        if code.1 > 0 && unsafe { libc::mprotect(base.add(code.0).cast(), code.1, protect) } != 0 {
+            return Err(unmap(std::io::Error::last_os_error().into()));
+        }
+        let id = NEXT_ID.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        // Compiled code keeps the rules of a guarded call: it owns nothing that an abend would have to release.
+        let range = unsafe { kernel::guard::register_code(base as usize + code.0, code.1, id) };
+        let module = Arc::new(Module {
+            base,
+            length,
+            code,
+            constants: header.sections[section::CONSTANTS],
+            images: header.sections[section::IMAGES],
+            compiler_version: header.compiler_version,
+            source_hash: header.source_hash,
+            programs: metadata.programs,
+            lines: metadata.lines,
+            traps: metadata.traps,
+            symbols: metadata.symbols,
+            _range: range,
+        });
+        let start = base as usize + code.0;
+        LOADED.write().push((start, start + code.1, Arc::downgrade(&module)));
+        Ok(module)
+    }
+
+    /// The entry of one of the module's programs.
+    pub fn entry(&self, program: usize) -> Entry {
+        let offset = self.code.0 + self.programs[program].code_offset as usize;
+        // The offset was checked to lie inside the code when the module was loaded; the compiler wrote an `Entry` there.
+        unsafe { std::mem::transmute::<*mut u8, Entry>(self.base.add(offset)) }
+    }
+
+    /// Address range of the code.
+    pub fn code_range(&self) -> (usize, usize) {
+        let start = self.base as usize + self.code.0;
+        (start, start + self.code.1)
+    }
+
+    pub fn constants(&self) -> &[u8] {
+        unsafe { std::slice::from_raw_parts(self.base.add(self.constants.0), self.constants.1) }
+    }
+
+    /// Bytes an area starts with.
+    pub fn image(&self, area: &AreaImage) -> &[u8] {
+        let start = self.images.0 + area.image_offset as usize;
+        unsafe { std::slice::from_raw_parts(self.base.add(start), area.image_length as usize) }
+    }
+
+    /// The program and entry label a name stands for: the outermost programs and their ENTRY points.
+    pub fn find_entry(&self, name: &str) -> Option<(usize, u32)> {
+        self.programs.iter().enumerate().filter(|(_, program)| program.parent.is_none()).find_map(|(index, program)| {
+            let entry = program.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
+            Some((index, entry.label))
+        })
+    }
+
+    /// What the code at this address belongs to.
+    pub fn location(self: &Arc<Module>, address: usize) -> Option<Location> {
+        let (start, end) = self.code_range();
+        if address < start || address >= end {
+            return None;
+        }
+        let offset = (address - start) as u32;
+        let program = self
+            .programs
+            .iter()
+            .position(|program| (program.code_offset..program.code_offset + program.code_length).contains(&offset))
+            .unwrap_or(0);
+        let line = self.lines.partition_point(|line| line.offset <= offset).checked_sub(1).map(|at| self.lines[at]);
+        let trap = self.traps.binary_search_by_key(&offset, |trap| trap.offset).ok().map(|at| self.traps[at].code);
+        Some(Location {
+            module: self.clone(),
+            program,
+            offset,
+            line: line.map_or(0, |line| line.line),
+            statement: line.map_or(0, |line| line.statement),
+            trap,
+        })
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        let start = self.base as usize + self.code.0;
+        LOADED.write().retain(|(from, _, _)| *from != start);
+        unsafe { libc::munmap(self.base.cast(), self.length) };
+    }
+}
+
+/// Where in which program an address lies.
+#[derive(Clone)]
+pub struct Location {
+    pub module: Arc<Module>,
+    /// Index in [`Module::programs`].
+    pub program: usize,
+    /// Offset in the module's code.
+    pub offset: u32,
+    pub line: u32,
+    pub statement: u32,
+    /// Interruption code, when the instruction is one of the compiler's traps.
+    pub trap: Option<u8>,
+}
+
+/// Find the loaded module whose code holds this address.
+pub fn locate(address: usize) -> Option<Location> {
+    let module = LOADED
+        .read()
+        .iter()
+        .find(|(start, end, _)| (*start..*end).contains(&address))
+        .and_then(|(_, _, module)| module.upgrade())?;
+    module.location(address)
+}

@@ -1,0 +1,220 @@
+//! The load module: one file holding the machine code of a compilation unit (a program and those nested in it), its
+//! constants, the initial image of its storage, and the maps that dumps, traces and debuggers read.
+//!
+//! Layout of the file (all integers little-endian; [`format`] writes and reads it):
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 0..4096 | header: magic, versions, source hash, CPU features, CRC, then one (offset, length) pair for each section |
+//! | page-aligned | code: position independent, no relocations; mapped readable and executable |
+//! | page-aligned, directly after | constants: literals, attributes, edit programs; code reaches them PC-relative |
+//! | | images: initial WORKING-STORAGE and LOCAL-STORAGE of each program |
+//! | | programs, lines, traps, symbols: metadata, decoded once when the module is loaded |
+//!
+//! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file
+//! whose magic, version, slot table version, features or CRC do not fit is refused before anything of it is executed.
+
+mod bytes;
+mod format;
+mod map;
+
+pub use format::{FORMAT_VERSION, ModuleImage};
+pub use map::{LoadError, Location, Module, locate};
+
+/// Properties of a program (a set of bits).
+pub mod attributes {
+    /// Contains EXEC CICS: expects the EXEC interface block and a communication area.
+    pub const CICS: u32 = 0x0001;
+    /// PROGRAM-ID ... INITIAL: WORKING-STORAGE is initialized at each CALL.
+    pub const INITIAL: u32 = 0x0002;
+    /// PROGRAM-ID ... RECURSIVE.
+    pub const RECURSIVE: u32 = 0x0004;
+    /// PROGRAM-ID ... COMMON: may be called by its siblings.
+    pub const COMMON: u32 = 0x0008;
+    /// Compiled with statement hooks.
+    pub const HOOKS: u32 = 0x0010;
+    /// A user-defined function.
+    pub const FUNCTION: u32 = 0x0020;
+    /// Compiled with DYNAM.
+    pub const DYNAM: u32 = 0x0040;
+    /// DECIMAL-POINT IS COMMA.
+    pub const DECIMAL_COMMA: u32 = 0x0080;
+}
+
+/// A place where control can enter a program from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPoint {
+    pub name: String,
+    /// Entry label to pass: 0 for the program itself, n for an ENTRY statement.
+    pub label: u32,
+    /// Number of USING operands.
+    pub parameter_count: u32,
+}
+
+/// A record addressed through the caller or by SET ADDRESS OF.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkageRecord {
+    pub name: String,
+    /// Offset in the frame of its base address (u32).
+    pub frame_offset: u32,
+    pub length: u32,
+}
+
+/// An EXTERNAL record or file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalRecord {
+    pub name: String,
+    pub length: u32,
+    /// Offset in the frame of its address (u32).
+    pub frame_offset: u32,
+    /// What the first program of a run unit that has it puts into it.
+    pub image: AreaImage,
+}
+
+/// Bytes an area starts with.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct AreaImage {
+    pub length: u32,
+    /// Offset in the images section of the bytes; the area is zero past `image_length`.
+    pub image_offset: u32,
+    pub image_length: u32,
+}
+
+/// A label that HANDLE can name, or a paragraph: for traces and dumps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelInfo {
+    pub name: String,
+    /// Number to pass as entry label; 0: not enterable.
+    pub number: u32,
+    pub line: u32,
+}
+
+/// Options of the compilation that decide how data behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// CCSID of alphanumeric data: 37, 1047, 1140, 819 ...
+    pub ccsid: u16,
+    /// `le::Arith`, `le::Trunc`, `le::Numproc`, `le::FloatFormat` as their numbers.
+    pub arith: u8,
+    pub trunc: u8,
+    pub numproc: u8,
+    pub float_format: u8,
+    pub currency: u8,
+    pub quote: u8,
+}
+
+/// One program of the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramInfo {
+    pub name: String,
+    /// Index of the program that contains it.
+    pub parent: Option<u32>,
+    /// [`attributes`].
+    pub attributes: u32,
+    pub options: Options,
+    pub code_offset: u32,
+    pub code_length: u32,
+    pub frame_length: u32,
+    pub argument_capacity: u32,
+    pub entries: Vec<EntryPoint>,
+    pub linkage: Vec<LinkageRecord>,
+    pub external: Vec<ExternalRecord>,
+    pub working_storage: AreaImage,
+    pub local_storage: AreaImage,
+    /// Offsets in the constants of the edit programs and of the collating sequence (`u32::MAX`: none).
+    pub edit_programs: u32,
+    pub collating: u32,
+    pub called: Vec<String>,
+    pub labels: Vec<LabelInfo>,
+    pub files: Vec<FileInfo>,
+    /// Parts of WORKING-STORAGE that hold pointers to set when the area is made: see [`Fixup`].
+    pub fixups: Vec<Fixup>,
+}
+
+/// A 4-byte address to store when a program's storage is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixup {
+    /// Where in WORKING-STORAGE.
+    pub offset: u32,
+    /// The address to store, as an offset in WORKING-STORAGE.
+    pub target: u32,
+}
+
+/// A file of the FILE SECTION.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileInfo {
+    /// The file's name in the program.
+    pub name: String,
+    /// The assignment name: DD name of the file.
+    pub assignment: String,
+    /// 0 sequential, 1 line sequential, 2 relative, 3 indexed.
+    pub organization: u8,
+    /// 0 sequential, 1 random, 2 dynamic.
+    pub access: u8,
+    pub optional: bool,
+    /// Record area in WORKING-STORAGE, or EXTERNAL record.
+    pub record_offset: u32,
+    pub record_minimum: u32,
+    pub record_maximum: u32,
+    /// Offset in WORKING-STORAGE of the FILE STATUS item (`u32::MAX`: none).
+    pub status_offset: u32,
+    /// Variable-length: the offset of the record length item's address is given by compiled code at each operation.
+    pub variable: bool,
+    /// Prime record key within the record, and alternates.
+    pub keys: Vec<FileKey>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileKey {
+    pub offset: u32,
+    pub length: u32,
+    pub duplicates: bool,
+}
+
+/// Code from `offset` on belongs to this statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineEntry {
+    pub offset: u32,
+    pub line: u32,
+    pub statement: u32,
+}
+
+/// The instruction at `offset` stops with this interruption code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrapEntry {
+    pub offset: u32,
+    pub code: u8,
+}
+
+/// Where a data item lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Area {
+    WorkingStorage = 0,
+    LocalStorage = 1,
+    /// Through the linkage base with this index.
+    Linkage = 2,
+    External = 3,
+}
+
+/// A data item, for dumps, CEDF and debuggers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub name: String,
+    pub program: u32,
+    pub level: u8,
+    pub area: Area,
+    /// Index of the linkage base or EXTERNAL record.
+    pub base: u32,
+    pub offset: u32,
+    pub length: u32,
+    pub usage: u8,
+    pub sign: u8,
+    pub digits: u8,
+    pub scale: i8,
+    /// Occurrences, 1 for an item that is no table.
+    pub occurs: u32,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+use super::format::{Damage, read_header, read_metadata};
+use super::*;
+
+fn sample() -> ModuleImage {
+    let program = ProgramInfo {
+        name: "SAMPLE".into(),
+        parent: None,
+        attributes: attributes::CICS,
+        options: Options { ccsid: 37, arith: 0, trunc: 0, numproc: 1, float_format: 0, currency: 0x5B, quote: 0x7F },
+        code_offset: 0,
+        code_length: 6,
+        frame_length: 128,
+        argument_capacity: 2,
+        entries: vec![EntryPoint { name: "SAMPLE".into(), label: 0, parameter_count: 2 }],
+        linkage: vec![LinkageRecord { name: "DFHCOMMAREA".into(), frame_offset: 88, length: 10 }],
+        external: vec![ExternalRecord { name: "SHARED".into(), length: 8, frame_offset: 92, image: AreaImage::default() }],
+        working_storage: AreaImage { length: 16, image_offset: 0, image_length: 4 },
+        local_storage: AreaImage::default(),
+        edit_programs: 0,
+        collating: u32::MAX,
+        called: vec!["OTHER".into()],
+        labels: vec![LabelInfo { name: "MAIN".into(), number: 1, line: 7 }],
+        files: vec![],
+        fixups: vec![Fixup { offset: 8, target: 0 }],
+    };
+    ModuleImage {
+        compiler_version: 3,
+        source_hash: [7; 32],
+        features: 0,
+        // mov eax, 5; ret
+        code: vec![0xB8, 5, 0, 0, 0, 0xC3],
+        constants: vec![0xC1, 0xC2],
+        images: vec![1, 2, 3, 4],
+        programs: vec![program],
+        lines: vec![LineEntry { offset: 0, line: 7, statement: 1 }, LineEntry { offset: 5, line: 8, statement: 2 }],
+        traps: vec![TrapEntry { offset: 5, code: 7 }],
+        symbols: vec![Symbol {
+            name: "A".into(),
+            program: 0,
+            level: 1,
+            area: Area::WorkingStorage,
+            base: 0,
+            offset: 0,
+            length: 4,
+            usage: 1,
+            sign: 0,
+            digits: 0,
+            scale: -2,
+            occurs: 1,
+        }],
+    }
+}
+
+#[test]
+fn a_module_survives_its_file() {
+    let image = sample();
+    let file = image.to_bytes();
+    let header = read_header(&file).unwrap_or_else(|damage| panic!("{damage:?}"));
+    let metadata = read_metadata(&file, &header).expect("metadata");
+    assert_eq!(metadata.programs, image.programs);
+    assert_eq!(metadata.lines, image.lines);
+    assert_eq!(metadata.traps, image.traps);
+    assert_eq!(metadata.symbols, image.symbols);
+    assert_eq!((header.compiler_version, header.source_hash), (3, [7; 32]));
+}
+
+#[test]
+fn every_damaged_byte_is_seen() {
+    let file = sample().to_bytes();
+    for at in (0..file.len()).step_by(97) {
+        let mut damaged = file.clone();
+        damaged[at] ^= 0x10;
+        assert!(read_header(&damaged).is_err(), "byte {at}");
+    }
+    assert_eq!(read_header(&file[..file.len() - 1]).err(), Some(Damage::Corrupt));
+    assert_eq!(read_header(&file[..100]).err(), Some(Damage::NotAModule));
+}
+
+#[test]
+fn loaded_code_runs_and_is_located() {
+    let module = Module::from_bytes(&sample().to_bytes()).expect("loads");
+    let completion = unsafe { module.entry(0)(std::ptr::null_mut(), std::ptr::null_mut(), 0) };
+    assert_eq!(completion, 5);
+    assert_eq!(module.constants(), [0xC1, 0xC2]);
+    assert_eq!(module.image(&module.programs[0].working_storage), [1, 2, 3, 4]);
+    let (start, _) = module.code_range();
+    let at = locate(start + 5).expect("inside");
+    assert_eq!((at.line, at.statement, at.trap), (8, 2, Some(7)));
+    assert!(locate(start + 6).is_none());
+    drop(at);
+    drop(module);
+    assert!(locate(start).is_none());
+}

@@ -1,0 +1,172 @@
+//! Parameter blocks that compiled code builds on its stack for the slots with many operands. Layout is part of the ABI.
+
+use crate::abi::Frame;
+
+/// One operand: what it is and where it is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Operand {
+    pub address: *mut u8,
+    pub attributes: *const le::Attributes,
+}
+
+/// Operand of [`crate::abi::Slot::Call`].
+#[repr(C)]
+pub struct CallRequest {
+    /// The site's cache in the caller's frame; null when the site has none.
+    pub cache: *mut crate::abi::CallCache,
+    /// The name in the program's code page (DYNAMIC), in ASCII (literal), or the address of the 8-byte pointer (POINTER).
+    pub name: *const u8,
+    /// Addresses passed, u32 each.
+    pub arguments: *const u32,
+    pub name_length: u32,
+    pub argument_count: u32,
+    /// [`call_flags`].
+    pub flags: u32,
+    /// NESTED: index of the program in the caller's module.
+    pub program: u32,
+    /// Set: how a call ended that has no frame to enter ([`call_outcome`]).
+    pub outcome: u32,
+    /// Set: entry label to pass (ENTRY points).
+    pub entry_label: u32,
+    /// Set: address of the callee's code.
+    pub entry: usize,
+}
+
+/// How [`CallRequest`] is meant.
+pub mod call_flags {
+    /// ON EXCEPTION or ON OVERFLOW is present: a program that is not found is reported, not an abend.
+    pub const ON_EXCEPTION: u32 = 0x01;
+    /// CALL identifier: the name is data in the program's code page.
+    pub const DYNAMIC: u32 = 0x02;
+    /// The name given is a procedure or function pointer.
+    pub const POINTER: u32 = 0x04;
+    /// A program contained in this module, by index.
+    pub const NESTED: u32 = 0x08;
+}
+
+pub mod call_outcome {
+    /// The call was made and is complete (a callable service).
+    pub const COMPLETE: u32 = 0;
+    /// ON EXCEPTION is to be taken.
+    pub const EXCEPTION: u32 = 1;
+    /// The run unit ends.
+    pub const STOPPED: u32 = 2;
+}
+
+/// Operand of [`crate::abi::Slot::Unstring`].
+#[repr(C)]
+pub struct UnstringRequest {
+    pub source: *const u8,
+    pub source_attributes: *const le::Attributes,
+    pub delimiters: *const le::unstring::Delimiter,
+    pub targets: *const le::unstring::UnstringTarget,
+    pub pointer: *mut i64,
+    pub tallying: *mut i64,
+    pub delimiter_count: u32,
+    pub target_count: u32,
+}
+
+/// Low byte: rounding (`le::Rounding`); then flags.
+pub mod store_flags {
+    /// ON SIZE ERROR is present: on a size error the target stays unchanged.
+    pub const KEEP: u32 = 0x100;
+    /// Shift of `le::numeric::Operation` in the operand of [`crate::abi::Slot::Apply`].
+    pub const OPERATION_SHIFT: u32 = 16;
+}
+
+/// Sources of ACCEPT beyond `le::accept::Clock` (0 to 5).
+pub mod accept_source {
+    pub const SYSIN: u32 = 16;
+    pub const CONSOLE: u32 = 17;
+    pub const COMMAND_LINE: u32 = 18;
+    pub const ENVIRONMENT_VALUE: u32 = 19;
+}
+
+/// Flags of DISPLAY.
+pub mod display_flags {
+    pub const NO_ADVANCING: u32 = 0x100;
+    /// Low byte: the target.
+    pub const SYSOUT: u32 = 0;
+    pub const CONSOLE: u32 = 1;
+    pub const PUNCH: u32 = 2;
+    pub const ENVIRONMENT_NAME: u32 = 3;
+    pub const ENVIRONMENT_VALUE: u32 = 4;
+}
+
+/// Numbers of [`crate::abi::Slot::Service`].
+pub mod service {
+    /// STOP literal: words = address, length.
+    pub const STOP_LITERAL: u32 = 1;
+    /// ALLOCATE: words = bytes -> address, 0 when there is none.
+    pub const ALLOCATE: u32 = 2;
+    /// FREE: words = address.
+    pub const FREE: u32 = 3;
+    /// UPSI switches: words = number -> 0 or 1.
+    pub const SWITCH_TEST: u32 = 4;
+    /// words = number, 0 or 1.
+    pub const SWITCH_SET: u32 = 5;
+    /// A statement that cannot be run: words = address and length of its text.
+    pub const UNSUPPORTED: u32 = 6;
+    /// Address of LENGTH bytes of scratch that live until the program returns: words = number of the area, bytes.
+    pub const SCRATCH: u32 = 7;
+    /// SORT and MERGE: words = file number, then see `rununit::sort`.
+    pub const SORT_OPEN: u32 = 16;
+    pub const SORT_RELEASE: u32 = 17;
+    pub const SORT_PERFORM: u32 = 18;
+    pub const SORT_RETURN: u32 = 19;
+    pub const SORT_CLOSE: u32 = 20;
+}
+
+/// Run-time errors of [`crate::abi::Slot::Fail`] beyond `le::Exception`.
+pub mod failure {
+    /// GO TO without a target (ALTER not executed).
+    pub const GO_TO_UNSET: u32 = 64;
+    /// The program called itself or an active caller without RECURSIVE (IGZ0064S).
+    pub const RECURSION: u32 = 65;
+    /// Control fell off a module that cannot be continued.
+    pub const FLOW: u32 = 66;
+    /// A statement that the compiler accepts but cannot run.
+    pub const UNSUPPORTED: u32 = 67;
+}
+
+/// Operations of [`FileRequest`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum FileOperation {
+    Open = 0,
+    Close = 1,
+    Read = 2,
+    Write = 3,
+    Rewrite = 4,
+    Delete = 5,
+    Start = 6,
+}
+
+/// Operand of [`crate::abi::Slot::File`].
+#[repr(C)]
+pub struct FileRequest {
+    pub operation: FileOperation,
+    /// Index in `ProgramInfo::files`.
+    pub file: u32,
+    /// OPEN: mode 0 input, 1 output, 2 I-O, 3 extend. READ: 0 next, 1 previous, 2 by key. START: relation. WRITE: see `advancing`.
+    pub mode: u32,
+    /// Index of the key (0 prime) for READ and START.
+    pub key: u32,
+    pub record: *mut u8,
+    /// In: bytes to write, or room to read; out: bytes read.
+    pub record_length: u32,
+    /// START: bytes of the key given.
+    pub key_length: u32,
+    /// Relative record number in and out.
+    pub relative: u64,
+    /// WRITE ADVANCING: 0 none, 1 before, 2 after; lines in `lines` (negative: -1 page, -1 - n channel n).
+    pub advancing: u32,
+    pub lines: i32,
+    /// Out: file status.
+    pub status: [u8; 2],
+    /// Out: a USE procedure or handler decides; set when the status is an error.
+    pub reserved: [u8; 6],
+    /// The frame that owns the file (nested programs use outer files).
+    pub owner: *mut Frame,
+}

@@ -1,0 +1,190 @@
+//! CALL, CANCEL and entry addresses: names to programs to frames.
+
+use super::*;
+use crate::abi::{CallCache, frame_flags};
+use crate::requests::{CallRequest, call_flags, call_outcome};
+use std::slice::from_raw_parts;
+
+/// Procedure and function pointers are tokens above this address, which no storage and no code has.
+pub const POINTER_BASE: u32 = 0x7FF0_0000;
+
+/// Store a caller's arguments in the callee's frame; those not passed are null.
+pub(super) unsafe fn pass_arguments(frame: *mut Frame, arguments: &[u32]) {
+    let capacity = (*frame).argument_capacity as usize;
+    let slots = std::ptr::addr_of_mut!((*frame).arguments).cast::<u32>();
+    for at in 0..capacity {
+        *slots.add(at) = arguments.get(at).copied().unwrap_or(0);
+    }
+    (*frame).argument_count = arguments.len() as u32;
+}
+
+struct Target {
+    module: Arc<Module>,
+    program: usize,
+    label: u32,
+}
+
+impl RunUnit {
+    /// Resolve a CALL and prepare the callee's frame; null when there is nothing to enter.
+    pub(crate) fn call(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<*mut Frame, Departure> {
+        let Some(target) = self.resolve(caller, request)? else {
+            return Ok(std::ptr::null_mut());
+        };
+        let frame = self.activate(&target.module, target.program, caller)?;
+        let count = request.argument_count as usize;
+        let arguments = if count == 0 { &[] } else { unsafe { from_raw_parts(request.arguments, count) } };
+        unsafe { pass_arguments(frame, arguments) };
+        request.entry = target.module.entry(target.program) as usize;
+        request.entry_label = target.label;
+        self.header.current = frame;
+        unsafe { self.remember(request, frame) };
+        Ok(frame)
+    }
+
+    /// Let the call site enter the callee by itself next time, when nothing has to be prepared for it.
+    unsafe fn remember(&self, request: &CallRequest, frame: *mut Frame) {
+        use crate::module::attributes;
+        let activation = Activation::of(frame);
+        let simple = (*frame).flags & frame_flags::RELEASE == 0
+            && activation.info().attributes & (attributes::INITIAL | attributes::RECURSIVE) == 0
+            && request.argument_count == (*frame).argument_capacity
+            && request.flags & call_flags::POINTER == 0;
+        let Some(cache) = request.cache.as_mut().filter(|_| simple) else {
+            return;
+        };
+        let name = if request.flags & call_flags::DYNAMIC != 0 && request.name_length == 8 {
+            *request.name.cast::<[u8; 8]>()
+        } else {
+            [0; 8]
+        };
+        *cache = CallCache {
+            generation: self.header.generation,
+            entry: Some(std::mem::transmute::<usize, crate::abi::Entry>(request.entry)),
+            frame,
+            name,
+            entry_label: request.entry_label,
+            reserved: 0,
+        };
+    }
+
+    fn resolve(&mut self, caller: *mut Frame, request: &mut CallRequest) -> Result<Option<Target>, Departure> {
+        let calling = unsafe { Activation::of(caller) };
+        if request.flags & call_flags::NESTED != 0 {
+            return Ok(Some(Target { module: calling.module.clone(), program: request.program as usize, label: 0 }));
+        }
+        if request.flags & call_flags::POINTER != 0 {
+            let pointer = u32::from_be_bytes(unsafe { *request.name.cast::<[u8; 4]>() });
+            let entry = pointer.checked_sub(POINTER_BASE).and_then(|at| self.pointers.get(at as usize));
+            return match entry {
+                Some((module, program, label)) => {
+                    Ok(Some(Target { module: module.clone(), program: *program, label: *label }))
+                }
+                // A branch to an address that holds no program.
+                None => Err(protection_exception()),
+            };
+        }
+        let text = unsafe { from_raw_parts(request.name, request.name_length as usize) };
+        let name = match request.flags & call_flags::DYNAMIC {
+            0 => String::from_utf8_lossy(text).into_owned(),
+            _ => program_name(&calling.session.code_page.decode(text)),
+        };
+        if let Some(target) = self.find(caller, &name)? {
+            return Ok(Some(target));
+        }
+        if let Some(result) = self.callable_service(caller, &name, request) {
+            result?;
+            request.outcome = call_outcome::COMPLETE;
+            return Ok(None);
+        }
+        if request.flags & call_flags::ON_EXCEPTION != 0 {
+            request.outcome = call_outcome::EXCEPTION;
+            return Ok(None);
+        }
+        Err(self.host().not_found(&name))
+    }
+
+    fn find(&mut self, caller: *mut Frame, name: &str) -> Result<Option<Target>, Departure> {
+        let calling = unsafe { Activation::of(caller) };
+        if let Some((program, label)) = calling.module.find_entry(name) {
+            return Ok(Some(Target { module: calling.module.clone(), program, label }));
+        }
+        if let Some(module) = self.names.get(name)
+            && let Some((program, label)) = module.find_entry(name)
+        {
+            return Ok(Some(Target { module: module.clone(), program, label }));
+        }
+        // An ENTRY name is known only once its program is loaded.
+        for activation in &self.activations {
+            if let Some((program, label)) = activation.module.find_entry(name) {
+                return Ok(Some(Target { module: activation.module.clone(), program, label }));
+            }
+        }
+        let Some(module) = self.host().load(name)? else {
+            return Ok(None);
+        };
+        // A module may be stored under a name that none of its entries has: its first program is meant.
+        let (program, label) = module.find_entry(name).unwrap_or((0, 0));
+        self.names.insert(name.to_string(), module.clone());
+        Ok(Some(Target { module, program, label }))
+    }
+
+    pub(crate) fn call_return(&mut self, caller: *mut Frame, callee: *mut Frame) -> Result<(), Departure> {
+        self.deactivate(callee);
+        self.header.current = caller;
+        Ok(())
+    }
+
+    pub(crate) fn cancel(&mut self, frame: *mut Frame, name: &[u8]) -> Result<(), Departure> {
+        let name = program_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+        let known: Vec<(Arc<Module>, usize)> = self
+            .activations
+            .iter()
+            .filter(|activation| activation.info().entries.iter().any(|entry| entry.name.eq_ignore_ascii_case(&name)))
+            .map(|activation| (activation.module.clone(), activation.program))
+            .collect();
+        for (module, program) in known {
+            // Programs it contains go with it.
+            for nested in (0..module.programs.len()).filter(|nested| is_within(&module, *nested, program)) {
+                self.forget(&module, nested);
+            }
+        }
+        self.names.remove(&name);
+        Ok(())
+    }
+
+    pub(crate) fn entry_address(&mut self, frame: *mut Frame, name: &[u8]) -> Result<u32, Departure> {
+        let name = program_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+        let Some(target) = self.find(frame, &name)? else {
+            return Ok(0);
+        };
+        let known = self.pointers.iter().position(|(module, program, label)| {
+            Arc::ptr_eq(module, &target.module) && *program == target.program && *label == target.label
+        });
+        let at = known.unwrap_or_else(|| {
+            self.pointers.push((target.module, target.program, target.label));
+            self.pointers.len() - 1
+        });
+        Ok(POINTER_BASE + at as u32)
+    }
+}
+
+fn is_within(module: &Module, mut program: usize, outer: usize) -> bool {
+    loop {
+        if program == outer {
+            return true;
+        }
+        match module.programs[program].parent {
+            Some(parent) => program = parent as usize,
+            None => return false,
+        }
+    }
+}
+
+/// A name as data: trailing spaces go, letters are upper case.
+fn program_name(text: &str) -> String {
+    text.trim_end_matches([' ', '\0']).to_ascii_uppercase()
+}
+
+fn protection_exception() -> Departure {
+    Departure::Abend(Box::new(kernel::Abend::new("ASRA", 4)))
+}

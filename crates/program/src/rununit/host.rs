@@ -1,0 +1,144 @@
+//! What a run unit asks of whoever runs it: the region, or a batch job.
+
+use crate::abi::Frame;
+use crate::module::Module;
+use crate::requests::FileRequest;
+use exec::block::Block;
+use kernel::{Abend, Departure};
+use std::sync::Arc;
+
+/// An active program, as a host may remember it (HANDLE ABEND LABEL). Valid while the program is active.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FrameId(std::ptr::NonNull<Frame>);
+
+// The frame belongs to the task; the identifier is only compared or given back to the run unit of that task.
+unsafe impl Send for FrameId {}
+
+impl FrameId {
+    pub(crate) fn new(frame: *mut Frame) -> Option<FrameId> {
+        std::ptr::NonNull::new(frame).map(FrameId)
+    }
+
+    pub(crate) fn as_ptr(self) -> *mut Frame {
+        self.0.as_ptr()
+    }
+
+    fn activation(&self) -> &super::Activation {
+        // A frame's activation lives as long as the frame.
+        unsafe { super::Activation::of(self.0.as_ptr()) }
+    }
+
+    /// The module the program is in.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.activation().module
+    }
+
+    /// Index of the program in its module.
+    pub fn program(&self) -> usize {
+        self.activation().program
+    }
+
+    pub fn name(&self) -> &str {
+        &self.activation().info().name
+    }
+
+    pub fn eib(&self) -> u32 {
+        unsafe { (*self.0.as_ptr()).eib }
+    }
+
+    /// Address and length of WORKING-STORAGE, for dumps and CEDF.
+    pub fn working_storage(&self) -> (u32, u32) {
+        (unsafe { (*self.0.as_ptr()).working_storage } as u32, self.activation().info().working_storage.length)
+    }
+
+    pub fn local_storage(&self) -> (u32, u32) {
+        (unsafe { (*self.0.as_ptr()).local_storage } as u32, self.activation().info().local_storage.length)
+    }
+
+    /// Address of a linkage record by its index in `ProgramInfo::linkage`; 0: not set.
+    pub fn linkage(&self, index: usize) -> u32 {
+        let offset = self.activation().info().linkage[index].frame_offset as usize;
+        unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() }
+    }
+
+    /// The program that called this one.
+    pub fn caller(&self) -> Option<FrameId> {
+        FrameId::new(unsafe { (*self.0.as_ptr()).caller })
+    }
+}
+
+/// What became of an EXEC command.
+pub enum ExecOutcome {
+    Continue,
+    /// Go to this label of the program (HANDLE CONDITION, HANDLE AID).
+    GoTo(u32),
+    /// The run unit ends with this value (RETURN, XCTL): [`super::Ended::Left`].
+    Leave(u64),
+    Abend(Box<Abend>),
+}
+
+/// Result of a file operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum FileOutcome {
+    Successful = 0,
+    AtEnd = 1,
+    InvalidKey = 2,
+    Error = 3,
+    EndOfPage = 4,
+}
+
+pub trait Host {
+    /// One EXEC CICS command of the program `frame`. Every Rust value the host used is dropped when it returns.
+    fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome;
+
+    /// A program called by name (upper case, no trailing spaces); `None`: there is none.
+    fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure>;
+
+    /// The abend of a CALL whose program is not there and that has no ON EXCEPTION.
+    fn not_found(&mut self, name: &str) -> Departure {
+        let _ = name;
+        Departure::Abend(Box::new(Abend::new("4038", 0)))
+    }
+
+    /// Program storage below 2 GB in the key of the program, at least 16-byte aligned; contents are undefined.
+    fn getmain(&mut self, length: u32) -> Result<u32, Departure>;
+    fn freemain(&mut self, address: u32, length: u32);
+
+    /// DISPLAY: one line as text; `advance` false: WITH NO ADVANCING. `target` is one of `requests::display_flags`.
+    fn display(&mut self, target: u32, text: &str, advance: bool);
+
+    /// A line for ACCEPT, `None` at the end of input. `source` is one of `requests::accept_source`.
+    fn accept(&mut self, source: u32) -> Option<String>;
+
+    /// STOP literal.
+    fn operator(&mut self, text: &str) {
+        self.display(crate::requests::display_flags::CONSOLE, text, true);
+    }
+
+    /// Seconds since 1970 UTC and nanoseconds.
+    fn now(&mut self) -> (i64, u32);
+    fn utc_offset_seconds(&mut self) -> i32;
+
+    /// An environment variable's value (DISPLAY ... UPON ENVIRONMENT-NAME, ACCEPT FROM ENVIRONMENT-VALUE).
+    fn environment(&mut self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
+    fn set_environment(&mut self, name: &str, value: &str) {
+        let _ = (name, value);
+    }
+
+    /// One operation on a file of a program. The run unit stores the status and chooses the branch.
+    fn file(&mut self, owner: FrameId, file: &crate::module::FileInfo, request: &mut FileRequest) -> Result<FileOutcome, Departure> {
+        let _ = (owner, file);
+        request.status = *b"30";
+        Ok(FileOutcome::Error)
+    }
+
+    /// Before a statement, in a module with hooks, while debugging is on.
+    fn statement(&mut self, frame: *mut Frame, number: u32) -> Result<(), Departure> {
+        let _ = (frame, number);
+        Ok(())
+    }
+}

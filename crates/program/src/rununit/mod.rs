@@ -1,0 +1,212 @@
+//! The run unit: the programs active at one LINK level, their storage, and CALL between them.
+//!
+//! Invariants:
+//! * one [`RunUnit`] is used by one task at a time; it owns its [`Context`] and [`UnitHeader`], whose addresses compiled
+//!   code keeps, so it stays in its box;
+//! * a program has one primary activation per run unit, and with it one WORKING-STORAGE; further activations exist
+//!   only for RECURSIVE programs and share that storage;
+//! * frames and storage live until [`RunUnit::finish`], except what a RELEASE activation takes for itself;
+//! * a frame marked ACTIVE is on the chain `header.current -> caller -> ...`.
+
+mod activation;
+mod call;
+mod ended;
+mod host;
+mod operations;
+
+pub use activation::Activation;
+pub use ended::{Ended, Failure, Place, exception_of, place_of};
+pub use host::{ExecOutcome, FileOutcome, FrameId, Host};
+pub use kernel::Departure;
+
+use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
+use crate::module::Module;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a run unit's first program is given.
+#[derive(Clone, Copy, Default)]
+pub struct Invocation<'a> {
+    /// Address of the EXEC interface block; 0 in batch.
+    pub eib: u32,
+    pub commarea: u32,
+    pub commarea_length: u32,
+    /// Addresses of the arguments in USING order; in a CICS program the first two are DFHEIBLK and DFHCOMMAREA.
+    pub arguments: &'a [u32],
+}
+
+pub struct RunUnit {
+    context: Context,
+    header: UnitHeader,
+    /// Valid while [`RunUnit::start`] or [`RunUnit::resume`] runs.
+    host: Option<*mut dyn Host>,
+    /// Primary activations, in order of first use.
+    activations: Vec<Box<Activation>>,
+    /// Further activations of recursive programs, innermost last.
+    recursive: Vec<Box<Activation>>,
+    /// Frames of ended activations, for use again.
+    spare: Vec<Box<Activation>>,
+    /// Modules by the name they were called by.
+    names: FxHashMap<String, Arc<Module>>,
+    external: FxHashMap<String, (u32, u32)>,
+    /// Procedure pointers handed out: the pointer is an index here plus [`call::POINTER_BASE`].
+    pointers: Vec<(Arc<Module>, usize, u32)>,
+    sorts: FxHashMap<(usize, u32), operations::SortWork>,
+    /// ALLOCATEd storage: address to length.
+    allocated: FxHashMap<u32, u32>,
+    /// State of FUNCTION RANDOM.
+    random: Box<u64>,
+    switches: u8,
+    environment_name: String,
+    invocation: Invocation<'static>,
+    initial_arguments: Vec<u32>,
+    /// Line and statement of the last EXEC command, for abends that carry no program counter.
+    last_line: (u32, u32),
+}
+
+impl RunUnit {
+    pub fn new() -> Box<RunUnit> {
+        RunUnit::with_slots(SlotTable::standard())
+    }
+
+    /// With a slot table of the host's own.
+    pub fn with_slots(slots: &'static SlotTable) -> Box<RunUnit> {
+        let null = std::ptr::null_mut();
+        let mut unit = Box::new(RunUnit {
+            context: Context { slots, unit: std::ptr::null_mut(), debug: 0, poll: 0, run_unit: null, host_data: null },
+            header: UnitHeader { current: std::ptr::null_mut(), generation: 1, return_code: 0, exception: 0 },
+            host: None,
+            activations: Vec::new(),
+            recursive: Vec::new(),
+            spare: Vec::new(),
+            names: FxHashMap::default(),
+            external: FxHashMap::default(),
+            pointers: Vec::new(),
+            sorts: FxHashMap::default(),
+            allocated: FxHashMap::default(),
+            random: Box::new(0),
+            switches: 0,
+            environment_name: String::new(),
+            invocation: Invocation::default(),
+            initial_arguments: Vec::new(),
+            last_line: (0, 0),
+        });
+        let address: *mut RunUnit = &mut *unit;
+        // The context lies in the box: its address is stable.
+        unsafe {
+            (*address).context.unit = &mut (*address).header;
+            (*address).context.run_unit = address.cast();
+        }
+        unit
+    }
+
+    /// Free for the host's use; compiled code never looks at it.
+    pub fn set_host_data(&mut self, data: *mut std::ffi::c_void) {
+        self.context.host_data = data;
+    }
+
+    /// Call the statement slot before each statement, in modules compiled with hooks.
+    pub fn set_debug(&mut self, on: bool) {
+        self.context.debug = on as u32;
+    }
+
+    pub fn set_switches(&mut self, switches: u8) {
+        self.switches = switches;
+    }
+
+    pub fn return_code(&self) -> i32 {
+        self.header.return_code
+    }
+
+    /// The innermost active program.
+    pub fn current(&self) -> Option<FrameId> {
+        FrameId::new(self.header.current)
+    }
+
+    /// Run a program of a module from one of its entries (label 0: its beginning) until it ends, leaves or abends.
+    pub fn start(
+        &mut self, host: &mut dyn Host, module: &Arc<Module>, program: usize, label: u32, invocation: Invocation,
+    ) -> Ended {
+        self.initial_arguments.clear();
+        self.initial_arguments.extend_from_slice(invocation.arguments);
+        self.invocation = Invocation { arguments: &[], ..invocation };
+        self.with_host(host, |unit| {
+            let entered = unit.activate(module, program, std::ptr::null_mut());
+            let frame = match entered {
+                Ok(frame) => frame,
+                Err(departure) => return unit.departed(departure),
+            };
+            let arguments = std::mem::take(&mut unit.initial_arguments);
+            unsafe { call::pass_arguments(frame, &arguments) };
+            unit.initial_arguments = arguments;
+            unit.header.current = frame;
+            unit.enter(module.entry(program), frame, label)
+        })
+    }
+
+    /// Enter the frame again at one of its labels after an abend (HANDLE ABEND LABEL): programs it had called are ended.
+    pub fn resume(&mut self, host: &mut dyn Host, frame: FrameId, label: u32) -> Ended {
+        self.with_host(host, |unit| {
+            let frame = frame.as_ptr();
+            unit.unwind_to(frame);
+            let activation = unsafe { Activation::of(frame) };
+            unit.enter(activation.module.clone().entry(activation.program), frame, label)
+        })
+    }
+
+    /// End the run unit: every program's storage is given back; the unit can be started again.
+    pub fn finish(&mut self, host: &mut dyn Host) {
+        self.with_host(host, |unit| unit.release_all());
+        self.header.current = std::ptr::null_mut();
+        self.header.generation += 1;
+        self.header.return_code = 0;
+        self.header.exception = 0;
+        self.names.clear();
+        self.pointers.clear();
+        self.last_line = (0, 0);
+    }
+
+    fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {
+        // The pointer is used only until this call returns, while `host` is borrowed.
+        let host: *mut (dyn Host + 'static) = unsafe { std::mem::transmute(host as *mut dyn Host) };
+        let outer = self.host.replace(host);
+        let result = work(self);
+        self.host = outer;
+        result
+    }
+
+    pub(crate) fn host(&mut self) -> &mut dyn Host {
+        let host = self.host.expect("a run unit calls its host only while it runs");
+        unsafe { &mut *host }
+    }
+
+    fn enter(&mut self, entry: crate::abi::Entry, frame: *mut Frame, label: u32) -> Ended {
+        unsafe extern "C" fn enter_program(entry: usize, context: usize, frame: usize, label: usize) -> u64 {
+            let entry: crate::abi::Entry = std::mem::transmute(entry);
+            entry(context as *mut Context, frame as *mut Frame, label as u32) as u64
+        }
+        let context: *mut Context = &mut self.context;
+        let arguments = [entry as usize, context as usize, frame as usize, label as usize];
+        // Compiled code and the shims below this point own nothing an abend would have to release.
+        match unsafe { kernel::guarded_call(enter_program, arguments) } {
+            Ok(ended) => {
+                unsafe { (*frame).flags &= !crate::abi::frame_flags::ACTIVE };
+                if ended as u32 == completion::STOPPED { Ended::Stopped } else { Ended::Returned }
+            }
+            Err(departure) => self.departed(departure),
+        }
+    }
+
+    fn departed(&mut self, departure: Departure) -> Ended {
+        match departure {
+            Departure::Exit(value) => Ended::Left(value),
+            Departure::Abend(abend) => {
+                let failure = Failure::explain(*abend, &self.header, self.last_line);
+                Ended::Abended(Box::new(failure))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

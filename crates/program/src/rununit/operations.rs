@@ -1,0 +1,226 @@
+//! The gated operations other than CALL: EXEC, DISPLAY, ACCEPT, files, functions, services, SORT.
+
+use super::*;
+use crate::requests::{CallRequest, FileOperation, FileRequest, Operand, accept_source, display_flags, service};
+use exec::block::Block;
+use le::Attributes;
+use le::functions::{FunctionId, Value};
+
+/// Records of a SORT or MERGE between its phases.
+pub struct SortWork {
+    records: Vec<Box<[u8]>>,
+    keys: Vec<le::table::SortKey>,
+    next: usize,
+}
+
+impl RunUnit {
+    pub(crate) fn exec(&mut self, frame: *mut Frame, block: &mut Block) -> Result<u32, Departure> {
+        self.last_line = (block.line, block.statement);
+        let frame = FrameId::new(frame).expect("compiled code passes its frame");
+        match self.host().exec(frame, block) {
+            ExecOutcome::Continue => Ok(0),
+            ExecOutcome::GoTo(label) => Ok(label),
+            ExecOutcome::Leave(value) => Err(Departure::Exit(value)),
+            ExecOutcome::Abend(abend) => Err(Departure::Abend(abend)),
+        }
+    }
+
+    pub(crate) fn display(&mut self, frame: *mut Frame, operands: &[Operand], flags: u32) -> Result<(), Departure> {
+        let session = unsafe { &*(*frame).session };
+        let target = flags & 0xFF;
+        let mut text = String::new();
+        let mut buffer = Vec::new();
+        for operand in operands {
+            let attributes = unsafe { &*operand.attributes };
+            buffer.resize(attributes.length as usize * 2 + le::display::NUMERIC_LENGTH_MAX, 0);
+            let length = unsafe { le::display::display(operand.address, attributes, &mut buffer, session) }
+                .map_err(exception_abend)?;
+            if attributes.is_national() {
+                let units: Vec<u16> = buffer[..length].chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+                text.push_str(&String::from_utf16_lossy(&units));
+            } else {
+                text.push_str(&session.code_page.decode(&buffer[..length]));
+            }
+        }
+        match target {
+            display_flags::ENVIRONMENT_NAME => self.environment_name = text.trim_end().to_string(),
+            display_flags::ENVIRONMENT_VALUE => {
+                let name = self.environment_name.clone();
+                self.host().set_environment(&name, text.trim_end());
+            }
+            _ => self.host().display(target, &text, flags & display_flags::NO_ADVANCING == 0),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn accept(
+        &mut self, frame: *mut Frame, attributes: &Attributes, area: *mut u8, source: u32,
+    ) -> Result<(), Departure> {
+        use le::accept::Clock;
+        let session = unsafe { &*(*frame).session };
+        let clock = match source {
+            0 => Clock::Date,
+            1 => Clock::DateYyyymmdd,
+            2 => Clock::Day,
+            3 => Clock::DayYyyyddd,
+            4 => Clock::DayOfWeek,
+            5 => Clock::Time,
+            _ => return self.accept_text(session, attributes, area, source),
+        };
+        let (seconds, nanoseconds) = self.host().now();
+        unsafe { le::accept::accept_clock(clock, seconds, nanoseconds, area, attributes, session) }.map_err(exception_abend)
+    }
+
+    fn accept_text(
+        &mut self, session: &le::Session, attributes: &Attributes, area: *mut u8, source: u32,
+    ) -> Result<(), Departure> {
+        let line = if source == accept_source::ENVIRONMENT_VALUE {
+            let name = self.environment_name.clone();
+            self.host().environment(&name)
+        } else {
+            self.host().accept(source)
+        };
+        // At the end of input the item keeps its value.
+        let Some(line) = line else {
+            return Ok(());
+        };
+        let bytes = session.code_page.encode(&line);
+        unsafe { le::accept::accept_line(&bytes, area, attributes, session) }.map_err(exception_abend)
+    }
+
+    pub(crate) fn function(
+        &mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8],
+    ) -> Result<Value, Departure> {
+        let session = unsafe { &*(*frame).session };
+        unsafe { le::functions::call(FunctionId(number), arguments, buffer, session) }.map_err(exception_abend)
+    }
+
+    pub(crate) fn file(&mut self, frame: *mut Frame, request: &mut FileRequest) -> Result<u32, Departure> {
+        let owner = if request.owner.is_null() { frame } else { request.owner };
+        let activation = unsafe { Activation::of(owner) };
+        let module = activation.module.clone();
+        let info = &module.programs[activation.program].files[request.file as usize];
+        let owner = FrameId::new(owner).expect("a file belongs to a frame");
+        let outcome = self.host().file(owner, info, request)?;
+        if info.status_offset != u32::MAX {
+            let (working_storage, _) = owner.working_storage();
+            let status = session_digits(unsafe { &*(*owner.as_ptr()).session }, request.status);
+            unsafe { ((working_storage + info.status_offset) as usize as *mut [u8; 2]).write_unaligned(status) };
+        }
+        Ok(outcome as u32)
+    }
+
+    pub(crate) fn service(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+        let word = |at: usize| words.get(at).copied().unwrap_or(0);
+        let text = || unsafe { std::slice::from_raw_parts(word(0) as *const u8, word(1) as usize) };
+        match number {
+            service::STOP_LITERAL => {
+                let line = unsafe { &*(*frame).session }.code_page.decode(text());
+                self.host().operator(&line);
+                Ok(0)
+            }
+            service::UNSUPPORTED => {
+                let line = String::from_utf8_lossy(text()).into_owned();
+                self.host().display(display_flags::CONSOLE, &line, true);
+                self.header.exception = crate::requests::failure::UNSUPPORTED;
+                Err(Departure::Abend(Box::new(kernel::Abend::new("4038", 67))))
+            }
+            service::ALLOCATE => self.allocate(word(0)),
+            service::FREE => {
+                if let Some(length) = self.allocated.remove(&(word(0) as u32)) {
+                    self.host().freemain(word(0) as u32, length);
+                }
+                Ok(0)
+            }
+            service::SWITCH_TEST => Ok((self.switches >> (7 - word(0)) & 1) as i64),
+            service::SWITCH_SET => {
+                let bit = 1u8 << (7 - word(0));
+                self.switches = if word(1) != 0 { self.switches | bit } else { self.switches & !bit };
+                Ok(0)
+            }
+            service::SORT_OPEN..=service::SORT_CLOSE => self.sort(frame, number, words),
+            _ => Ok(0),
+        }
+    }
+
+    fn allocate(&mut self, bytes: u64) -> Result<i64, Departure> {
+        let Ok(length) = u32::try_from(bytes) else {
+            return Ok(0);
+        };
+        if length == 0 {
+            return Ok(0);
+        }
+        let address = self.host().getmain(length)?;
+        self.allocated.insert(address, length);
+        Ok(address as i64)
+    }
+
+    /// words: sort file, then: OPEN keys, key count; RELEASE record, length; RETURN record, room -> length or -1.
+    fn sort(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+        let id = (frame as usize, words[0] as u32);
+        if number == service::SORT_OPEN {
+            let keys = unsafe { std::slice::from_raw_parts(words[1] as *const le::table::SortKey, words[2] as usize) };
+            self.sorts.insert(id, SortWork { records: Vec::new(), keys: keys.to_vec(), next: 0 });
+            return Ok(0);
+        }
+        let session = unsafe { &*(*frame).session };
+        let Some(work) = self.sorts.get_mut(&id) else {
+            return Ok(-1);
+        };
+        match number {
+            service::SORT_RELEASE => {
+                let record = unsafe { std::slice::from_raw_parts(words[1] as *const u8, words[2] as usize) };
+                work.records.push(record.into());
+            }
+            service::SORT_PERFORM => {
+                let mut failed = None;
+                let keys = &work.keys;
+                work.records.sort_by(|left, right| {
+                    // Keys lie within the shortest record: the compiler checks it.
+                    let order = unsafe { le::table::compare_keys(left.as_ptr(), right.as_ptr(), keys, session) };
+                    order.unwrap_or_else(|exception| {
+                        failed = Some(exception);
+                        std::cmp::Ordering::Equal
+                    })
+                });
+                if let Some(exception) = failed {
+                    return Err(exception_abend(exception));
+                }
+            }
+            service::SORT_RETURN => {
+                let Some(record) = work.records.get(work.next) else {
+                    return Ok(-1);
+                };
+                work.next += 1;
+                let room = (words[2] as usize).min(record.len());
+                unsafe { std::ptr::copy_nonoverlapping(record.as_ptr(), words[1] as *mut u8, room) };
+                return Ok(record.len() as i64);
+            }
+            _ => {
+                self.sorts.remove(&id);
+            }
+        }
+        Ok(0)
+    }
+
+    /// A callable service of Language Environment called by name; `None`: there is no such service.
+    pub(super) fn callable_service(
+        &mut self, frame: *mut Frame, name: &str, request: &CallRequest,
+    ) -> Option<Result<(), Departure>> {
+        let _ = (frame, name, request);
+        None
+    }
+}
+
+/// An abend that says what failed as a trap would, for operations that run as region code.
+pub(super) fn exception_abend(exception: le::Exception) -> Departure {
+    let code = if exception.interruption().is_some() { "ASRA" } else { "4038" };
+    Departure::Abend(Box::new(kernel::Abend::new(code, exception as u64)))
+}
+
+/// Two digits or letters of a file status in the program's code page.
+fn session_digits(session: &le::Session, status: [u8; 2]) -> [u8; 2] {
+    [session.code_page.ascii(status[0]), session.code_page.ascii(status[1])]
+}
+
+const _: () = assert!(FileOperation::Start as u32 == 6);

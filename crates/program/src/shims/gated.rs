@@ -1,0 +1,112 @@
+//! Gated slots: what goes to the run unit and its host.
+
+use super::{Filler, stop};
+use crate::abi::{Context, Frame, Slot};
+use crate::requests::{CallRequest, FileRequest, Operand};
+use crate::rununit::{Departure, RunUnit};
+use exec::block::Block;
+use kernel::guard::RunTime;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice::from_raw_parts;
+
+type C = *mut Context;
+type F = *mut Frame;
+
+/// Run a gated operation as region code. Everything it owned is gone before control leaves by an abend.
+#[inline(always)]
+unsafe fn gated<T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
+    let run_time = RunTime::enter();
+    let result = catch_unwind(AssertUnwindSafe(|| work(&mut *(*context).run_unit.cast::<RunUnit>())));
+    drop(run_time);
+    match result {
+        Ok(Ok(value)) => value,
+        Ok(Err(departure)) => leave(departure),
+        Err(payload) => {
+            drop(payload);
+            stop(context, super::PANIC)
+        }
+    }
+}
+
+#[cold]
+unsafe fn leave(departure: Departure) -> ! {
+    match departure {
+        Departure::Exit(value) => kernel::raise_exit(value),
+        Departure::Abend(abend) => kernel::raise(abend),
+    }
+}
+
+unsafe fn slice<'a, T>(address: *const T, count: u32) -> &'a [T] {
+    if count == 0 { &[] } else { from_raw_parts(address, count as usize) }
+}
+
+unsafe extern "C" fn exec_command(c: C, frame: F, block: *mut Block) -> u32 {
+    gated(c, |unit| unit.exec(frame, &mut *block))
+}
+
+unsafe extern "C" fn statement(c: C, frame: F, number: u32) {
+    gated(c, |unit| unit.host().statement(frame, number))
+}
+
+unsafe extern "C" fn call(c: C, frame: F, request: &mut CallRequest) -> F {
+    gated(c, |unit| unit.call(frame, request))
+}
+
+unsafe extern "C" fn call_return(c: C, frame: F, callee: F) {
+    gated(c, |unit| unit.call_return(frame, callee))
+}
+
+unsafe extern "C" fn cancel(c: C, frame: F, name: *const u8, length: u32) {
+    gated(c, |unit| unit.cancel(frame, slice(name, length)))
+}
+
+unsafe extern "C" fn entry_address(c: C, frame: F, name: *const u8, length: u32) -> u32 {
+    gated(c, |unit| unit.entry_address(frame, slice(name, length)))
+}
+
+unsafe extern "C" fn display(c: C, frame: F, operands: *const Operand, count: u32, flags: u32) {
+    gated(c, |unit| unit.display(frame, slice(operands, count), flags))
+}
+
+unsafe extern "C" fn accept(c: C, frame: F, attributes: &le::Attributes, area: *mut u8, source: u32) {
+    gated(c, |unit| unit.accept(frame, attributes, area, source))
+}
+
+unsafe extern "C" fn file(c: C, frame: F, request: &mut FileRequest) -> u32 {
+    gated(c, |unit| unit.file(frame, request))
+}
+
+unsafe extern "C" fn function(
+    c: C, frame: F, number: u32, arguments: *const le::functions::Value, count: u32, buffer: *mut u8, length: u32,
+    result: *mut le::functions::Value,
+) {
+    *result = gated(c, |unit| {
+        let buffer = if length == 0 { &mut [] } else { std::slice::from_raw_parts_mut(buffer, length as usize) };
+        unit.function(frame, number as u16, slice(arguments, count), buffer)
+    });
+}
+
+unsafe extern "C" fn fail(c: C, _: F, code: u32) {
+    stop(c, code)
+}
+
+unsafe extern "C" fn service(c: C, frame: F, number: u32, words: *const u64, count: u32) -> i64 {
+    gated(c, |unit| unit.service(frame, number, slice(words, count)))
+}
+
+pub const fn fill(filler: Filler) -> Filler {
+    filler
+        .set(Slot::Exec, exec_command as *const c_void)
+        .set(Slot::Statement, statement as *const c_void)
+        .set(Slot::Call, call as *const c_void)
+        .set(Slot::CallReturn, call_return as *const c_void)
+        .set(Slot::Cancel, cancel as *const c_void)
+        .set(Slot::EntryAddress, entry_address as *const c_void)
+        .set(Slot::Display, display as *const c_void)
+        .set(Slot::Accept, accept as *const c_void)
+        .set(Slot::File, file as *const c_void)
+        .set(Slot::Function, function as *const c_void)
+        .set(Slot::Fail, fail as *const c_void)
+        .set(Slot::Service, service as *const c_void)
+}
