@@ -1,1 +1,66 @@
-fn main() {}
+//! `regent`: the command line. One module a command; what they share is in `console`.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod compile;
+mod console;
+mod csdup;
+mod dd;
+mod idcams;
+mod run;
+mod up;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use console::{Console, OutputFormat};
+
+/// Transaction server for CICS applications.
+#[derive(Parser)]
+#[command(name = "regent", version, about)]
+struct CommandLine {
+    /// How results and progress are printed.
+    #[arg(long, global = true, value_enum, default_value = "text")]
+    format: OutputFormat,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compile an application's directory, create and load its files, and serve it.
+    Up(up::Arguments),
+    /// Compile COBOL programs and BMS mapsets.
+    Compile(compile::Arguments),
+    /// Compile and run a batch COBOL program.
+    Run(run::Arguments),
+    /// Run access method services (IDCAMS) control statements.
+    Idcams(idcams::Arguments),
+    /// Run CSD utility (DFHCSDUP) control statements.
+    Csdup(csdup::Arguments),
+    /// Measure this machine and this build.
+    Bench(bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    let command_line = CommandLine::parse();
+    let console = Console::new(command_line.format);
+    let result = match command_line.command {
+        Command::Up(arguments) => up::command(arguments, &console),
+        Command::Compile(arguments) => compile::command(arguments, &console),
+        Command::Run(arguments) => run::command(arguments),
+        Command::Idcams(arguments) => idcams::command(arguments),
+        Command::Csdup(arguments) => csdup::command(arguments),
+        Command::Bench(arguments) => bench::command(arguments, &console),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => {
+            eprintln!("regent: {message}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+/// Exit code of a command that could not do its work at all: the severest condition code of the utilities.
+const FAILURE: u8 = 16;

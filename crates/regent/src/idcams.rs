@@ -1,0 +1,57 @@
+//! `regent idcams [FILE]`: control statements from a file or standard input, the listing to standard output, MAXCC
+//! as the exit code.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use vsam::idcams::{self, IdcamsOptions};
+use vsam::store::StoreConfig;
+use vsam::{DataSets, Store};
+
+use crate::dd::{DdArgument, DdArguments};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Control statements; standard input when left out.
+    file: Option<PathBuf>,
+    /// The region's data directory (`DIR/.regent/data` of `regent up DIR`).
+    #[arg(long, default_value = ".regent/data")]
+    data: PathBuf,
+    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:text] or NAME=dataset:DSN.
+    #[arg(long = "dd")]
+    dds: Vec<DdArgument>,
+    /// Code page of character data: 37, 1047, 1140 or 819.
+    #[arg(long, default_value_t = 37)]
+    ccsid: u32,
+}
+
+pub fn command(arguments: Arguments) -> Result<u8, String> {
+    let statements = read_input(arguments.file.as_deref())?;
+    let store = open_store(&arguments.data)?;
+    let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
+    let options = IdcamsOptions { ccsid: arguments.ccsid, progress: None };
+    let outcome = idcams::run(&data_sets, &statements, &DdArguments(&arguments.dds), &options);
+    print!("{}", outcome.listing);
+    store.close().map_err(|error| error.to_string())?;
+    Ok(outcome.condition_code.min(16) as u8)
+}
+
+/// Text of a file, or of standard input.
+pub fn read_input(file: Option<&Path>) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    match file {
+        Some(path) => bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?,
+        None => {
+            std::io::stdin().read_to_end(&mut bytes).map_err(|error| format!("standard input: {error}"))?;
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Opens the store of a data directory, which is made when it is not there.
+fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
+    std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    Store::open(directory, StoreConfig::default()).map_err(|error| format!("{}: {error}", directory.display()))
+}

@@ -1,0 +1,133 @@
+//! What the tests of the whole system share: a region started from the real binary, and s3270 as its user.
+#![allow(dead_code)]
+
+pub mod terminal;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Compiling and loading a sample in an unoptimised build on a busy machine takes its time.
+const START_LIMIT: Duration = Duration::from_secs(300);
+const STOP_LIMIT: Duration = Duration::from_secs(60);
+
+/// `regent` as built for this test run.
+pub fn regent() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_regent"))
+}
+
+/// The project's root directory.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("project root")
+}
+
+/// A region that serves a directory; stopped when dropped.
+pub struct Region {
+    child: Child,
+    lines: Receiver<String>,
+    /// Everything printed so far.
+    pub output: Vec<String>,
+    pub port: u16,
+}
+
+impl Region {
+    /// `regent up DIRECTORY --data DATA --port-3270 0 ARGUMENTS`, waited for until it is ready.
+    pub fn start(directory: &Path, data: &Path, arguments: &[&str]) -> Region {
+        Region::try_start(directory, data, arguments).unwrap_or_else(|output| panic!("the region did not start:\n{}", output.join("\n")))
+    }
+
+    /// As `start`; the output when the region ends instead of becoming ready.
+    pub fn try_start(directory: &Path, data: &Path, arguments: &[&str]) -> Result<Region, Vec<String>> {
+        let mut child = regent()
+            .arg("up")
+            .arg(directory)
+            .arg("--data")
+            .arg(data)
+            .args(["--port-3270", "0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("regent starts");
+        let (sender, lines) = channel();
+        for stream in [Box::new(child.stdout.take().expect("piped")) as Box<dyn std::io::Read + Send>, Box::new(child.stderr.take().expect("piped"))] {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut region = Region { child, lines, output: Vec::new(), port: 0 };
+        if region.wait_for(|line| line == "ready", START_LIMIT) {
+            region.port = region.endpoint("3270").expect("an endpoint line for 3270");
+            Ok(region)
+        } else {
+            Err(std::mem::take(&mut region.output))
+        }
+    }
+
+    /// Reads output until a line satisfies the condition.
+    pub fn wait_for(&mut self, condition: impl Fn(&str) -> bool, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    let found = condition(&line);
+                    self.output.push(line);
+                    if found {
+                        return true;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return false,
+            }
+        }
+    }
+
+    fn endpoint(&self, protocol: &str) -> Option<u16> {
+        let line = self.output.iter().find(|line| line.split_whitespace().next() == Some(protocol))?;
+        line.rsplit(':').next()?.trim().parse().ok()
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the process as a power failure would.
+    pub fn kill(mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// SIGTERM, and the exit code.
+    pub fn stop(mut self) -> i32 {
+        let _ = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+        self.wait_for_end().unwrap_or_else(|| panic!("the region did not stop:\n{}", self.output.join("\n")))
+    }
+
+    /// The exit code, once the process ends by itself.
+    pub fn wait_for_end(&mut self) -> Option<i32> {
+        let deadline = Instant::now() + STOP_LIMIT;
+        while Instant::now() < deadline {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                self.output.extend(self.lines.try_iter());
+                return Some(status.code().unwrap_or(-1));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
