@@ -141,3 +141,5 @@ impl Browse {
     /// RESETBR.
     pub fn reset(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _search: Search) -> Result<(), FileError> { unimplemented!() }
 }
+#[derive(Debug)]
+pub(crate) struct Hold {}

@@ -11,6 +11,7 @@
 pub mod error;
 pub mod store;
 pub mod wait;
+pub mod fault;
 
 pub use error::{FileError, StoreError};
 pub use store::{Change, Direction, Store, StoreConfig, Table, UnitId, UnitOfWork};

@@ -1,19 +1,59 @@
-//! Draft of the store's public interface.
+//! The store: recoverable keyed tables in one directory, with units of work, record locks and the system log.
+//!
+//! A committed change goes to the log (synced, shared with others), lies in the overlay, and reaches the pages within about
+//! 100 ms; a reader sees own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/` (segments).
+//!
+//! Invariants: see each room: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
+//! (isolation), `engine` (checksums), `replay` (restart). The directory is locked by one store at a time.
+
+mod bulk;
+mod core;
+mod engine;
+mod lmdb;
+mod locks;
+mod log;
+mod overlay;
+mod record;
+mod replay;
+mod restart;
+mod segment;
+mod unit;
+
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::error::StoreError;
-use crate::wait::{LockWait, Waiter};
+use parking_lot::Mutex;
 
-/// Longest key of a table in bytes.
+pub use self::bulk::BulkLoad;
+pub use self::core::Table;
+pub use self::engine::TableSize;
+pub use self::locks::LockView;
+pub use self::unit::UnitOfWork;
+pub use crate::error::StoreError;
+
+use self::core::{Core, Stop, check_key, sets_of};
+use self::locks::LockName;
+use crate::wait::{ThreadWaiter, Waiter};
+
+/// Longest key of a table in bytes (LMDB's limit).
 pub const KEY_LENGTH_MAX: usize = 511;
 /// Longest value of a table in bytes.
-pub const VALUE_LENGTH_MAX: usize = 16 << 20;
+pub const VALUE_LENGTH_MAX: usize = 1 << 20;
+/// Smallest log segment in bytes: a record with the longest value must fit.
+pub const SEGMENT_SIZE_MIN: u64 = 4 << 20;
+
+/// Number of a table in the pages and the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId(pub u32);
 
 /// Identifies a unit of work; never reused while the data lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitId(pub u64);
+
 impl std::fmt::Display for UnitId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:016X}", self.0)
@@ -30,10 +70,25 @@ pub enum Direction {
 /// Settings of a store; the defaults serve a region.
 #[derive(Clone, Debug)]
 pub struct StoreConfig {
+    /// Size of a log segment in bytes; fixed when the store is created.
     pub segment_size: u64,
+    /// How often committed changes go to the pages.
     pub apply_interval: Duration,
+    /// Committed bytes not yet in the pages at which commits wait.
     pub overlay_bytes_max: usize,
+    /// Address space reserved for the pages; the file grows only as needed.
     pub map_size: usize,
+}
+
+impl Default for StoreConfig {
+    fn default() -> StoreConfig {
+        StoreConfig {
+            segment_size: 32 << 20,
+            apply_interval: Duration::from_millis(100),
+            overlay_bytes_max: 256 << 20,
+            map_size: 1 << 40,
+        }
+    }
 }
 
 /// One change of a key: `value` None deletes it.
@@ -47,7 +102,7 @@ pub struct Change {
 /// What a restart found, for the region's messages.
 #[derive(Clone, Debug, Default)]
 pub struct RestartReport {
-    /// The store was closed in order the last time (or is new).
+    /// The store was closed in order the last time, or is new.
     pub clean: bool,
     pub created: bool,
     pub records_replayed: u64,
@@ -57,7 +112,7 @@ pub struct RestartReport {
     pub elapsed: Duration,
 }
 
-/// Counters of the store.
+/// Counters of the store since it was opened.
 #[derive(Clone, Debug, Default)]
 pub struct StoreStatistics {
     pub commits: u64,
@@ -67,67 +122,225 @@ pub struct StoreStatistics {
     pub applied_records: u64,
     pub lock_waits: u64,
     pub deadlocks: u64,
+    /// Committed bytes not yet in the pages.
     pub overlay_bytes: u64,
-}
-
-/// A handle of a table: ordered byte keys to values. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Table {}
-impl Table {
-    pub fn name(&self) -> &str { unimplemented!() }
+    pub page_bytes: u64,
 }
 
 /// The store of a region: one directory.
-pub struct Store {}
-impl Store {
-    /// Opens or creates the store in `directory`, replaying the log. Fails with `InUse` if it is open elsewhere.
-    pub fn open(_directory: &Path, _config: StoreConfig) -> Result<Arc<Store>, StoreError> { unimplemented!() }
-    pub fn directory(&self) -> &PathBuf { unimplemented!() }
-    pub fn restart_report(&self) -> &RestartReport { unimplemented!() }
-    /// Opens a table, creating it if it is new (a region's own tables: "ts.items", "td.queue", ...).
-    pub fn table(&self, _name: &str) -> Result<Table, StoreError> { unimplemented!() }
-    pub fn existing_table(&self, _name: &str) -> Option<Table> { unimplemented!() }
-    /// Empties a table at once, durably, outside any unit of work.
-    pub fn clear_table(&self, _table: &Table) -> Result<(), StoreError> { unimplemented!() }
-    pub fn drop_table(&self, _name: &str) -> Result<(), StoreError> { unimplemented!() }
-    /// Starts a unit of work. Dropping it without commit backs it out.
-    pub fn begin(self: &Arc<Self>) -> UnitOfWork { unimplemented!() }
-    /// Reads the committed value.
-    pub fn get(&self, _table: &Table, _key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> { unimplemented!() }
-    /// Scans committed records from `from` (inclusive; None: from the end) until `visit` answers false.
-    pub fn scan(&self, _table: &Table, _from: Option<&[u8]>, _direction: Direction,
-        _visit: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(), StoreError> { unimplemented!() }
-    /// Makes changes at once outside any unit of work: not logged, not synced; durable with the next applied batch
-    /// (about 100 ms). All of one call become visible and durable together. For non-recoverable data.
-    pub fn publish(&self, _changes: Vec<Change>) -> Result<(), StoreError> { unimplemented!() }
-    pub fn lock_owner(&self, _table: &Table, _key: &[u8]) -> Option<UnitId> { unimplemented!() }
-    /// Applies everything committed to the pages and cuts the log.
-    pub fn keypoint(&self) -> Result<(), StoreError> { unimplemented!() }
-    pub fn statistics(&self) -> StoreStatistics { unimplemented!() }
-    /// Orderly shutdown: keypoint, mark clean, stop threads. Units of work still open are backed out.
-    pub fn close(&self) -> Result<(), StoreError> { unimplemented!() }
+pub struct Store {
+    pub(crate) core: Arc<Core>,
+    directory: PathBuf,
+    report: RestartReport,
+    /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
+    next_unit: AtomicU64,
+    next_arrival: AtomicU64,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// Serialises creating and dropping tables.
+    table_changes: Mutex<()>,
+    /// Holds the directory's lock.
+    lock_file: Mutex<Option<File>>,
 }
 
-/// A unit of work over any tables of the store (files, TS, TD, START data ...).
-pub struct UnitOfWork {}
-impl UnitOfWork {
-    pub fn id(&self) -> UnitId { unimplemented!() }
-    pub fn store(&self) -> &Arc<Store> { unimplemented!() }
-    /// True if it has recoverable changes to commit.
-    pub fn has_changes(&self) -> bool { unimplemented!() }
-    /// Reads own changes first, then committed data.
-    pub fn get(&self, _table: &Table, _key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> { unimplemented!() }
-    pub fn scan(&self, _table: &Table, _from: Option<&[u8]>, _direction: Direction,
-        _visit: &mut dyn FnMut(&[u8], &[u8]) -> bool) -> Result<(), StoreError> { unimplemented!() }
-    /// Locks a key (need not exist) for this unit of work until it ends or `unlock`. True if newly taken.
-    /// Lock whatever protects what you change: the key itself, or one name for many keys (a queue).
-    pub fn lock(&self, _table: &Table, _key: &[u8], _wait: LockWait<'_>) -> Result<bool, StoreError> { unimplemented!() }
-    pub fn unlock(&self, _table: &Table, _key: &[u8]) { unimplemented!() }
-    /// Changes a key in this unit of work; the caller holds a lock that covers it.
-    pub fn put(&self, _table: &Table, _key: &[u8], _value: &[u8]) -> Result<(), StoreError> { unimplemented!() }
-    pub fn delete(&self, _table: &Table, _key: &[u8]) -> Result<(), StoreError> { unimplemented!() }
-    /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work.
-    pub fn commit(&self, _waiter: &dyn Waiter) -> Result<(), StoreError> { unimplemented!() }
-    /// Drops all changes and releases all locks. Ends the unit of work.
-    pub fn backout(&self) { unimplemented!() }
+impl Store {
+    /// Opens or creates the store in `directory`, replaying the log. Fails with `InUse` if it is open elsewhere.
+    pub fn open(directory: &Path, config: StoreConfig) -> Result<Arc<Store>, StoreError> {
+        restart::open(directory, config)
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    pub fn restart_report(&self) -> &RestartReport {
+        &self.report
+    }
+
+    /// Opens a table, creating it if it is new (a region's own tables: "ts.items", "td.queue" ...).
+    pub fn table(&self, name: &str) -> Result<Table, StoreError> {
+        if let Some(table) = self.existing_table(name) {
+            return Ok(table);
+        }
+        let _changing = self.table_changes.lock();
+        if let Some(table) = self.existing_table(name) {
+            return Ok(table);
+        }
+        let engine = &self.core.engine;
+        let used: Vec<u32> =
+            engine.meta_entries("table:")?.iter().map(|(_, value)| record::u32_at(value, 0)).collect();
+        // A number may be listed as free and used if the region died between the two steps below.
+        let free = engine.meta_entries("free:")?.into_iter().find(|(_, value)| !used.contains(&record::u32_at(value, 0)));
+        let id = match &free {
+            Some((_, value)) => TableId(record::u32_at(value, 0)),
+            None => TableId(used.iter().max().map_or(1, |used| used + 1)),
+        };
+        engine.create_table(id, (&format!("table:{name}"), &id.0.to_le_bytes()))?;
+        if let Some((key, _)) = free {
+            engine.apply(&mut |writer| writer.delete_meta(&key))?;
+        }
+        let table = Table::new(id, name);
+        self.core.tables.write().insert(name.to_string(), table.clone());
+        Ok(table)
+    }
+
+    pub fn existing_table(&self, name: &str) -> Option<Table> {
+        self.core.tables.read().get(name).cloned()
+    }
+
+    pub fn table_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.core.tables.read().keys().cloned().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Empties a table at once, durably, outside any unit of work. Nobody else may be changing it.
+    pub fn clear_table(&self, table: &Table) -> Result<(), StoreError> {
+        self.core.apply_all()?;
+        self.core.engine.apply(&mut |writer| writer.clear(table.id()))?;
+        table.overlay().note_change();
+        Ok(())
+    }
+
+    /// Removes a table and its records, durably. Nobody else may be using it.
+    pub fn drop_table(&self, name: &str) -> Result<(), StoreError> {
+        let _changing = self.table_changes.lock();
+        let table = self.existing_table(name).ok_or_else(|| StoreError::NoTable(name.to_string()))?;
+        // Afterwards no log record of the table will be replayed, so its number can be used again.
+        self.core.apply_all()?;
+        self.core.tables.write().remove(name);
+        self.core.engine.apply(&mut |writer| {
+            writer.clear(table.id())?;
+            writer.delete_meta(&format!("table:{name}"))?;
+            writer.put_meta(&format!("free:{:08}", table.id().0), &table.id().0.to_le_bytes())
+        })
+    }
+
+    /// Starts a unit of work. Dropping it without commit backs it out.
+    pub fn begin(self: &Arc<Self>) -> UnitOfWork {
+        UnitOfWork::new(self.clone(), UnitId(self.next_unit.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// A number greater than any given before, also by earlier runs.
+    pub fn next_arrival(&self) -> u64 {
+        self.next_arrival.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Reads the committed value.
+    pub fn get(&self, table: &Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        check_key(key)?;
+        let mut value = Vec::new();
+        let found = self.core.get_with(table, key, &mut |data| value.extend_from_slice(data))?;
+        Ok(found.then_some(value))
+    }
+
+    /// Visits committed records in order from `from` (inclusive; `None`: from the end) until `visit` answers false. The
+    /// visitor must not change the table.
+    pub fn scan(
+        &self,
+        table: &Table,
+        from: Option<&[u8]>,
+        direction: Direction,
+        visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
+        self.core.scan_with(table, None, from.map(|key| (key, true)), direction, visit)
+    }
+
+    /// Makes changes at once outside any unit of work: not logged, not synced; durable with the next applied batch (about
+    /// 100 ms). All of one call become visible and durable together. For non-recoverable data. Waits only for backlog.
+    pub fn publish(&self, changes: Vec<Change>, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        self.core.publish_unlogged(sets_of(changes)?, waiter)
+    }
+
+    pub fn lock_owner(&self, table: &Table, key: &[u8]) -> Option<UnitId> {
+        self.core.locks.owner(&LockName::new(table.id(), key))
+    }
+
+    /// Every lock held now, with its waiters.
+    pub fn locks(&self) -> Vec<LockView> {
+        self.core.locks.view()
+    }
+
+    /// Applies everything committed to the pages and cuts the log. Blocks the calling thread.
+    pub fn keypoint(&self) -> Result<(), StoreError> {
+        self.core.apply_all()
+    }
+
+    /// Size of a table in the pages (without what is committed since the last batch).
+    pub fn table_size(&self, table: &Table) -> Result<TableSize, StoreError> {
+        self.core.engine.size(table.id())
+    }
+
+    /// Starts a bulk load of a table nobody else changes meanwhile.
+    pub fn bulk_load(&self, table: &Table) -> Result<BulkLoad, StoreError> {
+        BulkLoad::new(self.core.clone(), table.clone())
+    }
+
+    /// Reads every record of a table and checks it; answers the number, or the first damaged record as an error.
+    pub fn check_table(&self, table: &Table) -> Result<u64, StoreError> {
+        let mut records = 0;
+        self.scan(table, None, Direction::Forward, &mut |_, _| {
+            records += 1;
+            true
+        })?;
+        Ok(records)
+    }
+
+    pub fn statistics(&self) -> StoreStatistics {
+        let core = &self.core;
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        StoreStatistics {
+            commits: read(&core.counters.commits),
+            log_syncs: read(&core.log.syncs),
+            log_bytes: read(&core.log.bytes),
+            applied_batches: read(&core.counters.applied_batches),
+            applied_records: read(&core.counters.applied_records),
+            lock_waits: read(&core.locks.wait_count),
+            deadlocks: read(&core.locks.deadlock_count),
+            overlay_bytes: core.overlay_bytes() as u64,
+            page_bytes: core.engine.disk_bytes(),
+        }
+    }
+
+    /// Orderly shutdown: everything committed goes to the pages, the data is marked clean, threads end, the directory is
+    /// unlocked. Units of work still open lose their changes.
+    pub fn close(&self) -> Result<(), StoreError> {
+        self.stop(Stop::Orderly)
+    }
+
+    /// Stops as a crash would, keeping the process: nothing more is applied. For tests of recovery.
+    pub fn abandon(&self) {
+        let _ = self.stop(Stop::Abandon);
+    }
+
+    fn stop(&self, how: Stop) -> Result<(), StoreError> {
+        let threads = std::mem::take(&mut *self.threads.lock());
+        if threads.is_empty() {
+            return Ok(());
+        }
+        self.core.stop_applier(how);
+        self.core.log.close(&ThreadWaiter::new(), how == Stop::Orderly);
+        self.core.log.stop_thread();
+        for thread in threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the store ended by a panic");
+            }
+        }
+        let result = match how {
+            Stop::Orderly => self.core.log.failure().map_or_else(
+                || self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1])),
+                |why| Err(StoreError::Stopped(why)),
+            ),
+            Stop::Abandon => Ok(()),
+        };
+        *self.lock_file.lock() = None;
+        result
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::error!("closing the store: {error}");
+        }
+    }
 }

@@ -1,0 +1,450 @@
+//! What the store's parts share: tables, reads merged over the layers, publication of changes, and the applier.
+//!
+//! Invariants: changes become visible in LSN order under the log's publication lock; "applied up to" in the pages is an LSN such
+//! that every unit of work below it is in the pages and none above is in part; a batch goes to the pages only after the log
+//! is on disk up to it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::task::Waker;
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex, RwLock};
+use rustc_hash::FxHashMap;
+
+use super::engine::{Engine, SEAL_LENGTH, unseal};
+use super::locks::LockTable;
+use super::log::Log;
+use super::overlay::{Map, Merge, Overlay};
+use super::record::{Lsn, PayloadBuilder, RecordType};
+use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
+use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
+
+/// Failed batches after which the store stops.
+const APPLY_FAILURES_MAX: u32 = 20;
+/// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
+const EARLY_APPLY_FRACTION: usize = 4;
+
+/// A handle of a table: ordered byte keys to values. Cheap to clone.
+#[derive(Clone)]
+pub struct Table(pub(crate) Arc<TableInner>);
+
+pub(crate) struct TableInner {
+    pub id: TableId,
+    pub name: String,
+    pub overlay: Overlay,
+}
+
+impl Table {
+    pub(crate) fn new(id: TableId, name: &str) -> Table {
+        Table(Arc::new(TableInner { id, name: name.to_string(), overlay: Overlay::default() }))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub fn id(&self) -> TableId {
+        self.0.id
+    }
+
+    pub(crate) fn overlay(&self) -> &Overlay {
+        &self.0.overlay
+    }
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({} {})", self.0.id.0, self.0.name)
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The uncommitted changes of a unit of work, by table.
+pub(crate) type WriteSets = smallvec::SmallVec<[(Table, Map); 4]>;
+
+#[derive(Default)]
+struct ApplyState {
+    /// Rounds asked for and done; a round covers what was published before it was asked for.
+    requested: u64,
+    done: u64,
+    stop: Option<Stop>,
+    waiters: Vec<Waker>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Apply what is committed first.
+    Orderly,
+    /// Leave everything as a crash would (tests).
+    Abandon,
+}
+
+#[derive(Default)]
+pub(crate) struct Counters {
+    pub commits: AtomicU64,
+    pub applied_batches: AtomicU64,
+    pub applied_records: AtomicU64,
+}
+
+pub(crate) struct Core {
+    pub config: StoreConfig,
+    pub engine: Box<dyn Engine>,
+    pub log: Log,
+    pub locks: LockTable,
+    pub tables: RwLock<FxHashMap<String, Table>>,
+    /// Tables with changes not yet frozen; changed under the publication lock.
+    dirty: Mutex<Vec<Table>>,
+    overlay_bytes: AtomicUsize,
+    apply: Mutex<ApplyState>,
+    apply_signal: Condvar,
+    round_done: Condvar,
+    pub counters: Counters,
+}
+
+pub(crate) fn check_key(key: &[u8]) -> Result<(), StoreError> {
+    match key.len() {
+        1..=KEY_LENGTH_MAX => Ok(()),
+        length => Err(StoreError::KeyLength(length)),
+    }
+}
+
+pub(crate) fn check_value(value: &[u8]) -> Result<(), StoreError> {
+    if value.len() > VALUE_LENGTH_MAX { Err(StoreError::ValueLength(value.len())) } else { Ok(()) }
+}
+
+impl Core {
+    pub(crate) fn new(config: StoreConfig, engine: Box<dyn Engine>, log: Log, tables: FxHashMap<String, Table>) -> Core {
+        Core {
+            config,
+            engine,
+            log,
+            locks: LockTable::new(),
+            tables: RwLock::new(tables),
+            dirty: Mutex::new(Vec::new()),
+            overlay_bytes: AtomicUsize::new(0),
+            apply: Mutex::new(ApplyState::default()),
+            apply_signal: Condvar::new(),
+            round_done: Condvar::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    pub(crate) fn overlay_bytes(&self) -> usize {
+        self.overlay_bytes.load(Ordering::Relaxed)
+    }
+
+    fn damaged(&self, table: &Table, key: &[u8], why: &'static str) -> StoreError {
+        let key: String = key.iter().map(|byte| format!("{byte:02X}")).collect();
+        tracing::error!(table = table.name(), %key, "stored record damaged: {why}");
+        StoreError::RecordDamaged { table: table.name().to_string(), key, why }
+    }
+
+    /// Visits the value of a key: the overlay first, then the pages. (Own changes are the unit of work's matter.)
+    #[inline]
+    pub(crate) fn get_with(
+        &self,
+        table: &Table,
+        key: &[u8],
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<bool, StoreError> {
+        if let Some(layers) = table.overlay().read()
+            && let Some(entry) = layers.get(key)
+        {
+            if let Some(stored) = entry {
+                visit(&stored[SEAL_LENGTH..]);
+            }
+            return Ok(entry.is_some());
+        }
+        let mut damage = None;
+        let found = self.engine.get(table.id(), key, &mut |stored| match unseal(table.id(), key, stored) {
+            Ok(data) => visit(data),
+            Err(why) => damage = Some(why),
+        })?;
+        match damage {
+            None => Ok(found),
+            Some(why) => Err(self.damaged(table, key, why)),
+        }
+    }
+
+    /// Visits records in order, merged over `own` changes, the overlay and the pages.
+    pub(crate) fn scan_with(
+        &self,
+        table: &Table,
+        own: Option<&Map>,
+        from: Option<(&[u8], bool)>,
+        direction: Direction,
+        visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
+        let layers = table.overlay().read();
+        let committed = layers.iter().flat_map(|layers| [&layers.active, layers.frozen.as_ref()]);
+        let mut merge = Merge::new(own.into_iter().chain(committed), from, direction);
+        let mut stopped = false;
+        let mut damage = None;
+        self.engine.range(table.id(), from, direction, &mut |key, stored| {
+            while let Some(next) = merge.peek()
+                && merge.before(next, key)
+            {
+                let (next, value) = merge.next().expect("peeked");
+                if value.is_some_and(|value| !visit(next, &value[SEAL_LENGTH..])) {
+                    stopped = true;
+                    return false;
+                }
+            }
+            let go_on = if merge.peek() == Some(key) {
+                let (_, value) = merge.next().expect("peeked");
+                value.is_none_or(|value| visit(key, &value[SEAL_LENGTH..]))
+            } else {
+                match unseal(table.id(), key, stored) {
+                    Ok(data) => visit(key, data),
+                    Err(why) => {
+                        damage = Some((key.to_vec(), why));
+                        false
+                    }
+                }
+            };
+            stopped = !go_on;
+            go_on
+        })?;
+        if let Some((key, why)) = damage {
+            return Err(self.damaged(table, &key, why));
+        }
+        while !stopped && let Some((key, value)) = merge.next() {
+            stopped = value.is_some_and(|value| !visit(key, &value[SEAL_LENGTH..]));
+        }
+        Ok(())
+    }
+
+    /// Waits while too much is committed and not applied.
+    pub(crate) fn wait_for_room(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        while self.overlay_bytes() > self.config.overlay_bytes_max {
+            self.log.check()?;
+            {
+                let mut apply = self.apply.lock();
+                if self.overlay_bytes() <= self.config.overlay_bytes_max {
+                    break;
+                }
+                apply.waiters.push(waiter.waker());
+                apply.requested = apply.requested.max(apply.done + 1);
+                self.apply_signal.notify_one();
+            }
+            let _ = waiter.wait(WaitReason { kind: WaitKind::Backlog, resource: "DFHLOG" }, None);
+        }
+        Ok(())
+    }
+
+    /// Logs and publishes a unit of work's changes; answers the LSN to force. All or nothing.
+    pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
+        self.wait_for_room(waiter)?;
+        self.log.check_open()?;
+        let bytes: usize = sets.iter().flat_map(|(_, map)| map.iter()).map(|(key, value)| {
+            super::overlay::entry_bytes(key, value.as_deref())
+        }).sum();
+        let mut builder = PayloadBuilder::new(unit, self.log.payload_max(), bytes);
+        for (table, map) in &sets {
+            for (key, value) in map {
+                builder.add(table.id(), key, value.as_deref());
+            }
+        }
+        let payloads = builder.finish();
+        let last = payloads.len() - 1;
+        let mut tail = self.log.tail();
+        for (index, (payload, crc)) in payloads.iter().enumerate() {
+            let kind = if index == last { RecordType::Unit } else { RecordType::Part };
+            self.log.append(&mut tail, kind, payload, *crc);
+        }
+        self.publish_sets(sets);
+        let lsn = tail.end;
+        drop(tail);
+        self.counters.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(lsn)
+    }
+
+    /// Publishes changes that are not logged.
+    pub(crate) fn publish_unlogged(&self, sets: WriteSets, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        self.wait_for_room(waiter)?;
+        self.log.check_open()?;
+        let tail = self.log.tail();
+        self.publish_sets(sets);
+        drop(tail);
+        Ok(())
+    }
+
+    /// The publication lock is held.
+    fn publish_sets(&self, sets: WriteSets) {
+        let mut added = 0;
+        for (table, map) in sets {
+            let (was_empty, bytes) = table.overlay().publish(map.into_iter());
+            added += bytes;
+            if was_empty {
+                self.dirty.lock().push(table);
+            }
+        }
+        let total = self.overlay_bytes.fetch_add(added, Ordering::Relaxed) + added;
+        if total > self.config.overlay_bytes_max / EARLY_APPLY_FRACTION
+            && total - added <= self.config.overlay_bytes_max / EARLY_APPLY_FRACTION
+        {
+            self.apply_signal.notify_one();
+        }
+    }
+
+    /// Applies everything published before the call to the pages. Blocks the calling thread.
+    pub(crate) fn apply_all(&self) -> Result<(), StoreError> {
+        let mut apply = self.apply.lock();
+        // The round in progress may have begun before the call: wait for the one after it.
+        let target = apply.done + 2;
+        while apply.done < target {
+            self.log.check()?;
+            if apply.stop.is_some() {
+                return Err(StoreError::Stopped("the store is closed".into()));
+            }
+            apply.requested = apply.requested.max(target);
+            self.apply_signal.notify_one();
+            self.round_done.wait_for(&mut apply, Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn stop_applier(&self, stop: Stop) {
+        let mut apply = self.apply.lock();
+        apply.stop.get_or_insert(stop);
+        self.apply_signal.notify_all();
+    }
+
+    /// The applier thread.
+    pub(crate) fn run_applier(&self) {
+        let waiter = ThreadWaiter::new();
+        let mut batch: Option<FrozenBatch> = None;
+        let mut failures = 0;
+        loop {
+            let stop = {
+                let mut apply = self.apply.lock();
+                if apply.stop.is_none() && apply.requested <= apply.done {
+                    self.apply_signal.wait_for(&mut apply, self.config.apply_interval);
+                }
+                apply.stop
+            };
+            if stop == Some(Stop::Abandon) {
+                break;
+            }
+            let frozen = batch.take().or_else(|| self.freeze());
+            let result = frozen.as_ref().map_or(Ok(()), |frozen| self.apply_frozen(frozen, &waiter));
+            match result {
+                Ok(()) => failures = 0,
+                Err(error) => {
+                    failures += 1;
+                    tracing::warn!("applying committed changes to the pages: {error}");
+                    batch = frozen;
+                    if failures >= APPLY_FAILURES_MAX || self.log.check().is_err() || stop.is_some() {
+                        self.log.fail(format!("applying committed changes: {error}"));
+                        self.end_round();
+                        break;
+                    }
+                    std::thread::sleep(self.config.apply_interval);
+                    continue;
+                }
+            }
+            self.end_round();
+            if stop.is_some() && self.dirty.lock().is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn end_round(&self) {
+        let waiters = {
+            let mut apply = self.apply.lock();
+            apply.done += 1;
+            std::mem::take(&mut apply.waiters)
+        };
+        self.round_done.notify_all();
+        waiters.into_iter().for_each(Waker::wake);
+    }
+
+    /// Takes a consistent cut of everything published.
+    fn freeze(&self) -> Option<FrozenBatch> {
+        let tail = self.log.tail();
+        let dirty = std::mem::take(&mut *self.dirty.lock());
+        if dirty.is_empty() {
+            return None;
+        }
+        let mut tables: Vec<(Table, Arc<Map>)> =
+            dirty.into_iter().map(|table| { let map = table.overlay().freeze(); (table, map) }).collect();
+        let cut = tail.end;
+        let bytes = self.overlay_bytes.load(Ordering::Relaxed);
+        drop(tail);
+        tables.sort_by_key(|(table, _)| table.id());
+        Some(FrozenBatch { tables, cut, bytes })
+    }
+
+    fn apply_frozen(&self, frozen: &FrozenBatch, waiter: &ThreadWaiter) -> Result<(), StoreError> {
+        self.log.force(frozen.cut, waiter)?;
+        self.engine.apply(&mut |writer| {
+            for (table, map) in &frozen.tables {
+                for (key, value) in map.iter() {
+                    match value {
+                        Some(stored) => writer.put(table.id(), key, stored)?,
+                        None => writer.delete(table.id(), key)?,
+                    }
+                }
+            }
+            writer.put_meta("applied", &frozen.cut.to_le_bytes())
+        })?;
+        let records: usize = frozen.tables.iter().map(|(_, map)| map.len()).sum();
+        for (table, _) in &frozen.tables {
+            table.overlay().thaw();
+        }
+        self.overlay_bytes.fetch_sub(frozen.bytes, Ordering::Relaxed);
+        self.counters.applied_batches.fetch_add(1, Ordering::Relaxed);
+        self.counters.applied_records.fetch_add(records as u64, Ordering::Relaxed);
+        let segments = &self.log.segments;
+        let current = segments.number_of(self.log.tail().end);
+        if let Err(error) = segments.maintain(current, segments.number_of(frozen.cut)) {
+            tracing::warn!("preparing log segments: {error}");
+        }
+        Ok(())
+    }
+}
+
+/// A cut of the overlay on its way to the pages.
+struct FrozenBatch {
+    tables: Vec<(Table, Arc<Map>)>,
+    cut: Lsn,
+    bytes: usize,
+}
+
+/// Makes write sets of loose changes.
+pub(crate) fn sets_of(changes: Vec<super::Change>) -> Result<WriteSets, StoreError> {
+    let mut sets = WriteSets::new();
+    for change in changes {
+        check_key(&change.key)?;
+        let stored = match &change.value {
+            None => None,
+            Some(value) => {
+                check_value(value)?;
+                Some(super::engine::seal(change.table.id(), &change.key, value))
+            }
+        };
+        let map = set_for(&mut sets, &change.table);
+        map.insert(change.key.into_boxed_slice(), stored);
+    }
+    Ok(sets)
+}
+
+/// The map of a table in write sets, made if new.
+pub(crate) fn set_for<'a>(sets: &'a mut WriteSets, table: &Table) -> &'a mut Map {
+    let index = match sets.iter().position(|(other, _)| other == table) {
+        Some(index) => index,
+        None => {
+            sets.push((table.clone(), BTreeMap::new()));
+            sets.len() - 1
+        }
+    };
+    &mut sets[index].1
+}

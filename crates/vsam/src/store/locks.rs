@@ -1,0 +1,317 @@
+//! Record locks: exclusive, by table and key, owned by units of work, with first-come waiters and deadlock detection.
+//!
+//! Invariants: a name has at most one owner; waiters get it in the order they came; a unit of work waits for at most one lock
+//! at a time (a task does one thing), so who waits for whom is a set of chains and a circle is found by walking one; no
+//! shard is locked across a wait. Lock order: `waits`, then a shard.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry as MapEntry;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::Waker;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+use super::{StoreError, TableId, UnitId};
+use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
+
+const SHARDS: usize = 256;
+/// Longer chains of waiters than this are not followed (no region has so many tasks).
+const CHAIN_MAX: usize = 100_000;
+
+/// What is locked: a key of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LockName {
+    pub table: TableId,
+    pub key: SmallVec<[u8; 32]>,
+}
+
+impl Hash for LockName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.table.0);
+        state.write(&self.key);
+    }
+}
+
+impl LockName {
+    pub(crate) fn new(table: TableId, key: &[u8]) -> LockName {
+        LockName { table, key: SmallVec::from_slice(key) }
+    }
+
+    fn shard(&self) -> usize {
+        // High bits: the map inside the shard uses the low ones.
+        (FxBuildHasher.hash_one(self) >> 40) as usize % SHARDS
+    }
+}
+
+struct Waiting {
+    unit: UnitId,
+    waker: Waker,
+    granted: AtomicBool,
+}
+
+struct Entry {
+    owner: UnitId,
+    queue: VecDeque<Arc<Waiting>>,
+}
+
+/// How a lock request succeeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Locked {
+    New,
+    AlreadyOwned,
+}
+
+/// A lock and who waits for it, for inquiry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockView {
+    pub table: TableId,
+    pub key: Vec<u8>,
+    pub owner: UnitId,
+    pub waiters: Vec<UnitId>,
+}
+
+pub(crate) struct LockTable {
+    shards: Vec<Mutex<FxHashMap<LockName, Entry>>>,
+    /// What each waiting unit of work waits for.
+    waits: Mutex<FxHashMap<UnitId, LockName>>,
+    pub wait_count: AtomicU64,
+    pub deadlock_count: AtomicU64,
+}
+
+impl LockTable {
+    pub(crate) fn new() -> LockTable {
+        LockTable {
+            shards: (0..SHARDS).map(|_| Mutex::new(FxHashMap::default())).collect(),
+            waits: Mutex::new(FxHashMap::default()),
+            wait_count: AtomicU64::new(0),
+            deadlock_count: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes the lock or queues for it as `wait` allows. `resource` names the table for whoever looks at the wait.
+    pub(crate) fn lock(
+        &self,
+        unit: UnitId,
+        name: &LockName,
+        resource: &str,
+        wait: LockWait<'_>,
+    ) -> Result<Locked, StoreError> {
+        let waiting = {
+            let mut shard = self.shards[name.shard()].lock();
+            match shard.entry(name.clone()) {
+                MapEntry::Vacant(vacant) => {
+                    vacant.insert(Entry { owner: unit, queue: VecDeque::new() });
+                    return Ok(Locked::New);
+                }
+                MapEntry::Occupied(mut occupied) => {
+                    let entry = occupied.get_mut();
+                    if entry.owner == unit {
+                        return Ok(Locked::AlreadyOwned);
+                    }
+                    if wait.no_suspend {
+                        return Err(StoreError::Busy(entry.owner));
+                    }
+                    let waker = wait.waiter.waker();
+                    let waiting = Arc::new(Waiting { unit, waker, granted: AtomicBool::new(false) });
+                    entry.queue.push_back(waiting.clone());
+                    waiting
+                }
+            }
+        };
+        self.wait_count.fetch_add(1, Ordering::Relaxed);
+        if let Some(other) = self.register_wait(unit, name)
+            && !self.leave_queue(name, &waiting)
+        {
+            self.waits.lock().remove(&unit);
+            self.deadlock_count.fetch_add(1, Ordering::Relaxed);
+            return Err(StoreError::Deadlock(other));
+        }
+        let result = self.wait_for_grant(name, resource, &waiting, wait);
+        self.waits.lock().remove(&unit);
+        result
+    }
+
+    fn wait_for_grant(
+        &self,
+        name: &LockName,
+        resource: &str,
+        waiting: &Arc<Waiting>,
+        wait: LockWait<'_>,
+    ) -> Result<Locked, StoreError> {
+        let deadline = wait.timeout.map(|timeout| Instant::now() + timeout);
+        let reason = WaitReason { kind: WaitKind::RecordLock, resource };
+        while !waiting.granted.load(Ordering::Acquire) {
+            let end = wait.waiter.wait(reason, deadline);
+            if end == WaitEnd::Woken {
+                continue;
+            }
+            let granted = self.leave_queue(name, waiting);
+            match (end, granted) {
+                (WaitEnd::Cancelled, true) => {
+                    self.unlock(waiting.unit, name);
+                    return Err(StoreError::Purged);
+                }
+                (_, true) => return Ok(Locked::New),
+                (WaitEnd::Cancelled, false) => return Err(StoreError::Purged),
+                (_, false) => return Err(StoreError::LockTimeout(self.owner(name).unwrap_or(waiting.unit))),
+            }
+        }
+        Ok(Locked::New)
+    }
+
+    /// Notes that `unit` waits for `name`; answers a unit of work of the circle if that closes one.
+    fn register_wait(&self, unit: UnitId, name: &LockName) -> Option<UnitId> {
+        let mut waits = self.waits.lock();
+        waits.insert(unit, name.clone());
+        let first = self.owner(name)?;
+        let mut current = first;
+        for _ in 0..CHAIN_MAX {
+            if current == unit {
+                return Some(first);
+            }
+            let next = self.owner(waits.get(&current)?)?;
+            if next == current {
+                // Granted meanwhile, not yet running: it waits for nobody.
+                return None;
+            }
+            current = next;
+        }
+        None
+    }
+
+    /// Takes a waiter out of the queue; true if it had been granted the lock before.
+    fn leave_queue(&self, name: &LockName, waiting: &Arc<Waiting>) -> bool {
+        let mut shard = self.shards[name.shard()].lock();
+        if waiting.granted.load(Ordering::Acquire) {
+            return true;
+        }
+        if let Some(entry) = shard.get_mut(name) {
+            entry.queue.retain(|other| !Arc::ptr_eq(other, waiting));
+        }
+        false
+    }
+
+    /// Releases a lock the unit of work owns and hands it to the first waiter.
+    pub(crate) fn unlock(&self, unit: UnitId, name: &LockName) {
+        let mut shard = self.shards[name.shard()].lock();
+        let MapEntry::Occupied(mut occupied) = shard.entry(name.clone()) else { return };
+        if occupied.get().owner != unit {
+            return;
+        }
+        match occupied.get_mut().queue.pop_front() {
+            None => {
+                occupied.remove();
+            }
+            Some(next) => {
+                occupied.get_mut().owner = next.unit;
+                next.granted.store(true, Ordering::Release);
+                drop(shard);
+                next.waker.wake_by_ref();
+            }
+        }
+    }
+
+    pub(crate) fn owner(&self, name: &LockName) -> Option<UnitId> {
+        self.shards[name.shard()].lock().get(name).map(|entry| entry.owner)
+    }
+
+    /// Every lock now held, for INQUIRE UOWENQ.
+    pub(crate) fn view(&self) -> Vec<LockView> {
+        let mut views = Vec::new();
+        for shard in &self.shards {
+            for (name, entry) in shard.lock().iter() {
+                views.push(LockView {
+                    table: name.table,
+                    key: name.key.to_vec(),
+                    owner: entry.owner,
+                    waiters: entry.queue.iter().map(|waiting| waiting.unit).collect(),
+                });
+            }
+        }
+        views
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::wait::ThreadWaiter;
+
+    fn name(key: &str) -> LockName {
+        LockName::new(TableId(1), key.as_bytes())
+    }
+
+    #[test]
+    fn busy_timeout_and_handover_in_order() {
+        let locks = Arc::new(LockTable::new());
+        let waiter = ThreadWaiter::new();
+        let (one, two) = (UnitId(1), UnitId(2));
+        assert_eq!(locks.lock(one, &name("A"), "T", LockWait::never(&waiter)).unwrap(), Locked::New);
+        assert_eq!(locks.lock(one, &name("A"), "T", LockWait::never(&waiter)).unwrap(), Locked::AlreadyOwned);
+        let busy = locks.lock(two, &name("A"), "T", LockWait::never(&waiter));
+        assert!(matches!(busy, Err(StoreError::Busy(owner)) if owner == one));
+        let late = locks.lock(two, &name("A"), "T", LockWait::up_to(&waiter, Duration::from_millis(10)));
+        assert!(matches!(late, Err(StoreError::LockTimeout(owner)) if owner == one));
+
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let threads: Vec<_> = (3..6u64)
+            .map(|unit| {
+                let (own, order) = (locks.clone(), order.clone());
+                let thread = thread::spawn(move || {
+                    let waiter = ThreadWaiter::new();
+                    own.lock(UnitId(unit), &name("A"), "T", LockWait::forever(&waiter)).unwrap();
+                    order.lock().push(unit);
+                    own.unlock(UnitId(unit), &name("A"));
+                });
+                while locks.view()[0].waiters.len() < (unit - 2) as usize {
+                    thread::yield_now();
+                }
+                thread
+            })
+            .collect();
+        locks.unlock(one, &name("A"));
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        assert_eq!(*order.lock(), [3, 4, 5]);
+        assert!(locks.view().is_empty());
+        assert!(locks.waits.lock().is_empty());
+    }
+
+    #[test]
+    fn a_circle_of_three_fails_exactly_the_request_that_closes_it() {
+        let locks = Arc::new(LockTable::new());
+        let waiter = ThreadWaiter::new();
+        for (unit, key) in [(1, "A"), (2, "B"), (3, "C")] {
+            locks.lock(UnitId(unit), &name(key), "T", LockWait::never(&waiter)).unwrap();
+        }
+        let threads: Vec<_> = [(1u64, "B"), (2, "C")]
+            .into_iter()
+            .map(|(unit, key)| {
+                let locks = locks.clone();
+                thread::spawn(move || {
+                    let waiter = ThreadWaiter::new();
+                    locks.lock(UnitId(unit), &name(key), "T", LockWait::forever(&waiter)).unwrap();
+                    for own in ["A", "B", "C"] {
+                        locks.unlock(UnitId(unit), &name(own));
+                    }
+                })
+            })
+            .collect();
+        while locks.waits.lock().len() < 2 {
+            thread::yield_now();
+        }
+        let closing = locks.lock(UnitId(3), &name("A"), "T", LockWait::forever(&waiter));
+        assert!(matches!(closing, Err(StoreError::Deadlock(_))));
+        assert_eq!(locks.deadlock_count.load(Ordering::Relaxed), 1);
+        locks.unlock(UnitId(3), &name("C"));
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        assert!(locks.view().is_empty());
+    }
+}

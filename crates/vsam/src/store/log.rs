@@ -1,0 +1,301 @@
+//! The system log: append, group commit, and what is known to be on disk.
+//!
+//! Invariants: LSNs are assigned in append order and the log is written in that order; `durable` only grows, and only after a
+//! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The
+//! append lock is also the publication lock: what a unit of work changes becomes visible in LSN order under it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::Waker;
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded};
+use super::segment::Segments;
+use super::StoreError;
+use crate::fault;
+use crate::wait::{WaitEnd, WaitKind, WaitReason, Waiter};
+
+const CLOSED: &str = "the store is closed";
+
+/// Appended bytes of one segment not yet written.
+struct Chunk {
+    start: Lsn,
+    bytes: Vec<u8>,
+}
+
+struct Pending {
+    lsn: Lsn,
+    waker: Waker,
+    may_block: bool,
+}
+
+struct Flush {
+    flushing: bool,
+    waiters: Vec<Pending>,
+    /// A task that may not block waits, so the log's own thread must flush.
+    thread_wanted: bool,
+    stop: bool,
+}
+
+/// The appended part of the log. Locked while appending and publishing.
+pub(crate) struct Tail {
+    chunks: Vec<Chunk>,
+    spare: Vec<Vec<u8>>,
+    /// Where the next record goes.
+    pub end: Lsn,
+}
+
+/// The system log of a store.
+pub(crate) struct Log {
+    pub segments: Segments,
+    tail: Mutex<Tail>,
+    flush: Mutex<Flush>,
+    thread_signal: Condvar,
+    durable: AtomicU64,
+    closed: AtomicBool,
+    failed: Mutex<Option<String>>,
+    pub syncs: AtomicU64,
+    pub bytes: AtomicU64,
+}
+
+impl Log {
+    /// Starts appending at the beginning of the segment of `start`, which exists.
+    pub(crate) fn start(segments: Segments, start: Lsn) -> Log {
+        Log {
+            segments,
+            tail: Mutex::new(Tail { chunks: Vec::new(), spare: Vec::new(), end: start }),
+            flush: Mutex::new(Flush { flushing: false, waiters: Vec::new(), thread_wanted: false, stop: false }),
+            thread_signal: Condvar::new(),
+            durable: AtomicU64::new(start),
+            closed: AtomicBool::new(false),
+            failed: Mutex::new(None),
+            syncs: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// Largest payload a record should have: several fit in a segment.
+    pub(crate) fn payload_max(&self) -> usize {
+        (self.segments.size() / 8) as usize
+    }
+
+    pub(crate) fn durable(&self) -> Lsn {
+        self.durable.load(Ordering::Acquire)
+    }
+
+    /// The publication lock.
+    pub(crate) fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock()
+    }
+
+    /// Stops the store: no commit is acknowledged from now on.
+    pub(crate) fn fail(&self, why: String) {
+        self.failed.lock().get_or_insert(why);
+        self.wake_after_failure();
+    }
+
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.failed.lock().clone()
+    }
+
+    /// Ends the log: later appends fail. An orderly end forces what was appended before.
+    pub(crate) fn close(&self, waiter: &dyn Waiter, orderly: bool) {
+        let end = self.tail.lock().end;
+        if orderly {
+            // A failure here is already kept and reported by `failure`.
+            let _ = self.force(end, waiter);
+        }
+        self.closed.store(true, Ordering::Release);
+    }
+
+    /// As `check`, for new work: also refuses it once the store is closing.
+    pub(crate) fn check_open(&self) -> Result<(), StoreError> {
+        if self.closed.load(Ordering::Acquire) {
+            return Err(StoreError::Stopped(CLOSED.into()));
+        }
+        self.check()
+    }
+
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        match self.failed.lock().as_ref() {
+            None => Ok(()),
+            Some(why) => Err(StoreError::Stopped(why.clone())),
+        }
+    }
+
+    /// Appends a record; answers the LSN after it, to be forced.
+    pub(crate) fn append(&self, tail: &mut Tail, kind: RecordType, payload: &[u8], payload_crc: u32) -> Lsn {
+        let length = HEADER_LENGTH + payload.len();
+        let size = self.segments.size();
+        let segment_end = (tail.end / size + 1) * size;
+        let left = (segment_end - tail.end) as usize;
+        assert!(padded(length) <= (size - super::segment::SEGMENT_HEADER_LENGTH) as usize, "record larger than a segment");
+        if padded(length) > left {
+            if left >= HEADER_LENGTH {
+                self.put_header(tail, RecordType::SegmentEnd, left as u32, 0);
+            }
+            tail.end = self.segments.first_lsn(segment_end / size);
+        }
+        self.put_header(tail, kind, length as u32, payload_crc);
+        let chunk = tail.chunks.last_mut().expect("put_header made one");
+        chunk.bytes.extend_from_slice(payload);
+        chunk.bytes.resize(padded(chunk.bytes.len()), 0);
+        tail.end = chunk.start + chunk.bytes.len() as u64;
+        debug_assert!(tail.end.is_multiple_of(8));
+        tail.end
+    }
+
+    fn put_header(&self, tail: &mut Tail, kind: RecordType, length: u32, payload_crc: u32) {
+        let fits = tail.chunks.last().is_some_and(|chunk| chunk.start + chunk.bytes.len() as u64 == tail.end);
+        if !fits {
+            let bytes = tail.spare.pop().unwrap_or_default();
+            tail.chunks.push(Chunk { start: tail.end, bytes });
+        }
+        let lsn = tail.end;
+        let synced = self.durable();
+        let header = Header { length, lsn, synced, kind: kind as u8, version: LOG_VERSION, payload_crc };
+        tail.chunks.last_mut().expect("just ensured").bytes.extend_from_slice(&header.encode());
+    }
+
+    /// Returns when everything below `lsn` is on disk.
+    pub(crate) fn force(&self, lsn: Lsn, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        let may_block = waiter.may_block();
+        let mut registered = false;
+        while self.durable() < lsn {
+            self.check()?;
+            let mut flush = self.flush.lock();
+            if self.durable() >= lsn {
+                break;
+            }
+            if may_block && !flush.flushing {
+                flush.flushing = true;
+                drop(flush);
+                self.flush_once()?;
+                registered = false;
+                continue;
+            }
+            if !registered || !flush.waiters.iter().any(|pending| pending.lsn == lsn) {
+                flush.waiters.push(Pending { lsn, waker: waiter.waker(), may_block });
+                registered = true;
+            }
+            if !may_block && !flush.flushing && !flush.thread_wanted {
+                flush.thread_wanted = true;
+                self.thread_signal.notify_one();
+            }
+            drop(flush);
+            // A purge cannot take back a commit that is in the log: wait on, whatever woke us.
+            let _: WaitEnd = waiter.wait(WaitReason { kind: WaitKind::LogForce, resource: "DFHLOG" }, None);
+        }
+        Ok(())
+    }
+
+    /// Writes and syncs everything appended so far. The caller has set `flushing`.
+    fn flush_once(&self) -> Result<(), StoreError> {
+        let (mut chunks, end) = {
+            let mut tail = self.tail.lock();
+            (std::mem::take(&mut tail.chunks), tail.end)
+        };
+        let result = self.write_chunks(&chunks);
+        let spare = chunks.pop().map(|mut chunk| { chunk.bytes.clear(); chunk.bytes });
+        if let Some(spare) = spare.filter(|spare| spare.capacity() <= 4 << 20) {
+            self.tail.lock().spare.push(spare);
+        }
+        match &result {
+            Ok(()) => self.durable.store(end, Ordering::Release),
+            Err(error) => {
+                tracing::error!("system log: {error}; no more work is accepted");
+                self.failed.lock().get_or_insert(error.to_string());
+            }
+        }
+        self.wake_after_flush(result.is_err());
+        result
+    }
+
+    fn write_chunks(&self, chunks: &[Chunk]) -> Result<(), StoreError> {
+        use std::os::unix::fs::FileExt;
+        for (index, chunk) in chunks.iter().enumerate() {
+            let number = self.segments.number_of(chunk.start);
+            let file: Arc<std::fs::File> = self.segments.for_writing(number)?;
+            let path = self.segments.path(number);
+            let io = |error| StoreError::io(&path, error);
+            let offset = chunk.start - number * self.segments.size();
+            if let Some(torn) = fault::write_point("log.write").map_err(io)? {
+                let count = torn.min(chunk.bytes.len());
+                file.write_all_at(&chunk.bytes[..count], offset).map_err(io)?;
+                std::process::abort();
+            }
+            file.write_all_at(&chunk.bytes, offset).map_err(io)?;
+            let last_of_segment =
+                chunks.get(index + 1).is_none_or(|next| self.segments.number_of(next.start) != number);
+            if last_of_segment {
+                fault::point("log.sync").map_err(io)?;
+                file.sync_data().map_err(io)?;
+                fault::point("log.synced").map_err(io)?;
+                self.syncs.fetch_add(1, Ordering::Relaxed);
+            }
+            self.bytes.fetch_add(chunk.bytes.len() as u64, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Ends a flush: wakes everyone served, and the next flusher if there is more to do.
+    fn wake_after_flush(&self, failed: bool) {
+        let durable = self.durable();
+        let mut served = Vec::new();
+        {
+            let mut flush = self.flush.lock();
+            flush.flushing = false;
+            let mut index = 0;
+            while index < flush.waiters.len() {
+                if failed || flush.waiters[index].lsn <= durable {
+                    served.push(flush.waiters.swap_remove(index).waker);
+                } else {
+                    index += 1;
+                }
+            }
+            if let Some(next) = flush.waiters.iter().position(|pending| pending.may_block) {
+                served.push(flush.waiters.swap_remove(next).waker);
+            } else if !flush.waiters.is_empty() {
+                flush.thread_wanted = true;
+                self.thread_signal.notify_one();
+            }
+        }
+        for waker in served {
+            waker.wake();
+        }
+    }
+
+    fn wake_after_failure(&self) {
+        let waiters = std::mem::take(&mut self.flush.lock().waiters);
+        waiters.into_iter().for_each(|pending| pending.waker.wake());
+    }
+
+    /// The log's own thread: flushes for tasks that may not block a thread.
+    pub(crate) fn run_thread(&self) {
+        loop {
+            {
+                let mut flush = self.flush.lock();
+                while !flush.stop && (!flush.thread_wanted || flush.flushing) {
+                    if flush.thread_wanted && flush.flushing {
+                        // Whoever flushes now signals again if waiters remain.
+                        flush.thread_wanted = false;
+                    }
+                    self.thread_signal.wait(&mut flush);
+                }
+                if flush.stop {
+                    return;
+                }
+                flush.thread_wanted = false;
+                flush.flushing = true;
+            }
+            // A failure is kept in `failed` and told to every waiter.
+            let _ = self.flush_once();
+        }
+    }
+
+    pub(crate) fn stop_thread(&self) {
+        self.flush.lock().stop = true;
+        self.thread_signal.notify_all();
+    }
+}

@@ -1,0 +1,214 @@
+//! Opening a store: directory lock, pages, replay of the log, a fresh log segment.
+//!
+//! Invariants: replay is idempotent until the last step, the one batch that moves "applied up to" to the fresh segment; old
+//! segments are freed only after it; the fresh segment exists before it is named in the pages.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+
+use super::core::{Core, Table};
+use super::engine::Engine;
+use super::lmdb::Lmdb;
+use super::log::Log;
+use super::record::{Lsn, RecordType, read_payload, u32_at, u64_at};
+use super::replay::read_log;
+use super::segment::Segments;
+use super::{RestartReport, SEGMENT_SIZE_MIN, Store, StoreConfig, StoreError, TableId, UnitId};
+use crate::fault;
+
+const FORMAT_VERSION: u32 = 1;
+/// Replayed bytes after which a batch goes to the pages.
+const REPLAY_BATCH_BYTES: usize = 64 << 20;
+/// Bits left for numbers within one run.
+const RUN_BITS: u32 = 40;
+
+fn lock_directory(directory: &Path) -> Result<File, StoreError> {
+    std::fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, error))?;
+    let path = directory.join("lock");
+    let io = |error| StoreError::io(&path, error);
+    let mut options = OpenOptions::new();
+    let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            let _ = file.read_to_string(&mut owner);
+            return Err(StoreError::InUse(directory.to_path_buf(), owner.trim().parse().unwrap_or(0)));
+        }
+        Err(TryLockError::Error(error)) => return Err(io(error)),
+    }
+    file.set_len(0).map_err(io)?;
+    file.rewind().map_err(io)?;
+    writeln!(file, "{}", std::process::id()).map_err(io)?;
+    Ok(file)
+}
+
+/// What the pages say about the store.
+struct Identity {
+    store_id: u64,
+    segment_size: u64,
+    applied: Option<Lsn>,
+    opens: u64,
+    clean: bool,
+}
+
+fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, StoreError> {
+    let number = |key: &str| -> Result<Option<u64>, StoreError> {
+        Ok(engine.meta(key)?.filter(|value| value.len() == 8).map(|value| u64_at(&value, 0)))
+    };
+    match engine.meta("store")? {
+        None => {
+            let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            let store_id = seed.map_or(0, |time| time.as_nanos() as u64) ^ ((std::process::id() as u64) << 32);
+            let segment_size = config.segment_size.max(SEGMENT_SIZE_MIN).next_multiple_of(4096);
+            Ok(Identity { store_id, segment_size, applied: None, opens: 0, clean: true })
+        }
+        Some(bytes) if bytes.len() >= 20 => {
+            let version = u32_at(&bytes, 0);
+            if version > FORMAT_VERSION {
+                return Err(StoreError::Version { found: version, supported: FORMAT_VERSION });
+            }
+            Ok(Identity {
+                store_id: u64_at(&bytes, 4),
+                segment_size: u64_at(&bytes, 12),
+                applied: number("applied")?,
+                opens: number("opens")?.unwrap_or(0),
+                clean: engine.meta("clean")?.is_some_and(|value| value == [1]),
+            })
+        }
+        Some(_) => Err(StoreError::Invalid("the pages hold no valid store description".into())),
+    }
+}
+
+type ReplayMap = BTreeMap<TableId, BTreeMap<Vec<u8>, Option<Vec<u8>>>>;
+
+#[derive(Default)]
+struct Replay {
+    batch: ReplayMap,
+    batch_bytes: usize,
+    parts: FxHashMap<UnitId, Vec<Vec<u8>>>,
+    units: u64,
+}
+
+impl Replay {
+    fn add(&mut self, payload: &[u8]) -> Result<(), StoreError> {
+        for (table, key, value) in read_payload(payload)?.changes {
+            self.batch_bytes += key.len() + value.map_or(0, <[u8]>::len) + 64;
+            self.batch.entry(table).or_default().insert(key.to_vec(), value.map(<[u8]>::to_vec));
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, kind: RecordType, payload: &[u8]) -> Result<(), StoreError> {
+        let head = read_payload(payload)?;
+        match kind {
+            RecordType::Part => self.parts.entry(head.unit).or_default().push(payload.to_vec()),
+            RecordType::Unit => {
+                let parts = self.parts.remove(&head.unit).unwrap_or_default();
+                if parts.len() as u32 != head.parts_before {
+                    let why = format!("unit of work {} has {} of {} parts", head.unit, parts.len(), head.parts_before);
+                    return Err(StoreError::Invalid(why));
+                }
+                for part in &parts {
+                    self.add(part)?;
+                }
+                self.add(payload)?;
+                self.units += 1;
+            }
+            RecordType::SegmentEnd => {}
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, engine: &dyn Engine, meta: &[(&str, &[u8])]) -> Result<(), StoreError> {
+        let batch = std::mem::take(&mut self.batch);
+        self.batch_bytes = 0;
+        engine.apply(&mut |writer| {
+            for (table, changes) in &batch {
+                for (key, value) in changes {
+                    match value {
+                        Some(stored) => writer.put(*table, key, stored)?,
+                        None => writer.delete(*table, key)?,
+                    }
+                }
+            }
+            meta.iter().try_for_each(|(key, value)| writer.put_meta(key, value))
+        })
+    }
+}
+
+/// Opens the store: see `Store::open`.
+pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
+    let begin = Instant::now();
+    let lock_file = lock_directory(directory)?;
+    let engine = Lmdb::open(&directory.join("pages"), config.map_size)?;
+    let identity = read_identity(&engine, &config)?;
+    config.segment_size = identity.segment_size;
+    let segments = Segments::open(&directory.join("log"), identity.segment_size, identity.store_id)?;
+
+    let mut report = RestartReport { clean: identity.clean, created: identity.applied.is_none(), ..Default::default() };
+    let mut replay = Replay::default();
+    if let Some(applied) = identity.applied {
+        let end = read_log(&segments, applied, &mut |kind, payload, _| {
+            replay.record(kind, payload)?;
+            if replay.batch_bytes > REPLAY_BATCH_BYTES {
+                fault::point("restart.batch").map_err(|error| StoreError::Engine(error.to_string()))?;
+                replay.flush(&engine, &[])?;
+            }
+            Ok(())
+        })?;
+        report.records_replayed = end.records;
+        report.torn_bytes = end.torn_bytes;
+    }
+    let number = segments.highest().map_or(1, |highest| highest + 1);
+    segments.for_writing(number)?;
+    let start = segments.first_lsn(number);
+    let opens = identity.opens + 1;
+    let mut store_meta = FORMAT_VERSION.to_le_bytes().to_vec();
+    store_meta.extend_from_slice(&identity.store_id.to_le_bytes());
+    store_meta.extend_from_slice(&identity.segment_size.to_le_bytes());
+    let meta: [(&str, &[u8]); 4] =
+        [("store", &store_meta), ("applied", &start.to_le_bytes()), ("opens", &opens.to_le_bytes()), ("clean", &[0])];
+    replay.flush(&engine, &meta)?;
+    segments.free(number)?;
+    segments.maintain(number, number)?;
+    report.units_replayed = replay.units;
+    report.elapsed = begin.elapsed();
+
+    let mut tables = FxHashMap::default();
+    for (key, value) in engine.meta_entries("table:")? {
+        let name = &key["table:".len()..];
+        tables.insert(name.to_string(), Table::new(TableId(u32_at(&value, 0)), name));
+    }
+    let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables));
+    let threads = start_threads(&core)?;
+    Ok(Arc::new(Store {
+        core,
+        directory: directory.to_path_buf(),
+        report,
+        next_unit: AtomicU64::new((opens << RUN_BITS) + 1),
+        next_arrival: AtomicU64::new((opens << RUN_BITS) + 1),
+        threads: Mutex::new(threads),
+        table_changes: Mutex::new(()),
+        lock_file: Mutex::new(Some(lock_file)),
+    }))
+}
+
+fn start_threads(core: &Arc<Core>) -> Result<Vec<std::thread::JoinHandle<()>>, StoreError> {
+    let spawn = |name: &str, body: Box<dyn FnOnce() + Send>| {
+        std::thread::Builder::new().name(name.to_string()).spawn(body).map_err(|error| StoreError::io(name, error))
+    };
+    let (log_core, applier_core) = (core.clone(), core.clone());
+    Ok(vec![
+        spawn("store-log", Box::new(move || log_core.log.run_thread()))?,
+        spawn("store-applier", Box::new(move || applier_core.run_applier()))?,
+    ])
+}

@@ -1,0 +1,215 @@
+//! The files of the system log: numbered segments, written with zeros before use and recycled when cut.
+//!
+//! Segment n holds LSNs from n x size to (n+1) x size. Its first 4096 bytes are its header; a numbered file always has a good
+//! header, because it is written and synced under another name and then renamed. Segment header: "RGNTLOG1" · version u32 ·
+//! crc32 u32 over bytes 16-39 · number u64 · segment size u64 · store identifier u64.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::record::{Lsn, u32_at, u64_at};
+use super::StoreError;
+use crate::fault;
+
+pub(crate) const SEGMENT_HEADER_LENGTH: u64 = 4096;
+const MAGIC: &[u8; 8] = b"RGNTLOG1";
+const VERSION: u32 = 1;
+const SPARE_PREFIX: &str = "spare-";
+
+/// The log's directory and its segment files.
+pub(crate) struct Segments {
+    directory: PathBuf,
+    size: u64,
+    store_id: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Prepared segments from the one being written on, open for writing: (number, file).
+    ready: Vec<(u64, Arc<File>)>,
+    /// Numbered segments on disk, ascending.
+    numbers: Vec<u64>,
+    /// Files free for another use.
+    spares: Vec<PathBuf>,
+    next_spare: u64,
+}
+
+fn header_bytes(number: u64, size: u64, store_id: u64) -> [u8; 40] {
+    let mut bytes = [0u8; 40];
+    bytes[0..8].copy_from_slice(MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[16..24].copy_from_slice(&number.to_le_bytes());
+    bytes[24..32].copy_from_slice(&size.to_le_bytes());
+    bytes[32..40].copy_from_slice(&store_id.to_le_bytes());
+    let crc = crc32fast::hash(&bytes[16..40]);
+    bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
+fn sync_directory(path: &Path) -> Result<(), StoreError> {
+    File::open(path).and_then(|directory| directory.sync_all()).map_err(|error| StoreError::io(path, error))
+}
+
+impl Segments {
+    /// Lists the directory (created if missing).
+    pub(crate) fn open(directory: &Path, size: u64, store_id: u64) -> Result<Segments, StoreError> {
+        std::fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, error))?;
+        let mut state = State::default();
+        let entries = std::fs::read_dir(directory).map_err(|error| StoreError::io(directory, error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| StoreError::io(directory, error))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if let Some(number) = name.strip_suffix(".log").and_then(|number| number.parse().ok()) {
+                state.numbers.push(number);
+            } else if let Some(number) = name.strip_prefix(SPARE_PREFIX).and_then(|n| n.parse::<u64>().ok()) {
+                state.next_spare = state.next_spare.max(number + 1);
+                state.spares.push(path.clone());
+            }
+        }
+        state.numbers.sort_unstable();
+        Ok(Segments { directory: directory.to_path_buf(), size, store_id, state: Mutex::new(state) })
+    }
+
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    pub(crate) fn number_of(&self, lsn: Lsn) -> u64 {
+        lsn / self.size
+    }
+
+    pub(crate) fn first_lsn(&self, number: u64) -> Lsn {
+        number * self.size + SEGMENT_HEADER_LENGTH
+    }
+
+    pub(crate) fn path(&self, number: u64) -> PathBuf {
+        self.directory.join(format!("{number:016}.log"))
+    }
+
+    pub(crate) fn highest(&self) -> Option<u64> {
+        self.state.lock().numbers.last().copied()
+    }
+
+    pub(crate) fn exists(&self, number: u64) -> bool {
+        self.state.lock().numbers.contains(&number)
+    }
+
+    /// Makes segment `number` ready for writing: a spare or new file of zeros, with its header synced, then renamed.
+    fn prepare(&self, state: &mut State, number: u64) -> Result<Arc<File>, StoreError> {
+        let (path, is_new) = match state.spares.pop() {
+            Some(path) => (path, false),
+            None => {
+                let path = self.directory.join(format!("{SPARE_PREFIX}{}", state.next_spare));
+                state.next_spare += 1;
+                (path, true)
+            }
+        };
+        let io = |error| StoreError::io(&path, error);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        if is_new || length != self.size {
+            file.set_len(self.size).map_err(io)?;
+            let zeros = vec![0u8; 1 << 20];
+            let mut at = 0;
+            while at < self.size {
+                let count = zeros.len().min((self.size - at) as usize);
+                file.write_all_at(&zeros[..count], at).map_err(io)?;
+                at += count as u64;
+            }
+        }
+        let mut header = vec![0u8; SEGMENT_HEADER_LENGTH as usize];
+        header[..40].copy_from_slice(&header_bytes(number, self.size, self.store_id));
+        file.write_all_at(&header, 0).map_err(io)?;
+        fault::point("segment.sync").map_err(io)?;
+        file.sync_all().map_err(io)?;
+        let target = self.path(number);
+        fault::point("segment.rename").map_err(io)?;
+        std::fs::rename(&path, &target).map_err(io)?;
+        sync_directory(&self.directory)?;
+        fault::point("segment.renamed").map_err(io)?;
+        let file = Arc::new(file);
+        state.numbers.push(number);
+        state.numbers.sort_unstable();
+        state.ready.push((number, file.clone()));
+        Ok(file)
+    }
+
+    /// The file of segment `number` for writing, prepared now if nobody did before.
+    pub(crate) fn for_writing(&self, number: u64) -> Result<Arc<File>, StoreError> {
+        let mut state = self.state.lock();
+        if let Some((_, file)) = state.ready.iter().find(|(ready, _)| *ready == number) {
+            return Ok(file.clone());
+        }
+        self.prepare(&mut state, number)
+    }
+
+    /// Prepares the segment after `current`, and frees every segment below `keep_from`.
+    pub(crate) fn maintain(&self, current: u64, keep_from: u64) -> Result<(), StoreError> {
+        debug_assert!(keep_from <= current);
+        let mut state = self.state.lock();
+        self.free_below(&mut state, keep_from)?;
+        if !state.ready.iter().any(|(number, _)| *number == current + 1) {
+            self.prepare(&mut state, current + 1)?;
+        }
+        while state.spares.len() > 2 {
+            let path = state.spares.pop().expect("more than two");
+            std::fs::remove_file(&path).map_err(|error| StoreError::io(&path, error))?;
+        }
+        Ok(())
+    }
+
+    fn free_below(&self, state: &mut State, keep_from: u64) -> Result<(), StoreError> {
+        state.ready.retain(|(number, _)| *number >= keep_from);
+        while let Some(&number) = state.numbers.first()
+            && number < keep_from
+        {
+            let spare = self.directory.join(format!("{SPARE_PREFIX}{}", state.next_spare));
+            state.next_spare += 1;
+            let path = self.path(number);
+            std::fs::rename(&path, &spare).map_err(|error| StoreError::io(&path, error))?;
+            state.numbers.remove(0);
+            state.spares.push(spare);
+        }
+        Ok(())
+    }
+
+    /// Frees every segment below `keep_from` (after a restart).
+    pub(crate) fn free(&self, keep_from: u64) -> Result<(), StoreError> {
+        self.free_below(&mut self.state.lock(), keep_from)
+    }
+
+    /// Reads a whole segment, checking its header.
+    pub(crate) fn read(&self, number: u64) -> Result<Vec<u8>, StoreError> {
+        let path = self.path(number);
+        let bytes = std::fs::read(&path).map_err(|error| StoreError::io(&path, error))?;
+        let damaged = |why: &str| StoreError::LogDamaged {
+            lsn: number * self.size,
+            segment: path.clone(),
+            offset: 0,
+            why: why.to_string(),
+        };
+        if bytes.len() as u64 != self.size {
+            return Err(damaged("the segment has the wrong size"));
+        }
+        if bytes[0..8] != *MAGIC || u32_at(&bytes, 12) != crc32fast::hash(&bytes[16..40]) {
+            return Err(damaged("the segment header is damaged"));
+        }
+        let version = u32_at(&bytes, 8);
+        if version > VERSION {
+            return Err(StoreError::Version { found: version, supported: VERSION });
+        }
+        if u64_at(&bytes, 16) != number || u64_at(&bytes, 24) != self.size {
+            return Err(damaged("the segment header names another segment"));
+        }
+        if u64_at(&bytes, 32) != self.store_id {
+            return Err(damaged("the segment belongs to another store"));
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,243 @@
+//! Units of work: private changes and locks, made durable together by `commit` or dropped by `backout`.
+//!
+//! Invariants: nothing of an uncommitted unit of work is seen by another; its locks live until it ends, or until unlocked by
+//! name; after it ends every request answers `Ended`. Locks are released when the changes are in the log's order, before the
+//! sync: whoever then builds on them commits later in the log, so is never durable without them.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::core::{Table, WriteSets, check_key, check_value, set_for};
+use super::engine::{SEAL_LENGTH, seal};
+use super::locks::{LockName, Locked};
+use super::overlay::Map;
+use super::{Direction, Store, StoreError, UnitId};
+use crate::wait::{LockWait, Waiter};
+
+/// Records a scan copies before it calls its visitor, so that nothing is locked meanwhile.
+const SCAN_CHUNK_RECORDS: usize = 64;
+
+/// A unit of work over any tables of the store (files, TS, TD, START data ...). Dropping it without commit backs it out.
+pub struct UnitOfWork {
+    store: Arc<Store>,
+    id: UnitId,
+    inner: Mutex<Inner>,
+    /// Records held for update by requests of the file layer.
+    pub(crate) holds: Mutex<Vec<crate::file::Hold>>,
+}
+
+#[derive(Default)]
+struct Inner {
+    ended: bool,
+    sets: WriteSets,
+    locks: Vec<LockName>,
+}
+
+impl Inner {
+    fn set(&self, table: &Table) -> Option<&Map> {
+        self.sets.iter().find(|(other, _)| other == table).map(|(_, map)| map)
+    }
+}
+
+impl UnitOfWork {
+    pub(crate) fn new(store: Arc<Store>, id: UnitId) -> UnitOfWork {
+        UnitOfWork { store, id, inner: Mutex::new(Inner::default()), holds: Mutex::new(Vec::new()) }
+    }
+
+    pub fn id(&self) -> UnitId {
+        self.id
+    }
+
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// True if it has recoverable changes to commit.
+    pub fn has_changes(&self) -> bool {
+        !self.inner.lock().sets.is_empty()
+    }
+
+    /// Number of locks held.
+    pub fn lock_count(&self) -> usize {
+        self.inner.lock().locks.len()
+    }
+
+    pub fn is_ended(&self) -> bool {
+        self.inner.lock().ended
+    }
+
+    /// Reads a value: own changes first, then committed data.
+    pub fn get(&self, table: &Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut value = Vec::new();
+        Ok(self.read(table, key, &mut value)?.then_some(value))
+    }
+
+    /// As `get`, into a buffer (cleared first); false if there is no such key.
+    pub fn read(&self, table: &Table, key: &[u8], value: &mut Vec<u8>) -> Result<bool, StoreError> {
+        value.clear();
+        {
+            let inner = self.inner.lock();
+            if inner.ended {
+                return Err(StoreError::Ended);
+            }
+            if let Some(entry) = inner.set(table).and_then(|map| map.get(key)) {
+                if let Some(stored) = entry {
+                    value.extend_from_slice(&stored[SEAL_LENGTH..]);
+                }
+                return Ok(entry.is_some());
+            }
+        }
+        self.store.core.get_with(table, key, &mut |data| value.extend_from_slice(data))
+    }
+
+    /// Visits records in order from `from` (inclusive; `None`: from the end) until `visit` answers false. The visitor may
+    /// use the unit of work; what it changes may or may not be seen by the rest of the scan.
+    pub fn scan(
+        &self,
+        table: &Table,
+        from: Option<&[u8]>,
+        direction: Direction,
+        visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
+        let mut from = from.map(|key| (key.to_vec(), true));
+        loop {
+            let mut chunk: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+            let start = from.as_ref().map(|(key, inclusive)| (&key[..], *inclusive));
+            self.scan_locked(table, start, direction, &mut |key, value| {
+                chunk.push((key.to_vec(), value.to_vec()));
+                chunk.len() < SCAN_CHUNK_RECORDS
+            })?;
+            for (key, value) in &chunk {
+                if !visit(key, value) {
+                    return Ok(());
+                }
+            }
+            match chunk.pop() {
+                Some((key, _)) if chunk.len() + 1 == SCAN_CHUNK_RECORDS => from = Some((key, false)),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Scans with the unit of work locked: the visitor must not use it.
+    pub(crate) fn scan_locked(
+        &self,
+        table: &Table,
+        from: Option<(&[u8], bool)>,
+        direction: Direction,
+        visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
+        let inner = self.inner.lock();
+        if inner.ended {
+            return Err(StoreError::Ended);
+        }
+        self.store.core.scan_with(table, inner.set(table), from, direction, visit)
+    }
+
+    /// Locks a key (it need not exist) until this unit of work ends or `unlock`. True if newly taken. Lock what protects the
+    /// change: the key itself, or one name for many keys (a queue).
+    pub fn lock(&self, table: &Table, key: &[u8], wait: LockWait<'_>) -> Result<bool, StoreError> {
+        if self.is_ended() {
+            return Err(StoreError::Ended);
+        }
+        let name = LockName::new(table.id(), key);
+        let locked = self.store.core.locks.lock(self.id, &name, table.name(), wait)?;
+        if locked == Locked::AlreadyOwned {
+            return Ok(false);
+        }
+        let mut inner = self.inner.lock();
+        if inner.ended {
+            drop(inner);
+            self.store.core.locks.unlock(self.id, &name);
+            return Err(StoreError::Ended);
+        }
+        inner.locks.push(name);
+        Ok(true)
+    }
+
+    /// Releases one lock before the end. Only for locks that protect no recoverable change.
+    pub fn unlock(&self, table: &Table, key: &[u8]) {
+        let name = LockName::new(table.id(), key);
+        let mut inner = self.inner.lock();
+        if let Some(index) = inner.locks.iter().rposition(|held| *held == name) {
+            inner.locks.swap_remove(index);
+            drop(inner);
+            self.store.core.locks.unlock(self.id, &name);
+        }
+    }
+
+    /// True if this unit of work owns the lock.
+    pub fn owns_lock(&self, table: &Table, key: &[u8]) -> bool {
+        self.store.lock_owner(table, key) == Some(self.id)
+    }
+
+    /// Sets a key's value in this unit of work; the caller holds a lock that covers it.
+    pub fn put(&self, table: &Table, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        check_key(key)?;
+        check_value(value)?;
+        self.change(table, key, Some(seal(table.id(), key, value)))
+    }
+
+    /// Deletes a key (present or not) in this unit of work; the caller holds a lock that covers it.
+    pub fn delete(&self, table: &Table, key: &[u8]) -> Result<(), StoreError> {
+        check_key(key)?;
+        self.change(table, key, None)
+    }
+
+    fn change(&self, table: &Table, key: &[u8], stored: Option<Box<[u8]>>) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock();
+        if inner.ended {
+            return Err(StoreError::Ended);
+        }
+        set_for(&mut inner.sets, table).insert(key.into(), stored);
+        drop(inner);
+        table.overlay().note_change();
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(WriteSets, Vec<LockName>), StoreError> {
+        let mut inner = self.inner.lock();
+        if inner.ended {
+            return Err(StoreError::Ended);
+        }
+        inner.ended = true;
+        Ok((std::mem::take(&mut inner.sets), std::mem::take(&mut inner.locks)))
+    }
+
+    fn release(&self, locks: Vec<LockName>) {
+        for name in &locks {
+            self.store.core.locks.unlock(self.id, name);
+        }
+        self.holds.lock().clear();
+    }
+
+    /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error nothing
+    /// of it was made visible, except `Stopped` from the sync itself: then the log decides at restart.
+    pub fn commit(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        let (sets, locks) = self.end()?;
+        if sets.is_empty() {
+            self.release(locks);
+            return Ok(());
+        }
+        let result = self.store.core.commit(self.id, sets, waiter);
+        self.release(locks);
+        self.store.core.log.force(result?, waiter)
+    }
+
+    /// Drops all changes and releases all locks. Ends the unit of work.
+    pub fn backout(&self) {
+        if let Ok((sets, locks)) = self.end() {
+            for (table, _) in &sets {
+                table.overlay().note_change();
+            }
+            self.release(locks);
+        }
+    }
+}
+
+impl Drop for UnitOfWork {
+    fn drop(&mut self) {
+        self.backout();
+    }
+}

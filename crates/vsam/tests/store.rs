@@ -1,0 +1,344 @@
+//! The store as its users see it: isolation, durability over restarts, damage, limits.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use vsam::store::{KEY_LENGTH_MAX, SEGMENT_SIZE_MIN, VALUE_LENGTH_MAX};
+use vsam::{Change, Direction, LockWait, Store, StoreConfig, StoreError, Table, ThreadWaiter};
+
+fn config() -> StoreConfig {
+    StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() }
+}
+
+/// A configuration whose applier does nothing by itself, so that everything stays in the log.
+fn lazy() -> StoreConfig {
+    StoreConfig { apply_interval: Duration::from_secs(3600), ..config() }
+}
+
+fn open(directory: &Path) -> Arc<Store> {
+    Store::open(directory, lazy()).unwrap()
+}
+
+fn put(store: &Arc<Store>, table: &Table, key: &str, value: &[u8]) {
+    let unit = store.begin();
+    unit.put(table, key.as_bytes(), value).unwrap();
+    unit.commit(&ThreadWaiter::new()).unwrap();
+}
+
+fn get(store: &Store, table: &Table, key: &str) -> Option<Vec<u8>> {
+    store.get(table, key.as_bytes()).unwrap()
+}
+
+#[test]
+fn changes_are_private_until_commit_and_gone_after_backout() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let (one, two) = (store.begin(), store.begin());
+    one.put(&table, b"a", b"1").unwrap();
+    assert_eq!(one.get(&table, b"a").unwrap().as_deref(), Some(&b"1"[..]));
+    assert_eq!(two.get(&table, b"a").unwrap(), None);
+    one.commit(&ThreadWaiter::new()).unwrap();
+    assert_eq!(two.get(&table, b"a").unwrap().as_deref(), Some(&b"1"[..]));
+    two.delete(&table, b"a").unwrap();
+    assert_eq!(two.get(&table, b"a").unwrap(), None);
+    two.backout();
+    assert!(matches!(two.get(&table, b"a"), Err(StoreError::Ended)));
+    assert_eq!(get(&store, &table, "a").as_deref(), Some(&b"1"[..]));
+}
+
+#[test]
+fn a_scan_merges_own_changes_committed_changes_and_pages() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    for key in ["b", "d", "f"] {
+        put(&store, &table, key, b"pages");
+    }
+    store.keypoint().unwrap();
+    put(&store, &table, "c", b"overlay");
+    put(&store, &table, "d", b"overlay");
+    let unit = store.begin();
+    unit.put(&table, b"a", b"own").unwrap();
+    unit.delete(&table, b"f").unwrap();
+    let seen = |from: Option<&[u8]>, direction| {
+        let mut seen = String::new();
+        unit.scan(&table, from, direction, &mut |key, value| {
+            seen.push(key[0] as char);
+            seen.push(value[0] as char);
+            true
+        })
+        .unwrap();
+        seen
+    };
+    assert_eq!(seen(None, Direction::Forward), "aobpcodo");
+    assert_eq!(seen(None, Direction::Backward), "docobpao");
+    assert_eq!(seen(Some(b"c"), Direction::Forward), "codo");
+    assert_eq!(seen(Some(b"c"), Direction::Backward), "cobpao");
+    assert_eq!(seen(Some(b"bb"), Direction::Backward), "bpao");
+}
+
+#[test]
+fn committed_work_survives_a_crash_and_an_orderly_close() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    assert!(store.restart_report().created);
+    let table = store.table("t").unwrap();
+    put(&store, &table, "kept", b"1");
+    let open_unit = store.begin();
+    open_unit.put(&table, b"lost", b"1").unwrap();
+    store.abandon();
+    drop((open_unit, store));
+
+    let store = open(directory.path());
+    assert!(!store.restart_report().clean);
+    assert_eq!(store.restart_report().units_replayed, 1);
+    let table = store.table("t").unwrap();
+    assert_eq!(get(&store, &table, "kept").as_deref(), Some(&b"1"[..]));
+    assert_eq!(get(&store, &table, "lost"), None);
+    put(&store, &table, "second", b"2");
+    store.close().unwrap();
+    let refused = store.begin();
+    refused.put(&table, b"x", b"y").unwrap();
+    assert!(matches!(refused.commit(&ThreadWaiter::new()), Err(StoreError::Stopped(_))));
+    drop((refused, store));
+
+    let store = open(directory.path());
+    assert!(store.restart_report().clean);
+    assert_eq!(store.restart_report().units_replayed, 0);
+    assert_eq!(get(&store, &store.table("t").unwrap(), "second").as_deref(), Some(&b"2"[..]));
+}
+
+#[test]
+fn a_second_open_is_refused_while_the_first_lives() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let second = Store::open(directory.path(), config());
+    assert!(matches!(second, Err(StoreError::InUse(_, process)) if process == std::process::id()));
+    drop(store);
+    open(directory.path());
+}
+
+#[test]
+fn limits_of_keys_and_values() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let unit = store.begin();
+    assert!(matches!(unit.put(&table, b"", b"v"), Err(StoreError::KeyLength(0))));
+    assert!(matches!(unit.put(&table, &[1; KEY_LENGTH_MAX + 1], b"v"), Err(StoreError::KeyLength(_))));
+    assert!(matches!(unit.put(&table, b"k", &vec![0; VALUE_LENGTH_MAX + 1]), Err(StoreError::ValueLength(_))));
+    unit.put(&table, &[1; KEY_LENGTH_MAX], &vec![7; VALUE_LENGTH_MAX]).unwrap();
+    unit.put(&table, b"empty", b"").unwrap();
+    unit.commit(&ThreadWaiter::new()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(store.get(&table, &[1; KEY_LENGTH_MAX]).unwrap().unwrap(), vec![7; VALUE_LENGTH_MAX]);
+        assert_eq!(get(&store, &table, "empty").as_deref(), Some(&b""[..]));
+        store.keypoint().unwrap();
+    }
+}
+
+#[test]
+fn a_unit_larger_than_segments_is_whole_after_a_crash_or_not_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let unit = store.begin();
+    for index in 0..400u32 {
+        unit.put(&table, &index.to_be_bytes(), &vec![index as u8; 32_760]).unwrap();
+    }
+    unit.commit(&ThreadWaiter::new()).unwrap();
+    store.abandon();
+    drop((unit, store));
+    let store = open(directory.path());
+    assert_eq!(store.restart_report().units_replayed, 1);
+    let table = store.table("t").unwrap();
+    assert_eq!(store.check_table(&table).unwrap(), 400);
+    assert_eq!(store.get(&table, &399u32.to_be_bytes()).unwrap().unwrap(), vec![143; 32_760]);
+}
+
+/// Writes units "0" to "9", one sync each, and leaves the store as a crash would. Answers the log segment.
+fn ten_units(directory: &Path) -> PathBuf {
+    let store = open(directory);
+    let table = store.table("t").unwrap();
+    for index in 0..10 {
+        put(&store, &table, &index.to_string(), &[b'v'; 100]);
+    }
+    store.abandon();
+    drop(store);
+    directory.join("log/0000000000000001.log")
+}
+
+/// Offsets of the ten records: 4096 and then each 32 (header) + 16 + 12 + 1 + 8 + 100 bytes, padded to 8.
+fn record_offset(index: usize) -> usize {
+    4096 + index * 176
+}
+
+#[test]
+fn a_torn_tail_is_cut_at_any_byte() {
+    for cut in [1, 31, 32, 100, 168] {
+        let directory = tempfile::tempdir().unwrap();
+        let segment = ten_units(directory.path());
+        let mut bytes = std::fs::read(&segment).unwrap();
+        bytes[record_offset(9) + cut..].fill(0);
+        std::fs::write(&segment, bytes).unwrap();
+        let store = open(directory.path());
+        assert_eq!(store.restart_report().units_replayed, 9, "cut at {cut}");
+        let table = store.table("t").unwrap();
+        assert!(get(&store, &table, "8").is_some());
+        assert_eq!(get(&store, &table, "9"), None);
+        put(&store, &table, "9", b"again");
+        store.abandon();
+        drop(store);
+        let store = open(directory.path());
+        assert_eq!(get(&store, &store.table("t").unwrap(), "9").as_deref(), Some(&b"again"[..]));
+    }
+}
+
+#[test]
+fn a_damaged_middle_refuses_the_start_and_names_the_record() {
+    for offset in [0, 5, 9, 17, 24, 29, 32, 60, 150] {
+        let directory = tempfile::tempdir().unwrap();
+        let segment = ten_units(directory.path());
+        let mut bytes = std::fs::read(&segment).unwrap();
+        bytes[record_offset(4) + offset] ^= 0x10;
+        std::fs::write(&segment, &bytes).unwrap();
+        let message = match Store::open(directory.path(), lazy()) {
+            Err(error @ StoreError::LogDamaged { .. }) => error.to_string(),
+            other => panic!("offset {offset}: {:?}", other.err()),
+        };
+        assert!(message.contains("0000000000000001.log") && message.contains(&record_offset(4).to_string()), "{message}");
+        bytes[record_offset(4) + offset] ^= 0x10;
+        std::fs::write(&segment, &bytes).unwrap();
+        assert_eq!(open(directory.path()).restart_report().units_replayed, 10);
+    }
+}
+
+#[test]
+fn a_missing_segment_refuses_the_start() {
+    let directory = tempfile::tempdir().unwrap();
+    let segment = ten_units(directory.path());
+    std::fs::remove_file(&segment).unwrap();
+    assert!(matches!(Store::open(directory.path(), lazy()), Err(StoreError::LogSegmentMissing(path)) if path == segment));
+}
+
+#[test]
+fn a_flipped_bit_in_the_pages_is_an_error_never_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let unit = store.begin();
+    for index in 0..50 {
+        unit.put(&table, format!("key{index:03}").as_bytes(), &[b'Q'; 64]).unwrap();
+    }
+    unit.commit(&ThreadWaiter::new()).unwrap();
+    store.close().unwrap();
+    drop((unit, store));
+    let pages = directory.path().join("pages/data.mdb");
+    let mut bytes = std::fs::read(&pages).unwrap();
+    let victim = b"key025";
+    let places: Vec<usize> = (0..bytes.len() - 6).filter(|&at| &bytes[at..at + 6] == victim).collect();
+    assert!(!places.is_empty());
+    for place in places {
+        bytes[place + 6 + 8 + 20] ^= 0x01;
+    }
+    std::fs::write(&pages, bytes).unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    assert!(matches!(store.get(&table, victim), Err(StoreError::RecordDamaged { .. })));
+    assert!(matches!(store.check_table(&table), Err(StoreError::RecordDamaged { .. })));
+    assert!(get(&store, &table, "key024").is_some());
+}
+
+#[test]
+fn log_segments_are_recycled() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    for round in 0..12u8 {
+        let unit = store.begin();
+        for key in 0..60u32 {
+            unit.put(&table, &key.to_be_bytes(), &vec![round; 32_760]).unwrap();
+        }
+        unit.commit(&ThreadWaiter::new()).unwrap();
+        store.keypoint().unwrap();
+    }
+    let files = std::fs::read_dir(directory.path().join("log")).unwrap().count();
+    assert!(files <= 6, "{files} files");
+    drop(store);
+    let store = open(directory.path());
+    assert_eq!(store.get(&store.table("t").unwrap(), &59u32.to_be_bytes()).unwrap().unwrap(), vec![11; 32_760]);
+}
+
+#[test]
+fn published_changes_are_visible_at_once_and_durable_after_a_keypoint() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let change = |key: &str, value: Option<&str>| Change {
+        table: table.clone(),
+        key: key.into(),
+        value: value.map(|value| value.into()),
+    };
+    let waiter = ThreadWaiter::new();
+    store.publish(vec![change("a", Some("1")), change("b", Some("2"))], &waiter).unwrap();
+    store.publish(vec![change("a", None)], &waiter).unwrap();
+    assert_eq!(get(&store, &table, "a"), None);
+    store.keypoint().unwrap();
+    store.publish(vec![change("c", Some("3"))], &waiter).unwrap();
+    store.abandon();
+    drop(store);
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    assert_eq!(get(&store, &table, "b").as_deref(), Some(&b"2"[..]));
+    assert_eq!(get(&store, &table, "c"), None);
+}
+
+#[test]
+fn bulk_loads_sorted_and_unsorted() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    put(&store, &table, "0500", b"old");
+    let mut load = store.bulk_load(&table).unwrap();
+    for index in (500..1000).chain(0..500) {
+        load.put(format!("{index:04}").as_bytes(), b"new").unwrap();
+    }
+    assert_eq!(load.finish().unwrap(), 1000);
+    assert_eq!(store.check_table(&table).unwrap(), 1000);
+    assert_eq!(get(&store, &table, "0500").as_deref(), Some(&b"new"[..]));
+}
+
+#[test]
+fn dropped_tables_give_their_numbers_back_empty() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let first = store.table("first").unwrap();
+    put(&store, &first, "k", b"v");
+    store.drop_table("first").unwrap();
+    let second = store.table("second").unwrap();
+    assert_eq!(second.id(), first.id());
+    assert_eq!(get(&store, &second, "k"), None);
+    store.abandon();
+    drop(store);
+    let store = open(directory.path());
+    assert!(store.existing_table("first").is_none());
+    assert_eq!(store.check_table(&store.existing_table("second").unwrap()).unwrap(), 0);
+}
+
+#[test]
+fn locks_end_with_the_unit_of_work() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let waiter = ThreadWaiter::new();
+    let (one, two) = (store.begin(), store.begin());
+    assert!(one.lock(&table, b"k", LockWait::never(&waiter)).unwrap());
+    assert!(!one.lock(&table, b"k", LockWait::never(&waiter)).unwrap());
+    assert!(matches!(two.lock(&table, b"k", LockWait::never(&waiter)), Err(StoreError::Busy(owner)) if owner == one.id()));
+    one.commit(&waiter).unwrap();
+    assert!(two.lock(&table, b"k", LockWait::never(&waiter)).unwrap());
+    drop(two);
+    assert_eq!(store.lock_owner(&table, b"k"), None);
+}
