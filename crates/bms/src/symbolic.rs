@@ -100,7 +100,9 @@ impl Writer<'_> {
         let level = indent + 1;
         let name = if field.name.is_empty() { "FILLER".to_string() } else { format!("{}{suffix}", field.name) };
         match picture {
-            Some(picture) => self.line(indent, format_args!("0{level}  {name} PIC {picture}.")),
+            // The macro puts one blank after an O name with PICOUT, two everywhere else.
+            Some(picture) if suffix == 'O' => self.line(indent, format_args!("0{level}  {name} PIC {picture}.")),
+            Some(picture) => self.line(indent, format_args!("0{level}  {name}  PIC {picture}.")),
             None => self.line(indent, format_args!("0{level}  {name}  PIC X({}).", field.length)),
         }
     }
