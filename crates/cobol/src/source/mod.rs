@@ -7,7 +7,23 @@
 //! Invariants: file 0 is the main source; each inclusion of a copybook is a file of its own, so a place is never ambiguous; the text kept
 //! for messages and the listing is the decoded line with tabs expanded, so columns mean the same everywhere.
 
+mod conditional;
+mod copy;
+mod format;
+mod preprocess;
+mod replace;
+mod resolver;
+mod supplied;
+mod text;
+mod words;
+
+pub(crate) use preprocess::preprocess;
+pub use resolver::{Directories, Members};
+pub use supplied::supplied_member;
+pub(crate) use words::{TextWord, WordKind};
+
 use crate::span::Span;
+use std::sync::Arc;
 
 /// What a file inclusion is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +48,7 @@ pub struct SourceFile {
     /// COPY SUPPRESS: not listed.
     pub suppressed: bool,
     /// Lines with tabs expanded; line 1 is at index 0.
-    pub lines: Vec<Box<str>>,
+    pub lines: Arc<[Box<str>]>,
 }
 
 /// All source of a compilation.

@@ -1,0 +1,71 @@
+//! Literals: from the text with prefix and quotes to kind and value.
+//!
+//! Invariants: a malformed literal still gives a usable one with the problem, so that parsing goes on.
+
+use super::{Literal, LiteralKind};
+
+/// What is wrong with a literal, and what stands in for it.
+#[derive(Debug)]
+pub struct Malformed {
+    pub text: String,
+    pub literal: Literal,
+}
+
+/// Takes a literal apart.
+pub fn parse(text: &str) -> Result<Literal, Malformed> {
+    let open = text.find(['\'', '"']).unwrap_or(0);
+    let prefix = text[..open].to_ascii_uppercase();
+    let quote = text[open..].chars().next().unwrap_or('\'');
+    let body = text[open..].strip_prefix(quote).unwrap_or("");
+    let body = body.strip_suffix(quote).unwrap_or(body);
+    let doubled = format!("{quote}{quote}");
+    let value = if body.contains(quote) { body.replace(&doubled, &quote.to_string()) } else { body.to_string() };
+    let kind = match prefix.as_str() {
+        "X" | "H" | "UX" => LiteralKind::Hexadecimal,
+        "N" => LiteralKind::National,
+        "NX" => LiteralKind::NationalHexadecimal,
+        "Z" => LiteralKind::NullTerminated,
+        "G" => LiteralKind::Dbcs,
+        "U" => LiteralKind::Utf8,
+        "B" | "BX" => LiteralKind::Boolean,
+        _ => LiteralKind::Alphanumeric,
+    };
+    let (bytes, problem) = match kind {
+        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal => hexadecimal(&value, if kind == LiteralKind::Hexadecimal { 2 } else { 4 }),
+        LiteralKind::Boolean if prefix == "BX" => hexadecimal(&value, 2),
+        LiteralKind::Boolean => bits(&value),
+        _ => (Vec::new(), None),
+    };
+    let value = match kind {
+        LiteralKind::Dbcs | LiteralKind::National => value.trim_matches(['\u{0E}', '\u{0F}']).to_string(),
+        _ => value,
+    };
+    let literal = Literal { kind, text: value.into(), bytes: bytes.into(), quote };
+    match problem {
+        None => Ok(literal),
+        Some(text) => Err(Malformed { text, literal }),
+    }
+}
+
+/// Hexadecimal digits to bytes; the number of digits must be a multiple of `group`.
+fn hexadecimal(text: &str, group: usize) -> (Vec<u8>, Option<String>) {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let Some(mut digits) = digits else {
+        return (vec![0; group / 2], Some("a hexadecimal literal may hold only 0 to 9 and A to F".into()));
+    };
+    let wrong = digits.is_empty() || digits.len() % group != 0;
+    while digits.is_empty() || digits.len() % group != 0 {
+        digits.push(0);
+    }
+    let bytes = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    (bytes, wrong.then(|| format!("a hexadecimal literal of this kind has a multiple of {group} digits")))
+}
+
+fn bits(text: &str) -> (Vec<u8>, Option<String>) {
+    let valid = !text.is_empty() && text.chars().all(|c| matches!(c, '0' | '1'));
+    let mut bytes = vec![0_u8; text.len().div_ceil(8).max(1)];
+    for (index, _) in text.char_indices().filter(|(_, c)| *c == '1') {
+        bytes[index / 8] |= 0x80 >> (index % 8);
+    }
+    (bytes, (!valid).then(|| "a boolean literal may hold only 0 and 1".to_string()))
+}

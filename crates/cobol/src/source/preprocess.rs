@@ -1,0 +1,329 @@
+//! The driver: a program's bytes to one sequence of text words, with everything copied in and replaced.
+//!
+//! Invariants: reading is line by line in source order, so a directive in a copybook affects what follows the COPY; a copybook that copies
+//! itself, directly or through others, is reported and left out; the amount of text is bounded ([`WORDS_MAX`]).
+
+use super::conditional::Conditional;
+use super::copy::{CopyStatement, Found, ReplaceStatement, copy_statement, replace_statement, sql_include};
+use super::format::{Format, LineKind, LineReader, LogicalLine, detect};
+use super::replace::{Replacement, replace};
+use super::words::{ScanState, TextWord, WordKind, scan_line};
+use super::{CopyMember, CopyResolver, FileKind, SourceFile, SourceMap, supplied_member, text};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::options::{Options, SourceFormat};
+use crate::span::Span;
+use std::sync::Arc;
+
+/// The most text words a program may have after COPY.
+const WORDS_MAX: usize = 8_000_000;
+/// The deepest nesting of COPY.
+const COPY_DEPTH_MAX: usize = 64;
+
+/// A program after COPY and REPLACE.
+pub struct Preprocessed {
+    pub words: Vec<TextWord>,
+    pub sources: SourceMap,
+}
+
+/// Reads a program and everything it copies.
+pub fn preprocess(name: &str, bytes: &[u8], options: &mut Options, resolver: &dyn CopyResolver, diagnostics: &mut Diagnostics) -> Preprocessed {
+    let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(bytes)).into();
+    let format = match options.format {
+        SourceFormat::Fixed => Format::Fixed,
+        SourceFormat::Free => Format::Free,
+        SourceFormat::Detect => detect(&lines).unwrap_or(Format::Fixed),
+    };
+    let mut state = Preprocessor {
+        sources: SourceMap::new(),
+        options,
+        resolver,
+        diagnostics,
+        conditional: Conditional::default(),
+        open_members: Vec::new(),
+        words_total: 0,
+        in_identification: true,
+        comment_entry: false,
+    };
+    let file = SourceFile {
+        name: name.to_string(),
+        kind: FileKind::Main,
+        included_at: None,
+        included_end_line: 0,
+        suppressed: false,
+        lines: lines.clone(),
+    };
+    state.sources.add(file);
+    let (start, more) = state.process_cards(&lines);
+    let mut reader = LineReader::new(lines, 0, format);
+    reader.skip_to(start);
+    reader.blank_out(more);
+    let words = state.read_file(reader, 0);
+    let words = replace_all(words, state.diagnostics);
+    Preprocessed { words, sources: state.sources }
+}
+
+struct Preprocessor<'a> {
+    sources: SourceMap,
+    options: &'a mut Options,
+    resolver: &'a dyn CopyResolver,
+    diagnostics: &'a mut Diagnostics,
+    conditional: Conditional,
+    /// Upper-case names of the members being read.
+    open_members: Vec<String>,
+    words_total: usize,
+    /// Before the ENVIRONMENT, DATA or PROCEDURE DIVISION: comment entries are possible.
+    in_identification: bool,
+    comment_entry: bool,
+}
+
+/// How far the words of a file have been searched for COPY.
+#[derive(Default)]
+struct Search {
+    from: usize,
+    in_exec: bool,
+}
+
+impl Preprocessor<'_> {
+    /// Applies CBL and PROCESS statements at the head of the program; gives the index of the first line after the leading ones.
+    fn process_cards(&mut self, lines: &[Box<str>]) -> (usize, Vec<usize>) {
+        let (mut start, mut cards) = (0, Vec::new());
+        for (index, line) in lines.iter().enumerate() {
+            let text: String = line.chars().take(72).collect();
+            let text = match text.get(..6) {
+                Some(head) if !head.trim().is_empty() && head.trim().chars().all(|c| c.is_ascii_digit()) => text[6..].trim(),
+                _ => text.trim(),
+            };
+            let (word, rest) = text.split_once([' ', ',']).unwrap_or((text, ""));
+            if word.eq_ignore_ascii_case("CBL") || word.eq_ignore_ascii_case("PROCESS") {
+                for unknown in self.options.apply(rest) {
+                    let span = Span::new(0, index as u32 + 1, 0, 0);
+                    self.diagnostics.warning("OP0001", span, format!("{unknown} is not a compiler option; it is ignored"));
+                }
+                cards.push(index);
+                start = if start == index { index + 1 } else { start };
+            } else if !text.is_empty() && !text.starts_with('*') && line.chars().nth(6) != Some('*') {
+                break;
+            }
+        }
+        (start, cards)
+    }
+
+    /// The text words of a file with its copies.
+    fn read_file(&mut self, mut reader: LineReader, file: u16) -> Vec<TextWord> {
+        let mut words = Vec::new();
+        let (mut scan, mut search) = (ScanState::default(), Search::default());
+        let depth = self.conditional.depth();
+        while let Some(line) = reader.next_line(self.diagnostics) {
+            if line.kind == LineKind::Directive {
+                self.directive(&line, file, &mut reader);
+                continue;
+            }
+            if !self.conditional.active() || is_listing_control(&line) || self.is_comment_entry(&line, reader.format) {
+                continue;
+            }
+            let before = words.len();
+            scan_line(&line, file, &mut scan, &mut words, self.diagnostics);
+            self.words_total += words.len() - before;
+            self.copy_all(&mut words, &mut search, false, reader.format);
+            if self.words_total > WORDS_MAX {
+                let span = Span::new(file, line.first_line(), 0, 0);
+                self.diagnostics.push(Diagnostic::new(Severity::Unrecoverable, "LI0010", span, "the program is too long after COPY"));
+                return words;
+            }
+        }
+        self.copy_all(&mut words, &mut search, true, reader.format);
+        if self.conditional.depth() != depth {
+            let last = self.sources.file(file).map_or(0, |file| file.lines.len() as u32);
+            self.diagnostics.severe("CD0002", Span::new(file, last, 0, 0), ">>IF or >>EVALUATE is not closed in this file");
+            self.conditional.close_to(depth);
+        }
+        words
+    }
+
+    /// A `>>` or `$` line.
+    fn directive(&mut self, line: &LogicalLine, file: u16, reader: &mut LineReader) {
+        let mark = self.diagnostics.mark();
+        let mut words = Vec::new();
+        scan_line(line, file, &mut ScanState::default(), &mut words, self.diagnostics);
+        let body: Vec<TextWord> = words.into_iter().skip_while(|word| word.is_symbol('>') || word.is_symbol('$')).collect();
+        let (number, column) = line.place(0);
+        let span = Span::new(file, number, column, 2);
+        let Some(first) = body.first() else { return };
+        if first.is_word("SOURCE") || first.is_word("SET") {
+            if self.conditional.active() {
+                set_format(&body, reader);
+            }
+            self.diagnostics.rewind(mark);
+            return;
+        }
+        match self.conditional.directive(&body) {
+            Some(Ok(())) => {}
+            Some(Err(text)) => self.diagnostics.severe("CD0001", span, text),
+            // PAGE, LISTING, CALLINTERFACE, TURN, IMP and the like say nothing about the program's meaning.
+            None => self.diagnostics.rewind(mark),
+        }
+    }
+
+    /// Whether a line belongs to AUTHOR, INSTALLATION, DATE-WRITTEN, DATE-COMPILED, SECURITY or REMARKS, whose text is free.
+    fn is_comment_entry(&mut self, line: &LogicalLine, format: Format) -> bool {
+        if !self.in_identification {
+            return false;
+        }
+        let first: String = line.characters.iter().take_while(|c| c.is_alphanumeric() || **c == '-').collect::<String>().to_ascii_uppercase();
+        let header = matches!(first.as_str(), "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
+        if header && line.characters[first.len()..].iter().find(|c| **c != ' ') == Some(&'.') {
+            self.comment_entry = true;
+            return true;
+        }
+        let opens = matches!(first.as_str(), "IDENTIFICATION" | "ID" | "PROGRAM-ID" | "ENVIRONMENT" | "DATA" | "PROCEDURE" | "COPY" | "CONFIGURATION" | "END");
+        if matches!(first.as_str(), "ENVIRONMENT" | "DATA" | "PROCEDURE") {
+            self.in_identification = false;
+        }
+        if self.comment_entry && (opens || (line.area_a && format == Format::Fixed)) {
+            self.comment_entry = false;
+        }
+        self.comment_entry
+    }
+
+    /// Replaces the COPY and INCLUDE statements that are complete by their text.
+    fn copy_all(&mut self, words: &mut Vec<TextWord>, search: &mut Search, at_end: bool, format: Format) {
+        while search.from < words.len() {
+            let word = &words[search.from];
+            let (mut found, mark) = (Found::No, self.diagnostics.mark());
+            if word.kind == WordKind::Word && word.text.len() <= 8 {
+                let issue = search.from > 0 && words[search.from - 1].is_word("ISSUE");
+                if word.is_word("COPY") && !issue {
+                    found = copy_statement(&words[search.from..], search.in_exec, at_end, self.diagnostics);
+                } else if word.is_word("EXEC") || word.is_word("EXECUTE") {
+                    found = sql_include(&words[search.from..], at_end);
+                    search.in_exec |= matches!(found, Found::No);
+                } else if word.is_word("END-EXEC") {
+                    search.in_exec = false;
+                }
+            }
+            match found {
+                Found::Incomplete => {
+                    self.diagnostics.rewind(mark);
+                    return;
+                }
+                Found::No => search.from += 1,
+                Found::Yes(statement, length) => {
+                    let included = statement.map(|statement| self.include(statement, format)).unwrap_or_default();
+                    let count = included.len();
+                    words.splice(search.from..search.from + length, included);
+                    search.from += count;
+                }
+            }
+        }
+    }
+
+    /// The text of a COPY statement.
+    fn include(&mut self, statement: CopyStatement, format: Format) -> Vec<TextWord> {
+        let span = statement.span;
+        let name = statement.name.to_uppercase();
+        if self.open_members.contains(&name) || self.open_members.len() >= COPY_DEPTH_MAX {
+            self.diagnostics.severe("LI0007", span, format!("{name} copies itself; this COPY is ignored"));
+            return Vec::new();
+        }
+        let Some((member, kind)) = self.find_member(&statement) else {
+            let place = statement.library.as_ref().map(|library| format!(" of {library}")).unwrap_or_default();
+            let text = format!("the copy member {name}{place} was not found");
+            self.diagnostics.push(Diagnostic::new(Severity::Severe, "LI0008", span, text));
+            return Vec::new();
+        };
+        let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(&member.bytes)).into();
+        let format = match (kind, self.options.format) {
+            (FileKind::Supplied, _) => Format::Fixed,
+            (_, SourceFormat::Fixed) => Format::Fixed,
+            (_, SourceFormat::Free) => Format::Free,
+            (_, SourceFormat::Detect) => detect(&lines).unwrap_or(format),
+        };
+        let file = SourceFile {
+            name: member.name,
+            kind,
+            included_at: Some(span),
+            included_end_line: statement.end_line,
+            suppressed: statement.suppressed,
+            lines: lines.clone(),
+        };
+        let Some(number) = self.sources.add(file) else {
+            self.diagnostics.push(Diagnostic::new(Severity::Unrecoverable, "LI0009", span, "the program copies too many members"));
+            return Vec::new();
+        };
+        self.open_members.push(name);
+        let words = self.read_file(LineReader::new(lines, number, format), number);
+        self.open_members.pop();
+        replace(words, &statement.replacing)
+    }
+
+    fn find_member(&self, statement: &CopyStatement) -> Option<(CopyMember, FileKind)> {
+        if let Some(member) = self.resolver.resolve(&statement.name, statement.library.as_deref()) {
+            return Some((member, FileKind::Copybook));
+        }
+        let text = supplied_member(&statement.name)?;
+        Some((CopyMember { name: statement.name.to_uppercase(), bytes: text.into_bytes() }, FileKind::Supplied))
+    }
+}
+
+/// EJECT, SKIP1, SKIP2, SKIP3 and TITLE alone on a line, and *CBL or *CONTROL: they steer the listing.
+fn is_listing_control(line: &LogicalLine) -> bool {
+    if line.characters.len() > 80 || !matches!(line.characters[0].to_ascii_uppercase(), 'E' | 'S' | 'T' | '*') {
+        return false;
+    }
+    let text: String = line.characters.iter().collect::<String>().to_ascii_uppercase();
+    let bare = text.trim_end_matches('.').trim_end();
+    matches!(bare, "EJECT" | "SKIP1" | "SKIP2" | "SKIP3")
+        || text.starts_with("*CBL")
+        || text.starts_with("*CONTROL")
+        || text.strip_prefix("TITLE ").is_some_and(|rest| rest.trim_start().starts_with(['\'', '"']))
+}
+
+/// >>SOURCE [FORMAT] [IS] FREE | FIXED, and $SET SOURCEFORMAT"FREE".
+fn set_format(words: &[TextWord], reader: &mut LineReader) {
+    for word in &words[1..] {
+        let text = word.text.trim_matches(['\'', '"', '(', ')']);
+        if text.eq_ignore_ascii_case("FREE") {
+            reader.format = Format::Free;
+        } else if text.eq_ignore_ascii_case("FIXED") || text.eq_ignore_ascii_case("VARIABLE") {
+            reader.format = Format::Fixed;
+        }
+    }
+}
+
+/// Carries out the REPLACE statements.
+fn replace_all(words: Vec<TextWord>, diagnostics: &mut Diagnostics) -> Vec<TextWord> {
+    if !words.iter().any(|word| word.is_word("REPLACE")) {
+        return words;
+    }
+    let mut out: Vec<TextWord> = Vec::with_capacity(words.len());
+    let mut active: Vec<Vec<Replacement>> = Vec::new();
+    let (mut start, mut index) = (0, 0);
+    let flush = |out: &mut Vec<TextWord>, active: &[Vec<Replacement>], part: &[TextWord]| {
+        let list: Vec<Replacement> = active.iter().rev().flatten().cloned().collect();
+        out.extend(replace(part.to_vec(), &list));
+    };
+    while index < words.len() {
+        let found = if words[index].is_word("REPLACE") { replace_statement(&words[index..], diagnostics) } else { Found::No };
+        let Found::Yes(statement, length) = found else {
+            index += 1;
+            continue;
+        };
+        flush(&mut out, &active, &words[start..index]);
+        match statement {
+            Some(ReplaceStatement::Replace { list, also: true }) => active.push(list),
+            Some(ReplaceStatement::Replace { list, also: false }) => active = vec![list],
+            Some(ReplaceStatement::Off { last: true }) => {
+                active.pop();
+            }
+            Some(ReplaceStatement::Off { last: false }) => active.clear(),
+            None => {}
+        }
+        index += length;
+        start = index;
+    }
+    flush(&mut out, &active, &words[start..]);
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Where copy members come from: directories and memory. `regent` adds its own resolver for maps.
+
+use super::{CopyMember, CopyResolver};
+use rustc_hash::FxHashMap;
+use std::path::{Path, PathBuf};
+
+/// Extensions tried, in this order, when the member's name has none.
+const EXTENSIONS: &[&str] = &["CPY", "COPY", "CBL", "COB", "DCL", "INC", "CPB", "TXT"];
+
+/// Members in directories, in the order given. Names are found without regard to case, with or without an extension; `OF library`
+/// prefers a directory of that name.
+#[derive(Debug, Default, Clone)]
+pub struct Directories {
+    directories: Vec<Directory>,
+}
+
+#[derive(Debug, Clone)]
+struct Directory {
+    path: PathBuf,
+    /// Upper-case file name to path.
+    members: FxHashMap<String, PathBuf>,
+}
+
+impl Directories {
+    /// Lists the directories once. One that cannot be read has no members.
+    pub fn new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Directories {
+        let directories = paths.into_iter().map(|path| Directory::list(path.as_ref())).collect();
+        Directories { directories }
+    }
+
+    /// The file of a member.
+    pub fn find(&self, name: &str, library: Option<&str>) -> Option<&Path> {
+        let name = name.to_uppercase();
+        let library = library.map(str::to_uppercase);
+        let preferred = |directory: &&Directory| {
+            let own = directory.path.file_name().map(|own| own.to_string_lossy().to_uppercase());
+            library.is_some() && own == library
+        };
+        let found = self.directories.iter().filter(preferred).find_map(|directory| directory.find(&name));
+        found.or_else(|| self.directories.iter().find_map(|directory| directory.find(&name)))
+    }
+}
+
+impl Directory {
+    fn list(path: &Path) -> Directory {
+        let mut members = FxHashMap::default();
+        let mut entries: Vec<PathBuf> = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for entry in entries.into_iter().filter(|entry| entry.is_file()) {
+            if let Some(name) = entry.file_name() {
+                members.entry(name.to_string_lossy().to_uppercase()).or_insert(entry);
+            }
+        }
+        Directory { path: path.to_path_buf(), members }
+    }
+
+    fn find(&self, name: &str) -> Option<&Path> {
+        if let Some(path) = EXTENSIONS.iter().find_map(|extension| self.members.get(&format!("{name}.{extension}"))) {
+            return Some(path);
+        }
+        self.members.get(name).map(PathBuf::as_path)
+    }
+}
+
+impl CopyResolver for Directories {
+    fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
+        // A quoted name may hold a path: its last part is the member.
+        let member = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let path = self.find(member, library)?;
+        let bytes = std::fs::read(path).ok()?;
+        Some(CopyMember { name: path.display().to_string(), bytes })
+    }
+}
+
+/// Members in memory, by upper-case name.
+#[derive(Debug, Default, Clone)]
+pub struct Members {
+    members: FxHashMap<String, Vec<u8>>,
+}
+
+impl Members {
+    pub fn new() -> Members {
+        Members::default()
+    }
+
+    pub fn insert(&mut self, name: &str, text: impl Into<Vec<u8>>) {
+        self.members.insert(name.to_uppercase(), text.into());
+    }
+}
+
+impl CopyResolver for Members {
+    fn resolve(&self, name: &str, _library: Option<&str>) -> Option<CopyMember> {
+        let bytes = self.members.get(&name.to_uppercase())?.clone();
+        Some(CopyMember { name: name.to_uppercase(), bytes })
+    }
+}
+
+/// Tries one resolver after the other.
+impl CopyResolver for [&dyn CopyResolver] {
+    fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
+        self.iter().find_map(|resolver| resolver.resolve(name, library))
+    }
+}
+
+impl CopyResolver for Vec<Box<dyn CopyResolver + Send + Sync>> {
+    fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
+        self.iter().find_map(|resolver| resolver.resolve(name, library))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_found_without_regard_to_case_and_extension() {
+        let root = tempfile::tempdir().unwrap();
+        let (one, two) = (root.path().join("one"), root.path().join("MACLIB"));
+        std::fs::create_dir_all(&one).unwrap();
+        std::fs::create_dir_all(&two).unwrap();
+        std::fs::write(one.join("Alpha.cpy"), "1").unwrap();
+        std::fs::write(two.join("ALPHA.CBL"), "2").unwrap();
+        std::fs::write(two.join("beta"), "3").unwrap();
+        let all = Directories::new([&one, &two]);
+        let text = |name: &str, library| all.resolve(name, library).map(|member| member.bytes);
+        assert_eq!(text("ALPHA", None), Some(b"1".to_vec()));
+        assert_eq!(text("alpha", Some("maclib")), Some(b"2".to_vec()));
+        assert_eq!(text("Beta", Some("nowhere")), Some(b"3".to_vec()));
+        assert_eq!(text("copy/beta", None), Some(b"3".to_vec()));
+        assert_eq!(text("gamma", None), None);
+        assert!(Directories::new(["/no/such/directory"]).resolve("A", None).is_none());
+    }
+}

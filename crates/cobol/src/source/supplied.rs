@@ -1,0 +1,79 @@
+//! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK and SQLCA.
+//!
+//! The first three are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
+//! the 3270's in every region, whatever its code page.
+
+use std::fmt::Write as _;
+
+/// The text of a supplied member, in fixed format.
+pub fn supplied_member(name: &str) -> Option<String> {
+    match name.to_ascii_uppercase().as_str() {
+        "DFHAID" => Some(byte_member("DFHAID", exec::aid::all())),
+        "DFHBMSCA" => Some(byte_member("DFHBMSCA", exec::bmsca::all())),
+        "DFHEIBLK" => Some(eib_member()),
+        "SQLCA" => Some(SQLCA.to_string()),
+        _ => None,
+    }
+}
+
+fn byte_member(name: &str, rows: &[exec::NamedByte]) -> String {
+    let mut text = format!("       01  {name}.\n");
+    for row in rows {
+        let _ = writeln!(text, "           02  {:<10} PIC X VALUE X'{:02X}'.", row.name, row.value);
+    }
+    text
+}
+
+fn eib_member() -> String {
+    let mut text = String::from("       01  DFHEIBLK.\n");
+    for field in exec::eib::fields() {
+        let _ = writeln!(text, "      * {}", field.meaning.chars().take(60).collect::<String>());
+        let _ = writeln!(text, "           02  {:<10} PIC {}.", field.cobol_name, field.picture);
+    }
+    text
+}
+
+const SQLCA: &str = "\
+       01  SQLCA.
+           05  SQLCAID     PIC X(8).
+           05  SQLCABC     PIC S9(9) COMP-5.
+           05  SQLCODE     PIC S9(9) COMP-5.
+           05  SQLERRM.
+               49  SQLERRML PIC S9(4) COMP-5.
+               49  SQLERRMC PIC X(70).
+           05  SQLERRP     PIC X(8).
+           05  SQLERRD     PIC S9(9) COMP-5 OCCURS 6 TIMES.
+           05  SQLWARN.
+               10  SQLWARN0 PIC X.
+               10  SQLWARN1 PIC X.
+               10  SQLWARN2 PIC X.
+               10  SQLWARN3 PIC X.
+               10  SQLWARN4 PIC X.
+               10  SQLWARN5 PIC X.
+               10  SQLWARN6 PIC X.
+               10  SQLWARN7 PIC X.
+           05  SQLEXT.
+               10  SQLWARN8 PIC X.
+               10  SQLWARN9 PIC X.
+               10  SQLWARNA PIC X.
+               10  SQLSTATE PIC X(5).
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_hold_the_documented_values() {
+        let aid = supplied_member("dfhaid").unwrap();
+        assert!(aid.contains("02  DFHENTER   PIC X VALUE X'7D'."));
+        assert!(aid.contains("02  DFHPF24    PIC X VALUE X'4C'."));
+        assert!(supplied_member("DFHBMSCA").unwrap().contains("02  DFHBMASK   PIC X VALUE X'F0'."));
+        let eib = supplied_member("DFHEIBLK").unwrap();
+        assert!(eib.contains("02  EIBCALEN   PIC S9(4) COMP."));
+        assert!(eib.contains("02  EIBRESP2   PIC S9(8) COMP."));
+        assert!(eib.lines().all(|line| line.chars().count() <= 72));
+        assert!(supplied_member("DFHNONE").is_none());
+        assert_eq!(supplied_member("SQLCA").unwrap().matches("SQLWARN").count(), 12);
+    }
+}
