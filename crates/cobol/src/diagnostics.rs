@@ -127,6 +127,14 @@ impl Diagnostics {
         self.push(Diagnostic::new(Severity::Warning, code, span, text));
     }
 
+    /// A warning that is given once for all places where it applies.
+    pub fn warning_once(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
+        let text = text.into();
+        if !self.messages.iter().any(|message| message.code == code && message.text == text) {
+            self.warning(code, span, text);
+        }
+    }
+
     pub fn error(&mut self, code: &'static str, span: Span, text: impl Into<String>) {
         self.push(Diagnostic::new(Severity::Error, code, span, text));
     }

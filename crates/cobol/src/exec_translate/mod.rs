@@ -7,10 +7,10 @@
 //! Invariants of a result: every option belongs to the command and is there once; RESP, RESP2 and NOHANDLE are apart from the options;
 //! an argument has at least one token and balanced parentheses.
 
-use crate::diagnostics::Diagnostics;
-use crate::lexer::{ExecBlock, Token};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::lexer::{ExecBlock, Token, TokenKind};
 use crate::span::Span;
-use exec::{CommandId, OptionSpec};
+use exec::{ArgumentKind, ArgumentRule, CommandId, CommandSpec, OptionSpec, RuleKind};
 
 /// One option as written.
 #[derive(Clone, Debug)]
@@ -53,8 +53,268 @@ impl ExecCommand {
     }
 }
 
+/// One word of a block with what stands in parentheses after it.
+#[derive(Debug)]
+struct Item<'a> {
+    word: &'a str,
+    span: Span,
+    argument: Option<&'a [Token]>,
+}
+
 /// Translates one block (`language` must be CICS). Reports what is wrong; `None` when there is no command to speak of.
 pub fn translate(block: &ExecBlock, span: Span, diagnostics: &mut Diagnostics) -> Option<ExecCommand> {
-    let _ = (block, span, diagnostics);
+    let items = items(&block.tokens, diagnostics);
+    let Some(verb) = items.first() else {
+        diagnostics.severe("XL0001", span, "EXEC CICS holds no command");
+        return None;
+    };
+    let Some(spec) = choose(&items) else {
+        diagnostics.push(unknown_command(verb, &items));
+        return None;
+    };
+    let mut command = ExecCommand { command: spec.id, span, options: Vec::new(), resp: None, resp2: None, nohandle: false };
+    for item in &items[1..] {
+        add_item(&mut command, spec, item, diagnostics);
+    }
+    check_rules(&command, spec, diagnostics);
+    if !spec.implemented {
+        let text = format!("{} is not available at run time; a task that executes it abends", spec.name);
+        diagnostics.warning_once("XL0013", verb.span, text);
+    }
+    Some(command)
+}
+
+/// Splits a block into words with their arguments.
+fn items<'a>(tokens: &'a [Token], diagnostics: &mut Diagnostics) -> Vec<Item<'a>> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        match &token.kind {
+            TokenKind::Word(word) => items.push(Item { word, span: token.span, argument: None }),
+            TokenKind::LeftParenthesis => {
+                let end = closing(tokens, at).unwrap_or_else(|| {
+                    diagnostics.severe("XL0002", token.span, "the parenthesis is not closed in the command");
+                    tokens.len()
+                });
+                match items.last_mut() {
+                    Some(item) if item.argument.is_none() => item.argument = Some(&tokens[at..end]),
+                    _ => diagnostics.severe("XL0003", token.span, "an argument stands without its option"),
+                }
+                at = end + 1;
+            }
+            other => {
+                let message = Diagnostic::new(Severity::Severe, "XL0004", token.span, format!("`{other}` is not an option"));
+                diagnostics.push(message.expected("an option or END-EXEC"));
+            }
+        }
+    }
+    items
+}
+
+/// Index of the parenthesis that closes one opened just before `at`.
+fn closing(tokens: &[Token], at: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (offset, token) in tokens[at..].iter().enumerate() {
+        match token.kind {
+            TokenKind::LeftParenthesis => depth += 1,
+            TokenKind::RightParenthesis if depth == 0 => return Some(at + offset),
+            TokenKind::RightParenthesis => depth -= 1,
+            _ => {}
+        }
+    }
     None
 }
+
+/// Whether the word is the word of a command's name, also by an option synonym (INQUIRE DATASET).
+fn same_word(word: &str, wanted: &str) -> bool {
+    word == wanted || exec::option_by_name(word).is_some_and(|id| id.name() == wanted)
+}
+
+/// The command: of those with this verb whose other words are all there, the one that knows most of the options, then the one with
+/// most words, then the one whose words come first.
+fn choose(items: &[Item]) -> Option<&'static CommandSpec> {
+    let (verb, rest) = items.split_first()?;
+    let mut best: Option<((usize, usize, usize), &'static CommandSpec)> = None;
+    for spec in exec::commands_of_verb(verb.word) {
+        let places: Option<Vec<usize>> =
+            spec.words[1..].iter().map(|wanted| rest.iter().position(|item| same_word(item.word, wanted))).collect();
+        let Some(places) = places else { continue };
+        let known = |item: &&Item| is_common(item.word) || spec.words[1..].iter().any(|word| same_word(item.word, word)) || spec.option_by_name(item.word).is_some();
+        let unknown = rest.len() - rest.iter().filter(known).count();
+        let key = (unknown, usize::MAX - spec.words.len(), places.iter().sum());
+        if best.as_ref().is_none_or(|(best_key, _)| key < *best_key) {
+            best = Some((key, spec));
+        }
+    }
+    best.map(|(_, spec)| spec).or_else(|| exec::command_by_name(verb.word))
+}
+
+fn is_common(word: &str) -> bool {
+    matches!(word, "RESP" | "RESP2" | "NOHANDLE")
+}
+
+fn unknown_command(verb: &Item, items: &[Item]) -> Diagnostic {
+    let forms: Vec<&str> = exec::commands_of_verb(verb.word).iter().map(|spec| spec.name).collect();
+    if forms.is_empty() {
+        let message = Diagnostic::new(Severity::Severe, "XL0005", verb.span, format!("{} is not a CICS command", verb.word));
+        let verbs = exec::commands().iter().map(|spec| spec.words[0]);
+        return match nearest(verb.word, verbs) {
+            Some(near) => message.expected(near),
+            None => message,
+        };
+    }
+    let next = items.get(1).map_or(String::new(), |item| format!(" {}", item.word));
+    let message = Diagnostic::new(Severity::Severe, "XL0006", verb.span, format!("{}{next} is not a CICS command", verb.word));
+    message.expected(forms.join(" or "))
+}
+
+fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, diagnostics: &mut Diagnostics) {
+    if is_common(item.word) && spec.option_by_name(item.word).is_none() {
+        add_response(command, item, diagnostics);
+        return;
+    }
+    let Some(option) = spec.option_by_name(item.word) else {
+        if !spec.words[1..].contains(&item.word) {
+            let text = format!("{} is not an option of {}; it is ignored", item.word, spec.name);
+            let message = Diagnostic::new(Severity::Error, "XL0007", item.span, text);
+            let names = spec.options.iter().map(|option| option.name);
+            diagnostics.push(match nearest(item.word, names) {
+                Some(near) => message.expected(near),
+                None => message,
+            });
+        }
+        return;
+    };
+    if let Some(first) = command.option(option.id) {
+        let message = Diagnostic::new(Severity::Error, "XL0008", item.span, format!("{} is there twice; the first is used", item.word));
+        diagnostics.push(message.related(first.span, "the first"));
+        return;
+    }
+    match (option.argument, item.argument) {
+        (ArgumentRule::None, Some(_)) => {
+            diagnostics.error("XL0009", item.span, format!("{} has no argument; what stands in parentheses is ignored", item.word));
+        }
+        (ArgumentRule::Required, None) => {
+            let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("{} has no argument; it is ignored", item.word));
+            diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
+            return;
+        }
+        (_, Some([])) => {
+            let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("the argument of {} is empty; it is ignored", item.word));
+            diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
+            return;
+        }
+        _ => {}
+    }
+    let argument = if option.argument == ArgumentRule::None { None } else { item.argument };
+    check_literal(option, item, diagnostics);
+    command.options.push(ExecOption { spec: option, span: item.span, argument: argument.map(<[Token]>::to_vec) });
+}
+
+fn add_response(command: &mut ExecCommand, item: &Item, diagnostics: &mut Diagnostics) {
+    if item.word == "NOHANDLE" {
+        command.nohandle = true;
+        return;
+    }
+    let Some(argument) = item.argument.filter(|argument| !argument.is_empty()) else {
+        let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("{} has no argument; it is ignored", item.word));
+        diagnostics.push(message.expected(format!("{}(data-area)", item.word)));
+        return;
+    };
+    let place = if item.word == "RESP" { &mut command.resp } else { &mut command.resp2 };
+    match place {
+        Some(first) => {
+            let message = Diagnostic::new(Severity::Error, "XL0008", item.span, format!("{} is there twice; the first is used", item.word));
+            diagnostics.push(message.related(first.span, "the first"));
+        }
+        None => *place = Some(ResponseArgument { span: item.span, argument: argument.to_vec() }),
+    }
+}
+
+/// A literal where CICS stores something, or longer than the name may be.
+fn check_literal(option: &OptionSpec, item: &Item, diagnostics: &mut Diagnostics) {
+    let Some([Token { kind: TokenKind::Literal(literal), span, .. }]) = item.argument else { return };
+    if option.direction.is_output() && option.argument != ArgumentRule::None {
+        let text = format!("{} returns a value; a literal cannot receive it", item.word);
+        diagnostics.push(Diagnostic::new(Severity::Severe, "XL0011", *span, text).expected(kind_name(option)));
+    }
+    let name = matches!(option.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName);
+    let length = literal.text.trim_end().chars().count();
+    if name && option.length > 0 && length > usize::from(option.length) {
+        let text = format!("the name {} is longer than {} characters; the rest is ignored", literal.text, option.length);
+        diagnostics.warning("XL0012", *span, text);
+    }
+}
+
+/// The words of the command reference for an argument.
+fn kind_name(option: &OptionSpec) -> &'static str {
+    match option.kind {
+        ArgumentKind::Flag => "nothing",
+        ArgumentKind::DataValue => "data-value",
+        ArgumentKind::DataArea => "data-area",
+        ArgumentKind::PointerReference => "ptr-ref",
+        ArgumentKind::PointerValue => "ptr-value",
+        ArgumentKind::Name => "name",
+        ArgumentKind::FileName => "filename",
+        ArgumentKind::SystemName => "systemname",
+        ArgumentKind::Label => "label",
+        ArgumentKind::Cvda => "cvda",
+        ArgumentKind::Hhmmss => "hhmmss",
+    }
+}
+
+/// Checks which options are together.
+fn check_rules(command: &ExecCommand, spec: &CommandSpec, diagnostics: &mut Diagnostics) {
+    for rule in spec.rules {
+        let present: Vec<&ExecOption> = rule.options.iter().filter_map(|id| command.option(*id)).collect();
+        let names = |separator: &str| rule.options.iter().map(|id| id.name()).collect::<Vec<_>>().join(separator);
+        match rule.kind {
+            RuleKind::Required | RuleKind::ExactlyOne if present.is_empty() => {
+                let message = Diagnostic::new(Severity::Error, "XL0014", command.span, format!("{} needs {}", spec.name, names(" or ")));
+                diagnostics.push(message.expected(names(" or ")));
+            }
+            RuleKind::ExactlyOne | RuleKind::AtMostOne if present.len() > 1 => {
+                let text = format!("{} and {} exclude each other", present[0].spec.name, present[1].spec.name);
+                let message = Diagnostic::new(Severity::Error, "XL0015", present[1].span, text);
+                diagnostics.push(message.related(present[0].span, present[0].spec.name));
+            }
+            RuleKind::Needs if present.len() == 1 && present[0].spec.id == rule.options[0] => {
+                let others: Vec<&str> = rule.options[1..].iter().map(|id| id.name()).collect();
+                let text = format!("{} has no effect without {}", present[0].spec.name, others.join(" or "));
+                diagnostics.warning("XL0016", present[0].span, text);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The word most like one that is not known, when it is like enough to be a slip of the pen.
+fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = if word.len() > 5 { 2 } else { 1 };
+    let near = candidates.map(|candidate| (distance(word.as_bytes(), candidate.as_bytes()), candidate)).min()?;
+    (near.0 <= limit && word.len() <= 64).then_some(near.1)
+}
+
+/// Insertions, deletions and changes between two words, and exchanges of neighbours counted as one.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    if a.len().abs_diff(b.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (row, left) in a.iter().enumerate() {
+        let mut next = vec![row + 1; b.len() + 1];
+        for (column, right) in b.iter().enumerate() {
+            next[column + 1] = (last[column] + usize::from(left != right)).min(last[column + 1] + 1).min(next[column] + 1);
+            if row > 0 && column > 0 && a[row - 1] == *right && *left == b[column - 1] {
+                next[column + 1] = next[column + 1].min(before[column - 1] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, next);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests;

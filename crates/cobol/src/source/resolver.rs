@@ -4,8 +4,10 @@ use super::{CopyMember, CopyResolver};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
-/// Extensions tried, in this order, when the member's name has none.
-const EXTENSIONS: &[&str] = &["CPY", "COPY", "CBL", "COB", "DCL", "INC", "CPB", "TXT"];
+/// Extensions tried, in this order, when the member's name has none: those of copybooks, in all directories, then those of programs, so
+/// that a copybook is not mistaken for the program of the same name that lies next to its users.
+const COPY_EXTENSIONS: &[&str] = &["CPY", "COPY", "DCL", "INC", "CPB", "TXT", ""];
+const PROGRAM_EXTENSIONS: &[&str] = &["CBL", "COB"];
 
 /// Members in directories, in the order given. Names are found without regard to case, with or without an extension; `OF library`
 /// prefers a directory of that name.
@@ -36,8 +38,9 @@ impl Directories {
             let own = directory.path.file_name().map(|own| own.to_string_lossy().to_uppercase());
             library.is_some() && own == library
         };
-        let found = self.directories.iter().filter(preferred).find_map(|directory| directory.find(&name));
-        found.or_else(|| self.directories.iter().find_map(|directory| directory.find(&name)))
+        let all = [COPY_EXTENSIONS, PROGRAM_EXTENSIONS];
+        let own = all.iter().find_map(|extensions| self.directories.iter().filter(preferred).find_map(|directory| directory.find(&name, extensions)));
+        own.or_else(|| all.iter().find_map(|extensions| self.directories.iter().find_map(|directory| directory.find(&name, extensions))))
     }
 }
 
@@ -54,11 +57,9 @@ impl Directory {
         Directory { path: path.to_path_buf(), members }
     }
 
-    fn find(&self, name: &str) -> Option<&Path> {
-        if let Some(path) = EXTENSIONS.iter().find_map(|extension| self.members.get(&format!("{name}.{extension}"))) {
-            return Some(path);
-        }
-        self.members.get(name).map(PathBuf::as_path)
+    fn find(&self, name: &str, extensions: &[&str]) -> Option<&Path> {
+        let key = |extension: &&str| if extension.is_empty() { name.to_string() } else { format!("{name}.{extension}") };
+        extensions.iter().find_map(|extension| self.members.get(&key(extension))).map(PathBuf::as_path)
     }
 }
 
@@ -128,6 +129,9 @@ mod tests {
         assert_eq!(text("Beta", Some("nowhere")), Some(b"3".to_vec()));
         assert_eq!(text("copy/beta", None), Some(b"3".to_vec()));
         assert_eq!(text("gamma", None), None);
+        std::fs::write(one.join("delta.cbl"), "program").unwrap();
+        std::fs::write(two.join("DELTA.cpy"), "copybook").unwrap();
+        assert_eq!(Directories::new([&one, &two]).resolve("DELTA", None).map(|member| member.bytes), Some(b"copybook".to_vec()));
         assert!(Directories::new(["/no/such/directory"]).resolve("A", None).is_none());
     }
 }
