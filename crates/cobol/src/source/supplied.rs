@@ -1,4 +1,5 @@
-//! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK and SQLCA.
+//! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK, SQLCA,
+//! SQLDA and CEEIGZCT.
 //!
 //! The first three are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
 //! the 3270's in every region, whatever its code page.
@@ -12,6 +13,8 @@ pub fn supplied_member(name: &str) -> Option<String> {
         "DFHBMSCA" => Some(byte_member("DFHBMSCA", exec::bmsca::all())),
         "DFHEIBLK" => Some(eib_member()),
         "SQLCA" => Some(SQLCA.to_string()),
+        "SQLDA" => Some(SQLDA.to_string()),
+        "CEEIGZCT" => Some(condition_token_member()),
         _ => None,
     }
 }
@@ -32,6 +35,37 @@ fn eib_member() -> String {
     }
     text
 }
+
+/// Severity 3 feedback codes of the date and time services, by message number.
+const DATE_MESSAGES: std::ops::RangeInclusive<u16> = 2505..=2535;
+
+/// CEEIGZCT: condition names for the first eight bytes of a feedback code. A name is CEE and the message number in base 32; the value is
+/// the severity, the message number, the flags X'59' and the facility identifier CEE in EBCDIC.
+fn condition_token_member() -> String {
+    let mut text = String::from("           88  CEE000 VALUE X'0000000000000000'.\n");
+    for number in DATE_MESSAGES {
+        let digit = |value: u16| char::from_digit(u32::from(value), 32).unwrap_or('0').to_ascii_uppercase();
+        let name: String = [digit(number >> 10), digit(number >> 5 & 31), digit(number & 31)].iter().collect();
+        let _ = writeln!(text, "           88  CEE{name} VALUE X'0003{number:04X}59C3C5C5'.");
+    }
+    text
+}
+
+const SQLDA: &str = concat!(
+    "       01  SQLDA.\n",
+    "           02  SQLDAID     PIC X(8) VALUE 'SQLDA'.\n",
+    "           02  SQLDABC     PIC S9(9) COMP-5 VALUE 33016.\n",
+    "           02  SQLN        PIC S9(4) COMP-5 VALUE 750.\n",
+    "           02  SQLD        PIC S9(4) COMP-5 VALUE 0.\n",
+    "           02  SQLVAR OCCURS 1 TO 750 TIMES DEPENDING ON SQLN.\n",
+    "               03  SQLTYPE PIC S9(4) COMP-5.\n",
+    "               03  SQLLEN  PIC S9(4) COMP-5.\n",
+    "               03  SQLDATA POINTER.\n",
+    "               03  SQLIND  POINTER.\n",
+    "               03  SQLNAME.\n",
+    "                   49  SQLNAMEL PIC S9(4) COMP-5.\n",
+    "                   49  SQLNAMEC PIC X(30).\n",
+);
 
 const SQLCA: &str = concat!(
     "       01  SQLCA.\n",
@@ -73,6 +107,7 @@ mod tests {
         assert!(eib.contains("02  EIBCALEN   PIC S9(4) COMP."));
         assert!(eib.contains("02  EIBRESP2   PIC S9(8) COMP."));
         assert!(eib.lines().all(|line| line.chars().count() <= 72));
+        assert!(supplied_member("CEEIGZCT").unwrap().contains("88  CEE2EB VALUE X'000309CB59C3C5C5'."));
         assert!(supplied_member("DFHNONE").is_none());
         assert_eq!(supplied_member("SQLCA").unwrap().matches("SQLWARN").count(), 12);
     }

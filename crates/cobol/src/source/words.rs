@@ -140,6 +140,10 @@ fn literal_end(line: &LogicalLine, open: usize, file: u16, diagnostics: &mut Dia
         }
         index += 1;
     }
+    // A debugging line is a comment unless the program asks for it, which is not known yet.
+    if line.kind == LineKind::Debug {
+        return characters.len();
+    }
     let (number, column) = line.place(open);
     let length = u16::try_from(characters.len() - open).unwrap_or(u16::MAX);
     diagnostics.error("LX0003", Span::new(file, number, column, length), format!("the literal is not closed by {quote} on this line"));
