@@ -30,6 +30,12 @@ impl Terminal {
 
     /// `model` as s3270 names it; more options of s3270 in `options`.
     pub fn connect_as(port: u16, model: &str, options: &[&str]) -> Terminal {
+        let mut terminal = Terminal::spawn(port, model, options);
+        terminal.act("Wait(20,3270Mode)");
+        terminal
+    }
+
+    fn spawn(port: u16, model: &str, options: &[&str]) -> Terminal {
         let mut child = Command::new("s3270")
             .args(["-model", model, "-charset", "cp037"])
             .args(options)
@@ -41,9 +47,13 @@ impl Terminal {
             .expect("s3270 is installed");
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
-        let mut terminal = Terminal { child, input, output, status: String::new() };
-        terminal.act("Wait(20,3270Mode)");
-        terminal
+        Terminal { child, input, output, status: String::new() }
+    }
+
+    /// As `connect`, for a region that may go away meanwhile.
+    pub fn try_connect(port: u16) -> Option<Terminal> {
+        let mut terminal = Terminal::spawn(port, "3279-2-E", &[]);
+        terminal.try_act("Wait(20,3270Mode)").ok().map(|_| terminal)
     }
 
     /// Runs a script action; its data lines. Panics when s3270 refuses it.

@@ -1,0 +1,106 @@
+//! Which compilations are up to date: a ledger of the inputs each member was made from.
+//!
+//! A member is made again when its source, a member it copied, a copy member it would now find elsewhere, the options or
+//! the compiler changed. Inputs are compared by length and checksum, not by time: a checkout changes times.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// One compilation's inputs and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    pub options: String,
+    /// The source and every member copied into it.
+    pub inputs: BTreeMap<PathBuf, Stamp>,
+    pub members: Vec<String>,
+    pub return_code: u8,
+    /// Messages to show again while the source stays as it is.
+    pub messages: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    pub length: u64,
+    pub checksum: u32,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+pub struct Fingerprints {
+    /// Version of the program that wrote the ledger: another one makes everything again.
+    build: String,
+    by_source: BTreeMap<PathBuf, Made>,
+}
+
+impl Stamp {
+    pub fn of(path: &Path) -> Option<Stamp> {
+        let bytes = std::fs::read(path).ok()?;
+        Some(Stamp { length: bytes.len() as u64, checksum: crc32fast::hash(&bytes) })
+    }
+}
+
+/// Identifies this build: version and the executable's own length and time.
+fn build_identity() -> String {
+    let executable = std::env::current_exe().and_then(std::fs::metadata);
+    let stamp = executable.ok().and_then(|m| Some((m.len(), m.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs())));
+    format!("{} {stamp:?}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Fingerprints {
+    /// Reads the ledger; an empty one when it is not there, damaged, or another build's.
+    pub fn read(path: &Path) -> Fingerprints {
+        let read: Option<Fingerprints> = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let build = build_identity();
+        match read {
+            Some(ledger) if ledger.build == build => ledger,
+            _ => Fingerprints { build, by_source: BTreeMap::new() },
+        }
+    }
+
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let text = serde_json::to_string(self).map_err(|error| error.to_string())?;
+        let scratch = path.with_extension("new");
+        std::fs::write(&scratch, text)
+            .and_then(|()| std::fs::rename(&scratch, path))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// What was made of a source, if that would be the same today.
+    pub fn current(&self, source: &Path, options: &str, member_exists: impl Fn(&str) -> bool) -> Option<&Made> {
+        let made = self.by_source.get(source)?;
+        let same = made.options == options
+            && made.members.iter().all(|member| member_exists(member))
+            && made.inputs.iter().all(|(path, stamp)| Stamp::of(path).as_ref() == Some(stamp));
+        same.then_some(made)
+    }
+
+    pub fn put(&mut self, source: &Path, made: Made) {
+        self.by_source.insert(source.to_path_buf(), made);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_any_input_makes_it_stale() {
+        let directory = tempfile::tempdir().unwrap();
+        let (source, copy) = (directory.path().join("a.cbl"), directory.path().join("b.cpy"));
+        std::fs::write(&source, "A").unwrap();
+        std::fs::write(&copy, "B").unwrap();
+        let inputs = [&source, &copy].into_iter().map(|path| (path.clone(), Stamp::of(path).unwrap())).collect();
+        let made = Made { options: "O".into(), inputs, members: vec!["A".into()], return_code: 0, messages: vec![] };
+        let ledger_path = directory.path().join("ledger.json");
+        let mut ledger = Fingerprints::read(&ledger_path);
+        ledger.put(&source, made);
+        ledger.write(&ledger_path).unwrap();
+        let ledger = Fingerprints::read(&ledger_path);
+        assert!(ledger.current(&source, "O", |_| true).is_some());
+        assert!(ledger.current(&source, "P", |_| true).is_none());
+        assert!(ledger.current(&source, "O", |_| false).is_none());
+        std::fs::write(&copy, "C").unwrap();
+        assert!(ledger.current(&source, "O", |_| true).is_none());
+    }
+}

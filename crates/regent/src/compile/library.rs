@@ -1,0 +1,59 @@
+//! A library of load modules: a directory with a file for each program and mapset, by member name.
+//!
+//! A member is replaced by rename, so that a region that has the old one mapped keeps it.
+
+use std::path::{Path, PathBuf};
+
+/// File name extension of a load module.
+pub const EXTENSION: &str = "rlm";
+
+#[derive(Clone)]
+pub struct Library {
+    directory: PathBuf,
+}
+
+impl Library {
+    pub fn create(directory: &Path) -> Result<Library, String> {
+        std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        Ok(Library { directory: directory.to_path_buf() })
+    }
+
+    pub fn path(&self, member: &str) -> PathBuf {
+        self.directory.join(format!("{}.{EXTENSION}", member.to_uppercase()))
+    }
+
+    pub fn has(&self, member: &str) -> bool {
+        self.path(member).is_file()
+    }
+
+    pub fn write(&self, member: &str, bytes: &[u8]) -> Result<(), String> {
+        let path = self.path(member);
+        // Two compilations of the same member at once each write a file of their own.
+        let scratch = self.directory.join(format!(".{}.{:?}.new", member.to_uppercase(), std::thread::current().id()));
+        std::fs::write(&scratch, bytes)
+            .and_then(|()| std::fs::rename(&scratch, &path))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit.
+    pub fn remove(&self, member: &str) {
+        let _ = std::fs::remove_file(self.path(member));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_written_replaced_and_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let library = Library::create(&directory.path().join("load")).unwrap();
+        library.write("prog", b"one").unwrap();
+        library.write("PROG", b"two").unwrap();
+        assert_eq!(std::fs::read(library.path("prog")).unwrap(), b"two");
+        assert!(library.path("prog").ends_with("PROG.rlm"));
+        library.remove("Prog");
+        assert!(!library.has("PROG"));
+    }
+}

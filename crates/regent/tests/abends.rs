@@ -1,0 +1,78 @@
+//! Programs that go wrong: each gets its documented abend, its terminal the message, and the region and other tasks go on.
+
+mod support;
+
+use support::terminal::Terminal;
+use support::{Region, root};
+
+fn start() -> (Region, tempfile::TempDir) {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    let directory = root().join("crates/regent/tests/applications/abends");
+    (Region::start(&directory, data.path(), &[]), data)
+}
+
+/// Transaction, program, and what the terminal must show.
+const CASES: [(&str, &str, &str); 11] = [
+    ("AB01", "BADDATA", "ASRA"),
+    ("AB02", "BADPTR", "ASRA"),
+    ("AB04", "DIVBIN", "ASRA"),
+    ("AB05", "DIVDEC", "ASRA"),
+    ("AB07", "FARRUN", "ASRA"),
+    ("AB08", "LOOP", "AICA"),
+    ("AB09", "LOOPPERF", "AICA"),
+    ("AB10", "NOLINK", "AEI0"),
+    ("AB12", "NULLPTR", "ASRA"),
+    ("AB14", "USERAB", "MINE"),
+    ("AB01", "BADDATA", "ASRA"),
+];
+
+#[test]
+fn each_failure_abends_its_task_and_nothing_else() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    let mut witness = Terminal::connect(region.port);
+    for (transaction, program, code) in CASES {
+        terminal.transaction(transaction);
+        terminal.expect("DFHAC2206");
+        let screen = terminal.text().join(" ");
+        assert!(screen.contains(code) && screen.contains(transaction), "{program} is to abend {code}:\n{screen}");
+        assert!(!screen.contains("CAME TO ITS END"), "{screen}");
+        witness.transaction("AB11");
+        witness.expect("PGMIDERR 0027");
+    }
+    drop((terminal, witness));
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn a_table_overrun_changes_the_field_behind_it() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("AB13");
+    terminal.expect("OVERRUN LEFT OVER");
+}
+
+#[test]
+fn endless_links_end_in_an_abend() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("AB06");
+    terminal.expect("DFHAC2206");
+    terminal.transaction("AB11");
+    terminal.expect("PGMIDERR 0027");
+}
+
+#[test]
+fn cics_key_storage_is_out_of_reach_where_the_processor_has_keys() {
+    let (region, _data) = start();
+    let protected = !region.output.iter().any(|line| line.contains("STGPROT=NO"));
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("AB03");
+    if protected {
+        terminal.expect("DFHAC2206");
+        assert!(terminal.text().join(" ").contains("ASRA"));
+    } else {
+        // The region said at start that this machine has no storage keys.
+        terminal.expect("CICSKEY CAME TO ITS END");
+    }
+}
