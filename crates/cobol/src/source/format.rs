@@ -274,7 +274,9 @@ pub fn detect(lines: &[Box<str>]) -> Option<Format> {
             fixed += u32::from(marked);
         } else if sequence.iter().all(|c| c.is_ascii_digit() || *c == ' ') {
             fixed += 1;
-        } else if head[0] != ' ' && sequence.windows(2).any(|pair| pair[0] == ' ' && pair[1].is_alphanumeric()) {
+        } else if head[0] == ' ' {
+            free += 1;
+        } else if sequence.windows(2).any(|pair| pair[0] == ' ' && pair[1].is_alphanumeric()) {
             free += 1;
         }
     }

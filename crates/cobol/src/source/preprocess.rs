@@ -169,17 +169,19 @@ impl Preprocessor<'_> {
         if !self.in_identification {
             return false;
         }
-        let first: String = line.characters.iter().take_while(|c| c.is_alphanumeric() || **c == '-').collect::<String>().to_ascii_uppercase();
-        let header = matches!(first.as_str(), "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
-        if header && line.characters[first.len()..].iter().find(|c| **c != ' ') == Some(&'.') {
+        let text: String = line.characters.iter().take(80).collect::<String>().to_ascii_uppercase();
+        let first = text.split([' ', '.']).next().unwrap_or("");
+        let rest = text[first.len()..].trim_start();
+        let header = matches!(first, "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
+        if header && rest.starts_with('.') {
             self.comment_entry = true;
             return true;
         }
-        let opens = matches!(first.as_str(), "IDENTIFICATION" | "ID" | "PROGRAM-ID" | "ENVIRONMENT" | "DATA" | "PROCEDURE" | "COPY" | "CONFIGURATION" | "END");
-        if matches!(first.as_str(), "ENVIRONMENT" | "DATA" | "PROCEDURE") {
+        let division = rest.starts_with("DIVISION") || rest.starts_with("SECTION") || first == "PROGRAM-ID";
+        if division && matches!(first, "ENVIRONMENT" | "DATA" | "PROCEDURE") {
             self.in_identification = false;
         }
-        if self.comment_entry && (opens || (line.area_a && format == Format::Fixed)) {
+        if self.comment_entry && (division || (line.area_a && format == Format::Fixed)) {
             self.comment_entry = false;
         }
         self.comment_entry

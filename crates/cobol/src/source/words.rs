@@ -108,8 +108,11 @@ fn scan_word(line: &LogicalLine, index: usize, file: u16, diagnostics: &mut Diag
     if character == '=' && characters.get(index + 1) == Some(&'=') {
         return (WordKind::PseudoDelimiter, index + 2);
     }
+    // `:TAG:-NAME` and `TRAILING ==-NAME==` have parts of words that begin with a hyphen.
     let after_tag = index > 0 && matches!(characters[index - 1], ':' | ')');
-    let partial = character == '-' && after_tag && characters.get(index + 1).is_some_and(|next| is_word_character(*next));
+    let after_delimiter = index > 1 && characters[index - 2..index] == ['=', '='];
+    let next = characters.get(index + 1).copied().unwrap_or(' ');
+    let partial = character == '-' && ((after_tag && is_word_character(next)) || (after_delimiter && next.is_alphabetic()));
     if !is_word_character(character) && !partial {
         return (WordKind::Symbol, index + 1);
     }

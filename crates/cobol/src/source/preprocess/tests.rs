@@ -1,0 +1,276 @@
+//! Rules of source text as Enterprise COBOL's language reference states them; each test says which.
+
+use super::*;
+use crate::source::Members;
+use proptest::prelude::*;
+
+fn run_with(text: &str, members: &[(&str, &str)]) -> (Vec<String>, Diagnostics, Options) {
+    let mut all = Members::new();
+    members.iter().for_each(|(name, text)| all.insert(name, *text));
+    let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
+    let read = preprocess("test.cbl", text.as_bytes(), &mut options, &all, &mut diagnostics);
+    (read.words.iter().map(|word| word.text.to_string()).collect(), diagnostics, options)
+}
+
+fn words(text: &str) -> String {
+    let (words, diagnostics, _) = run_with(text, &[]);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    words.join(" ")
+}
+
+fn copied(text: &str, members: &[(&str, &str)]) -> String {
+    let (words, diagnostics, _) = run_with(text, members);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    words.join(" ")
+}
+
+#[test]
+fn fixed_format_has_its_columns() {
+    let text = "\
+000100 IDENTIFICATION DIVISION.                                         PROG0001
+      * a comment
+      / another
+       MOVE A TO B. *> inline
+      *CBL NOSOURCE
+           EJECT
+           SKIP1.
+           TITLE 'Page'.
+       STOP RUN.
+";
+    assert_eq!(words(text), "IDENTIFICATION DIVISION . MOVE A TO B . STOP RUN .");
+}
+
+#[test]
+fn words_and_literals_continue() {
+    let open = format!("       MOVE 'ABC{}", "x".repeat(72 - 16));
+    assert_eq!(open.len(), 72);
+    let text = format!("{open}\n      * between\n      -    'DEF' TO VERY-LO\n\n      -    NG.\n");
+    let expected = format!("MOVE 'ABC{}DEF' TO VERY-LONG .", "x".repeat(56));
+    assert_eq!(words(&text), expected);
+    // A short line is filled to column 72.
+    let short = "       MOVE 'AB\n      -    'CD' TO X.\n";
+    assert_eq!(words(short), format!("MOVE 'AB{}CD' TO X .", " ".repeat(72 - 15)));
+    // A closing quotation mark in column 72 and two on the continuation are one doubled mark.
+    let full = format!("       MOVE '{}'", "y".repeat(72 - 14));
+    assert_eq!(full.len(), 72);
+    let text = format!("{full}\n      -    ''Z' TO X.\n");
+    assert_eq!(words(&text), format!("MOVE '{}''Z' TO X .", "y".repeat(58)));
+}
+
+#[test]
+fn continuation_without_quotation_mark_is_reported() {
+    let (_, diagnostics, _) = run_with("       MOVE 'AB\n      -    CD' TO X.\n", &[]);
+    assert!(diagnostics.iter().any(|message| message.code == "LX0002"));
+    let (_, diagnostics, _) = run_with("       MOVE 'AB TO X.\n       STOP RUN.\n", &[]);
+    let message = diagnostics.iter().next().unwrap();
+    assert_eq!((message.code, message.span.line, message.span.column), ("LX0003", 1, 13));
+}
+
+#[test]
+fn free_format_is_found_and_switched() {
+    let free = "identification division.\nprogram-id. a. *> name\nmove 'it''s' to b\n*> all\n";
+    assert_eq!(words(free), "identification division . program-id . a . move 'it''s' to b");
+    let switched = "       MOVE A\n       >>SOURCE FORMAT IS FREE\nTO B.\n>>SOURCE FIXED\n000100 MOVE C TO D.                                                     X\n";
+    assert_eq!(words(switched), "MOVE A TO B . MOVE C TO D .");
+    let (read, _, _) = run_with("      $SET SOURCEFORMAT\"FREE\"\nmove a to b.\n", &[]);
+    assert_eq!(read.join(" "), "move a to b .");
+}
+
+#[test]
+fn tabs_reach_the_text_area() {
+    assert_eq!(words("\tMOVE\tA TO B.\n"), "MOVE A TO B .");
+}
+
+#[test]
+fn cbl_and_process_set_options() {
+    let text = "000001 CBL APOST,ARITH(EXTEND)\n       PROCESS CICS('SP') NOSUCHOPTION\n       IDENTIFICATION DIVISION.\n";
+    let (words, diagnostics, options) = run_with(text, &[]);
+    assert_eq!(words.join(" "), "IDENTIFICATION DIVISION .");
+    assert_eq!((options.arith, options.cics), (crate::options::Arith::Extend, Some(true)));
+    assert_eq!(diagnostics.return_code(), 4);
+    assert_eq!(diagnostics.iter().next().unwrap().span.line, 2);
+}
+
+#[test]
+fn comment_entries_are_no_code() {
+    let text = "\
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. P.
+       AUTHOR. James O'Grady.
+           THE PROCEDURE BUILDS \" IT.
+       DATE-WRITTEN.
+           TODAY
+       ENVIRONMENT DIVISION.
+       PROCEDURE DIVISION.
+           MOVE AUTHOR. TO B
+";
+    assert_eq!(words(text), "IDENTIFICATION DIVISION . PROGRAM-ID . P . ENVIRONMENT DIVISION . PROCEDURE DIVISION . MOVE AUTHOR . TO B");
+}
+
+#[test]
+fn copy_takes_members_also_nested_and_over_lines() {
+    let members = [("INNER", "       05 C PIC X.\n"), ("OUTER", "       05 B PIC X.\n       COPY\n         INNER.\n       05 D PIC X.\n")];
+    let text = "       01 A. COPY 'OUTER' SUPPRESS. 05 E PIC X.\n";
+    assert_eq!(copied(text, &members), "01 A . 05 B PIC X . 05 C PIC X . 05 D PIC X . 05 E PIC X .");
+    assert_eq!(copied("       COPY\n           INNER OF\n           MYLIB\n           .\n       01 Z.\n", &members), "05 C PIC X . 01 Z .");
+    assert_eq!(copied("       EXEC SQL INCLUDE\n         INNER END-EXEC.\n", &members), "05 C PIC X .");
+    assert_eq!(copied("       EXEC CICS READ COPY INNER. END-EXEC\n", &members), "EXEC CICS READ 05 C PIC X . END-EXEC");
+    assert_eq!(words("       EXEC CICS ISSUE COPY TERMID(T) END-EXEC\n"), "EXEC CICS ISSUE COPY TERMID ( T ) END-EXEC");
+}
+
+#[test]
+fn a_place_in_a_copybook_knows_the_way() {
+    let mut all = Members::new();
+    all.insert("ONE", "       COPY TWO.\n");
+    all.insert("TWO", "\n       05 X PIC X.\n");
+    let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
+    let read = preprocess("m.cbl", b"       01 A.\n           COPY ONE.\n", &mut options, &all, &mut diagnostics);
+    let word = read.words.iter().find(|word| word.is_word("X")).unwrap();
+    assert_eq!((word.span.line, word.span.column), (2, 11));
+    let chain: Vec<(u16, u32)> = read.sources.copy_chain(word.span.file).iter().map(|span| (span.file, span.line)).collect();
+    assert_eq!(chain, [(1, 1), (0, 2)]);
+    assert_eq!(read.sources.line_text(word.span.file, 2), "       05 X PIC X.");
+}
+
+#[test]
+fn copy_replacing() {
+    let member = [("R", "       01 :TAG:-REC.\n           05 :TAG:-A PIC X(:LEN:).\n           05 OLD-B PIC X VALUE 'OLD'.\n           05 OLD OF Q.\n")];
+    let text = "       COPY R REPLACING ==:TAG:== BY ==WS== ==:LEN:== BY ==10==\n           OLD BY NEW, 'OLD' BY 'N'.\n";
+    assert_eq!(copied(text, &member), "01 WS -REC . 05 WS -A PIC X ( 10 ) . 05 OLD-B PIC X VALUE 'N' . 05 NEW OF Q .");
+    let partial = "       COPY R REPLACING LEADING ==OLD== BY ==NEW==\n           TRAILING ==-REC== BY ==-R==.\n";
+    assert!(copied(partial, &member).starts_with("01 : TAG : -R . 05"));
+    assert!(copied(partial, &member).contains("05 NEW-B PIC X"));
+    let nothing = "       COPY R REPLACING LEADING ==OLD-== BY ====.\n";
+    assert!(copied(nothing, &member).contains("05 B PIC X VALUE 'OLD'"));
+    let qualified = "       COPY R REPLACING OLD OF Q BY NEW OF Z (1).\n";
+    assert!(copied(qualified, &member).ends_with("05 NEW OF Z ( 1 ) ."));
+    let empty = "       COPY R REPLACING ==05 OLD OF Q.== BY ====.\n";
+    assert!(copied(empty, &member).ends_with("VALUE 'OLD' ."));
+}
+
+#[test]
+fn comparison_in_replacing_disregards_separators_and_case() {
+    let member = [("R", "       move a , b to c.\n")];
+    assert_eq!(copied("       COPY R REPLACING ==A B== BY ==Z==.\n", &member), "move Z to c .");
+}
+
+#[test]
+fn replace_until_off() {
+    let text = "\
+       REPLACE ==XX== BY ==YY== ==:P:== BY ==Q==.
+       MOVE XX TO :P:-A.
+       REPLACE ALSO ==MOVE== BY ==ADD==.
+       MOVE XX TO B.
+       REPLACE LAST OFF.
+       MOVE XX TO B.
+       REPLACE OFF.
+       MOVE XX TO B.
+";
+    assert_eq!(words(text), "MOVE YY TO Q -A . ADD YY TO B . MOVE YY TO B . MOVE XX TO B .");
+    assert_eq!(words("       EXEC CICS ISSUE REPLACE DESTID(D) END-EXEC.\n"), "EXEC CICS ISSUE REPLACE DESTID ( D ) END-EXEC .");
+}
+
+#[test]
+fn what_is_wrong_with_copy_is_reported() {
+    let code = |text: &str, members: &[(&str, &str)]| {
+        let (_, diagnostics, _) = run_with(text, members);
+        diagnostics.iter().next().map(|message| (message.code, message.span.line))
+    };
+    assert_eq!(code("\n       COPY NOWHERE.\n", &[]), Some(("LI0008", 2)));
+    assert_eq!(code("       COPY SELF.\n", &[("SELF", "       COPY SELF.\n")]), Some(("LI0007", 1)));
+    assert_eq!(code("       COPY A MOVE X TO Y.\n", &[("A", "       B.\n")]), Some(("LI0002", 1)));
+    assert_eq!(code("       COPY A", &[("A", "       B.\n")]), Some(("LI0003", 1)));
+    assert_eq!(code("       COPY A REPLACING ==X== WITH ==Y==.\n", &[("A", "       B.\n")]), Some(("LI0004", 1)));
+    assert_eq!(code("       COPY A REPLACING ==== BY ==Y==.\n", &[("A", "       B.\n")]), Some(("LI0005", 1)));
+    assert_eq!(code("       COPY ,.\n", &[]), Some(("LI0001", 1)));
+}
+
+#[test]
+fn conditional_compilation() {
+    let text = "
+       >>DEFINE LEVEL AS 3
+       >>DEFINE NAME AS 'CICS'
+       >>IF LEVEL > 2 AND NAME = 'CICS'
+       A
+       >>IF OTHER IS DEFINED
+       B
+       >>ELSE
+       C
+       >>END-IF
+       >>ELSE
+       D
+       >>END-IF
+       >>EVALUATE LEVEL
+       >>WHEN 1 THRU 2
+       E
+       >>WHEN 3
+       F
+       >>WHEN OTHER
+       G
+       >>END-EVALUATE
+       >>EVALUATE TRUE
+       >>WHEN NOT (LEVEL = 3 OR LEVEL <> 3)
+       H
+       >>WHEN LEVEL IS GREATER THAN OR EQUAL TO 3
+       I
+       >>END-EVALUATE
+       >>DEFINE LEVEL OFF
+       >>IF LEVEL IS NOT DEFINED
+       J
+       >>END-IF
+       >>CALLINTERFACE DLL
+";
+    assert_eq!(words(text), "A C F I J");
+    let code = |text: &str| run_with(text, &[]).1.iter().next().map(|message| message.code);
+    assert_eq!(code("       >>IF X = 1\n       A\n       >>END-IF\n"), Some("CD0001"));
+    assert_eq!(code("       >>END-IF\n"), Some("CD0001"));
+    assert_eq!(code("       >>IF X DEFINED\n"), Some("CD0002"));
+    assert_eq!(code("       >>DEFINE A AS 1\n       >>DEFINE A AS 2\n"), Some("CD0001"));
+    assert_eq!(code("       >>DEFINE A AS 1\n       >>DEFINE A AS 2 OVERRIDE\n"), None);
+}
+
+#[test]
+fn a_directive_in_a_copybook_reaches_the_text_after_the_copy() {
+    let member = [("DEFS", "       >>DEFINE TEST AS 1\n")];
+    assert_eq!(copied("       COPY DEFS.\n       >>IF TEST DEFINED\n       A\n       >>END-IF\n", &member), "A");
+}
+
+#[test]
+fn sql_comments_and_latin_1() {
+    assert_eq!(words("       EXEC SQL SELECT A -- it's\n         INTO :B END-EXEC. -- A\n"), "EXEC SQL SELECT A INTO : B END-EXEC . - - A");
+    let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
+    let read = preprocess("l", b"       MOVE '\xE9\xE8' TO A.", &mut options, &crate::source::NoCopies, &mut diagnostics);
+    assert_eq!(read.words[1].text.as_ref(), "'éè'");
+}
+
+const PIECES: &[&str] = &[
+    "COPY ", "R ", "REPLACING ", "==", ":TAG:", " BY ", ".", "'", "\"", "\n      -", "\n      *", "\n       ", "\n      D", "REPLACE ", "OFF",
+    "EXEC ", "CICS ", "SQL ", "INCLUDE ", "END-EXEC", ">>IF ", ">>ELSE", ">>END-IF", ">>EVALUATE ", ">>WHEN ", ">>DEFINE A AS 1", "(", ")",
+    "LEADING ", "TRAILING ", "-", ",", ";", "PIC ", "X(5)", "9.9", "N'A'", "X'0", "\t", "\r\n", "é", "\u{0}", "IDENTIFICATION DIVISION.", "AUTHOR. ",
+    ">>SOURCE FREE\n", ">>SOURCE FIXED\n", "CBL X\n", "NOT ", "OR ", "DEFINED ", "A", "1", "*>", "LAST ", "ALSO ",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// No arrangement of source text panics or hangs, and every place lies in the text.
+    #[test]
+    fn any_text_is_read(parts in proptest::collection::vec(0..PIECES.len(), 0..60), bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        let mut text: Vec<u8> = parts.iter().flat_map(|part| PIECES[*part].bytes()).collect();
+        text.extend(bytes);
+        let mut all = Members::new();
+        all.insert("R", "       05 :TAG:-X PIC X.\n       COPY R.\n       >>IF A DEFINED\n");
+        all.insert("A", text.clone());
+        let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
+        let stream = crate::lexer::tokenize("fuzz", &text, &mut options, &all, &mut diagnostics);
+        prop_assert!(stream.tokens.last().is_some_and(crate::lexer::Token::is_end));
+        for token in &stream.tokens {
+            prop_assert!(stream.sources.file(token.span.file).is_some());
+            if let crate::lexer::TokenKind::Exec(block) = &token.kind {
+                crate::exec_translate::translate(block, token.span, &mut diagnostics);
+            }
+        }
+        diagnostics.render(&stream.sources);
+        diagnostics.to_json(&stream.sources);
+    }
+}
