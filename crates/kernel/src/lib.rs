@@ -1,25 +1,45 @@
 //! The kernel of a region: dispatcher (tasks, TCB modes, waits, timers), guarded calls and traps, storage manager, trace.
 //!
 //! What lives here knows nothing of programs, commands or resources; it knows tasks, the right to run, storage and faults.
-//! `unsafe` code is kept in the modules `current`, `coroutine`, `stack`, `guard`, `signals`, `access`, `code`, `keys`,
-//! `clock` and `storage::{space, task}`, each of which opens with the invariants it relies on.
+//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`, and the address
+//! space and check zones of `storage`; each module opens with the invariants it relies on.
 //!
-//! Reading order: [`mode`] (what a task runs as), [`wait`] (why it does not), [`Dispatcher`], [`Task`], [`guard`]
-//! (recovery points, abends, traps), [`storage`].
+//! Reading order: [`mode`] (what a task runs as), [`wait`] (why it does not), [`dispatcher`] and [`task`], [`guard`]
+//! (recovery points, abends, traps), [`storage`], [`trace`].
+
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+compile_error!("the kernel needs Linux on x86-64 or aarch64");
 
 pub mod clock;
 pub mod dispatcher;
 pub mod guard;
 pub mod inquire;
+pub mod keys;
 pub mod mode;
 pub mod name;
 pub mod storage;
+pub mod sync;
 pub mod task;
 pub mod trace;
 pub mod wait;
 
+mod access;
+mod accounting;
+mod blocking;
+mod code;
+mod coroutine;
+mod current;
+mod gate;
+mod monitor;
+mod pools;
+mod ready;
+mod signals;
+mod stack;
+mod timer;
+mod worker;
+
 pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Stop, TimerId};
-pub use guard::{Abend, AbendKind, Departure, Trap, guarded_call, raise, raise_exit};
+pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
 pub use inquire::{DispatcherStatistics, ModeTimes, RunState, TaskInfo, TaskTimes};
 pub use mode::{Mode, Pool};
 pub use name::{Name, Name8, Name16};

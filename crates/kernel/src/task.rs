@@ -1,12 +1,25 @@
 //! A task: the kernel part of the task control area.
-use crate::dispatcher::Dispatcher;
+//!
+//! Invariants: the wait word is the only place where a wait begins, ends and is matched with its waker; it goes
+//! idle -> open -> (asleep ->) fired -> idle, and its sequence number grows with each opening. A task is made ready by exactly the
+//! thread that moved the word from asleep to fired. A task is purged from a wait only after it is asleep, by whichever of purger and
+//! worker comes second (both look after both have written).
+
+use crate::accounting::Account;
+use crate::clock::ticks;
+use crate::coroutine::{Body, Entry, SwitchOff, erase_lifetime};
+use crate::current::ExecState;
+use crate::dispatcher::{AttachRequest, Core, Dispatcher};
 use crate::inquire::{RunState, TaskInfo, TaskTimes};
 use crate::mode::Mode;
-use crate::name::{Name, Name8};
+use crate::name::{Name, Name8, Name16};
 use crate::wait::{Ecb, Purge, Resumed, Wait, Waker};
+use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
+
+pub use crate::current::{current, with_current};
 
 /// Identifies a task for the life of the region; never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -39,67 +52,609 @@ impl std::ops::Deref for TaskRef {
     }
 }
 
-/// The kernel part of a task. Methods marked "own task" may be called only by the code of the task itself.
-#[derive(Debug)]
-pub struct Task {}
+/// The wait word: sequence (32 bits), value (24), reason (4), phase (4).
+mod word {
+    pub const IDLE: u64 = 0;
+    pub const OPEN: u64 = 1;
+    pub const ASLEEP: u64 = 2;
+    pub const FIRED: u64 = 3;
+    pub const POSTED: u64 = 0;
+    pub const TIMED_OUT: u64 = 1;
+    /// Plus the strength.
+    pub const PURGED: u64 = 4;
+    pub const VALUE_MAX: u32 = 0xFF_FFFF;
 
-impl Task {
-    pub fn id(&self) -> TaskId { unimplemented!() }
-    pub fn number(&self) -> u32 { self.id().number() }
-    pub fn transaction(&self) -> Name<4> { unimplemented!() }
-    pub fn class(&self) -> Name8 { unimplemented!() }
-    pub fn is_system(&self) -> bool { unimplemented!() }
-    pub fn dispatcher(&self) -> &Dispatcher { unimplemented!() }
-    /// 0 to 255, the greater first.
-    pub fn priority(&self) -> u8 { unimplemented!() }
-    pub fn set_priority(&self, _priority: u8) { unimplemented!() }
-    /// SPURGE: a plain purge may abend the task.
-    pub fn set_purgeable(&self, _purgeable: bool) { unimplemented!() }
-    /// RUNAWAY limit; zero: none.
-    pub fn set_runaway(&self, _limit: Duration) { unimplemented!() }
-    pub fn state(&self) -> RunState { unimplemented!() }
-    pub fn info(&self) -> TaskInfo { unimplemented!() }
-    pub fn times(&self) -> TaskTimes { unimplemented!() }
-    /// The mode the task runs under.
-    pub fn mode(&self) -> Mode { unimplemented!() }
-    /// Own task. Switches to `mode`, waiting for it if need be; returns the mode before. Only the wait for a pooled TCB can be
-    /// purged; the mode is then unchanged.
-    pub fn change_mode(&self, _mode: Mode) -> Result<Mode, Purge> { unimplemented!() }
-    /// Own task. Opens a new wait: the waker may be given to whoever will resume the task, then [`Task::suspend`] waits.
-    pub fn waker(&self) -> Waker { unimplemented!() }
-    /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.
-    pub fn suspend(&self, _wait: &Wait) -> Resumed { unimplemented!() }
-    /// Own task. Waits until the block is posted.
-    pub fn wait_ecb(&self, _ecb: &Ecb, _wait: &Wait) -> Resumed { unimplemented!() }
-    /// Own task. Waits until one of the blocks is posted; the value of [`Resumed::Posted`] is its index.
-    pub fn wait_any(&self, _ecbs: &[&Ecb], _wait: &Wait) -> Resumed { unimplemented!() }
-    /// Own task. Waits for a time.
-    pub fn delay(&self, _wait: &Wait, _time: Duration) -> Resumed { unimplemented!() }
-    /// Own task. Gives up control to tasks of the same or higher priority (EXEC CICS SUSPEND).
-    pub fn relinquish(&self) { unimplemented!() }
-    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait` (never purged). Work may block.
-    pub fn run_blocking<R: Send>(&self, _wait: &Wait, _work: impl FnOnce() -> R + Send) -> R { unimplemented!() }
-    /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big or a thread's own stack. `work` must not suspend.
-    pub fn on_thread_stack<R>(&self, _work: impl FnOnce() -> R) -> R { unimplemented!() }
-    /// Asks the task to end: its wait ends as purged if the purge is strong enough for wait and task, or its attention bits are set.
-    /// False if a plain purge does not apply to the task (not purgeable).
-    pub fn purge(&self, _purge: Purge) -> bool { unimplemented!() }
-    /// Attention bits, to be looked at by every gate before it returns to the program.
-    pub fn attention(&self) -> u32 { unimplemented!() }
-    pub fn clear_attention(&self, _bits: u32) { unimplemented!() }
-    /// Address of the attention word, for compiled code to poll.
-    pub fn attention_word(&self) -> *const AtomicU32 { unimplemented!() }
-    /// The owner's extension of the task.
-    pub fn user_data(&self) -> *mut () { unimplemented!() }
-    pub fn set_user_data(&self, _pointer: *mut ()) { unimplemented!() }
-    /// Any other thread: waits until the task has ended. False after the timeout.
-    pub fn join(&self, _timeout: Duration) -> bool { unimplemented!() }
-
-    pub(crate) fn fire(&self, _sequence: u64, _reason: Resumed) -> bool { unimplemented!() }
-    pub(crate) fn wait_is_live(&self, _sequence: u64) -> bool { unimplemented!() }
+    pub const fn phase(word: u64) -> u64 {
+        word & 0xF
+    }
+    pub const fn reason(word: u64) -> u64 {
+        word >> 4 & 0xF
+    }
+    pub const fn value(word: u64) -> u32 {
+        (word >> 8) as u32 & VALUE_MAX
+    }
+    pub const fn sequence(word: u64) -> u64 {
+        word >> 32
+    }
+    pub const fn make(sequence: u64, value: u32, reason: u64, phase: u64) -> u64 {
+        sequence << 32 | ((value & VALUE_MAX) as u64) << 8 | reason << 4 | phase
+    }
 }
 
-/// The task this code runs in, if any.
-pub fn current() -> Option<TaskRef> { unimplemented!() }
-/// Calls `work` with the task this code runs in, without counting a reference. `work` may suspend.
-pub fn with_current<R>(_work: impl FnOnce(&Task) -> R) -> Option<R> { unimplemented!() }
+const WAIT_PURGEABLE: u8 = 1;
+const WAIT_PROTECTED: u8 = 2;
+
+/// The kernel part of a task. Methods marked "own task" may be called only by the code of the task itself.
+pub struct Task {
+    id: TaskId,
+    transaction: Name<4>,
+    class: Name8,
+    system: bool,
+    core: Arc<Core>,
+    priority: AtomicU8,
+    purgeable: AtomicBool,
+    runaway_ns: AtomicU64,
+    state: AtomicU8,
+    mode: AtomicU8,
+    /// Modes of which the task holds an open TCB, by bit.
+    pub(crate) open_tcbs: AtomicU32,
+    word: AtomicU64,
+    wait_flags: AtomicU8,
+    wait_text: [AtomicU64; 3],
+    purge_pending: AtomicU8,
+    /// Worker that runs the task, plus one; 0 while it does not run.
+    pub(crate) worker: AtomicU32,
+    /// Place in the queue of a gate; 0: none.
+    pub(crate) gate_key: AtomicU64,
+    exec: ExecState,
+    account: Account,
+    body: Body,
+    on_end: parking_lot::Mutex<Option<Entry>>,
+    user_data: AtomicPtr<()>,
+    ended: AtomicBool,
+    panicked: AtomicBool,
+}
+
+// The cells inside are those of `Body` and `ExecState`, whose modules state who touches them.
+unsafe impl Send for Task {}
+unsafe impl Sync for Task {}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Task({} {} {:?} {})", self.number(), self.transaction, self.state(), self.mode().name())
+    }
+}
+
+impl Task {
+    pub(crate) fn new(core: Arc<Core>, id: TaskId, request: AttachRequest, runaway: Duration) -> Task {
+        let account = Account::default();
+        let now = ticks();
+        account.attached_at.set(now);
+        account.since.set(now);
+        Task {
+            id,
+            transaction: request.transaction,
+            class: request.class,
+            system: request.system,
+            core,
+            priority: AtomicU8::new(request.priority),
+            purgeable: AtomicBool::new(request.purgeable),
+            runaway_ns: AtomicU64::new(runaway.as_nanos().min(u64::MAX as u128) as u64),
+            state: AtomicU8::new(RunState::Dispatchable as u8),
+            mode: AtomicU8::new(Mode::Qr as u8),
+            open_tcbs: AtomicU32::new(0),
+            word: AtomicU64::new(0),
+            wait_flags: AtomicU8::new(0),
+            wait_text: [const { AtomicU64::new(0) }; 3],
+            purge_pending: AtomicU8::new(0),
+            worker: AtomicU32::new(0),
+            gate_key: AtomicU64::new(0),
+            exec: ExecState::new(),
+            account,
+            body: Body::new(request.entry),
+            on_end: parking_lot::Mutex::new(request.on_end),
+            user_data: AtomicPtr::new(request.user_data),
+            ended: AtomicBool::new(false),
+            panicked: AtomicBool::new(false),
+        }
+    }
+
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+
+    pub fn number(&self) -> u32 {
+        self.id.number()
+    }
+
+    pub fn transaction(&self) -> Name<4> {
+        self.transaction
+    }
+
+    pub fn class(&self) -> Name8 {
+        self.class
+    }
+
+    pub fn is_system(&self) -> bool {
+        self.system
+    }
+
+    pub fn dispatcher(&self) -> Dispatcher {
+        Dispatcher::of(self.core.clone())
+    }
+
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.core
+    }
+
+    /// 0 to 255, the greater first.
+    pub fn priority(&self) -> u8 {
+        self.priority.load(Ordering::Relaxed)
+    }
+
+    /// Takes effect the next time the task becomes ready.
+    pub fn set_priority(&self, priority: u8) {
+        self.priority.store(priority, Ordering::Relaxed);
+    }
+
+    /// SPURGE: a plain purge may end the task's waits.
+    pub fn set_purgeable(&self, purgeable: bool) {
+        self.purgeable.store(purgeable, Ordering::SeqCst);
+    }
+
+    pub fn is_purgeable(&self) -> bool {
+        self.purgeable.load(Ordering::SeqCst)
+    }
+
+    /// RUNAWAY limit from the next dispatch on; zero: none.
+    pub fn set_runaway(&self, limit: Duration) {
+        self.runaway_ns.store(limit.as_nanos().min(u64::MAX as u128) as u64, Ordering::Relaxed);
+    }
+
+    pub fn runaway(&self) -> Duration {
+        Duration::from_nanos(self.runaway_ns.load(Ordering::Relaxed))
+    }
+
+    pub fn state(&self) -> RunState {
+        match self.state.load(Ordering::Relaxed) {
+            0 => RunState::QueuedForClass,
+            1 => RunState::QueuedForMaxTasks,
+            2 => RunState::Dispatchable,
+            3 => RunState::Running,
+            4 => RunState::Suspended,
+            _ => RunState::Ended,
+        }
+    }
+
+    pub(crate) fn set_state(&self, state: RunState) {
+        self.state.store(state as u8, Ordering::Relaxed);
+    }
+
+    /// The mode the task runs under.
+    #[inline]
+    pub fn mode(&self) -> Mode {
+        Mode::ALL[self.mode.load(Ordering::Relaxed) as usize]
+    }
+
+    pub fn times(&self) -> TaskTimes {
+        self.account.times(ticks())
+    }
+
+    /// Everything an inquiry shows.
+    pub fn info(&self) -> TaskInfo {
+        let now = ticks();
+        let state = self.state();
+        let suspended = state == RunState::Suspended;
+        let (resource_type, resource_name) = if suspended { self.wait_text() } else { Default::default() };
+        let since = self.account.since.get();
+        TaskInfo {
+            id: self.id,
+            number: self.number(),
+            transaction: self.transaction,
+            class: self.class,
+            system: self.system,
+            priority: self.priority(),
+            purgeable: self.is_purgeable(),
+            state,
+            mode: self.mode(),
+            resource_type,
+            resource_name,
+            suspended_for: if suspended { crate::clock::ticks_to_duration(now.saturating_sub(since)) } else { Duration::ZERO },
+            attached_at: crate::clock::ticks_to_wall(self.account.attached_at.get()),
+            runaway: self.runaway(),
+            purge_pending: purge_of(self.purge_pending.load(Ordering::Relaxed)),
+            times: self.account.times(now),
+        }
+    }
+
+    fn wait_text(&self) -> (Name8, Name16) {
+        let [kind, first, second] = [0, 1, 2].map(|index| self.wait_text[index].load(Ordering::Relaxed).to_ne_bytes());
+        let mut name = [0; 16];
+        name[..8].copy_from_slice(&first);
+        name[8..].copy_from_slice(&second);
+        (Name8::from_bytes(&kind), Name16::from_bytes(&name))
+    }
+
+    fn note_wait(&self, wait: &Wait) {
+        let name = wait.resource_name.as_bytes();
+        let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+        self.wait_text[0].store(word(wait.resource_type.as_bytes()), Ordering::Relaxed);
+        self.wait_text[1].store(word(&name[..8]), Ordering::Relaxed);
+        self.wait_text[2].store(word(&name[8..]), Ordering::Relaxed);
+        let flags = if wait.purgeable { WAIT_PURGEABLE } else { 0 } | if wait.protected { WAIT_PROTECTED } else { 0 };
+        self.wait_flags.store(flags, Ordering::SeqCst);
+    }
+
+    /// Own task. Switches to `mode`, waiting for it if need be; returns the mode before. Only the wait for a pooled TCB can be
+    /// purged; the mode is then unchanged.
+    #[inline]
+    pub fn change_mode(&self, mode: Mode) -> Result<Mode, Purge> {
+        self.assert_own();
+        let before = self.mode();
+        if before == mode {
+            return Ok(before);
+        }
+        if !mode.is_single() && self.open_tcbs.load(Ordering::Relaxed) & (1 << mode as u32) == 0 {
+            self.core.open_tcb(self, mode)?;
+        }
+        let now = ticks();
+        self.account.charge(before, now);
+        self.account.change_modes.add(1);
+        self.account.modes[mode as usize].switches.add(1);
+        self.mode.store(mode as u8, Ordering::Relaxed);
+        if before.is_single() {
+            self.core.release_token(before);
+        } else if !before.is_held_for_task() {
+            self.core.close_tcb(self, before);
+        }
+        if mode.is_single() && !self.core.try_take_token(mode) {
+            self.wait_for_mode(now);
+        }
+        Ok(before)
+    }
+
+    #[cold]
+    fn wait_for_mode(&self, since: u64) {
+        debug_assert_eq!(self.exec.locks.get(), 0, "change mode while a lock is held");
+        self.body.switch_off(SwitchOff::Mode);
+        self.account.change_mode_delay.add(self.account.since.get().saturating_sub(since));
+    }
+
+    /// Own task. Opens a new wait: the waker may be given to whoever will resume the task, then [`Task::suspend`] waits.
+    pub fn waker(&self) -> Waker {
+        self.assert_own();
+        Waker { task: self.self_ref(), sequence: self.open_wait() }
+    }
+
+    fn self_ref(&self) -> TaskRef {
+        current().expect("a task makes wakers for itself")
+    }
+
+    fn open_wait(&self) -> u64 {
+        let sequence = (word::sequence(self.word.load(Ordering::Relaxed)) + 1) & 0xFFFF_FFFF;
+        // Nothing else writes the word of a task that runs, once the former wait is closed.
+        self.word.store(word::make(sequence, 0, 0, word::OPEN), Ordering::Release);
+        sequence
+    }
+
+    /// Closes the wait; later wakers of it do nothing. Returns the word.
+    fn close_wait(&self) -> u64 {
+        let mut now = self.word.load(Ordering::Acquire);
+        loop {
+            let closed = word::make(word::sequence(now), 0, 0, word::IDLE);
+            match self.word.compare_exchange_weak(now, closed, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return now,
+                Err(other) => now = other,
+            }
+        }
+    }
+
+    /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.
+    pub fn suspend(&self, wait: &Wait) -> Resumed {
+        self.assert_own();
+        debug_assert_eq!(self.exec.locks.get(), 0, "suspend while a lock is held");
+        if word::phase(self.word.load(Ordering::Acquire)) == word::IDLE {
+            self.open_wait();
+        }
+        self.note_wait(wait);
+        if word::phase(self.word.load(Ordering::Acquire)) == word::FIRED {
+            return resumed(self.close_wait());
+        }
+        if let Some(purge) = self.applicable_purge() {
+            let closed = self.close_wait();
+            if word::phase(closed) == word::FIRED {
+                return resumed(closed);
+            }
+            self.purge_delivered();
+            return Resumed::Purged(purge);
+        }
+        let timer = wait.timeout.map(|timeout| {
+            let sequence = word::sequence(self.word.load(Ordering::Relaxed));
+            self.core.wake_after(timeout, Waker { task: self.self_ref(), sequence })
+        });
+        self.account.suspends.add(1);
+        self.body.switch_off(SwitchOff::Wait);
+        let reason = resumed(self.close_wait());
+        if let Some(timer) = timer
+            && reason != Resumed::TimedOut
+        {
+            self.core.cancel_timer(timer);
+        }
+        if matches!(reason, Resumed::Purged(_)) {
+            self.purge_delivered();
+        }
+        reason
+    }
+
+    /// Own task. Waits until the block is posted.
+    pub fn wait_ecb(&self, ecb: &Ecb, wait: &Wait) -> Resumed {
+        self.wait_any(&[ecb], wait)
+    }
+
+    /// Own task. Waits until one of the blocks is posted; the value of [`Resumed::Posted`] is its index.
+    pub fn wait_any(&self, ecbs: &[&Ecb], wait: &Wait) -> Resumed {
+        let waker = self.waker();
+        for (index, ecb) in ecbs.iter().enumerate() {
+            if !ecb.register(&waker, index as u32) {
+                self.close_wait();
+                return Resumed::Posted(index as u32);
+            }
+        }
+        self.suspend(wait)
+    }
+
+    /// Own task. Waits for a time; [`Resumed::TimedOut`] is the normal end.
+    pub fn delay(&self, wait: &Wait, time: Duration) -> Resumed {
+        self.suspend(&wait.timeout(time))
+    }
+
+    /// Own task. Gives up control to tasks of the same or higher priority (EXEC CICS SUSPEND).
+    pub fn relinquish(&self) {
+        self.assert_own();
+        debug_assert_eq!(self.exec.locks.get(), 0, "suspend while a lock is held");
+        self.body.switch_off(SwitchOff::Relinquish);
+    }
+
+    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The work may
+    /// block and may borrow from the caller. A panic in it goes on in the task.
+    pub fn run_blocking<R: Send>(&self, wait: &Wait, work: impl FnOnce() -> R + Send) -> R {
+        let waker = self.waker();
+        let mut result = None;
+        let slot = &mut result;
+        let job: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
+            *slot = Some(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)));
+            waker.resume();
+        });
+        // The wait below ends only by the waker, which the job uses as its last act.
+        self.core.submit_blocking(unsafe { erase_lifetime(job) });
+        let wait = Wait { timeout: None, ..wait.protected() };
+        let reason = self.suspend(&wait);
+        assert!(matches!(reason, Resumed::Posted(_)), "a protected wait ends by its waker");
+        match result.expect("the job stores its result before it wakes the task") {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+
+    /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work` must not
+    /// suspend; it keeps its mode and blocks the worker.
+    pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.assert_own();
+        self.body.on_thread_stack(work)
+    }
+
+    /// Asks the task to end. A wait the purge is strong enough for ends now; a queued task is dropped; a running one is
+    /// stopped in program code by force-purge and kill, and notices any purge at its next wait or gate. False if a plain
+    /// purge does not apply (the task is not purgeable) or the task has ended.
+    pub fn purge(&self, purge: Purge) -> bool {
+        if self.state() == RunState::Ended || (purge == Purge::Purge && !self.is_purgeable()) {
+            return false;
+        }
+        self.purge_pending.fetch_max(purge as u8, Ordering::SeqCst);
+        if self.core.purge_queued(self) {
+            return true;
+        }
+        let bit = attention_bit(purge);
+        self.exec.attention.fetch_or(bit, Ordering::SeqCst);
+        self.purge_asleep();
+        if purge > Purge::Purge {
+            self.core.stop_running(self, bit);
+        }
+        true
+    }
+
+    /// Ends the wait of a sleeping task if a pending purge is strong enough for it.
+    pub(crate) fn purge_asleep(&self) {
+        let now = self.word.load(Ordering::SeqCst);
+        if word::phase(now) != word::ASLEEP {
+            return;
+        }
+        if let Some(purge) = self.applicable_purge()
+            && let Some(task) = self.core.task(self.id)
+        {
+            task.fire(word::sequence(now), Resumed::Purged(purge));
+        }
+    }
+
+    /// The pending purge, if the wait noted last gives way to it.
+    fn applicable_purge(&self) -> Option<Purge> {
+        let purge = purge_of(self.purge_pending.load(Ordering::SeqCst))?;
+        let flags = self.wait_flags.load(Ordering::SeqCst);
+        let applies = match purge {
+            Purge::Purge => flags & WAIT_PURGEABLE != 0 && self.is_purgeable(),
+            _ => flags & WAIT_PROTECTED == 0,
+        };
+        applies.then_some(purge)
+    }
+
+    /// The purge has reached the task: waits of its abend processing are not purged by it again.
+    pub(crate) fn purge_delivered(&self) {
+        self.purge_pending.store(0, Ordering::SeqCst);
+        self.clear_attention(attention::PURGE | attention::FORCE_PURGE | attention::KILL);
+    }
+
+    /// Own task. A gate that noticed a purge by the attention bits takes it, and abends the task.
+    pub fn take_purge(&self) -> Option<Purge> {
+        let purge = purge_of(self.purge_pending.load(Ordering::SeqCst));
+        if purge.is_some() {
+            self.purge_delivered();
+        }
+        purge
+    }
+
+    /// Attention bits, to be looked at by every gate before it returns to the program.
+    #[inline]
+    pub fn attention(&self) -> u32 {
+        self.exec.attention.load(Ordering::Relaxed)
+    }
+
+    pub fn clear_attention(&self, bits: u32) {
+        self.exec.attention.fetch_and(!bits, Ordering::SeqCst);
+    }
+
+    /// Address of the attention word, for compiled code to poll. Valid while the task lives.
+    pub fn attention_word(&self) -> *const AtomicU32 {
+        &self.exec.attention
+    }
+
+    /// The owner's extension of the task.
+    #[inline]
+    pub fn user_data(&self) -> *mut () {
+        self.user_data.load(Ordering::Acquire)
+    }
+
+    pub fn set_user_data(&self, pointer: *mut ()) {
+        self.user_data.store(pointer, Ordering::Release);
+    }
+
+    /// The entry of the task panicked.
+    pub fn has_panicked(&self) -> bool {
+        self.panicked.load(Ordering::SeqCst)
+    }
+
+    /// Any other thread: waits until the task has ended. False after the timeout.
+    pub fn join(&self, timeout: Duration) -> bool {
+        self.core.join(&self.ended, timeout)
+    }
+
+    fn assert_own(&self) {
+        debug_assert!(std::ptr::eq(crate::current::current_address(), self), "only the task itself may call this");
+    }
+
+    // What the dispatcher needs.
+
+    /// Ends the wait `sequence` for `reason`, unless it has ended; makes a sleeping task ready.
+    pub(crate) fn wait_is_live(&self, sequence: u64) -> bool {
+        let now = self.word.load(Ordering::Acquire);
+        word::sequence(now) == sequence && matches!(word::phase(now), word::OPEN | word::ASLEEP)
+    }
+
+    /// Worker: the task sleeps from now on. False if its wait has ended meanwhile.
+    pub(crate) fn fall_asleep(&self) -> bool {
+        let now = self.word.load(Ordering::Acquire);
+        debug_assert!(matches!(word::phase(now), word::OPEN | word::FIRED));
+        let asleep = word::make(word::sequence(now), 0, 0, word::ASLEEP);
+        word::phase(now) == word::OPEN
+            && self.word.compare_exchange(now, asleep, Ordering::SeqCst, Ordering::Acquire).is_ok()
+    }
+
+    pub(crate) fn exec_state(&self) -> &ExecState {
+        &self.exec
+    }
+
+    pub(crate) fn account(&self) -> &Account {
+        &self.account
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Worker: the entry has returned.
+    pub(crate) fn set_panicked(&self) {
+        self.panicked.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn take_on_end(&self) -> Option<Entry> {
+        self.on_end.lock().take()
+    }
+
+    pub(crate) fn set_ended(&self) {
+        self.set_state(RunState::Ended);
+        self.ended.store(true, Ordering::SeqCst);
+    }
+}
+
+impl TaskRef {
+    /// Ends the wait `sequence` for `reason`, unless it has ended; makes a sleeping task ready.
+    pub(crate) fn fire(&self, sequence: u64, reason: Resumed) -> bool {
+        let (value, code) = match reason {
+            Resumed::Posted(value) => (value, word::POSTED),
+            Resumed::TimedOut => (0, word::TIMED_OUT),
+            Resumed::Purged(purge) => (0, word::PURGED + purge as u64),
+        };
+        debug_assert!(value <= word::VALUE_MAX, "a waker carries 24 bits");
+        let fired = word::make(sequence, value, code, word::FIRED);
+        let mut now = self.word.load(Ordering::Acquire);
+        loop {
+            let phase = word::phase(now);
+            if word::sequence(now) != sequence || !matches!(phase, word::OPEN | word::ASLEEP) {
+                return false;
+            }
+            match self.word.compare_exchange_weak(now, fired, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) if phase == word::ASLEEP => {
+                    self.core.make_ready(self.clone());
+                    return true;
+                }
+                Ok(_) => return true,
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+fn resumed(word: u64) -> Resumed {
+    debug_assert_eq!(word::phase(word), word::FIRED);
+    match word::reason(word) {
+        word::POSTED => Resumed::Posted(word::value(word)),
+        word::TIMED_OUT => Resumed::TimedOut,
+        reason => Resumed::Purged(purge_of((reason - word::PURGED) as u8).unwrap_or(Purge::Purge)),
+    }
+}
+
+fn purge_of(strength: u8) -> Option<Purge> {
+    match strength {
+        1 => Some(Purge::Purge),
+        2 => Some(Purge::ForcePurge),
+        3 => Some(Purge::Kill),
+        _ => None,
+    }
+}
+
+fn attention_bit(purge: Purge) -> u32 {
+    match purge {
+        Purge::Purge => attention::PURGE,
+        Purge::ForcePurge => attention::FORCE_PURGE,
+        Purge::Kill => attention::KILL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn task_numbers_wrap_at_seven_digits() {
+        assert_eq!(TaskId(1).number(), 1);
+        assert_eq!(TaskId(9_999_999).number(), 9_999_999);
+        assert_eq!(TaskId(10_000_000).number(), 1);
+    }
+
+    #[test]
+    fn the_wait_word_keeps_its_parts() {
+        let packed = word::make(0xFFFF_FFFF, word::VALUE_MAX, word::PURGED + 3, word::FIRED);
+        assert_eq!(word::sequence(packed), 0xFFFF_FFFF);
+        assert_eq!(word::value(packed), word::VALUE_MAX);
+        assert_eq!(resumed(packed), Resumed::Purged(Purge::Kill));
+    }
+}

@@ -109,3 +109,6 @@ impl TaskStorage {
     /// Frees everything; returns the damaged check zones found.
     pub fn end(&mut self) -> Vec<Violation> { unimplemented!() }
 }
+
+/// True if the address lies in the 64-bit DSAs. Safe in a signal handler.
+pub(crate) fn is_above_address(_address: usize) -> bool { false }

@@ -1,0 +1,184 @@
+//! Task stacks: taken from a pool, guarded below, never returned to the system while the dispatcher lives.
+//!
+//! Invariants: a stack is `GUARD_BYTES` that fault on any access, then `stack_bytes` usable; a stack is owned by one [`PooledStack`] or
+//! is on the free list; the last one freed is the first one reused, so a busy region touches few pages. Guards are installed without
+//! splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which costs two mappings a stack.
+
+use corosensei::stack::{Stack, StackPointer};
+use parking_lot::Mutex;
+use std::io;
+use std::sync::Arc;
+use std::sync::OnceLock;
+
+/// Bytes below each stack that fault. Generous, because compiled code may reserve a big frame without touching each page.
+pub(crate) const GUARD_BYTES: usize = 64 * 1024;
+const ARENA_STACKS: usize = 64;
+const MADV_GUARD_INSTALL: i32 = 102;
+/// Stacks start at different cache lines within their page, else all of them compete for the same few cache sets.
+const COLOUR_BYTES: usize = 256;
+const COLOURS: usize = 15;
+
+#[derive(Debug)]
+pub(crate) struct StackPool {
+    stack_bytes: usize,
+    free: Mutex<FreeStacks>,
+}
+
+#[derive(Debug, Default)]
+struct FreeStacks {
+    /// Lowest addresses, guard included.
+    stacks: Vec<usize>,
+    arenas: Vec<(usize, usize)>,
+}
+
+/// True if the kernel can guard pages without splitting the mapping.
+fn can_guard_in_place() -> bool {
+    static PROBE: OnceLock<bool> = OnceLock::new();
+    *PROBE.get_or_init(|| unsafe {
+        let page = libc::mmap(
+            std::ptr::null_mut(),
+            4096,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        );
+        let works = page != libc::MAP_FAILED && libc::madvise(page, 4096, MADV_GUARD_INSTALL) == 0;
+        libc::munmap(page, 4096);
+        works
+    })
+}
+
+impl StackPool {
+    pub fn new(stack_bytes: usize) -> Arc<StackPool> {
+        let stack_bytes = stack_bytes.max(32 * 1024).next_multiple_of(4096);
+        Arc::new(StackPool { stack_bytes, free: Mutex::new(FreeStacks::default()) })
+    }
+
+    /// A stack, from the pool or newly mapped.
+    pub fn take(self: &Arc<StackPool>) -> io::Result<PooledStack> {
+        let mut free = self.free.lock();
+        if free.stacks.is_empty() {
+            self.grow(&mut free)?;
+        }
+        let low = free.stacks.pop().expect("growing adds stacks");
+        drop(free);
+        Ok(PooledStack { pool: self.clone(), low })
+    }
+
+    /// Stacks mapped, and of these free.
+    pub fn counts(&self) -> (usize, usize) {
+        let free = self.free.lock();
+        (free.arenas.len() * ARENA_STACKS, free.stacks.len())
+    }
+
+    fn grow(&self, free: &mut FreeStacks) -> io::Result<()> {
+        let step = GUARD_BYTES + self.stack_bytes;
+        let length = step * ARENA_STACKS;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
+        let arena = unsafe { libc::mmap(std::ptr::null_mut(), length, protection, flags, -1, 0) };
+        if arena == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let base = arena as usize;
+        let prepared = self.prepare(base, length, step);
+        if let Err(error) = prepared {
+            unsafe { libc::munmap(arena, length) };
+            return Err(error);
+        }
+        free.arenas.push((base, length));
+        free.stacks.extend((0..ARENA_STACKS).rev().map(|index| base + index * step));
+        Ok(())
+    }
+
+    fn prepare(&self, base: usize, length: usize, step: usize) -> io::Result<()> {
+        crate::keys::tag_user(base, length)?;
+        let in_place = can_guard_in_place();
+        unsafe { libc::madvise(base as *mut libc::c_void, length, libc::MADV_NOHUGEPAGE) };
+        for index in 0..ARENA_STACKS {
+            let guard = (base + index * step) as *mut libc::c_void;
+            let result = unsafe {
+                if in_place {
+                    libc::madvise(guard, GUARD_BYTES, MADV_GUARD_INSTALL)
+                } else {
+                    libc::mprotect(guard, GUARD_BYTES, libc::PROT_NONE)
+                }
+            };
+            if result != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for StackPool {
+    fn drop(&mut self) {
+        // Every PooledStack holds the pool, so all stacks are free here.
+        for (base, length) in self.free.get_mut().arenas.drain(..) {
+            unsafe { libc::munmap(base as *mut libc::c_void, length) };
+        }
+    }
+}
+
+/// A stack in use; back to the pool on drop.
+#[derive(Debug)]
+pub(crate) struct PooledStack {
+    pool: Arc<StackPool>,
+    low: usize,
+}
+
+impl PooledStack {
+    /// Lowest usable address.
+    pub fn limit_address(&self) -> usize {
+        self.low + GUARD_BYTES
+    }
+}
+
+unsafe impl Stack for PooledStack {
+    fn base(&self) -> StackPointer {
+        let step = GUARD_BYTES + self.pool.stack_bytes;
+        let colour = self.low / step % COLOURS;
+        StackPointer::new(self.low + step - colour * COLOUR_BYTES).expect("a stack is not at address zero")
+    }
+
+    fn limit(&self) -> StackPointer {
+        StackPointer::new(self.low).expect("a stack is not at address zero")
+    }
+}
+
+impl Drop for PooledStack {
+    fn drop(&mut self) {
+        self.pool.free.lock().stacks.push(self.low);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_freed_is_first_reused() {
+        let pool = StackPool::new(64 * 1024);
+        let (first, second) = (pool.take().unwrap(), pool.take().unwrap());
+        assert_ne!(first.low, second.low);
+        let low = second.low;
+        drop(first);
+        drop(second);
+        assert_eq!(pool.take().unwrap().low, low);
+        assert_eq!(pool.counts(), (ARENA_STACKS, ARENA_STACKS));
+    }
+
+    #[test]
+    fn grows_at_the_end_of_an_arena() {
+        let pool = StackPool::new(32 * 1024);
+        let stacks: Vec<_> = (0..=ARENA_STACKS).map(|_| pool.take().unwrap()).collect();
+        assert_eq!(pool.counts(), (2 * ARENA_STACKS, ARENA_STACKS - 1));
+        for stack in &stacks {
+            assert!(crate::access::probe(stack.limit_address(), 8, true).is_ok());
+            assert!(crate::access::probe(stack.limit_address() - 1, 1, false).is_err());
+            assert_eq!(stack.base().get() % 16, 0);
+        }
+    }
+}
