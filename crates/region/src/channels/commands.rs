@@ -1,0 +1,284 @@
+//! PUT, GET, MOVE and DELETE CONTAINER, DELETE CHANNEL, QUERY CHANNEL, and the browse of containers.
+
+use super::{Browse, CONTAINER_BYTES_MAX, Container, is_valid_name};
+use crate::code_page::RegionCodePage;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::name::Name16;
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, cvda, option};
+use le::CodePage;
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[
+        (command::PUT_CONTAINER, put_container),
+        (command::GET_CONTAINER, get_container),
+        (command::MOVE_CONTAINER, move_container),
+        (command::DELETE_CONTAINER, delete_container),
+        (command::DELETE_CHANNEL, delete_channel),
+        (command::QUERY_CHANNEL, query_channel),
+        (command::STARTBROWSE_CONTAINER, startbrowse_container),
+        (command::GETNEXT_CONTAINER, getnext_container),
+        (command::ENDBROWSE_CONTAINER, endbrowse_container),
+    ]
+}
+
+fn container_name(arguments: &Arguments, option: exec::OptionId) -> Result<Name16, Raised> {
+    let name = arguments.name::<16>(option)?.unwrap_or_default();
+    if is_valid_name(&name) { Ok(name) } else { raise(condition::CONTAINERERR, 18) }
+}
+
+/// BTS forms name an activity or process: there are none outside business transaction services.
+fn refuse_activity(arguments: &Arguments) -> Outcome {
+    let named = [option::ACTIVITY, option::ACQACTIVITY, option::PROCESS, option::ACQPROCESS];
+    if named.into_iter().any(|option| arguments.has(option)) { raise(condition::INVREQ, 15) } else { Ok(()) }
+}
+
+/// The code page a command names by number or by name.
+fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId) -> Result<Option<&'static CodePage>, Raised> {
+    if let Some(number) = arguments.integer(ccsid) {
+        let page = u16::try_from(number).ok().and_then(RegionCodePage::by_ccsid);
+        return page.map(Some).ok_or(Raised::new(condition::CCSIDERR, 1));
+    }
+    let Some(text) = arguments.text(name)? else { return Ok(None) };
+    let folded = text.to_ascii_uppercase();
+    let number = match folded.as_str() {
+        "UTF-8" | "UTF8" => Some(1208),
+        "UTF-16" | "UTF-16BE" | "UTF16" => Some(1200),
+        "ISO-8859-1" | "LATIN1" | "LATIN-1" => Some(819),
+        "US-ASCII" => Some(819),
+        other => other.trim_start_matches("IBM-").trim_start_matches("IBM").trim_start_matches("CP").trim_start_matches('-').parse().ok(),
+    };
+    let page = number.and_then(RegionCodePage::by_ccsid);
+    page.map(Some).ok_or(Raised::new(condition::CODEPAGEERR, 1))
+}
+
+fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    refuse_activity(arguments)?;
+    let name = container_name(arguments, option::CONTAINER)?;
+    let given = code_page(arguments, option::FROMCCSID, option::FROMCODEPAGE)?;
+    let is_char = match arguments.integer(option::DATATYPE) {
+        Some(cvda::CHAR) => Some(true),
+        Some(cvda::BIT) => Some(false),
+        Some(_) => return raise(condition::INVREQ, 1),
+        None if arguments.has(option::CHAR) => Some(true),
+        None if arguments.has(option::BIT) => Some(false),
+        // A code page says that it is character data.
+        None => given.map(|_| true),
+    };
+    if is_char == Some(false) && given.is_some() {
+        return raise(condition::INVREQ, 2);
+    }
+    let area = arguments.area(option::FROM).unwrap_or(crate::storage_access::Area::new(0, 0));
+    let length = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
+    if !(0..=CONTAINER_BYTES_MAX as i64).contains(&length) {
+        return raise(condition::LENGERR, 1);
+    }
+    let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
+    let channel_name = arguments.name(option::CHANNEL)?;
+    let channel = task.channel(channel_name, true)?;
+    let local = task.region.code_page.page();
+    let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
+    let existing = channel.with(name, |container| change_container(container, is_char, given.unwrap_or(local), &data, append, prepend));
+    task.performance.container_puts += 1;
+    task.performance.container_bytes_put += data.len() as u64;
+    match existing {
+        Some(outcome) => outcome,
+        None => {
+            let code_page = is_char.unwrap_or(false).then_some(given.unwrap_or(local));
+            channel.put(name, Container { data, code_page, read_only: false });
+            Ok(())
+        }
+    }
+}
+
+fn change_container(
+    container: &mut Container, is_char: Option<bool>, given: &'static CodePage, data: &[u8], append: bool, prepend: bool,
+) -> Outcome {
+    if container.read_only {
+        return raise(condition::INVREQ, 3);
+    }
+    // The type of a container never changes.
+    match (is_char, container.code_page) {
+        (Some(false), Some(_)) => return raise(condition::INVREQ, 32),
+        (Some(true), None) => return raise(condition::INVREQ, 33),
+        _ => {}
+    }
+    let Some(page) = container.code_page else {
+        join(&mut container.data, data, append, prepend);
+        return Ok(());
+    };
+    if append || prepend {
+        let converted = converted(data, given, page)?;
+        join(&mut container.data, &converted, append, prepend);
+    } else {
+        container.code_page = Some(given);
+        join(&mut container.data, data, false, false);
+    }
+    Ok(())
+}
+
+fn join(target: &mut Vec<u8>, data: &[u8], append: bool, prepend: bool) {
+    if append {
+        target.extend_from_slice(data);
+    } else if prepend {
+        target.splice(0..0, data.iter().copied());
+    } else {
+        target.clear();
+        target.extend_from_slice(data);
+    }
+}
+
+fn converted(data: &[u8], from: &'static CodePage, to: &'static CodePage) -> Result<Vec<u8>, Raised> {
+    if from.ccsid == to.ccsid {
+        return Ok(data.to_vec());
+    }
+    // No character needs more than four bytes in any page.
+    let mut out = vec![0; data.len() * 4];
+    match le::code_page::convert(data, from, &mut out, to) {
+        Ok(length) => {
+            out.truncate(length);
+            Ok(out)
+        }
+        Err(_) => raise(condition::CCSIDERR, 5),
+    }
+}
+
+fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    refuse_activity(arguments)?;
+    let name = container_name(arguments, option::CONTAINER)?;
+    let wanted = code_page(arguments, option::INTOCCSID, option::INTOCODEPAGE)?;
+    let channel_name = arguments.name(option::CHANNEL)?;
+    let channel = task.channel(channel_name, false)?;
+    let Some((data, page)) = channel.with(name, |container| (container.data.clone(), container.code_page)) else {
+        return raise(condition::CONTAINERERR, 10);
+    };
+    let data = match page {
+        Some(page) if arguments.integer(option::CONVERTST) != Some(cvda::NOCONVERT) => {
+            converted(&data, page, wanted.unwrap_or(task.region.code_page.page()))?
+        }
+        None if wanted.is_some() => return raise(condition::CCSIDERR, 3),
+        _ => data,
+    };
+    if let Some(page) = page {
+        arguments.set_integer(option::CCSID, i64::from(page.ccsid));
+    }
+    let offset = arguments.integer(option::BYTEOFFSET).unwrap_or(0);
+    if offset < 0 || (offset > 0 && offset >= data.len() as i64) {
+        return raise(condition::LENGERR, 12);
+    }
+    let data = &data[offset as usize..];
+    task.performance.container_gets += 1;
+    task.performance.container_bytes_got += data.len() as u64;
+    deliver(task, arguments, data)
+}
+
+fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
+    let length = data.len() as i64;
+    if let Some(area) = arguments.area(option::INTO) {
+        let room = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
+        if room < 0 {
+            return raise(condition::LENGERR, 1);
+        }
+        let fits = data.len().min(room as usize);
+        arguments.set_bytes_unbounded(option::INTO, &data[..fits])?;
+        arguments.set_integer(option::FLENGTH, length);
+        return if fits < data.len() { raise(condition::LENGERR, 11) } else { Ok(()) };
+    }
+    if arguments.has(option::SET) {
+        let address = task.level_storage(data)?;
+        arguments.set_integer(option::SET, address as i64);
+    }
+    arguments.set_integer(option::FLENGTH, length);
+    Ok(())
+}
+
+fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let activity = [option::FROMPROCESS, option::FROMACTIVITY, option::TOPROCESS, option::TOACTIVITY];
+    if activity.into_iter().any(|option| arguments.has(option)) {
+        return raise(condition::INVREQ, 15);
+    }
+    let name = container_name(arguments, option::CONTAINER)?;
+    let new_name = if arguments.has(option::AS) { container_name(arguments, option::AS)? } else { name };
+    let (from_name, to_name) = (arguments.name(option::CHANNEL)?, arguments.name(option::TOCHANNEL)?);
+    let from = task.channel(from_name, false)?;
+    let to = task.channel(to_name.or(from_name), true)?;
+    match from.with(name, |container| container.read_only) {
+        None => return raise(condition::CONTAINERERR, 10),
+        Some(true) => return raise(condition::INVREQ, 3),
+        Some(false) => {}
+    }
+    if let Some(container) = from.take(name) {
+        to.put(new_name, container);
+    }
+    task.performance.container_moves += 1;
+    Ok(())
+}
+
+fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    refuse_activity(arguments)?;
+    let name = container_name(arguments, option::CONTAINER)?;
+    let channel_name = arguments.name(option::CHANNEL)?;
+    let channel = task.channel(channel_name, false)?;
+    match channel.with(name, |container| container.read_only) {
+        None => raise(condition::CONTAINERERR, 10),
+        Some(true) => raise(condition::INVREQ, 3),
+        Some(false) => {
+            channel.take(name);
+            Ok(())
+        }
+    }
+}
+
+fn delete_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name = arguments.name(option::CHANNEL)?.unwrap_or_default();
+    if !is_valid_name(&name) {
+        return raise(condition::CHANNELERR, 1);
+    }
+    // The current channel belongs to the caller and cannot be deleted.
+    if task.level().and_then(|level| level.channel.as_ref()).is_some_and(|channel| channel.name() == name) {
+        return raise(condition::INVREQ, 1);
+    }
+    if task.drop_channel(name) { Ok(()) } else { raise(condition::CHANNELERR, 2) }
+}
+
+fn query_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name = arguments.name(option::CHANNEL)?;
+    let channel = task.channel(name, false)?;
+    arguments.set_integer(option::CONTAINERCNT, channel.len() as i64);
+    Ok(())
+}
+
+fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name = arguments.name(option::CHANNEL)?;
+    let channel = task.channel(name, false)?;
+    let state = &mut task.channels;
+    state.next_token += 1;
+    let token = state.next_token;
+    state.browses.push((token, Browse { names: channel.container_names(), next: 0 }));
+    arguments.set_integer(option::BROWSETOKEN, token);
+    Ok(())
+}
+
+fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
+    let Some((_, browse)) = task.channels.browses.iter_mut().find(|(known, _)| *known == token) else {
+        return raise(condition::TOKENERR, 3);
+    };
+    let Some(name) = browse.names.get(browse.next).copied() else {
+        return raise(condition::END, 2);
+    };
+    browse.next += 1;
+    arguments.set_name(option::CONTAINER, &name)
+}
+
+fn endbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
+    let browses = &mut task.channels.browses;
+    match browses.iter().position(|(known, _)| *known == token) {
+        Some(at) => {
+            browses.remove(at);
+            Ok(())
+        }
+        None => raise(condition::TOKENERR, 3),
+    }
+}

@@ -1,0 +1,57 @@
+//! Which channels a program sees: the current channel it was given, those created at its own link level, and DFHTRANSACTION.
+
+use super::{Channel, TRANSACTION_CHANNEL, is_valid_name};
+use crate::exec_interface::{Raised, raise};
+use crate::name::Name16;
+use crate::transaction_manager::Task;
+use exec::condition;
+use std::sync::Arc;
+
+impl Task {
+    /// The channel a command names, or the current channel when it names none (INVREQ 4 without one). `create`: PUT makes a channel
+    /// that does not exist.
+    pub(crate) fn channel(&mut self, name: Option<Name16>, create: bool) -> Result<Arc<Channel>, Raised> {
+        let Some(name) = name else {
+            return self.level().and_then(|level| level.channel.clone()).ok_or(Raised::new(condition::INVREQ, 4));
+        };
+        if !is_valid_name(&name) {
+            return raise(condition::CHANNELERR, 1);
+        }
+        match self.visible_channel(name) {
+            Some(channel) => Ok(channel),
+            None if create => Ok(self.create_channel(name)),
+            None => raise(condition::CHANNELERR, 2),
+        }
+    }
+
+    pub(crate) fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
+        if name == TRANSACTION_CHANNEL {
+            return self.channels.transaction_channel.clone();
+        }
+        let level = self.level()?;
+        let current = level.channel.iter().find(|channel| channel.name() == name);
+        current.or_else(|| level.channels.iter().find(|channel| channel.name() == name)).cloned()
+    }
+
+    /// The channel a program passes on (LINK, XCTL, RETURN, START); one that does not exist yet is made, empty.
+    pub(crate) fn channel_to_pass(&mut self, name: Name16) -> Result<Arc<Channel>, Raised> {
+        self.channel(Some(name), true)
+    }
+
+    fn create_channel(&mut self, name: Name16) -> Arc<Channel> {
+        let channel = Arc::new(Channel::new(name));
+        if name == TRANSACTION_CHANNEL {
+            self.channels.transaction_channel = Some(channel.clone());
+        } else {
+            self.level_mut().channels.push(channel.clone());
+        }
+        channel
+    }
+
+    pub(crate) fn drop_channel(&mut self, name: Name16) -> bool {
+        let level = self.level_mut();
+        let before = level.channels.len();
+        level.channels.retain(|channel| channel.name() != name);
+        level.channels.len() != before
+    }
+}

@@ -1,0 +1,112 @@
+//! The region's code page (LOCALCCSID): how names and text travel between programs and the region.
+//!
+//! Inside the region names and text are ASCII and Rust strings; in storage and files they are in the code page. This is the only
+//! place that translates between the two.
+
+use crate::name::Name;
+use le::CodePage;
+use le::code_page;
+
+/// The code page with its name tables laid out for speed.
+pub struct RegionCodePage {
+    page: &'static CodePage,
+    to_ascii: [u8; 256],
+    from_ascii: [u8; 256],
+}
+
+impl RegionCodePage {
+    pub fn new(page: &'static CodePage) -> Self {
+        let mut to_ascii = [b'?'; 256];
+        let mut from_ascii = [page.space; 256];
+        for byte in 0..=255u8 {
+            let ascii = page.to_ascii(byte);
+            // NUL is not a character of a name: programs leave it in areas they did not fill.
+            to_ascii[usize::from(byte)] = if byte == 0 { b' ' } else { ascii.max(1) };
+            if byte < 128 {
+                from_ascii[usize::from(byte)] = page.ascii(byte);
+            }
+        }
+        Self { page, to_ascii, from_ascii }
+    }
+
+    /// The page with this number, if the run time has it.
+    pub fn by_ccsid(ccsid: u16) -> Option<&'static CodePage> {
+        const PAGES: [&CodePage; 14] = [
+            &code_page::CCSID_037, &code_page::CCSID_1047, &code_page::CCSID_1140, &code_page::CCSID_500, &code_page::CCSID_273,
+            &code_page::CCSID_285, &code_page::CCSID_297, &code_page::CCSID_1141, &code_page::CCSID_819, &code_page::CCSID_437,
+            &code_page::CCSID_850, &code_page::CCSID_1252, &code_page::CCSID_1208, &code_page::CCSID_1200,
+        ];
+        PAGES.into_iter().find(|page| page.ccsid == ccsid)
+    }
+
+    pub fn page(&self) -> &'static CodePage {
+        self.page
+    }
+
+    pub fn space(&self) -> u8 {
+        self.page.space
+    }
+
+    /// A name from storage: trimmed or padded to its length.
+    pub fn name<const N: usize>(&self, bytes: &[u8]) -> Name<N> {
+        let mut ascii = [b' '; N];
+        for (to, from) in ascii.iter_mut().zip(bytes) {
+            *to = self.to_ascii[usize::from(*from)];
+        }
+        Name::from_bytes(&ascii)
+    }
+
+    /// Text from storage.
+    pub fn text(&self, bytes: &[u8]) -> String {
+        self.page.decode(bytes)
+    }
+
+    /// Text for storage.
+    pub fn encode(&self, text: &str) -> Vec<u8> {
+        if text.is_ascii() {
+            return text.bytes().map(|byte| self.from_ascii[usize::from(byte)]).collect();
+        }
+        self.page.encode(text)
+    }
+
+    /// A name for storage, all of its characters.
+    pub fn encode_name<const N: usize>(&self, name: &Name<N>) -> [u8; N] {
+        name.as_bytes().map(|byte| self.from_ascii[usize::from(byte)])
+    }
+
+    /// Fills `target` with the text in the code page, blank padded, cut at its end.
+    pub fn fill(&self, text: &str, target: &mut [u8]) {
+        target.fill(self.page.space);
+        if text.is_ascii() {
+            for (to, from) in target.iter_mut().zip(text.bytes()) {
+                *to = self.from_ascii[usize::from(from)];
+            }
+        } else {
+            for (to, from) in target.iter_mut().zip(self.page.encode(text)) {
+                *to = from;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::name::Name8;
+
+    #[test]
+    fn names_go_both_ways_in_both_code_pages() {
+        for page in [&code_page::CCSID_037, &code_page::CCSID_819] {
+            let region = RegionCodePage::new(page);
+            let name = Name8::new("PROG$1");
+            assert_eq!(region.name::<8>(&region.encode_name(&name)), name);
+            assert_eq!(region.name::<8>(&region.encode("AB")), Name8::new("AB"));
+            let mut area = [0u8; 4];
+            region.fill("A", &mut area);
+            assert_eq!(region.text(&area), "A   ");
+        }
+        let region = RegionCodePage::new(&code_page::CCSID_037);
+        assert_eq!(region.encode("A1"), [0xC1, 0xF1]);
+        assert!(region.name::<4>(&[0, 0, 0, 0]).is_blank());
+    }
+}

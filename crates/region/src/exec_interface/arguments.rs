@@ -1,0 +1,154 @@
+//! The arguments of a command as its handler sees them: typed reading and writing by option.
+//!
+//! Reading an option that is absent gives `None`; writing one that is absent does nothing, so a handler can offer every output it has.
+//! Invariant: an argument is marked [`Argument::SET`] exactly when the handler gave it a value.
+
+use super::raised::Raised;
+use crate::code_page::RegionCodePage;
+use crate::name::Name;
+use crate::storage_access::{self, Area};
+use exec::block::{Argument, Block, CommandId, OptionId, Representation};
+use smallvec::SmallVec;
+
+pub struct Arguments<'a> {
+    pub command: CommandId,
+    pub line: u32,
+    /// RESP or NOHANDLE was given.
+    pub nohandle: bool,
+    arguments: &'a mut [Argument],
+    code_page: &'a RegionCodePage,
+}
+
+impl<'a> Arguments<'a> {
+    pub fn new(block: &'a mut Block, code_page: &'a RegionCodePage) -> Self {
+        let (command, line, nohandle) = (block.command, block.line, block.flags & Block::NOHANDLE != 0);
+        Self { command, line, nohandle, arguments: storage_access::arguments_of(block), code_page }
+    }
+
+    pub fn code_page(&self) -> &'a RegionCodePage {
+        self.code_page
+    }
+
+    /// All arguments, in the order written.
+    pub fn all(&self) -> &[Argument] {
+        self.arguments
+    }
+
+    fn find(&self, option: OptionId) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| argument.option == option)
+    }
+
+    fn find_mut(&mut self, option: OptionId) -> Option<&mut Argument> {
+        self.arguments.iter_mut().find(|argument| argument.option == option)
+    }
+
+    pub fn has(&self, option: OptionId) -> bool {
+        self.find(option).is_some()
+    }
+
+    /// A numeric argument: data value, CVDA, pointer, HHMMSS, ABSTIME.
+    pub fn integer(&self, option: OptionId) -> Option<i64> {
+        let argument = self.find(option)?;
+        match argument.representation {
+            Representation::Integer => Some(argument.value),
+            // A pointer or number whose storage the gate must read itself does not occur: compiled code converts.
+            _ => None,
+        }
+    }
+
+    /// The label number of an option of HANDLE; 0 when the option was given without one.
+    pub fn label(&self, option: OptionId) -> Option<u32> {
+        self.find(option).map(label_of)
+    }
+
+    pub fn area(&self, option: OptionId) -> Option<Area> {
+        let argument = self.find(option)?;
+        (argument.representation == Representation::Area).then(|| Area::new(argument.address as usize, argument.length as usize))
+    }
+
+    /// The bytes of an area.
+    pub fn bytes(&self, option: OptionId) -> Result<Option<Vec<u8>>, Raised> {
+        match self.area(option) {
+            Some(area) => Ok(Some(area.read()?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The first `length` bytes of an area (a LENGTH option may exceed the data item; the storage that follows is then read too).
+    pub fn bytes_of_length(&self, option: OptionId, length: usize) -> Result<Option<Vec<u8>>, Raised> {
+        match self.area(option) {
+            Some(area) => Ok(Some(Area::new(area.address, length).read()?)),
+            None => Ok(None),
+        }
+    }
+
+    /// A name, trimmed or padded to its length.
+    pub fn name<const N: usize>(&self, option: OptionId) -> Result<Option<Name<N>>, Raised> {
+        let Some(area) = self.area(option) else { return Ok(None) };
+        let mut bytes = [self.code_page.space(); N];
+        let length = area.length.min(N);
+        storage_access::read(area.address, &mut bytes[..length])?;
+        Ok(Some(self.code_page.name(&bytes)))
+    }
+
+    /// Text of an area as a Rust string, trailing blanks dropped.
+    pub fn text(&self, option: OptionId) -> Result<Option<String>, Raised> {
+        Ok(self.bytes(option)?.map(|bytes| self.code_page.text(&bytes).trim_end().to_string()))
+    }
+
+    /// Gives a number (or pointer) back.
+    pub fn set_integer(&mut self, option: OptionId, value: i64) {
+        if let Some(argument) = self.find_mut(option) {
+            argument.value = value;
+            argument.flags |= Argument::SET;
+        }
+    }
+
+    /// Gives text back in the region's code page, blank padded to the whole area.
+    pub fn set_text(&mut self, option: OptionId, text: &str) -> Result<(), Raised> {
+        let Some(area) = self.area(option) else { return Ok(()) };
+        let mut bytes: SmallVec<[u8; 64]> = SmallVec::from_elem(0, area.length);
+        self.code_page.fill(text, &mut bytes);
+        self.write_area(option, area, &bytes)
+    }
+
+    /// As [`Self::set_text`], for at most the `length` bytes the option is documented to have.
+    pub fn set_fixed_text(&mut self, option: OptionId, text: &str, length: usize) -> Result<(), Raised> {
+        let Some(area) = self.area(option) else { return Ok(()) };
+        let area = area.truncated(length);
+        let mut bytes: SmallVec<[u8; 64]> = SmallVec::from_elem(0, area.length);
+        self.code_page.fill(text, &mut bytes);
+        self.write_area(option, area, &bytes)
+    }
+
+    pub fn set_name<const N: usize>(&mut self, option: OptionId, name: &Name<N>) -> Result<(), Raised> {
+        let Some(area) = self.area(option) else { return Ok(()) };
+        let bytes = self.code_page.encode_name(name);
+        self.write_area(option, area.truncated(N), &bytes)
+    }
+
+    /// Gives bytes back as they are; what the area does not hold is cut, what is missing is left alone.
+    pub fn set_bytes(&mut self, option: OptionId, bytes: &[u8]) -> Result<(), Raised> {
+        let Some(area) = self.area(option) else { return Ok(()) };
+        self.write_area(option, area, bytes)
+    }
+
+    /// Writes the first bytes of an area, with no regard to its declared length (INTO with a LENGTH option).
+    pub fn set_bytes_unbounded(&mut self, option: OptionId, bytes: &[u8]) -> Result<(), Raised> {
+        let Some(area) = self.area(option) else { return Ok(()) };
+        self.write_area(option, Area::new(area.address, bytes.len()), bytes)
+    }
+
+    fn write_area(&mut self, option: OptionId, area: Area, bytes: &[u8]) -> Result<(), Raised> {
+        area.write(bytes)?;
+        if let Some(argument) = self.find_mut(option) {
+            argument.flags |= Argument::SET;
+        }
+        Ok(())
+    }
+}
+
+/// Label number of an argument.
+pub fn label_of(argument: &Argument) -> u32 {
+    if argument.representation == Representation::Label { argument.value as u32 } else { 0 }
+}

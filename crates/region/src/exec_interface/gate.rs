@@ -1,0 +1,217 @@
+//! The gate: what happens around every EXEC CICS command.
+//!
+//! Order: fetch the row of the command; switch mode if it must; execute; switch back if the program must; record the response in the
+//! EIB; look at the attention word (purge, runaway); decide between the next statement, a label and an abend.
+//!
+//! `frame` is the program that issued the command; a program of the region itself has none, and no HANDLE.
+//! Invariant: when `execute` returns, no borrow, lock or allocation of the command is left, because compiled code may never come back.
+
+use super::arguments::Arguments;
+use super::change_mode::{self, Home, Need};
+use super::dispatch;
+use super::handle::Action;
+use super::raised::{Abend, Raised};
+use super::response_code::response_code;
+use crate::transaction_manager::Task;
+use exec::block::{Block, CommandId};
+use exec::{Condition, DefaultAction, condition};
+use kernel::attention;
+use program::rununit::{ExecOutcome, FrameId};
+
+/// Value of [`ExecOutcome::Leave`]; the task's level says why it was left.
+const LEFT: u64 = 1;
+
+/// Executes one command of the program in `frame`.
+pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> ExecOutcome {
+    task.performance.commands += 1;
+    task.frame = frame;
+    let Some(entry) = dispatch::table().get(usize::from(block.command.0)) else {
+        return fail(task, Abend::new("AEIP").because("the argument block names no command"));
+    };
+    let line = block.line;
+    let nohandle = block.flags & Block::NOHANDLE != 0;
+    task.line = line;
+    task.command = Some(block.command);
+    task.region.hooks.before(task, block);
+
+    let need = entry.need(task);
+    if need != Need::Threadsafe
+        && let Err(abend) = enter(task, need)
+    {
+        return fail(task, abend);
+    }
+    let region = task.region;
+    let mut arguments = Arguments::new(block, &region.code_page);
+    let outcome = match entry.handler {
+        Some(handler) => handler(task, &mut arguments),
+        None => Err(Raised::Abend(Box::new(not_implemented(task, entry.spec.name, line)))),
+    };
+    if task.level().is_some_and(|level| level.home != Home::Any)
+        && let Err(abend) = leave(task)
+    {
+        return fail(task, abend);
+    }
+    region.hooks.after(task, block, &outcome);
+    let outcome = complete(task, frame, entry.function, nohandle, outcome);
+    match outcome {
+        ExecOutcome::Continue | ExecOutcome::GoTo(_) if task.kernel.attention() != 0 => match attention_abend(task) {
+            Some(abend) => fail(task, abend),
+            None => outcome,
+        },
+        outcome => outcome,
+    }
+}
+
+/// Records the response and chooses where control goes.
+fn complete(task: &mut Task, frame: Option<FrameId>, function: u16, nohandle: bool, outcome: super::Outcome) -> ExecOutcome {
+    let (condition, resp2) = match outcome {
+        Ok(()) => (condition::NORMAL, 0),
+        Err(Raised::Condition { condition, resp2 }) => (condition, resp2),
+        Err(Raised::Abend(abend)) => return fail(task, *abend),
+        Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
+        Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),
+    };
+    task.eib.set_response(function, response_code(function, condition), condition.0, resp2);
+    if let Err(fault) = task.eib.flush() {
+        return fail(task, Abend::new("ASRA").because(format!("the EIB at {:X} cannot be written", fault.address)));
+    }
+    // An attention key takes precedence over a condition of the same input command.
+    let aid = task.aid_received.take();
+    if nohandle {
+        return ExecOutcome::Continue;
+    }
+    let label_for = |aid| task.level().and_then(|level| level.handles.aid(frame?, aid));
+    if let Some(label) = aid.and_then(label_for) {
+        return ExecOutcome::GoTo(label);
+    }
+    if condition == condition::NORMAL {
+        return ExecOutcome::Continue;
+    }
+    raised(task, frame, condition, resp2)
+}
+
+/// A condition that the program did not ask to see in RESP.
+fn raised(task: &mut Task, frame: Option<FrameId>, condition: Condition, resp2: i32) -> ExecOutcome {
+    let level = task.level();
+    let specific = level.and_then(|level| level.handles.condition(frame?, condition));
+    let default = condition.default_action();
+    // HANDLE CONDITION ERROR covers the conditions whose default is an abend.
+    let general = || level.and_then(|level| level.handles.condition(frame?, condition::ERROR));
+    let action = specific.or_else(|| if default == DefaultAction::Abend { general() } else { None });
+    match action {
+        Some(Action::Label(label)) => ExecOutcome::GoTo(label),
+        Some(Action::Ignore) => ExecOutcome::Continue,
+        None if default != DefaultAction::Abend => ExecOutcome::Continue,
+        None => {
+            let mut abend = Abend::new(condition.abend_code().unwrap_or("AEIA"));
+            abend.reason = Some(format!("{} with RESP2 {resp2} was not handled", condition.name()));
+            fail(task, abend)
+        }
+    }
+}
+
+/// Hands an abend to the recovery point; the details wait in the task.
+pub fn fail(task: &mut Task, mut abend: Abend) -> ExecOutcome {
+    abend.command = abend.command.or(task.command);
+    if abend.line == 0 {
+        abend.line = task.line;
+    }
+    let code = abend.code;
+    task.pending_abend = Some(Box::new(abend));
+    ExecOutcome::Abend(Box::new(kernel::Abend::new(std::str::from_utf8(&code).unwrap_or("ASRA"), 0)))
+}
+
+fn enter(task: &mut Task, need: Need) -> Result<(), Abend> {
+    match change_mode::command_mode(need, task.kernel.mode()) {
+        Some(mode) => change(task, mode),
+        None => Ok(()),
+    }
+}
+
+fn leave(task: &mut Task) -> Result<(), Abend> {
+    let Some(level) = task.level() else { return Ok(()) };
+    match change_mode::return_mode(level.home, task.kernel.mode()) {
+        Some(mode) => change(task, mode),
+        None => Ok(()),
+    }
+}
+
+fn change(task: &mut Task, mode: kernel::Mode) -> Result<(), Abend> {
+    task.kernel.change_mode(mode).map(|_| ()).map_err(|_| Task::purge_abend())
+}
+
+/// What the attention word asks for before control goes back to the program.
+fn attention_abend(task: &mut Task) -> Option<Abend> {
+    let bits = task.kernel.attention();
+    if bits & attention::RUNAWAY != 0 {
+        task.kernel.clear_attention(attention::RUNAWAY);
+        return Some(Abend::new("AICA"));
+    }
+    if bits & (attention::PURGE | attention::FORCE_PURGE | attention::KILL) != 0 {
+        // A plain purge waits until the task is in a wait that can be purged.
+        let strong = bits & (attention::FORCE_PURGE | attention::KILL) != 0;
+        if strong {
+            task.kernel.clear_attention(attention::PURGE | attention::FORCE_PURGE | attention::KILL);
+            return Some(Task::purge_abend());
+        }
+    }
+    None
+}
+
+fn not_implemented(task: &Task, name: &str, line: u32) -> Abend {
+    let program = task.program_name();
+    let (line, transid) = (line.to_string(), task.transid.as_str());
+    let values = [("program", program.as_str()), ("line", &line), ("command", name), ("transid", transid)];
+    task.region.messages.send("DFHAP1200", &values);
+    Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
+}
+
+/// Hooks around commands: trace and CEDF install themselves here. With nothing installed they cost one load each.
+#[derive(Default)]
+pub struct Hooks {
+    installed: std::sync::atomic::AtomicBool,
+    hook: std::sync::OnceLock<Box<dyn CommandHook>>,
+}
+
+pub trait CommandHook: Send + Sync {
+    fn before(&self, task: &mut Task, block: &mut Block);
+    fn after(&self, task: &mut Task, block: &mut Block, outcome: &super::Outcome);
+}
+
+impl Hooks {
+    pub fn install(&self, hook: Box<dyn CommandHook>) {
+        let _ = self.hook.set(hook);
+        self.switch(true);
+    }
+
+    pub fn switch(&self, on: bool) {
+        self.installed.store(on, std::sync::atomic::Ordering::Release);
+    }
+
+    #[inline]
+    fn active(&self) -> Option<&dyn CommandHook> {
+        if !self.installed.load(std::sync::atomic::Ordering::Relaxed) {
+            return None;
+        }
+        self.hook.get().map(Box::as_ref)
+    }
+
+    #[inline]
+    fn before(&self, task: &mut Task, block: &mut Block) {
+        if let Some(hook) = self.active() {
+            hook.before(task, block);
+        }
+    }
+
+    #[inline]
+    fn after(&self, task: &mut Task, block: &mut Block, outcome: &super::Outcome) {
+        if let Some(hook) = self.active() {
+            hook.after(task, block, outcome);
+        }
+    }
+}
+
+/// The name of a command, for messages and dumps.
+pub fn command_name(command: Option<CommandId>) -> &'static str {
+    command.and_then(CommandId::checked).map_or("", |spec| spec.name)
+}

@@ -1,0 +1,28 @@
+//! The EXEC interface: between the EXEC CICS commands of application programs and the domains that execute them.
+//!
+//! * `arguments`  the argument block as handlers read and write it;
+//! * `raised`     how a command ends other than normally (conditions, abends, leaving the program);
+//! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace, CEDF, monitoring;
+//! * `dispatch`   which handler executes which command; every domain registers its own;
+//! * `handle`     HANDLE and IGNORE tables of a link level; `commands` the commands that maintain them;
+//! * `eib`        the EXEC interface block; `response_code` the bytes of EIBRCODE;
+//! * `change_mode` which TCB mode programs and commands run on.
+//!
+//! Invariants: a handler never touches the EIB response fields, handle tables or modes; whatever it returns, all its values are dropped
+//! before control leaves the gate for compiled code.
+
+pub mod arguments;
+pub mod change_mode;
+mod commands;
+pub mod dispatch;
+pub mod eib;
+pub mod gate;
+pub mod handle;
+pub mod raised;
+mod response_code;
+
+pub use arguments::Arguments;
+pub use commands::handlers;
+pub use dispatch::Handler;
+pub use eib::Eib;
+pub use raised::{Abend, Interrupt, Outcome, Raised, abend, raise};

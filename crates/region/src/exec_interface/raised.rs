@@ -1,0 +1,119 @@
+//! How a command ends other than normally.
+//!
+//! Invariant: a `Raised` owns everything it needs and nothing of the task; it travels up through Rust frames as an ordinary error, so
+//! every destructor has run before the gate lets control leave for a label, an abend or the end of the program.
+
+use crate::storage_access::Fault;
+use exec::Condition;
+
+/// What every command handler returns.
+pub type Outcome = Result<(), Raised>;
+
+#[derive(Debug)]
+pub enum Raised {
+    /// A condition, with its RESP2.
+    Condition { condition: Condition, resp2: i32 },
+    /// The task abends.
+    Abend(Box<Abend>),
+    /// The program ends here; the task's level says how (RETURN, XCTL).
+    Leave,
+    /// Control goes to a label of the program instead of the next statement.
+    Goto(u32),
+}
+
+impl Raised {
+    pub const fn new(condition: Condition, resp2: i32) -> Self {
+        Self::Condition { condition, resp2 }
+    }
+
+    pub fn abend(code: &str) -> Self {
+        Self::Abend(Box::new(Abend::new(code)))
+    }
+}
+
+/// `Err` of a condition, for the tail of a handler: `return raise(condition::INVREQ, 20)`.
+pub fn raise<T>(condition: Condition, resp2: i32) -> Result<T, Raised> {
+    Err(Raised::Condition { condition, resp2 })
+}
+
+/// `Err` of an abend.
+pub fn abend<T>(code: &str) -> Result<T, Raised> {
+    Err(Raised::abend(code))
+}
+
+impl From<Fault> for Raised {
+    /// A parameter's storage cannot be accessed: AEYD when a storage key forbids it (CMDPROT), else a program check.
+    fn from(fault: Fault) -> Self {
+        let mut abend = Abend::new(if fault.protection_key { "AEYD" } else { "ASRA" });
+        abend.interrupt = if fault.protection_key { None } else { Some(Interrupt::protection(fault.address)) };
+        Self::Abend(Box::new(abend))
+    }
+}
+
+/// A program interruption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// Interruption code: 1 operation, 4 protection, 7 data, 9 fixed divide, 0xB decimal divide ...
+    pub code: u16,
+    pub address: usize,
+    pub registers: [u64; 16],
+}
+
+impl Interrupt {
+    pub fn protection(address: usize) -> Self {
+        Self { code: 4, address, registers: [0; 16] }
+    }
+
+    /// `0C4` and so on.
+    pub fn completion_code(&self) -> String {
+        format!("0C{:X}", self.code & 0xF)
+    }
+}
+
+/// An abend on its way to an exit or to the end of the task.
+#[derive(Clone, Debug)]
+pub struct Abend {
+    /// Four characters.
+    pub code: [u8; 4],
+    /// ABEND CANCEL, or purge: exits at all levels are passed over.
+    pub cancel_exits: bool,
+    /// No transaction dump is taken (NODUMP, or an abend code without one).
+    pub no_dump: bool,
+    /// Filled by the level at which it happened.
+    pub program: crate::name::Name8,
+    /// Offset of the failing instruction in the program's code; `None` when the abend was not at an instruction.
+    pub offset: Option<u32>,
+    /// Source line of the statement, 0 if not known.
+    pub line: u32,
+    pub interrupt: Option<Interrupt>,
+    /// The command being executed, if one was.
+    pub command: Option<exec::CommandId>,
+    /// A message for the log that explains the code.
+    pub reason: Option<String>,
+}
+
+impl Abend {
+    pub fn new(code: &str) -> Self {
+        let name = crate::name::Name4::new(code);
+        Self {
+            code: *name.as_bytes(),
+            cancel_exits: false,
+            no_dump: false,
+            program: crate::name::Name8::BLANK,
+            offset: None,
+            line: 0,
+            interrupt: None,
+            command: None,
+            reason: None,
+        }
+    }
+
+    pub fn code_text(&self) -> String {
+        String::from_utf8_lossy(&self.code).trim_end().to_string()
+    }
+
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+}

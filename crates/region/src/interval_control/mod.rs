@@ -1,0 +1,52 @@
+//! Interval control: DELAY, START, RETRIEVE, CANCEL, POST.
+//!
+//! Invariants: a START has a request identifier unique among the pending ones; its data lives until a RETRIEVE takes it or its task
+//! ends; a START with PROTECT takes effect only when the unit of work that issued it commits.
+
+mod commands;
+mod pending;
+mod start;
+mod times;
+
+pub use commands::handlers;
+pub use pending::IntervalControl;
+pub use start::StartRequest;
+
+use crate::channels::Channel;
+use crate::name::{Name4, Name8};
+use crate::recovery_manager::Participant;
+use std::sync::Arc;
+
+/// What a START carries for RETRIEVE.
+#[derive(Clone, Debug, Default)]
+pub struct StartData {
+    pub request_id: Name8,
+    pub data: Option<Vec<u8>>,
+    pub return_transid: Option<Name4>,
+    pub return_terminal: Option<Name4>,
+    pub queue: Option<Name8>,
+    pub channel: Option<Arc<Channel>>,
+    pub function_management_header: bool,
+}
+
+impl StartData {
+    /// Whether RETRIEVE finds anything (start code SD rather than S).
+    pub fn has_data(&self) -> bool {
+        self.data.is_some() || self.return_transid.is_some() || self.return_terminal.is_some() || self.queue.is_some()
+    }
+}
+
+/// The domain's part of a task.
+#[derive(Default)]
+pub struct TaskState {
+    /// What RETRIEVE has not taken yet.
+    pub retrievable: std::collections::VecDeque<StartData>,
+    /// STARTs with PROTECT of this unit of work.
+    pub protected: Vec<StartRequest>,
+    /// Numbers the request identifiers the region makes.
+    pub delay_request: Option<Name8>,
+}
+
+pub fn participant() -> Participant {
+    Participant { name: "interval_control", before: |_, _| Ok(()), after: pending::unit_of_work_ended }
+}

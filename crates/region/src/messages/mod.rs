@@ -1,0 +1,173 @@
+//! Messages: identifiers as CICS has them, wording our own, from `tables/messages.tsv`; and where they go.
+//!
+//! Destinations: `terminal` messages are shown on the task's terminal (and logged), `log` messages go to transient data queue
+//! CSMT or its relatives, `console` messages to the operator. All of them reach the structured log (`tracing`), and the last
+//! few hundred are kept for inquiry.
+
+use parking_lot::Mutex;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, OnceLock};
+
+const TABLE: &str = include_str!("../../tables/messages.tsv");
+/// Messages kept for inquiry.
+const KEPT_MAX: usize = 512;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    Information,
+    Warning,
+    Error,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Destination {
+    Terminal,
+    Log,
+    Console,
+}
+
+struct Row {
+    severity: Severity,
+    destination: Destination,
+    text: &'static str,
+}
+
+fn table() -> &'static HashMap<&'static str, Row> {
+    static ROWS: OnceLock<HashMap<&'static str, Row>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let lines = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        lines
+            .map(|line| {
+                let columns: Vec<&'static str> = line.splitn(4, '\t').collect();
+                let severity = match columns[1] {
+                    "E" => Severity::Error,
+                    "W" => Severity::Warning,
+                    _ => Severity::Information,
+                };
+                let destination = match columns[2] {
+                    "terminal" => Destination::Terminal,
+                    "console" => Destination::Console,
+                    _ => Destination::Log,
+                };
+                (columns[0], Row { severity, destination, text: columns[3] })
+            })
+            .collect()
+    })
+}
+
+/// A message with its values filled in.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub id: &'static str,
+    pub severity: Severity,
+    pub destination: Destination,
+    /// Without the identifier.
+    pub text: String,
+}
+
+impl Message {
+    /// Fills in the values; a placeholder without a value is left empty. An identifier that is not in the table is an error of ours
+    /// and gives the values alone.
+    pub fn new(id: &'static str, values: &[(&str, &str)]) -> Self {
+        let Some(row) = table().get(id) else {
+            debug_assert!(false, "{id} is not in messages.tsv");
+            let text = values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
+            return Self { id, severity: Severity::Error, destination: Destination::Console, text };
+        };
+        Self { id, severity: row.severity, destination: row.destination, text: fill(row.text, values) }
+    }
+
+    /// The message as a user sees it.
+    pub fn line(&self) -> String {
+        format!("{} {}", self.id, self.text)
+    }
+}
+
+fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut text = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some(start) = rest.find('{') {
+        text.push_str(&rest[..start]);
+        let Some(end) = rest[start..].find('}') else { break };
+        let name = &rest[start + 1..start + end];
+        text.push_str(values.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value));
+        rest = &rest[start + end + 1..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Receives every message of the region (the console of `regent up`, a transient data queue, a test).
+pub trait Sink: Send + Sync {
+    fn message(&self, message: &Message);
+}
+
+/// The message domain of a region.
+#[derive(Default)]
+pub struct Messages {
+    applid: String,
+    sinks: Mutex<Vec<Arc<dyn Sink>>>,
+    kept: Mutex<VecDeque<Message>>,
+}
+
+impl Messages {
+    pub fn new(applid: &str) -> Self {
+        Self { applid: applid.to_string(), ..Self::default() }
+    }
+
+    pub fn add_sink(&self, sink: Arc<dyn Sink>) {
+        self.sinks.lock().push(sink);
+    }
+
+    /// Makes the message, with APPLID, date and time filled in, and sends it to the log and the sinks.
+    pub fn send(&self, id: &'static str, values: &[(&str, &str)]) -> Message {
+        let now = crate::time_of_day::now_local();
+        let (date, time) = (now.date_text(), now.time_text());
+        let mut all: Vec<(&str, &str)> = values.to_vec();
+        all.extend([("applid", self.applid.as_str()), ("date", date.as_str()), ("time", time.as_str())]);
+        let message = Message::new(id, &all);
+        match message.severity {
+            Severity::Information => tracing::info!(target: "region", id, "{}", message.text),
+            Severity::Warning => tracing::warn!(target: "region", id, "{}", message.text),
+            Severity::Error => tracing::error!(target: "region", id, "{}", message.text),
+        }
+        {
+            let mut kept = self.kept.lock();
+            if kept.len() == KEPT_MAX {
+                kept.pop_front();
+            }
+            kept.push_back(message.clone());
+        }
+        let sinks = self.sinks.lock().clone();
+        for sink in sinks {
+            sink.message(&message);
+        }
+        message
+    }
+
+    /// The last messages, oldest first.
+    pub fn kept(&self) -> Vec<Message> {
+        self.kept.lock().iter().cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_filled_in_and_missing_ones_left_empty() {
+        assert_eq!(fill("a {x} b {y}.", &[("x", "1")]), "a 1 b .");
+        let message = Message::new("DFHAC2001", &[("transid", "ABCD"), ("applid", "REG1"), ("time", "10:11:12")]);
+        assert!(message.line().starts_with("DFHAC2001 10:11:12 REG1 Transaction 'ABCD' is not recognized."));
+        assert_eq!(message.destination, Destination::Terminal);
+    }
+
+    #[test]
+    fn the_table_is_well_formed() {
+        assert!(table().len() > 50);
+        for (id, row) in table() {
+            assert!(id.starts_with("DFH") && !row.text.is_empty(), "{id}");
+        }
+    }
+}

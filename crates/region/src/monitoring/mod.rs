@@ -1,0 +1,157 @@
+//! Monitoring: the performance class record of a task.
+//!
+//! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
+//! `FIELDS` says which CMF field each counter is, so that records, INQUIRE MONITOR and statistics name them alike.
+
+use crate::transaction_manager::Task;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+macro_rules! counters {
+    ($( $(#[$doc:meta])* $field:ident = $group:literal $id:literal $nickname:literal, )*) => {
+        /// What a task did, field by field.
+        #[derive(Clone, Copy, Default, Debug)]
+        pub struct Performance { $( $(#[$doc])* pub $field: u64, )* }
+
+        /// CMF group, field number and nickname of each counter, in the order of [`Performance::values`].
+        pub const FIELDS: &[(&str, u16, &str)] = &[ $( ($group, $id, $nickname) ),* ];
+
+        impl Performance {
+            pub fn values(&self) -> Vec<u64> {
+                vec![ $( self.$field ),* ]
+            }
+        }
+    };
+}
+
+counters! {
+    /// EXEC CICS commands.
+    commands = "DFHCICS" 402 "EICTOTCT",
+    /// ASKTIME
+    asktimes = "DFHCICS" 405 "TIASKTCT",
+    asktime_total = "DFHCICS" 406 "TITOTCT",
+    bif_digest = "DFHCICS" 408 "BFDGSTCT",
+    bif_total = "DFHCICS" 409 "BFTOTCT",
+    file_gets = "DFHFILE" 36 "FCGETCT",
+    file_puts = "DFHFILE" 37 "FCPUTCT",
+    file_browses = "DFHFILE" 38 "FCBRWCT",
+    file_adds = "DFHFILE" 39 "FCADDCT",
+    file_deletes = "DFHFILE" 40 "FCDELCT",
+    file_total = "DFHFILE" 93 "FCTOTCT",
+    file_access_method = "DFHFILE" 70 "FCAMCT",
+    td_gets = "DFHDEST" 41 "TDGETCT",
+    td_puts = "DFHDEST" 42 "TDPUTCT",
+    td_purges = "DFHDEST" 43 "TDPURCT",
+    td_total = "DFHDEST" 91 "TDTOTCT",
+    ts_gets = "DFHTEMP" 44 "TSGETCT",
+    ts_puts_auxiliary = "DFHTEMP" 46 "TSPUTACT",
+    ts_puts_main = "DFHTEMP" 47 "TSPUTMCT",
+    ts_total = "DFHTEMP" 92 "TSTOTCT",
+    map_requests = "DFHMAPP" 50 "BMSMAPCT",
+    map_inputs = "DFHMAPP" 51 "BMSINCT",
+    map_outputs = "DFHMAPP" 52 "BMSOUTCT",
+    map_total = "DFHMAPP" 90 "BMSTOTCT",
+    terminal_messages_in = "DFHTERM" 34 "TCMSGIN1",
+    terminal_messages_out = "DFHTERM" 35 "TCMSGOU1",
+    terminal_characters_in = "DFHTERM" 83 "TCCHRIN1",
+    terminal_characters_out = "DFHTERM" 84 "TCCHROU1",
+    storage_getmains_below = "DFHSTOR" 117 "SC24UGCT",
+    storage_getmains_user = "DFHSTOR" 54 "SCUGETCT",
+    storage_getmains_extended = "DFHSTOR" 105 "SCUGTCT31",
+    program_links = "DFHPROG" 55 "PCLINKCT",
+    program_xctls = "DFHPROG" 56 "PCXCTLCT",
+    program_loads = "DFHPROG" 57 "PCLOADCT",
+    program_links_dpl = "DFHPROG" 73 "PCDPLCT",
+    program_channel_links = "DFHPROG" 113 "PCLNKCCT",
+    starts = "DFHTASK" 66 "ICSTRTCT",
+    interval_total = "DFHTASK" 59 "ICTOTCT",
+    syncpoints = "DFHSYNC" 60 "SPSYNCCT",
+    rollbacks = "DFHSYNC" 61 "SPROLLCT",
+    container_puts = "DFHCHNL" 323 "PGPUTCCT",
+    container_gets = "DFHCHNL" 322 "PGGETCCT",
+    container_moves = "DFHCHNL" 324 "PGMOVCCT",
+    container_bytes_put = "DFHCHNL" 328 "PGPUTCDL",
+    container_bytes_got = "DFHCHNL" 327 "PGGETCDL",
+    enqueues = "DFHTASK" 129 "ENQCT",
+    abends = "DFHTASK" 114 "ABENDCT",
+}
+
+/// The record of an ended task.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub transid: crate::name::Name4,
+    pub task_number: u32,
+    pub program: crate::name::Name8,
+    pub user_id: crate::name::Name8,
+    pub terminal: crate::name::Name4,
+    pub abend_code: [u8; 4],
+    pub counters: Performance,
+    pub times: kernel::TaskTimes,
+}
+
+/// Takes the records of ended tasks (a file writer, an exporter, a test).
+pub trait RecordSink: Send + Sync {
+    fn record(&self, record: &Record);
+}
+
+#[derive(Default)]
+pub struct Monitoring {
+    performance_class: AtomicBool,
+    sinks: Mutex<Vec<std::sync::Arc<dyn RecordSink>>>,
+}
+
+impl Monitoring {
+    pub fn new(performance_class: bool) -> Self {
+        Self { performance_class: AtomicBool::new(performance_class), sinks: Mutex::default() }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.performance_class.load(Ordering::Relaxed)
+    }
+
+    pub fn switch(&self, on: bool) {
+        self.performance_class.store(on, Ordering::Relaxed);
+    }
+
+    pub fn add_sink(&self, sink: std::sync::Arc<dyn RecordSink>) {
+        self.sinks.lock().push(sink);
+    }
+
+    /// Writes the record of a task that is about to end.
+    pub fn task_ended(&self, task: &Task) {
+        if !self.is_on() {
+            return;
+        }
+        let sinks = self.sinks.lock().clone();
+        if sinks.is_empty() {
+            return;
+        }
+        let record = Record {
+            transid: task.transid,
+            task_number: task.number,
+            program: task.definition.program,
+            user_id: task.user_id,
+            terminal: task.terminal.as_ref().map_or_else(Default::default, |terminal| terminal.name()),
+            abend_code: task.abend_information.code,
+            counters: task.performance,
+            times: task.kernel.times(),
+        };
+        for sink in sinks {
+            sink.record(&record);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counter_has_a_field() {
+        assert_eq!(Performance::default().values().len(), FIELDS.len());
+        let mut names: Vec<_> = FIELDS.iter().map(|(_, _, nickname)| nickname).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), FIELDS.len());
+    }
+}

@@ -1,0 +1,223 @@
+//! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
+
+use super::run::{LinkRequest, run_level};
+use crate::channels::Channel;
+use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::name::{Name4, Name8};
+use crate::storage_access::{self, Area};
+use crate::terminal_control::NextTransaction;
+use crate::transaction_manager::{Leaving, Task};
+use exec::{CommandId, command, condition, option};
+use kernel::storage::{Getmain, Line};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Longest communication area.
+pub const COMMAREA_BYTES_MAX: i64 = 32_763;
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[
+        (command::LINK, link),
+        (command::XCTL, xctl),
+        (command::RETURN, return_),
+        (command::LOAD, load),
+        (command::RELEASE, release),
+        (command::ABEND, abend),
+    ]
+}
+
+/// The communication area of a command, checked.
+fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
+    let Some(area) = arguments.area(option::COMMAREA) else { return Ok(Area::new(0, 0)) };
+    let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
+    if !(0..=COMMAREA_BYTES_MAX).contains(&length) {
+        return raise(condition::LENGERR, 11);
+    }
+    if area.address == 0 && length > 0 {
+        return raise(condition::LENGERR, 26);
+    }
+    if length == 0 { Ok(Area::new(0, 0)) } else { Ok(Area::new(area.address, length as usize)) }
+}
+
+fn input_message(task: &Task, arguments: &Arguments) -> Result<Option<Vec<u8>>, Raised> {
+    let Some(area) = arguments.area(option::INPUTMSG) else { return Ok(None) };
+    if task.terminal.is_none() {
+        return raise(condition::INVREQ, 8);
+    }
+    let length = arguments.integer(option::INPUTMSGLEN).unwrap_or(area.length as i64);
+    if !(0..=32_767).contains(&length) {
+        return raise(condition::LENGERR, 27);
+    }
+    arguments.bytes_of_length(option::INPUTMSG, length as usize)
+}
+
+/// The channel a command passes on.
+fn channel(task: &mut Task, arguments: &Arguments) -> Result<Option<Arc<Channel>>, Raised> {
+    match arguments.name(option::CHANNEL)? {
+        Some(name) => Ok(Some(task.channel_to_pass(name)?)),
+        None => Ok(None),
+    }
+}
+
+/// SYSID of another region: there is no link to any.
+fn refuse_remote(task: &Task, arguments: &Arguments) -> Outcome {
+    match arguments.name::<4>(option::SYSID)? {
+        Some(name) if name != task.region.sysid && !name.is_blank() => raise(condition::SYSIDERR, 4),
+        _ => Ok(()),
+    }
+}
+
+fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
+    task.set_resource(&name);
+    refuse_remote(task, arguments)?;
+    let commarea = commarea(arguments)?;
+    if let Some(length) = arguments.integer(option::DATALENGTH)
+        && !(0..=commarea.length as i64).contains(&length)
+    {
+        return raise(condition::LENGERR, 12);
+    }
+    let input_message = input_message(task, arguments)?;
+    let region = task.region;
+    let program = region.programs.enabled(region, name)?;
+    region.programs.code(region, &program)?;
+    let channel = channel(task, arguments)?;
+    task.performance.program_links += 1;
+    if channel.is_some() {
+        task.performance.program_channel_links += 1;
+    }
+    match run_level(task, LinkRequest { program, commarea, channel, input_message }) {
+        Ok(()) => Ok(()),
+        Err(abend) => Err(Raised::Abend(Box::new(abend))),
+    }
+}
+
+fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
+    task.set_resource(&name);
+    let from = commarea(arguments)?;
+    let message = input_message(task, arguments)?;
+    let region = task.region;
+    let program = region.programs.enabled(region, name)?;
+    region.programs.code(region, &program)?;
+    let channel = channel(task, arguments)?;
+    let commarea = retained_commarea(task, from)?;
+    task.performance.program_xctls += 1;
+    if message.is_some() {
+        task.terminal_control.initial_input = message;
+    }
+    task.leaving = Some(Leaving::Transfer { program, commarea, channel });
+    Err(Raised::Leave)
+}
+
+/// The communication area for the program that takes over. The caller's own area, passed on in full or in part, is not copied: it
+/// belongs to a level that stays. Anything else is in storage that ends with the program, and is copied.
+fn retained_commarea(task: &mut Task, from: Area) -> Result<Area, Raised> {
+    if from.length == 0 {
+        return Ok(from);
+    }
+    let own = task.level().map_or(Area::new(0, 0), |level| level.commarea);
+    if from.address == own.address && from.length <= own.length {
+        return Ok(from);
+    }
+    let request = Getmain { length: from.length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let address = task.getmain(request, false)?;
+    storage_access::copy(from.address, address, from.length)?;
+    task.level_mut().storage.push(address);
+    Ok(Area::new(address, from.length))
+}
+
+fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let transid: Option<Name4> = arguments.name(option::TRANSID)?;
+    let passes = [option::COMMAREA, option::CHANNEL, option::IMMEDIATE].into_iter().any(|option| arguments.has(option));
+    if transid.is_none() && !passes && !arguments.has(option::INPUTMSG) {
+        task.leaving = Some(Leaving::Return);
+        return Err(Raised::Leave);
+    }
+    let highest = task.levels.len() == 1;
+    if passes && !highest {
+        return raise(condition::INVREQ, 2);
+    }
+    if transid.is_some() && task.terminal.is_none() {
+        return raise(condition::INVREQ, 1);
+    }
+    if arguments.has(option::INPUTMSG) && task.terminal.is_none() {
+        return raise(condition::INVREQ, 8);
+    }
+    let from = commarea(arguments)?;
+    let message = input_message(task, arguments)?;
+    let channel = channel(task, arguments)?;
+    if transid.is_none() && passes && task.terminal.is_none() {
+        return raise(condition::INVREQ, 2);
+    }
+    if message.is_some() && !highest {
+        // The caller's next RECEIVE finds the data.
+        task.terminal_control.initial_input = message;
+    } else {
+        task.next_transaction = Some(NextTransaction {
+            transid: transid.unwrap_or_default(),
+            commarea: from.read()?,
+            channel: channel.map(|channel| Arc::new(channel.copy())),
+            immediate: arguments.has(option::IMMEDIATE),
+            input_message: message,
+        });
+    }
+    task.leaving = Some(Leaving::Return);
+    Err(Raised::Leave)
+}
+
+fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
+    task.set_resource(&name);
+    let region = task.region;
+    let program = region.programs.enabled(region, name)?;
+    let (address, length) = region.programs.load_image(region, &program)?;
+    if arguments.has(option::LENGTH) && length > 32_767 {
+        return raise(condition::LENGERR, 19);
+    }
+    program.in_use.fetch_add(1, Ordering::AcqRel);
+    program.use_count.fetch_add(1, Ordering::Relaxed);
+    if arguments.has(option::HOLD) {
+        program.held.fetch_add(1, Ordering::AcqRel);
+    } else {
+        task.programs.loaded.push(name);
+    }
+    task.performance.program_loads += 1;
+    arguments.set_integer(option::SET, address as i64);
+    arguments.set_integer(option::ENTRY, address as i64);
+    arguments.set_integer(option::LENGTH, length as i64);
+    arguments.set_integer(option::FLENGTH, length as i64);
+    Ok(())
+}
+
+fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
+    task.set_resource(&name);
+    let region = task.region;
+    let program = region.programs.enabled(region, name)?;
+    if let Some(at) = task.programs.loaded.iter().rposition(|loaded| *loaded == name) {
+        task.programs.loaded.remove(at);
+        region.programs.release(region, name);
+        return Ok(());
+    }
+    // Held copies belong to no task: any may release one.
+    let held = program.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, |held| held.checked_sub(1));
+    if held.is_ok() {
+        region.programs.release(region, name);
+        return Ok(());
+    }
+    let running = task.program_name() == name;
+    raise(condition::INVREQ, if running { 7 } else if program.is_loaded() { 5 } else { 6 })
+}
+
+fn abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let code = arguments.name::<4>(option::ABCODE)?;
+    let mut abend = Abend::new(code.as_ref().map_or("????", |name| name.as_str()));
+    // Without a code there is no dump.
+    abend.no_dump = arguments.has(option::NODUMP) || code.is_none();
+    abend.cancel_exits = arguments.has(option::CANCEL);
+    abend.line = arguments.line;
+    abend.program = task.program_name();
+    abend.reason = Some("EXEC CICS ABEND".to_string());
+    Err(Raised::Abend(Box::new(abend)))
+}

@@ -1,0 +1,91 @@
+//! What compiled programs ask of the region: the `program` crate's `Host`, for a task.
+
+use super::program::Code;
+use crate::exec_interface::{Raised, gate};
+use crate::name::{Name4, Name8};
+use crate::transaction_manager::Task;
+use exec::block::Block;
+use kernel::Departure;
+use kernel::storage::{Getmain, Key, Line};
+use program::module::Module;
+use program::rununit::{ExecOutcome, FrameId, Host};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+impl Host for Task {
+    #[inline]
+    fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome {
+        gate::execute(self, Some(frame), block)
+    }
+
+    /// CALL of a program: it is a load module of the library, with or without a PROGRAM definition.
+    fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure> {
+        let region = self.region;
+        let name = Name8::new(name);
+        let program = match region.programs.enabled(region, name) {
+            Ok(program) => program,
+            Err(_) => return Ok(None),
+        };
+        match region.programs.code(region, &program) {
+            Ok(Code::Module { module, .. }) => Ok(Some(module)),
+            _ => Ok(None),
+        }
+    }
+
+    fn not_found(&mut self, name: &str) -> Departure {
+        let abend = crate::exec_interface::Abend::new("AEI0").because(format!("CALL: program {name} is not available"));
+        match gate::fail(self, abend) {
+            ExecOutcome::Abend(abend) => Departure::Abend(abend),
+            _ => Departure::Abend(Box::new(kernel::Abend::new("AEI0", 0))),
+        }
+    }
+
+    fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
+        let key = match self.level().map(|level| level.execkey) {
+            Some(crate::resources::Key::Cics) => Key::Cics,
+            _ => Key::User,
+        };
+        let request = Getmain { length: length.max(1) as usize, line: Line::Below2G, key, initial: None };
+        match Task::getmain(self, request, false) {
+            Ok(address) => Ok(address as u32),
+            Err(raised) => Err(departure(self, raised)),
+        }
+    }
+
+    fn freemain(&mut self, address: u32, _length: u32) {
+        let _ = self.storage.freemain(address as usize);
+    }
+
+    /// DISPLAY goes to transient data queue CESO, and to the log.
+    fn display(&mut self, _target: u32, text: &str, _advance: bool) {
+        let (transid, terminal) = (self.transid, self.terminal_name());
+        tracing::info!(target: "region::display", transaction = %transid, terminal = %terminal, task = self.number, "{text}");
+        crate::transient_data::write_text(self.region, Name4::new("CESO"), text);
+    }
+
+    fn accept(&mut self, _source: u32) -> Option<String> {
+        None
+    }
+
+    fn now(&mut self) -> (i64, u32) {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (since.as_secs() as i64, since.subsec_nanos())
+    }
+
+    fn utc_offset_seconds(&mut self) -> i32 {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        crate::time_of_day::utc_offset_seconds(seconds) as i32
+    }
+}
+
+fn departure(task: &mut Task, raised: Raised) -> Departure {
+    let abend = match raised {
+        Raised::Abend(abend) => *abend,
+        Raised::Condition { condition, .. } => crate::exec_interface::Abend::new(condition.abend_code().unwrap_or("AKEA")),
+        Raised::Leave | Raised::Goto(_) => crate::exec_interface::Abend::new("AKEA"),
+    };
+    match gate::fail(task, abend) {
+        ExecOutcome::Abend(abend) => Departure::Abend(abend),
+        _ => Departure::Exit(0),
+    }
+}

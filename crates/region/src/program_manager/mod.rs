@@ -1,0 +1,38 @@
+//! Program manager: PROGRAM, MAPSET and LIBRARY resources, loading, LINK, XCTL, RETURN, LOAD, RELEASE and the levels of a task.
+//!
+//! * `program`  the table of installed programs and their code;
+//! * `library`  the directories load modules come from;
+//! * `run`      how a level runs, and where abends go;
+//! * `host`     what compiled programs ask of the region (the `program` crate's `Host`);
+//! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
+//! * `dump`     transaction dumps.
+//!
+//! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
+//! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
+
+mod commands;
+pub mod dump;
+mod host;
+mod library;
+mod program;
+mod run;
+
+pub use commands::handlers;
+pub use library::Library;
+pub use program::{Code, NativeProgram, NewCopyFault, Program, ProgramFault, ProgramManager};
+pub use run::{LinkRequest, run_first};
+
+use crate::transaction_manager::Task;
+
+/// The domain's part of a task: what it has LOADed without HOLD.
+#[derive(Default)]
+pub struct TaskState {
+    loaded: Vec<crate::name::Name8>,
+}
+
+/// Gives back what the task still holds.
+pub fn task_ended(task: &mut Task) {
+    for name in std::mem::take(&mut task.programs.loaded) {
+        task.region.programs.release(task.region, name);
+    }
+}

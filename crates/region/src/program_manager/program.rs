@@ -1,0 +1,336 @@
+//! Installed programs: definition, status, code, use counts.
+
+use super::library::{self, Library};
+use crate::exec_interface::Raised;
+use crate::name::Name8;
+use crate::region::Region;
+use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
+use crate::statistics::ResourceStatistics;
+use crate::transaction_manager::Task;
+use exec::condition;
+use kernel::storage::{Getmain, Key, Line};
+use parking_lot::RwLock;
+use program::module::Module;
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// A program of the region itself.
+pub type NativeProgram = fn(&mut Task) -> Result<(), Raised>;
+
+/// What a program executes.
+#[derive(Clone)]
+pub enum Code {
+    Module { module: Arc<Module>, program: usize, label: u32 },
+    Native(NativeProgram),
+}
+
+/// Why a program cannot be used; the number is RESP2 of PGMIDERR.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramFault {
+    NotDefined = 1,
+    Disabled = 2,
+    NotLoaded = 3,
+    /// LOAD of a program that cannot be loaded as data.
+    NotLoadable = 42,
+}
+
+impl From<ProgramFault> for Raised {
+    fn from(fault: ProgramFault) -> Self {
+        Raised::new(condition::PGMIDERR, fault as i32)
+    }
+}
+
+/// The present copy of the code, and the storage a LOAD gave for it.
+#[derive(Default)]
+struct Copy {
+    code: Option<Code>,
+    library: String,
+    length: usize,
+    /// Address and length for LOAD SET, made at the first LOAD.
+    image: Option<(usize, usize)>,
+}
+
+pub struct Program {
+    pub name: Name8,
+    definition: RwLock<Arc<ProgramDefinition>>,
+    copy: RwLock<Copy>,
+    /// Times used.
+    pub use_count: AtomicU64,
+    /// Levels and LOADs using it now.
+    pub in_use: AtomicU32,
+    pub fetches: AtomicU64,
+    pub new_copies: AtomicU64,
+    /// LOAD with HOLD, not released.
+    pub held: AtomicU32,
+    pub autoinstalled: bool,
+}
+
+impl Program {
+    fn new(definition: ProgramDefinition, autoinstalled: bool) -> Self {
+        Self {
+            name: definition.name,
+            definition: RwLock::new(Arc::new(definition)),
+            copy: RwLock::default(),
+            use_count: AtomicU64::new(0),
+            in_use: AtomicU32::new(0),
+            fetches: AtomicU64::new(0),
+            new_copies: AtomicU64::new(0),
+            held: AtomicU32::new(0),
+            autoinstalled,
+        }
+    }
+
+    #[inline]
+    pub fn definition(&self) -> Arc<ProgramDefinition> {
+        self.definition.read().clone()
+    }
+
+    pub fn change(&self, change: impl FnOnce(&mut ProgramDefinition)) {
+        let mut definition = self.definition.write();
+        let mut changed = (**definition).clone();
+        change(&mut changed);
+        *definition = Arc::new(changed);
+    }
+
+    pub fn is_native(&self) -> bool {
+        matches!(self.copy.read().code, Some(Code::Native(_)))
+    }
+
+    pub fn is_loaded(&self) -> bool {
+        self.copy.read().code.is_some()
+    }
+
+    /// Bytes of the load module; 0 when it is not loaded.
+    pub fn length(&self) -> usize {
+        self.copy.read().length
+    }
+
+    /// The library the present copy came from.
+    pub fn library(&self) -> String {
+        self.copy.read().library.clone()
+    }
+
+    pub fn image(&self) -> Option<(usize, usize)> {
+        self.copy.read().image
+    }
+
+    /// The language, where the code says it.
+    pub fn is_cobol(&self) -> bool {
+        matches!(self.copy.read().code, Some(Code::Module { .. }))
+    }
+}
+
+pub struct ProgramManager {
+    programs: RwLock<FxHashMap<Name8, Arc<Program>>>,
+    libraries: RwLock<Vec<Library>>,
+    pub autoinstall: std::sync::atomic::AtomicBool,
+}
+
+impl ProgramManager {
+    pub fn new(directories: Vec<PathBuf>, autoinstall: bool) -> Self {
+        let manager = Self {
+            programs: RwLock::default(),
+            libraries: RwLock::new(vec![library::dfhrpl(directories)]),
+            autoinstall: autoinstall.into(),
+        };
+        for (name, program) in crate::supplied_transactions::programs() {
+            manager.install_native(Name8::new(name), *program);
+        }
+        manager
+    }
+
+    /// Installs or replaces a definition; a copy in use stays as it is.
+    pub fn install(&self, definition: ProgramDefinition) {
+        let mut programs = self.programs.write();
+        match programs.get(&definition.name) {
+            Some(existing) => existing.change(|current| *current = definition),
+            None => {
+                programs.insert(definition.name, Arc::new(Program::new(definition, false)));
+            }
+        }
+    }
+
+    /// A program that is part of the region. It keeps its code when a definition for it is installed.
+    pub fn install_native(&self, name: Name8, native: NativeProgram) {
+        let definition = crate::resources::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
+        let program = Program::new(ProgramDefinition::from(&definition), false);
+        program.copy.write().code = Some(Code::Native(native));
+        self.programs.write().insert(name, Arc::new(program));
+    }
+
+    pub fn install_library(&self, definition: &LibraryDefinition) {
+        let mut libraries = self.libraries.write();
+        let beside: Vec<PathBuf> = libraries.iter().flat_map(|library| library.directories.clone()).collect();
+        let directories = definition.datasets.iter().filter_map(|name| library::directory_of(name, &beside)).collect();
+        libraries.retain(|library| library.name != definition.name.as_str());
+        if definition.enabled {
+            libraries.push(Library { name: definition.name.to_string(), ranking: definition.ranking, directories });
+            libraries.sort_by_key(|library| library.ranking);
+        }
+    }
+
+    pub fn discard(&self, name: Name8) -> Option<Arc<Program>> {
+        self.programs.write().remove(&name)
+    }
+
+    #[inline]
+    pub fn find(&self, name: Name8) -> Option<Arc<Program>> {
+        self.programs.read().get(&name).cloned()
+    }
+
+    pub fn names(&self) -> Vec<Name8> {
+        let mut names: Vec<Name8> = self.programs.read().keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The file of a member in the libraries, for load modules and for mapsets.
+    pub fn find_member(&self, name: Name8, extension: &str) -> Option<(String, PathBuf)> {
+        library::find(&self.libraries.read(), name.as_str(), extension)
+    }
+
+    /// An enabled program; one that is not defined is autoinstalled if the region does that and a library has it.
+    #[inline]
+    pub fn enabled(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        let program = match self.find(name) {
+            Some(program) => program,
+            None => self.autoinstall(region, name)?,
+        };
+        if !program.definition.read().enabled {
+            return Err(ProgramFault::Disabled);
+        }
+        Ok(program)
+    }
+
+    fn autoinstall(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        if !self.autoinstall.load(Ordering::Relaxed) || name.is_blank() {
+            return Err(ProgramFault::NotDefined);
+        }
+        if self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
+            return Err(ProgramFault::NotLoaded);
+        }
+        let model = self.find(Name8::new("DFHPGAPG")).map(|model| (*model.definition()).clone());
+        let mut definition = model.unwrap_or_else(|| ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", "DFHPGAPG", "")));
+        definition.name = name;
+        definition.program_type = ProgramType::Program;
+        let program = Arc::new(Program::new(definition, true));
+        let program = self.programs.write().entry(name).or_insert(program).clone();
+        region.messages.send("DFHPG0201", &[("program", name.as_str()), ("model", "DFHPGAPG")]);
+        Ok(program)
+    }
+
+    /// The current code, fetched from the library at first use.
+    #[inline]
+    pub fn code(&self, region: &Region, program: &Program) -> Result<Code, ProgramFault> {
+        if let Some(code) = &program.copy.read().code {
+            return Ok(code.clone());
+        }
+        self.fetch(region, program)
+    }
+
+    fn fetch(&self, region: &Region, program: &Program) -> Result<Code, ProgramFault> {
+        let mut copy = program.copy.write();
+        if let Some(code) = &copy.code {
+            return Ok(code.clone());
+        }
+        let fresh = self.load(region, program.name)?;
+        *copy = fresh;
+        program.fetches.fetch_add(1, Ordering::Relaxed);
+        copy.code.clone().ok_or(ProgramFault::NotLoaded)
+    }
+
+    fn load(&self, region: &Region, name: Name8) -> Result<Copy, ProgramFault> {
+        let fail = |reason: &str| {
+            region.messages.send("DFHLD0107", &[("program", name.as_str()), ("reason", reason)]);
+            ProgramFault::NotLoaded
+        };
+        let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
+            return Err(fail("it is in no library"));
+        };
+        let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
+        let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
+        let length = std::fs::metadata(&path).map_or(0, |metadata| metadata.len() as usize);
+        Ok(Copy { code: Some(Code::Module { module, program, label }), library, length, image: None })
+    }
+
+    /// Takes the library's present copy for all uses that begin from now on. NEWCOPY refuses while the program is in use.
+    pub fn new_copy(&self, region: &Region, program: &Program, phase_in: bool) -> Result<(), NewCopyFault> {
+        if program.is_native() {
+            return Err(NewCopyFault::NotInLibrary);
+        }
+        if !phase_in && program.in_use.load(Ordering::Acquire) > 0 {
+            return Err(NewCopyFault::InUse);
+        }
+        if program.held.load(Ordering::Acquire) > 0 {
+            return Err(NewCopyFault::Held);
+        }
+        let fresh = self.load(region, program.name).map_err(|_| NewCopyFault::NotInLibrary)?;
+        let old = std::mem::replace(&mut *program.copy.write(), fresh);
+        if let Some((address, _)) = old.image {
+            let _ = region.storage.freemain_shared(address);
+        }
+        program.new_copies.fetch_add(1, Ordering::Relaxed);
+        region.messages.send("DFHLD0721", &[("program", program.name.as_str())]);
+        Ok(())
+    }
+
+    /// LOAD: address and length of the module's data in storage.
+    pub(super) fn load_image(&self, region: &Region, program: &Program) -> Result<(usize, usize), ProgramFault> {
+        let code = self.code(region, program)?;
+        let mut copy = program.copy.write();
+        if let Some(image) = copy.image {
+            return Ok(image);
+        }
+        let Code::Module { module, program: index, .. } = code else { return Err(ProgramFault::NotLoadable) };
+        let area = &module.programs[index].working_storage;
+        let mut bytes = module.image(area).to_vec();
+        bytes.resize((area.length as usize).max(1), 0);
+        let request = Getmain { length: bytes.len(), line: Line::Below2G, key: Key::User, initial: None };
+        let address = region.storage.getmain_shared(request).map_err(|_| ProgramFault::NotLoaded)?;
+        crate::storage_access::write(address, &bytes).map_err(|_| ProgramFault::NotLoaded)?;
+        copy.image = Some((address, bytes.len()));
+        Ok((address, bytes.len()))
+    }
+
+    /// Gives back one LOAD.
+    pub(super) fn release(&self, region: &Region, name: Name8) {
+        let Some(program) = self.find(name) else { return };
+        let before = program.in_use.fetch_sub(1, Ordering::AcqRel);
+        if before == 1 && program.held.load(Ordering::Acquire) == 0 {
+            let image = program.copy.write().image.take();
+            if let Some((address, _)) = image {
+                let _ = region.storage.freemain_shared(address);
+            }
+        }
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        let mut all: Vec<ResourceStatistics> = self
+            .programs
+            .read()
+            .values()
+            .map(|program| ResourceStatistics {
+                resource: "PROGRAM",
+                name: program.name.to_string(),
+                counters: vec![
+                    ("uses", program.use_count.load(Ordering::Relaxed)),
+                    ("in_use", u64::from(program.in_use.load(Ordering::Relaxed))),
+                    ("fetches", program.fetches.load(Ordering::Relaxed)),
+                    ("new_copies", program.new_copies.load(Ordering::Relaxed)),
+                ],
+            })
+            .collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+}
+
+/// Why SET PROGRAM NEWCOPY or PHASEIN was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewCopyFault {
+    InUse,
+    Held,
+    NotInLibrary,
+}

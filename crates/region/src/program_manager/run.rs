@@ -1,0 +1,228 @@
+//! How a level of a task runs: the program, those it transfers control to, and where its abends go.
+
+use super::program::{Code, Program, ProgramFault};
+use crate::channels::Channel;
+use crate::exec_interface::change_mode;
+use crate::exec_interface::handle::{AbendExit, HandleTables};
+use crate::exec_interface::{Abend, Interrupt, Raised};
+use crate::name::Name8;
+use crate::storage_access::Area;
+use crate::transaction_manager::{Leaving, Level, Task};
+use kernel::AbendKind;
+use program::module::Module;
+use program::rununit::{Ended, Failure, Invocation, RunUnit};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Deepest level of LINK; a loop of LINKs ends here instead of in the task's stack.
+pub const LEVELS_MAX: usize = 255;
+
+/// A program to run at a new level.
+pub struct LinkRequest {
+    pub program: Arc<Program>,
+    pub commarea: Area,
+    pub channel: Option<Arc<Channel>>,
+    pub input_message: Option<Vec<u8>>,
+}
+
+/// Runs the first program of a task.
+pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
+    let program = task.region.programs.enabled(task.region, name).map_err(|fault| unavailable(name, fault))?;
+    task.region.programs.code(task.region, &program).map_err(|fault| unavailable(name, fault))?;
+    run_level(task, LinkRequest { program, commarea, channel, input_message: None })
+}
+
+/// The first program of a transaction cannot run: APCT.
+fn unavailable(name: Name8, fault: ProgramFault) -> Abend {
+    let mut abend = Abend::new("APCT").because(format!("program {name} is not available: {fault:?}"));
+    abend.program = name;
+    abend.no_dump = true;
+    abend
+}
+
+/// Runs a program at a new level until that level ends.
+pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
+    if task.levels.len() >= LEVELS_MAX {
+        return Err(Abend::new("ASRA").because(format!("more than {LEVELS_MAX} levels of LINK")));
+    }
+    let caller = (task.program_name(), task.frame, task.line, task.command);
+    let mut level = new_level(task, &request.program, caller.0, caller.0);
+    level.commarea = request.commarea;
+    level.channel = request.channel;
+    level.input_message = request.input_message;
+    let outer_length = task.eib.half(exec::eib::EIBCALEN);
+    task.levels.push(level);
+    task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
+    let mut ended = run_program(task, &request.program);
+    while ended.is_ok() {
+        let Some(Leaving::Transfer { program, commarea, channel }) = task.leaving.take() else { break };
+        transfer(task, &program, commarea, channel);
+        ended = run_program(task, &program);
+    }
+    task.leaving = None;
+    end_level(task);
+    task.eib.set_half(exec::eib::EIBCALEN, outer_length);
+    (_, task.frame, task.line, task.command) = caller;
+    ended
+}
+
+fn new_level(task: &Task, program: &Arc<Program>, invoked_by: Name8, returns_to: Name8) -> Level {
+    let definition = program.definition();
+    Level {
+        program: program.clone(),
+        name: program.name,
+        invoked_by,
+        returns_to,
+        commarea: Area::new(0, 0),
+        channel: None,
+        channels: Vec::new(),
+        handles: HandleTables::default(),
+        home: change_mode::home(&definition, task.region.storage_protection, task.region.force_qr),
+        execkey: definition.execkey,
+        input_message: None,
+        storage: Vec::new(),
+    }
+}
+
+/// XCTL: the new program has the level, without the old one's handling and channels.
+fn transfer(task: &mut Task, program: &Arc<Program>, commarea: Area, channel: Option<Arc<Channel>>) {
+    let (from, returns_to) = task.level().map_or((Name8::BLANK, Name8::BLANK), |level| (level.name, level.returns_to));
+    let mut level = new_level(task, program, from, returns_to);
+    level.commarea = commarea;
+    level.channel = channel;
+    if let Some(last) = task.levels.last_mut() {
+        // What SET gave the old program may be the new one's communication area: it lives as long as the level.
+        level.storage = std::mem::take(&mut last.storage);
+        *last = level;
+    }
+    task.eib.set_half(exec::eib::EIBCALEN, commarea.length as u16);
+}
+
+fn end_level(task: &mut Task) {
+    let Some(level) = task.levels.pop() else { return };
+    for address in level.storage {
+        let _ = task.storage.freemain(address);
+    }
+    if !task.levels.is_empty() {
+        task.publish_program();
+    }
+}
+
+/// Runs the program of the present level.
+fn run_program(task: &mut Task, program: &Arc<Program>) -> Result<(), Abend> {
+    let region = task.region;
+    let code = region.programs.code(region, program).map_err(|_| Abend::new("AEI0"))?;
+    program.use_count.fetch_add(1, Ordering::Relaxed);
+    program.in_use.fetch_add(1, Ordering::AcqRel);
+    task.publish_program();
+    let ended = run_code(task, code);
+    program.in_use.fetch_sub(1, Ordering::AcqRel);
+    ended
+}
+
+fn run_code(task: &mut Task, code: Code) -> Result<(), Abend> {
+    if let Some(level) = task.level()
+        && let Some(mode) = change_mode::entry_mode(level.home, task.kernel.mode())
+    {
+        task.kernel.change_mode(mode).map_err(|_| Task::purge_abend())?;
+    }
+    task.eib.flush().map_err(|_| Abend::new("ASRA").because("the EIB cannot be written"))?;
+    match code {
+        Code::Native(native) => run_native(task, native),
+        Code::Module { module, program, label } => run_module(task, &module, program, label),
+    }
+}
+
+fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend> {
+    match native(task) {
+        Ok(()) | Err(Raised::Leave | Raised::Goto(_)) => Ok(()),
+        Err(Raised::Abend(mut abend)) => {
+            if abend.program.is_blank() {
+                abend.program = task.program_name();
+            }
+            Err(*abend)
+        }
+        Err(Raised::Condition { condition, .. }) => {
+            let mut abend = Abend::new(condition.abend_code().unwrap_or("AEIA"));
+            abend.program = task.program_name();
+            Err(abend)
+        }
+    }
+}
+
+fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
+    let mut unit = task.spare_units.pop().unwrap_or_else(RunUnit::new);
+    let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
+    let eib = task.eib.address();
+    let arguments = [eib, commarea.address as u32];
+    let invocation =
+        Invocation { eib, commarea: commarea.address as u32, commarea_length: commarea.length as u32, arguments: &arguments };
+    let mut ended = unit.start(task, module, program, label, invocation);
+    let result = loop {
+        let failure = match ended {
+            Ended::Returned | Ended::Stopped | Ended::Left(_) => break Ok(()),
+            Ended::Abended(failure) => failure,
+        };
+        let abend = explained(task, *failure);
+        task.record_abend(&abend);
+        if abend.cancel_exits {
+            break Err(abend);
+        }
+        match task.level_mut().handles.take_abend() {
+            Some((frame, AbendExit::Label(label))) => ended = unit.resume(task, frame, label),
+            Some((_, AbendExit::Program(name))) => break run_exit(task, name),
+            None => break Err(abend),
+        }
+    };
+    unit.finish(task);
+    task.spare_units.push(unit);
+    result
+}
+
+/// HANDLE ABEND PROGRAM: the exit runs at the level that abended, with its communication area; then control goes to the level above.
+fn run_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
+    let region = task.region;
+    let program = region.programs.enabled(region, name).map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
+    let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
+    transfer(task, &program, commarea, channel);
+    run_program(task, &program)
+}
+
+/// An abend with everything known of it: what the gate left, or what the trap says.
+fn explained(task: &mut Task, failure: Failure) -> Abend {
+    let text = failure.text();
+    let place = failure.place;
+    let mut abend = match task.pending_abend.take() {
+        Some(abend) => *abend,
+        None => {
+            let mut abend = Abend::new(std::str::from_utf8(&failure.abend.code).unwrap_or("ASRA"));
+            abend.reason = Some(text);
+            match failure.abend.kind {
+                AbendKind::Trap | AbendKind::StackOverflow => {
+                    let registers = failure.abend.trap.map_or([0; 16], |trap| trap.registers);
+                    let address = failure.abend.trap.map_or(0, |trap| trap.address);
+                    match failure.interruption {
+                        Some(code) => abend.interrupt = Some(Interrupt { code: u16::from(code), address, registers }),
+                        // A run-time check of the language found the error: the language's own abend.
+                        None => abend.code = *b"4038",
+                    }
+                }
+                AbendKind::Purged(_) => {
+                    abend.code = *b"AEXY";
+                    abend.cancel_exits = true;
+                }
+                AbendKind::Raised | AbendKind::Runaway => {}
+            }
+            abend.line = place.as_ref().map_or(0, |place| place.line);
+            abend.offset = place.as_ref().map(|place| place.offset);
+            abend
+        }
+    };
+    if abend.program.is_blank() {
+        abend.program = task.program_name();
+    }
+    if abend.offset.is_none() {
+        abend.offset = place.map(|place| place.offset).filter(|offset| *offset != 0);
+    }
+    abend
+}

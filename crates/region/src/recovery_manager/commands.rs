@@ -1,0 +1,22 @@
+//! SYNCPOINT and SYNCPOINT ROLLBACK.
+
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised};
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[(command::SYNCPOINT, syncpoint), (command::SYNCPOINT_ROLLBACK, rollback)]
+}
+
+fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    match task.syncpoint() {
+        // The unit of work was backed out: the program may go on and is told so.
+        Err(Raised::Abend(abend)) if abend.code == *b"ASPB" => Err(Raised::new(condition::ROLLEDBACK, 0)),
+        other => other,
+    }
+}
+
+fn rollback(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    task.rollback();
+    Ok(())
+}

@@ -1,0 +1,302 @@
+//! The region: all domains, started and stopped in order.
+//!
+//! Invariants: a region is made once and lives until the process ends, so the domains and tasks hold it by plain reference; no user task
+//! runs before control is given and none after shutdown has finished; the store is closed last.
+
+use crate::code_page::RegionCodePage;
+use crate::exec_interface::gate::Hooks;
+use crate::messages::{Messages, Sink};
+use crate::name::{Name4, Name8};
+use crate::resources::{Csd, Definition, Installed};
+use crate::system_initialization::SystemInitialization;
+use crate::transaction_manager::Task;
+use kernel::storage::{Dsa, Storage, StorageConfig, Violation};
+use kernel::{Dispatcher, Stop};
+use parking_lot::{Mutex, RwLock};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What a region is started from.
+pub struct RegionConfig {
+    pub sit: SystemInitialization,
+    pub csd: Csd,
+    /// Lists and groups to install, in order, after GRPLIST.
+    pub groups: Vec<String>,
+    /// Directories of load modules, searched in order (DFHRPL).
+    pub libraries: Vec<PathBuf>,
+    /// Where the store lives.
+    pub data_directory: PathBuf,
+    /// Files by DD name, for extrapartition queues.
+    pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+    /// 0: one a processor.
+    pub workers: usize,
+    pub sinks: Vec<Arc<dyn Sink>>,
+}
+
+impl RegionConfig {
+    pub fn new(data_directory: PathBuf) -> Self {
+        Self {
+            sit: SystemInitialization::new(),
+            csd: Csd::initialized(),
+            groups: Vec::new(),
+            libraries: Vec::new(),
+            data_directory,
+            dd_names: Default::default(),
+            workers: 0,
+            sinks: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("DFHSI1520 the dispatcher cannot start: {0}")]
+    Dispatcher(std::io::Error),
+    #[error("DFHSI1520 storage cannot be obtained: {0}")]
+    Storage(std::io::Error),
+    #[error("DFHSI1520 no storage for the common work area")]
+    CommonWorkArea,
+    #[error("DFHSI1520 {0}")]
+    Store(#[from] vsam::StoreError),
+    #[error("DFHSI1520 {0}")]
+    DataSets(#[from] vsam::FileError),
+    #[error("DFHSI1520 LOCALCCSID={0} is not a code page of the run time")]
+    CodePage(u16),
+}
+
+pub struct Region {
+    pub sit: SystemInitialization,
+    pub applid: Name8,
+    pub sysid: Name4,
+    pub default_user: Name8,
+    pub code_page: RegionCodePage,
+    pub messages: Messages,
+    pub dispatcher: Dispatcher,
+    pub storage: Storage,
+    pub store: Arc<vsam::Store>,
+    pub data_sets: Arc<vsam::DataSets>,
+    pub csd: Mutex<Csd>,
+    pub installed: RwLock<Installed>,
+    pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+
+    pub transactions: crate::transaction_manager::TransactionManager,
+    pub programs: crate::program_manager::ProgramManager,
+    pub interval: crate::interval_control::IntervalControl,
+    pub enqueues: crate::enqueue::EnqueueManager,
+    pub terminals: crate::terminal_control::TerminalControl,
+    pub files: crate::file_control::FileControl,
+    pub temporary_storage: crate::temporary_storage::TemporaryStorage,
+    pub transient_data: crate::transient_data::TransientData,
+    pub maps: crate::basic_mapping::BasicMapping,
+    pub monitoring: crate::monitoring::Monitoring,
+    pub hooks: Hooks,
+
+    /// Address and length of the common work area.
+    pub cwa: crate::storage_access::Area,
+    /// FCQRONLY=YES.
+    pub file_control_on_qr: bool,
+    pub storage_protection: bool,
+    pub force_qr: bool,
+    pub data_directory: PathBuf,
+    dump_sequence: AtomicU32,
+    started_at: std::time::SystemTime,
+    storage_shortages: AtomicU64,
+}
+
+impl Region {
+    /// Starts a region up to the point where user tasks may run.
+    pub fn start(config: RegionConfig) -> Result<&'static Region, StartError> {
+        let sit = config.sit;
+        let ccsid = sit.local_ccsid();
+        let page = RegionCodePage::by_ccsid(ccsid).ok_or(StartError::CodePage(ccsid))?;
+        let messages = Messages::new(sit.applid().as_str());
+        for sink in config.sinks {
+            messages.add_sink(sink);
+        }
+        messages.send("DFHSI1500", &[("sysid", sit.sysidnt().as_str())]);
+        let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
+        let storage_protection = sit.storage_protection() && storage.is_protected();
+        if sit.storage_protection() && !storage_protection {
+            messages.send("DFHSI1518", &[]);
+        }
+        let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
+        let store = vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?;
+        let report = store.restart_report();
+        messages.send("DFHSI1502", &[("start", if report.created { "COLD" } else if report.clean { "WARM" } else { "EMERGENCY" })]);
+        if !report.clean && !report.created {
+            messages.send("DFHRM0200", &[("units", &report.units_replayed.to_string())]);
+        }
+        let data_sets = vsam::DataSets::new(store.clone())?;
+        let cwa = common_work_area(&sit, &storage)?;
+        let region = Box::leak(Box::new(Region {
+            applid: sit.applid(),
+            sysid: sit.sysidnt(),
+            default_user: sit.default_user(),
+            code_page: RegionCodePage::new(page),
+            messages,
+            dispatcher,
+            storage,
+            store,
+            data_sets,
+            csd: Mutex::new(config.csd),
+            installed: RwLock::default(),
+            dd_names: config.dd_names,
+            transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
+            programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
+            interval: Default::default(),
+            enqueues: Default::default(),
+            terminals: Default::default(),
+            files: Default::default(),
+            temporary_storage: Default::default(),
+            transient_data: Default::default(),
+            maps: Default::default(),
+            monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
+            hooks: Hooks::default(),
+            cwa,
+            file_control_on_qr: sit.is("FCQRONLY", "YES"),
+            storage_protection,
+            force_qr: sit.is("FORCEQR", "YES"),
+            data_directory: config.data_directory,
+            dump_sequence: AtomicU32::new(0),
+            started_at: std::time::SystemTime::now(),
+            storage_shortages: AtomicU64::new(0),
+            sit,
+        }));
+        let region: &'static Region = region;
+        let mut lists = vec!["DFHLIST".to_string()];
+        lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
+        lists.extend(config.groups);
+        region.install_groups(&lists);
+        region.messages.send("DFHSI1501", &[]);
+        region.messages.send("DFHSI1517", &[]);
+        Ok(region)
+    }
+
+    /// Installs lists or groups of the CSD; what fails is reported and the rest goes on.
+    pub fn install_groups(&'static self, names: &[String]) -> usize {
+        let csd = self.csd.lock();
+        let (definitions, faults) = crate::resources::installed::in_install_order(&csd, names);
+        let definitions: Vec<Definition> = definitions.into_iter().cloned().collect();
+        drop(csd);
+        let mut failures = faults.len();
+        for fault in faults {
+            let values = [("resource", ""), ("name", fault.resource.as_str()), ("reason", fault.reason.as_str())];
+            self.messages.send("DFHAM4833", &values);
+        }
+        for definition in definitions {
+            if let Err(reason) = self.install(&definition) {
+                failures += 1;
+                let values = [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
+                self.messages.send("DFHAM4833", &values);
+            }
+        }
+        failures
+    }
+
+    /// Installs one definition in the domain that owns its type; types no domain works with yet are kept for inquiry.
+    pub fn install(&'static self, definition: &Definition) -> Result<(), String> {
+        use crate::resources::*;
+        match definition.resource.name {
+            "PROGRAM" | "MAPSET" | "PARTITIONSET" => self.programs.install(ProgramDefinition::from(definition)),
+            "TRANSACTION" => {
+                self.transactions.install(TransactionDefinition::from(definition));
+            }
+            "TRANCLASS" => self.transactions.install_class(&self.dispatcher, TranclassDefinition::from(definition)),
+            "LIBRARY" => self.programs.install_library(&LibraryDefinition::from(definition)),
+            "FILE" => crate::file_control::install(self, FileDefinition::from(definition))?,
+            "TDQUEUE" => crate::transient_data::install(self, TdQueueDefinition::from(definition))?,
+            "TSMODEL" => crate::temporary_storage::install(self, TsModelDefinition::from(definition))?,
+            "ENQMODEL" => self.enqueues.install(EnqModelDefinition::from(definition)),
+            _ => {}
+        }
+        self.installed.write().put(definition.clone());
+        Ok(())
+    }
+
+    /// Stops the region: user tasks end, files close, the store is closed. True if no task had to be purged.
+    pub fn shutdown(&'static self, immediate: bool) -> bool {
+        self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
+        self.transactions.quiesce();
+        self.interval.stop(self);
+        let wait = Duration::from_secs(if immediate { 2 } else { 30 });
+        let quiet = self.dispatcher.stop(if immediate { Stop::Immediate(wait) } else { Stop::Quiesce(wait) });
+        if !quiet {
+            let left = self.transactions.tasks().len().to_string();
+            self.messages.send("DFHTM1748", &[("tasks", &left)]);
+            self.dispatcher.stop(Stop::Immediate(Duration::from_secs(5)));
+        }
+        crate::transient_data::shutdown(self);
+        crate::temporary_storage::shutdown(self);
+        crate::file_control::shutdown(self);
+        if let Err(error) = self.store.close() {
+            tracing::error!(target: "region", %error, "the store did not close");
+        }
+        self.messages.send("DFHKE1799", &[]);
+        quiet
+    }
+
+    pub fn started_at(&self) -> std::time::SystemTime {
+        self.started_at
+    }
+
+    /// A request found a DSA full; the first of a row of them is a message.
+    pub(crate) fn short_of_storage(&self, dsa: Dsa) {
+        if self.storage_shortages.fetch_add(1, Ordering::Relaxed) % 100 == 0 {
+            let below = matches!(dsa, Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa);
+            self.messages.send(if below { "DFHSM0131" } else { "DFHSM0133" }, &[]);
+        }
+    }
+
+    pub(crate) fn storage_violation(&self, task: u32, violation: &Violation) {
+        let (task, address, length) = (task.to_string(), format!("{:08X}", violation.address), violation.length.to_string());
+        let subpool = violation.subpool;
+        let values = [("task", task.as_str()), ("address", &address), ("length", &length), ("subpool", subpool.as_str())];
+        self.messages.send("DFHSM0102", &values);
+    }
+
+    pub(crate) fn next_dump_id(&self) -> String {
+        let sequence = self.dump_sequence.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("1/{sequence:04}")
+    }
+
+    /// Writes a transaction dump beside the data.
+    pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) {
+        crate::program_manager::dump::write(self, task, abend, id);
+    }
+}
+
+fn storage_config(sit: &SystemInitialization) -> StorageConfig {
+    StorageConfig {
+        dsa_limit: sit.size("DSALIM"),
+        edsa_limit: sit.size("EDSALIM"),
+        memory_limit: sit.size("MEMLIMIT"),
+        protection: sit.storage_protection(),
+        protect_reentrant: sit.is("RENTPGM", "PROTECT"),
+    }
+}
+
+fn dispatcher_config(sit: &SystemInitialization, workers: usize) -> kernel::Config {
+    let mut config = kernel::Config { workers, ..kernel::Config::default() };
+    config.max_tasks = sit.max_tasks();
+    config.priority_aging = sit.priority_aging();
+    config.runaway = sit.runaway();
+    config.icv = sit.interval();
+    config.mro_batch = sit.number("MROBTCH");
+    config.pool_limits[kernel::Pool::Open as usize] = sit.max_open_tcbs();
+    config.pool_limits[kernel::Pool::Xp as usize] = sit.max_xp_tcbs();
+    config.pool_limits[kernel::Pool::Ssl as usize] = sit.number("MAXSSLTCBS");
+    config
+}
+
+fn common_work_area(sit: &SystemInitialization, storage: &Storage) -> Result<crate::storage_access::Area, StartError> {
+    let length = sit.cwa_bytes() as usize;
+    if length == 0 {
+        return Ok(crate::storage_access::Area::new(0, 0));
+    }
+    let key = if sit.is("CWAKEY", "CICS") { kernel::storage::Key::Cics } else { kernel::storage::Key::User };
+    let request = kernel::storage::Getmain { length, line: kernel::storage::Line::Below2G, key, initial: Some(0) };
+    let address = storage.getmain_shared(request).map_err(|_| StartError::CommonWorkArea)?;
+    Ok(crate::storage_access::Area::new(address, length))
+}

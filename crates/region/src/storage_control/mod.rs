@@ -1,0 +1,8 @@
+//! GETMAIN and FREEMAIN.
+
+use crate::exec_interface::Handler;
+use exec::CommandId;
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[]
+}

@@ -1,0 +1,11 @@
+//! The supplied transactions (CEMT, CESN, CECI, CSGM ...): programs of the region itself, written in Rust.
+//!
+//! Each is a [`NativeProgram`] under the name its definition in `tables/supplied.csd` has; it uses the terminal and the other domains
+//! through their gates, as an application would through commands.
+
+use crate::program_manager::NativeProgram;
+
+/// Programs by name.
+pub fn programs() -> &'static [(&'static str, NativeProgram)] {
+    &[]
+}

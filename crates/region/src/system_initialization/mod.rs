@@ -1,0 +1,321 @@
+//! System initialization parameters: their table (`tables/sit.tsv`), parsing of overrides, and typed access.
+//!
+//! Invariants: every parameter of the table has a value that its own row accepts; names are unique; the typed accessors never fail.
+
+use crate::name::{Name4, Name8};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+const TABLE: &str = include_str!("../../tables/sit.tsv");
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Text,
+    Choice,
+    Number,
+    /// Bytes, with K, M or G.
+    Size,
+    /// A family of parameters whose name continues (SKRPF1, STNTRAP).
+    Prefix,
+}
+
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: &'static str,
+    kind: Kind,
+    pub default: &'static str,
+    accepts: &'static str,
+}
+
+/// An override that is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SitError {
+    #[error("DFHPA1912 {0} is not a system initialization parameter")]
+    Unknown(String),
+    #[error("DFHPA1909 {name}={value}: {expected} is expected")]
+    Value { name: &'static str, value: String, expected: String },
+    #[error("DFHPA1915 {0:?} is not of the form NAME=VALUE")]
+    Form(String),
+}
+
+pub fn parameters() -> &'static [Parameter] {
+    static PARAMETERS: OnceLock<Vec<Parameter>> = OnceLock::new();
+    PARAMETERS.get_or_init(|| {
+        let rows = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        rows.map(|line| {
+            let columns: Vec<&'static str> = line.split('\t').collect();
+            let kind = match columns[1] {
+                "choice" => Kind::Choice,
+                "number" => Kind::Number,
+                "size" => Kind::Size,
+                "prefix" => Kind::Prefix,
+                _ => Kind::Text,
+            };
+            Parameter { name: columns[0], kind, default: columns[2], accepts: columns[3] }
+        })
+        .collect()
+    })
+}
+
+fn find(name: &str) -> Option<&'static Parameter> {
+    let exact = parameters().iter().find(|parameter| parameter.name == name && parameter.kind != Kind::Prefix);
+    exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
+}
+
+impl Parameter {
+    fn check(&self, value: &str) -> Result<String, SitError> {
+        let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
+        match self.kind {
+            Kind::Text | Kind::Prefix => Ok(value.to_string()),
+            Kind::Choice => {
+                let folded = value.to_ascii_uppercase();
+                let accepted = self.accepts.split('|').any(|choice| choice == folded);
+                accepted.then_some(folded).ok_or_else(|| error(self.accepts.replace('|', ", ")))
+            }
+            Kind::Number => {
+                let (low, high) = self.accepts.split_once('-').unwrap_or(("0", "2147483647"));
+                let (low, high): (u64, u64) = (low.parse().unwrap_or(0), high.parse().unwrap_or(u64::MAX));
+                let number = value.parse::<u64>().ok().filter(|number| (low..=high).contains(number));
+                number.map(|_| value.to_string()).ok_or_else(|| error(format!("a number from {low} to {high}")))
+            }
+            Kind::Size => match bytes(value) {
+                Some(_) => Ok(value.to_ascii_uppercase()),
+                None => Err(error("a number of bytes, with K, M or G".to_string())),
+            },
+        }
+    }
+}
+
+fn bytes(text: &str) -> Option<u64> {
+    let folded = text.trim().to_ascii_uppercase();
+    let (digits, shift) = match folded.as_bytes().last()? {
+        b'K' => (&folded[..folded.len() - 1], 10),
+        b'M' => (&folded[..folded.len() - 1], 20),
+        b'G' => (&folded[..folded.len() - 1], 30),
+        _ => (folded.as_str(), 0),
+    };
+    digits.parse::<u64>().ok()?.checked_shl(shift)
+}
+
+/// How the region starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartType {
+    /// Warm after an orderly shutdown, emergency after a failure.
+    Auto,
+    Cold,
+    Initial,
+}
+
+/// The parameters of one region.
+#[derive(Debug, Clone, Default)]
+pub struct SystemInitialization {
+    overrides: BTreeMap<String, String>,
+}
+
+impl SystemInitialization {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Applies `NAME=VALUE`; quotes around the value are dropped.
+    pub fn apply(&mut self, text: &str) -> Result<(), SitError> {
+        let (name, value) = text.split_once('=').ok_or_else(|| SitError::Form(text.to_string()))?;
+        self.set(name.trim(), value.trim())
+    }
+
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SitError> {
+        let name = name.to_ascii_uppercase();
+        let parameter = find(&name).ok_or_else(|| SitError::Unknown(name.clone()))?;
+        let inner = value.strip_prefix('\'').and_then(|v| v.strip_suffix('\'')).or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
+        let value = parameter.check(inner.unwrap_or(value))?;
+        self.overrides.insert(name, value);
+        Ok(())
+    }
+
+    /// Applies the parameters of a SYSIN-style text: one or more a line, separated by commas, `*` comments, `.END` ends.
+    pub fn apply_text(&mut self, text: &str) -> Vec<SitError> {
+        let mut errors = Vec::new();
+        for line in text.lines().take_while(|line| !line.trim().eq_ignore_ascii_case(".END")) {
+            let line = line.trim().trim_end_matches(',');
+            if line.is_empty() || line.starts_with('*') {
+                continue;
+            }
+            for item in split_items(line) {
+                errors.extend(self.apply(item).err());
+            }
+        }
+        errors
+    }
+
+    /// The value of any parameter of the table; empty if it has none.
+    pub fn get(&self, name: &str) -> &str {
+        match self.overrides.get(name) {
+            Some(value) => value,
+            None => find(name).map_or("", |parameter| parameter.default),
+        }
+    }
+
+    pub fn is(&self, name: &str, value: &str) -> bool {
+        self.get(name) == value
+    }
+
+    pub fn number(&self, name: &str) -> u32 {
+        self.get(name).parse().unwrap_or(0)
+    }
+
+    pub fn size(&self, name: &str) -> u64 {
+        bytes(self.get(name)).unwrap_or(0)
+    }
+
+    pub fn applid(&self) -> Name8 {
+        // APPLID=(generic,specific): the specific one names this region.
+        let value = self.get("APPLID").trim_matches(['(', ')']);
+        value.rsplit(',').next().unwrap_or(value).trim().into()
+    }
+
+    pub fn sysidnt(&self) -> Name4 {
+        self.get("SYSIDNT").into()
+    }
+
+    pub fn max_tasks(&self) -> u32 {
+        self.number("MXT")
+    }
+
+    /// MAXOPENTCBS: when not given it follows from MXT, as CICS sets it.
+    pub fn max_open_tcbs(&self) -> u32 {
+        match self.number("MAXOPENTCBS") {
+            0 => 2 * self.max_tasks() + 32,
+            given => given,
+        }
+    }
+
+    pub fn max_xp_tcbs(&self) -> u32 {
+        match self.number("MAXXPTCBS") {
+            0 => self.max_tasks(),
+            given => given,
+        }
+    }
+
+    pub fn runaway(&self) -> Duration {
+        Duration::from_millis(u64::from(self.number("ICVR")))
+    }
+
+    pub fn interval(&self) -> Duration {
+        Duration::from_millis(u64::from(self.number("ICV")))
+    }
+
+    pub fn priority_aging(&self) -> Duration {
+        Duration::from_millis(u64::from(self.number("PRTYAGE")))
+    }
+
+    pub fn default_user(&self) -> Name8 {
+        self.get("DFLTUSER").into()
+    }
+
+    pub fn storage_protection(&self) -> bool {
+        self.is("STGPROT", "YES")
+    }
+
+    pub fn cwa_bytes(&self) -> u32 {
+        self.number("WRKAREA")
+    }
+
+    pub fn local_ccsid(&self) -> u16 {
+        self.get("LOCALCCSID").parse().unwrap_or(37)
+    }
+
+    pub fn good_morning_text(&self) -> &str {
+        self.get("GMTEXT").trim_matches('\'')
+    }
+
+    pub fn good_morning_transaction(&self) -> Name4 {
+        self.get("GMTRAN").trim_matches(['(', ')']).split(',').next().unwrap_or("CSGM").into()
+    }
+
+    pub fn start(&self) -> StartType {
+        match self.get("START") {
+            "COLD" => StartType::Cold,
+            "INITIAL" => StartType::Initial,
+            _ => StartType::Auto,
+        }
+    }
+
+    /// GRPLIST: up to four lists.
+    pub fn group_lists(&self) -> Vec<String> {
+        let value = self.get("GRPLIST").trim_matches(['(', ')']).to_ascii_uppercase();
+        value.split(',').map(|name| name.trim().to_string()).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// INITPARM=(program='text',...): the text for a program.
+    pub fn initparm(&self, program: &str) -> Option<String> {
+        let value = self.get("INITPARM").trim_start_matches('(').trim_end_matches(')').to_string();
+        for item in split_items(&value) {
+            let (name, text) = item.split_once('=')?;
+            if name.trim().eq_ignore_ascii_case(program) {
+                return Some(text.trim().trim_matches('\'').to_string());
+            }
+        }
+        None
+    }
+}
+
+/// Splits at commas outside quotes and parentheses.
+fn split_items(line: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let (mut start, mut depth, mut quoted) = (0, 0, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            '\'' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            ',' if !quoted && depth == 0 => {
+                items.push(&line[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&line[start..]);
+    items.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_accepted_by_its_own_row() {
+        for parameter in parameters() {
+            if !parameter.default.is_empty() {
+                assert!(parameter.check(parameter.default).is_ok(), "{}={}", parameter.name, parameter.default);
+            }
+        }
+    }
+
+    #[test]
+    fn overrides_are_checked_and_typed() {
+        let mut sit = SystemInitialization::new();
+        assert!(sit.apply_text("MXT=200,ICVR=0\n* comment\nGMTEXT='HELLO, WORLD'\nAPPLID=(GEN,REG1)\n.END\nMXT=1").is_empty());
+        assert_eq!((sit.max_tasks(), sit.max_open_tcbs()), (200, 432));
+        assert_eq!(sit.good_morning_text(), "HELLO, WORLD");
+        assert_eq!(sit.applid().as_str(), "REG1");
+        assert_eq!(sit.runaway(), Duration::ZERO);
+        assert_eq!(sit.size("EDSALIM"), 800 << 20);
+        assert!(matches!(sit.apply("MXT=9"), Err(SitError::Value { .. })));
+        assert!(sit.apply("MXT=10").is_ok());
+        assert!(sit.apply("MXT=2001").is_err());
+        assert_eq!(sit.apply("FOO=1"), Err(SitError::Unknown("FOO".to_string())));
+        assert!(matches!(sit.apply("MXT"), Err(SitError::Form(_))));
+        assert!(sit.apply("STNTRAP=1").is_ok());
+    }
+
+    #[test]
+    fn initparm_gives_each_program_its_text() {
+        let mut sit = SystemInitialization::new();
+        sit.apply("INITPARM=(PGM1='A,B',PGM2='C')").unwrap();
+        assert_eq!(sit.initparm("PGM1").as_deref(), Some("A,B"));
+        assert_eq!(sit.initparm("PGM2").as_deref(), Some("C"));
+        assert_eq!(sit.initparm("PGM3"), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! What the region asks of a terminal.
+
+use crate::channels::Channel;
+use crate::interval_control::StartData;
+use crate::messages::Message;
+use crate::name::{Name4, Name8};
+use crate::storage_access::Area;
+use crate::transaction_manager::Task;
+use std::any::Any;
+use std::sync::Arc;
+
+/// What a program left for the next task at the terminal (RETURN TRANSID).
+#[derive(Default)]
+pub struct NextTransaction {
+    pub transid: Name4,
+    pub commarea: Vec<u8>,
+    pub channel: Option<Arc<Channel>>,
+    /// RETURN IMMEDIATE: the task is started now, without waiting for input.
+    pub immediate: bool,
+    /// RETURN INPUTMSG: data the next task RECEIVEs first.
+    pub input_message: Option<Vec<u8>>,
+}
+
+/// A START or trigger for the terminal.
+pub struct StartForTerminal {
+    pub transid: Name4,
+    pub data: Option<StartData>,
+    /// Data is fetched by RETRIEVE (START with FROM and such); without, the start code is S.
+    pub user_id: Name8,
+    /// By a transient data trigger: the start code is QD and the queue name is this.
+    pub queue: Option<Name4>,
+}
+
+/// What ASSIGN and INQUIRE TERMINAL tell of a terminal.
+#[derive(Clone, Debug)]
+pub struct TerminalAttributes {
+    /// Rows and columns of the default, alternate and present screen.
+    pub default_screen: (u16, u16),
+    pub alternate_screen: (u16, u16),
+    pub current_screen: (u16, u16),
+    pub extended_data_stream: bool,
+    pub color: bool,
+    pub highlight: bool,
+    pub programmed_symbols: bool,
+    pub validation: bool,
+    pub outline: bool,
+    pub sosi: bool,
+    pub apl_keyboard: bool,
+    pub apl_text: bool,
+    pub katakana: bool,
+    pub magnetic_reader: bool,
+    pub partitions: bool,
+    pub text_keyboard: bool,
+    pub text_print: bool,
+    pub background_transparency: bool,
+    /// A terminal of no person (ASSIGN UNATTEND).
+    pub unattended: bool,
+    /// Graphic character set global identifier: character set and code page.
+    pub gchars: u16,
+    pub gcodes: u16,
+    pub typeterm: Name8,
+    pub priority: u8,
+    /// Type and model byte of the terminal (ASSIGN TERMCODE).
+    pub term_code: [u8; 2],
+    /// IP address and port of a TN3270 client.
+    pub tn_address: Option<std::net::SocketAddr>,
+    pub uppercase: bool,
+}
+
+impl Default for TerminalAttributes {
+    fn default() -> Self {
+        Self {
+            default_screen: (24, 80),
+            alternate_screen: (24, 80),
+            current_screen: (24, 80),
+            extended_data_stream: false,
+            color: false,
+            highlight: false,
+            programmed_symbols: false,
+            validation: false,
+            outline: false,
+            sosi: false,
+            apl_keyboard: false,
+            apl_text: false,
+            katakana: false,
+            magnetic_reader: false,
+            partitions: false,
+            text_keyboard: false,
+            text_print: false,
+            background_transparency: false,
+            unattended: false,
+            gchars: 0,
+            gcodes: 0,
+            typeterm: Name8::BLANK,
+            priority: 0,
+            // X'91': a 3270 display; X'02': model 2.
+            term_code: [0x91, 0x02],
+            tn_address: None,
+            uppercase: false,
+        }
+    }
+}
+
+/// A terminal.
+pub trait Terminal: Send + Sync + Any {
+    fn name(&self) -> Name4;
+    fn netname(&self) -> Name8;
+    fn attributes(&self) -> TerminalAttributes;
+
+    /// The user signed on, or the default user of the terminal.
+    fn user_id(&self) -> Name8;
+    fn is_signed_on(&self) -> bool;
+    fn sign_on(&self, user_id: Name8);
+    fn sign_off(&self);
+
+    /// The terminal's user area (TCTUA); length 0 when it has none.
+    fn user_area(&self) -> Area;
+
+    /// Keeps what RETURN TRANSID left. Called at the end of the task, after its syncpoint; `None` ends the conversation.
+    fn set_next_transaction(&self, next: Option<NextTransaction>);
+    fn next_transid(&self) -> Option<Name4>;
+
+    /// Queues a task for the terminal; it is attached when the terminal is free and allows ATI.
+    fn start(&self, start: StartForTerminal);
+    /// Data for RETRIEVE of a running task of this transaction at this terminal: a START that has expired meanwhile.
+    fn take_start_data(&self, transid: Name4) -> Option<StartData>;
+
+    /// The task runs now and owns the terminal.
+    fn task_started(&self, task: &Task);
+    /// The task is over; `failure` is the message for the person at the terminal when it did not end well.
+    fn task_ended(&self, task: &mut Task, failure: Option<&Message>);
+    /// The number of the task that owns the terminal.
+    fn task_number(&self) -> Option<u32>;
+
+    /// Shows a message when no task owns the terminal.
+    fn show(&self, message: &Message);
+
+    /// For the implementation's own commands.
+    fn as_any(&self) -> &dyn Any;
+}

@@ -1,0 +1,8 @@
+//! ASKTIME, FORMATTIME, CONVERTTIME.
+
+use crate::exec_interface::Handler;
+use exec::CommandId;
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[]
+}

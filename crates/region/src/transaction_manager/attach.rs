@@ -1,0 +1,288 @@
+//! Attach: from a request to a running task.
+
+use super::task::{AbendInformation, Task, TaskShared};
+use super::transaction::Transaction;
+use crate::channels::Channel;
+use crate::exec_interface::{Abend, Eib};
+use crate::interval_control::StartData;
+use crate::messages::Message;
+use crate::name::{Name4, Name8};
+use crate::region::Region;
+use crate::resources::{Runaway, TransactionDefinition};
+use crate::storage_access::{self, Area};
+use crate::terminal_control::Terminal;
+use kernel::storage::{Getmain, Key, Line};
+use kernel::{AttachError, TaskRef};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How a task came about (ASSIGN STARTCODE).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartCode {
+    /// Terminal input.
+    TerminalData,
+    /// START without data.
+    Start,
+    /// START with data.
+    StartWithData,
+    /// START CHANNEL.
+    StartWithChannel,
+    /// Transient data trigger level.
+    TransientData,
+    /// Attached by the region itself.
+    System,
+}
+
+impl StartCode {
+    /// The two characters a program sees.
+    pub const fn text(self) -> &'static str {
+        match self {
+            StartCode::TerminalData => "TD",
+            StartCode::Start => "S",
+            StartCode::StartWithData => "SD",
+            StartCode::StartWithChannel => "S",
+            StartCode::TransientData => "QD",
+            StartCode::System => "U",
+        }
+    }
+}
+
+/// A task to be attached.
+pub struct AttachRequest {
+    pub transid: Name4,
+    pub start_code: StartCode,
+    pub terminal: Option<Arc<dyn Terminal>>,
+    pub user_id: Name8,
+    /// The data stream that a first RECEIVE finds.
+    pub input: Option<Vec<u8>>,
+    /// From the RETURN of the task before.
+    pub commarea: Vec<u8>,
+    pub channel: Option<Arc<Channel>>,
+    pub start_data: VecDeque<StartData>,
+    pub queue: Option<Name4>,
+    /// AID and cursor position of the input (EIBAID, EIBCPOSN).
+    pub aid: u8,
+    pub cursor: u16,
+}
+
+impl AttachRequest {
+    pub fn new(transid: Name4, start_code: StartCode) -> Self {
+        Self {
+            transid,
+            start_code,
+            terminal: None,
+            user_id: Name8::BLANK,
+            input: None,
+            commarea: Vec::new(),
+            channel: None,
+            start_data: VecDeque::new(),
+            queue: None,
+            aid: 0,
+            cursor: 0,
+        }
+    }
+}
+
+/// Why no task was attached, with the message that says so.
+#[derive(Debug, Clone)]
+pub struct AttachFailure {
+    pub reason: AttachReason,
+    pub message: Message,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttachReason {
+    Unknown,
+    Disabled,
+    ShuttingDown,
+    ClassFull,
+}
+
+impl Region {
+    /// Attaches a task; its number is returned at once, before it runs.
+    pub fn attach(&'static self, request: AttachRequest) -> Result<u32, AttachFailure> {
+        let Some(transaction) = self.transactions.find(request.transid) else {
+            return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
+        };
+        let definition = transaction.definition();
+        if !definition.enabled {
+            return Err(self.refuse(&request, AttachReason::Disabled, "DFHAC2008"));
+        }
+        let is_system = request.start_code == StartCode::System;
+        if self.transactions.is_quiescing() && !definition.shutdown_enabled && !is_system {
+            return Err(self.refuse(&request, AttachReason::ShuttingDown, "DFHAC2009"));
+        }
+        let terminal_priority = request.terminal.as_ref().map_or(0, |terminal| terminal.attributes().priority);
+        let priority = definition.priority.saturating_add(terminal_priority);
+        let transid = request.transid;
+        let runaway = match definition.runaway {
+            Runaway::System => None,
+            Runaway::None => Some(Duration::ZERO),
+            Runaway::Milliseconds(milliseconds) => Some(Duration::from_millis(u64::from(milliseconds))),
+        };
+        let class = self.class_of(&definition);
+        let purgeable = definition.system_purge;
+        let holder = Arc::new(parking_lot::Mutex::new(Some(request)));
+        let for_task = holder.clone();
+        let entry = move |_: &kernel::Task| {
+            let Some(kernel) = kernel::current() else { return };
+            let Some(request) = for_task.lock().take() else { return };
+            run(self, kernel, transaction, definition, request);
+        };
+        let mut attach = kernel::AttachRequest::new(transid.as_str(), entry);
+        attach.class = class;
+        attach.priority = priority;
+        attach.system = is_system;
+        attach.purgeable = purgeable;
+        attach.runaway = runaway;
+        match self.dispatcher.attach(attach) {
+            Ok(task) => Ok(task.number()),
+            Err(error) => {
+                let request = holder.lock().take().unwrap_or_else(|| AttachRequest::new(transid, StartCode::System));
+                let (reason, id) = match error {
+                    AttachError::ClassQueueFull => (AttachReason::ClassFull, "DFHAC2038"),
+                    AttachError::UnknownClass | AttachError::Stopping => (AttachReason::ShuttingDown, "DFHAC2009"),
+                };
+                Err(self.refuse(&request, reason, id))
+            }
+        }
+    }
+
+    /// The class to count the task in; a class that is not installed is none.
+    fn class_of(&self, definition: &TransactionDefinition) -> Name8 {
+        let name = definition.tranclass;
+        if name.is_blank() || name.as_str() == "DFHTCL00" {
+            return Name8::BLANK;
+        }
+        if self.transactions.class(name).is_none() {
+            let values = [("tranclass", name.as_str()), ("transid", definition.name.as_str())];
+            self.messages.send("DFHXM0212", &values);
+            return Name8::BLANK;
+        }
+        name
+    }
+
+    fn refuse(&self, request: &AttachRequest, reason: AttachReason, id: &'static str) -> AttachFailure {
+        let tranclass = self.transactions.find(request.transid).map(|t| t.definition().tranclass.to_string()).unwrap_or_default();
+        let terminal = request.terminal.as_ref().map(|terminal| terminal.name()).unwrap_or_default();
+        let values = [("transid", request.transid.as_str()), ("termid", terminal.as_str()), ("tranclass", &tranclass)];
+        AttachFailure { reason, message: self.messages.send(id, &values) }
+    }
+}
+
+/// The body of a task.
+fn run(region: &'static Region, kernel: TaskRef, transaction: Arc<Transaction>, definition: Arc<TransactionDefinition>, request: AttachRequest) {
+    transaction.attaches.fetch_add(1, Ordering::Relaxed);
+    let number = kernel.number();
+    let user_id = match (&request.terminal, request.user_id.is_blank()) {
+        (_, false) => request.user_id,
+        (Some(terminal), true) => terminal.user_id(),
+        (None, true) => region.default_user,
+    };
+    let shared = Arc::new(TaskShared {
+        number,
+        transid: request.transid,
+        kernel: parking_lot::Mutex::new(Some(kernel.clone())),
+        terminal: request.terminal.clone(),
+        user_id,
+        start_code: request.start_code,
+        definition: definition.clone(),
+        programs: parking_lot::Mutex::new((definition.program, definition.program)),
+        queue: request.queue,
+        force_purged: AtomicBool::new(false),
+    });
+    region.transactions.register(shared.clone());
+    let storage = region.storage.task(number);
+    let mut task = Box::new(Task {
+        region,
+        number,
+        transid: request.transid,
+        transaction,
+        definition,
+        shared,
+        user_id,
+        start_code: request.start_code,
+        terminal: request.terminal,
+        queue: request.queue,
+        storage,
+        eib: Eib::new(),
+        twa: Area::new(0, 0),
+        levels: Vec::with_capacity(4),
+        leaving: None,
+        pending_abend: None,
+        abend_information: AbendInformation::default(),
+        next_transaction: None,
+        aid_received: None,
+        frame: None,
+        line: 0,
+        command: None,
+        spare_units: Vec::new(),
+        performance: Default::default(),
+        recovery: crate::recovery_manager::TaskState::new(kernel.clone()),
+        channels: Default::default(),
+        enqueue: Default::default(),
+        interval: Default::default(),
+        programs: Default::default(),
+        file_control: Default::default(),
+        temporary_storage: Default::default(),
+        transient_data: Default::default(),
+        basic_mapping: Default::default(),
+        terminal_control: Default::default(),
+        system_programming: Default::default(),
+        kernel,
+    });
+    task.interval.retrievable = request.start_data;
+    task.terminal_control.initial_input = request.input;
+    if let Some(terminal) = task.terminal.clone() {
+        terminal.task_started(&task);
+    }
+    let ended = task.initialize(&request.commarea, request.aid, request.cursor).and_then(|commarea| {
+        let program = task.definition.program;
+        crate::program_manager::run_first(&mut task, program, commarea, request.channel)
+    });
+    task.terminate(ended);
+}
+
+impl Task {
+    /// Gives the task its storage: EIB, TWA, communication area.
+    fn initialize(&mut self, commarea: &[u8], aid: u8, cursor: u16) -> Result<Area, Abend> {
+        let now = crate::time_of_day::now_local();
+        let (line, key) = (self.data_line(), self.data_key());
+        let code_page = &self.region.code_page;
+        use exec::eib;
+        self.eib.set_packed(eib::EIBTIME, now.hhmmss());
+        self.eib.set_packed(eib::EIBDATE, now.cyyddd());
+        self.eib.set_name(eib::EIBTRNID, &self.transid, code_page);
+        self.eib.set_packed(eib::EIBTASKN, self.number);
+        let terminal = self.terminal_name();
+        if self.terminal.is_some() {
+            self.eib.set_name(eib::EIBTRMID, &terminal, code_page);
+        }
+        for offset in [eib::EIBDS, eib::EIBREQID, eib::EIBRSRCE] {
+            self.eib.set_name(offset, &Name8::BLANK, code_page);
+        }
+        self.eib.set_byte(eib::EIBAID, aid);
+        self.eib.set_half(eib::EIBCPOSN, cursor);
+        self.eib.set_half(eib::EIBCALEN, commarea.len() as u16);
+        let eib_address = self.own_storage(Eib::STORAGE_LENGTH, line, key, Some(0))?;
+        self.eib.place(eib_address);
+        self.eib.flush().map_err(|_| Abend::new("AKEA"))?;
+        let twa_bytes = self.definition.twa_bytes as usize;
+        if twa_bytes > 0 {
+            self.twa = Area::new(self.own_storage(twa_bytes, line, key, Some(0))?, twa_bytes);
+        }
+        if commarea.is_empty() {
+            return Ok(Area::new(0, 0));
+        }
+        let address = self.own_storage(commarea.len(), line, key, None)?;
+        storage_access::write(address, commarea).map_err(|_| Abend::new("AKEA"))?;
+        Ok(Area::new(address, commarea.len()))
+    }
+
+    fn own_storage(&mut self, length: usize, line: Line, key: Key, initial: Option<u8>) -> Result<usize, Abend> {
+        self.getmain(Getmain { length, line, key, initial }, false).map_err(|_| Abend::new("AKEA").because("no storage for the task"))
+    }
+}
+

@@ -1,0 +1,37 @@
+//! A logical level of a task: what belongs to one LINK and not to the whole task.
+
+use crate::channels::Channel;
+use crate::exec_interface::change_mode::Home;
+use crate::exec_interface::handle::HandleTables;
+use crate::name::Name8;
+use crate::program_manager::Program;
+use crate::storage_access::Area;
+use std::sync::Arc;
+
+/// Why a program of a level ends by a command.
+pub enum Leaving {
+    Return,
+    /// XCTL: this program takes the level over.
+    Transfer { program: Arc<Program>, commarea: Area, channel: Option<Arc<Channel>> },
+}
+
+pub struct Level {
+    pub program: Arc<Program>,
+    pub name: Name8,
+    /// The program that LINKed or XCTLed to this one; blank for the first.
+    pub invoked_by: Name8,
+    /// The program control returns to; blank at the highest level.
+    pub returns_to: Name8,
+    pub commarea: Area,
+    /// The channel the program was given.
+    pub channel: Option<Arc<Channel>>,
+    /// Channels made at this level.
+    pub channels: Vec<Arc<Channel>>,
+    pub handles: HandleTables,
+    pub home: Home,
+    pub execkey: crate::resources::Key,
+    /// Data for the first RECEIVE of a program LINKed with INPUTMSG.
+    pub input_message: Option<Vec<u8>>,
+    /// Storage the region gave this program (SET options), freed when the level ends.
+    pub storage: Vec<usize>,
+}

@@ -1,0 +1,193 @@
+//! The task control area: everything the region knows of one running task.
+//!
+//! Each domain has its part here and only that domain uses it. Other tasks see only [`TaskShared`].
+
+use super::level::{Leaving, Level};
+use super::transaction::Transaction;
+use crate::exec_interface::{Abend, Eib, Interrupt, Raised, raise};
+use crate::interval_control::StartData;
+use crate::monitoring::Performance;
+use crate::name::{Name4, Name8};
+use crate::region::Region;
+use crate::resources::TransactionDefinition;
+use crate::storage_access::{self, Area};
+use crate::terminal_control::{NextTransaction, Terminal};
+use crate::transaction_manager::StartCode;
+use exec::CommandId;
+use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
+use kernel::{Resumed, TaskRef, Wait};
+use parking_lot::Mutex;
+use program::rununit::{FrameId, RunUnit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What other tasks may know of a task.
+pub struct TaskShared {
+    pub number: u32,
+    pub transid: Name4,
+    pub kernel: Mutex<Option<TaskRef>>,
+    pub terminal: Option<Arc<dyn Terminal>>,
+    pub user_id: Name8,
+    pub start_code: StartCode,
+    pub definition: Arc<TransactionDefinition>,
+    /// The program running at the deepest level, and the first one.
+    pub programs: Mutex<(Name8, Name8)>,
+    /// Transient data queue that triggered the task.
+    pub queue: Option<Name4>,
+    pub force_purged: AtomicBool,
+}
+
+/// What ASSIGN tells of the last abend, and the dump shows.
+#[derive(Clone, Debug, Default)]
+pub struct AbendInformation {
+    pub code: [u8; 4],
+    /// The first abend, when an exit abended again.
+    pub original_code: [u8; 4],
+    pub program: Name8,
+    pub offset: Option<u32>,
+    pub line: u32,
+    pub dump: bool,
+    pub interrupt: Option<Interrupt>,
+}
+
+pub struct Task {
+    pub region: &'static Region,
+    pub kernel: TaskRef,
+    pub number: u32,
+    pub transid: Name4,
+    pub transaction: Arc<Transaction>,
+    /// The definition as it was at attach.
+    pub definition: Arc<TransactionDefinition>,
+    pub shared: Arc<TaskShared>,
+    pub user_id: Name8,
+    pub start_code: StartCode,
+    pub terminal: Option<Arc<dyn Terminal>>,
+    pub queue: Option<Name4>,
+
+    pub storage: TaskStorage,
+    pub eib: Eib,
+    pub twa: Area,
+    pub levels: Vec<Level>,
+    pub(crate) leaving: Option<Leaving>,
+    pub(crate) pending_abend: Option<Box<Abend>>,
+    pub abend_information: AbendInformation,
+    /// What RETURN TRANSID leaves at the terminal.
+    pub next_transaction: Option<NextTransaction>,
+    /// An input command saw this attention key: HANDLE AID is looked at after the command.
+    pub aid_received: Option<u8>,
+    /// Where the command being executed is.
+    pub frame: Option<FrameId>,
+    pub line: u32,
+    pub command: Option<CommandId>,
+    pub(crate) spare_units: Vec<Box<RunUnit>>,
+
+    pub performance: Performance,
+    pub recovery: crate::recovery_manager::TaskState,
+    pub channels: crate::channels::TaskState,
+    pub enqueue: crate::enqueue::TaskState,
+    pub interval: crate::interval_control::TaskState,
+    pub programs: crate::program_manager::TaskState,
+    pub file_control: crate::file_control::TaskState,
+    pub temporary_storage: crate::temporary_storage::TaskState,
+    pub transient_data: crate::transient_data::TaskState,
+    pub basic_mapping: crate::basic_mapping::TaskState,
+    pub terminal_control: crate::terminal_control::TaskState,
+    pub system_programming: crate::system_programming::TaskState,
+}
+
+impl Task {
+    /// The level of the running program; `None` before the first and after the last.
+    #[inline]
+    pub fn level(&self) -> Option<&Level> {
+        self.levels.last()
+    }
+
+    /// The level of the running program; commands are executed only while there is one.
+    #[inline]
+    pub fn level_mut(&mut self) -> &mut Level {
+        self.levels.last_mut().expect("a command runs at a level")
+    }
+
+    pub fn program_name(&self) -> Name8 {
+        self.level().map_or(Name8::BLANK, |level| level.name)
+    }
+
+    pub fn terminal_name(&self) -> Name4 {
+        self.terminal.as_ref().map_or(Name4::BLANK, |terminal| terminal.name())
+    }
+
+    /// Suspends the task; a purge becomes the abend it asks for.
+    pub fn suspend(&self, wait: &Wait) -> Result<Resumed, Raised> {
+        match self.kernel.suspend(wait) {
+            Resumed::Purged(_) => Err(Raised::Abend(Box::new(Self::purge_abend()))),
+            resumed => Ok(resumed),
+        }
+    }
+
+    /// The abend of a purged task: AEXY by purge, and the task's exits are passed over.
+    pub fn purge_abend() -> Abend {
+        let mut abend = Abend::new("AEXY").because("the task was purged");
+        abend.cancel_exits = true;
+        abend
+    }
+
+    /// Storage of task lifetime, for the region's own areas of the task and for GETMAIN. SOS suspends the task.
+    pub fn getmain(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
+        loop {
+            match self.storage.getmain(request) {
+                Ok(address) => return Ok(address),
+                Err(StorageError::NoStorage(dsa)) if !no_suspend => {
+                    self.region.short_of_storage(dsa);
+                    if let Resumed::Purged(_) = self.region.storage.wait_for_storage(&self.kernel, dsa) {
+                        return Err(Raised::Abend(Box::new(Self::purge_abend())));
+                    }
+                }
+                Err(StorageError::NoStorage(_)) => return raise(exec::condition::NOSTG, 2),
+                Err(StorageError::Length) => return raise(exec::condition::LENGERR, 1),
+                Err(_) => return raise(exec::condition::INVREQ, 1),
+            }
+        }
+    }
+
+    /// The key of task storage: the transaction's TASKDATAKEY.
+    pub fn data_key(&self) -> Key {
+        match self.definition.task_data_key {
+            crate::resources::Key::Cics => Key::Cics,
+            crate::resources::Key::User => Key::User,
+        }
+    }
+
+    /// Where task data lies: TASKDATALOC.
+    pub fn data_line(&self) -> Line {
+        if self.definition.task_data_anywhere { Line::Below2G } else { Line::Below16M }
+    }
+
+    /// Data placed in storage for a SET option; it lives until the program's level ends.
+    pub fn level_storage(&mut self, data: &[u8]) -> Result<usize, Raised> {
+        let request = Getmain { length: data.len().max(1), line: Line::Below2G, key: self.data_key(), initial: None };
+        let address = self.getmain(request, false)?;
+        storage_access::write(address, data)?;
+        self.level_mut().storage.push(address);
+        Ok(address)
+    }
+
+    /// Sets EIBRSRCE: the resource the command named.
+    pub fn set_resource<const N: usize>(&mut self, name: &crate::name::Name<N>) {
+        let padded: Name8 = crate::name::resized(name);
+        self.eib.set_name(exec::eib::EIBRSRCE, &padded, &self.region.code_page);
+    }
+
+    /// The data of the START that made this task, for RETRIEVE.
+    pub fn retrievable(&mut self) -> &mut std::collections::VecDeque<StartData> {
+        &mut self.interval.retrievable
+    }
+
+    /// Tells inquiry which program runs.
+    pub(crate) fn publish_program(&self) {
+        self.shared.programs.lock().0 = self.program_name();
+    }
+
+    pub fn was_force_purged(&self) -> bool {
+        self.shared.force_purged.load(Ordering::Relaxed)
+    }
+}

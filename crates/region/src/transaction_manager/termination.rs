@@ -1,0 +1,102 @@
+//! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
+
+use super::task::{AbendInformation, Task};
+use crate::exec_interface::gate::command_name;
+use crate::exec_interface::{Abend, Raised};
+use crate::messages::Message;
+use kernel::Mode;
+use std::sync::atomic::Ordering;
+
+impl Task {
+    /// Remembers an abend for ASSIGN and messages; the first code of a chain stays as the original one.
+    pub(crate) fn record_abend(&mut self, abend: &Abend) {
+        let original = if self.abend_information.code == [0; 4] { abend.code } else { self.abend_information.original_code };
+        self.abend_information = AbendInformation {
+            code: abend.code,
+            original_code: original,
+            program: abend.program,
+            offset: abend.offset,
+            line: abend.line,
+            dump: self.definition.dump && !abend.no_dump,
+            interrupt: abend.interrupt.clone(),
+        };
+    }
+
+    /// Ends the task, well or not.
+    pub(super) fn terminate(mut self: Box<Self>, ended: Result<(), Abend>) {
+        // Task termination is always on QR.
+        if self.kernel.mode() != Mode::Qr {
+            let _ = self.kernel.change_mode(Mode::Qr);
+        }
+        let ended = ended.and_then(|()| self.last_syncpoint());
+        let failure = match ended {
+            Ok(()) => None,
+            Err(abend) => Some(self.abnormal(&abend)),
+        };
+        crate::program_manager::task_ended(&mut self);
+        crate::enqueue::task_ended(&mut self);
+        let region = self.region;
+        region.monitoring.task_ended(&self);
+        for violation in self.storage.end() {
+            region.storage_violation(self.number, &violation);
+        }
+        region.transactions.unregister(self.number);
+        *self.shared.kernel.lock() = None;
+        if let Some(terminal) = self.terminal.take() {
+            let next = if failure.is_some() { None } else { self.next_transaction.take() };
+            terminal.set_next_transaction(next);
+            terminal.task_ended(&mut self, failure.as_ref());
+        }
+    }
+
+    fn last_syncpoint(&mut self) -> Result<(), Abend> {
+        match self.syncpoint() {
+            Ok(()) => Ok(()),
+            Err(Raised::Abend(abend)) => Err(*abend),
+            Err(_) => Err(Abend::new("ASPB")),
+        }
+    }
+
+    /// Backs out and reports an abend; the message is for the terminal.
+    fn abnormal(&mut self, abend: &Abend) -> Message {
+        self.transaction.abends.fetch_add(1, Ordering::Relaxed);
+        self.performance.abends += 1;
+        self.record_abend(abend);
+        let region = self.region;
+        let code = abend.code_text();
+        let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
+        let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
+        let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
+        if let Some(interrupt) = &abend.interrupt {
+            let offset = abend.offset.map_or("--------".to_string(), |offset| format!("{offset:08X}"));
+            let completion = interrupt.completion_code();
+            let values = [("interrupt", completion.as_str()), ("abcode", code.as_str()), ("offset", &offset), ("program", program.as_str())];
+            region.messages.send("DFHSR0001", &values);
+        }
+        self.rollback();
+        region.messages.send("DFHAC2236", &values);
+        if self.abend_information.dump {
+            self.dump(abend);
+        }
+        region.messages.send("DFHAC2206", &values)
+    }
+
+    /// A transaction dump: the summary goes to the log, the whole to the region's dump directory if it has one.
+    fn dump(&mut self, abend: &Abend) {
+        let region = self.region;
+        let id = region.next_dump_id();
+        let code = abend.code_text();
+        let transid = self.transid;
+        region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", &id), ("transid", transid.as_str())]);
+        let program = abend.program;
+        let command = command_name(abend.command);
+        let place = abend.offset.map(|offset| format!("offset {offset:X}")).unwrap_or_default();
+        let reason = abend.reason.as_deref().unwrap_or("");
+        tracing::info!(
+            target: "region::dump",
+            dump = %id, transaction = %transid, task = self.number, code = %code, program = %program, line = abend.line,
+            command, place = %place, reason, "transaction dump"
+        );
+        region.write_dump(self, abend, &id);
+    }
+}

@@ -1,0 +1,156 @@
+//! Installed transactions and classes, and the tasks that run them.
+
+use super::task::TaskShared;
+use crate::name::{Name4, Name8};
+use crate::resources::{TranclassDefinition, TransactionDefinition};
+use crate::statistics::ResourceStatistics;
+use kernel::{ClassDefinition, Dispatcher};
+use parking_lot::{Mutex, RwLock};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// An installed transaction.
+pub struct Transaction {
+    definition: RwLock<Arc<TransactionDefinition>>,
+    pub attaches: AtomicU64,
+    pub abends: AtomicU64,
+}
+
+impl Transaction {
+    fn new(definition: TransactionDefinition) -> Self {
+        Self { definition: RwLock::new(Arc::new(definition)), attaches: AtomicU64::new(0), abends: AtomicU64::new(0) }
+    }
+
+    pub fn definition(&self) -> Arc<TransactionDefinition> {
+        self.definition.read().clone()
+    }
+
+    /// Changes the definition; running tasks keep the one they were attached with.
+    pub fn change(&self, change: impl FnOnce(&mut TransactionDefinition)) {
+        let mut definition = self.definition.write();
+        let mut changed = (**definition).clone();
+        change(&mut changed);
+        *definition = Arc::new(changed);
+    }
+}
+
+/// The transaction manager of a region.
+pub struct TransactionManager {
+    transactions: RwLock<FxHashMap<Name4, Arc<Transaction>>>,
+    classes: RwLock<FxHashMap<Name8, TranclassDefinition>>,
+    tasks: Mutex<FxHashMap<u32, Arc<TaskShared>>>,
+    /// New user tasks are refused, except SHUTDOWN(ENABLED) ones.
+    pub(super) quiescing: AtomicBool,
+    pub max_tasks: std::sync::atomic::AtomicU32,
+}
+
+impl TransactionManager {
+    pub fn new(max_tasks: u32) -> Self {
+        Self {
+            transactions: RwLock::default(),
+            classes: RwLock::default(),
+            tasks: Mutex::default(),
+            quiescing: AtomicBool::new(false),
+            max_tasks: max_tasks.into(),
+        }
+    }
+
+    /// Installs or replaces; true if it is new.
+    pub fn install(&self, definition: TransactionDefinition) -> bool {
+        let mut transactions = self.transactions.write();
+        match transactions.get(&definition.name) {
+            Some(existing) => {
+                existing.change(|current| *current = definition);
+                false
+            }
+            None => {
+                transactions.insert(definition.name, Arc::new(Transaction::new(definition)));
+                true
+            }
+        }
+    }
+
+    pub fn discard(&self, name: Name4) -> bool {
+        self.transactions.write().remove(&name).is_some()
+    }
+
+    /// By its own name or an ALIAS.
+    pub fn find(&self, name: Name4) -> Option<Arc<Transaction>> {
+        let transactions = self.transactions.read();
+        if let Some(found) = transactions.get(&name) {
+            return Some(found.clone());
+        }
+        transactions.values().find(|transaction| !name.is_blank() && transaction.definition().alias == name).cloned()
+    }
+
+    pub fn names(&self) -> Vec<Name4> {
+        let mut names: Vec<Name4> = self.transactions.read().keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub fn install_class(&self, dispatcher: &Dispatcher, definition: TranclassDefinition) {
+        let class = ClassDefinition {
+            name: definition.name,
+            active_max: definition.active_max,
+            purge_threshold: (definition.purge_threshold > 0).then_some(definition.purge_threshold),
+        };
+        dispatcher.define_class(class);
+        self.classes.write().insert(definition.name, definition);
+    }
+
+    pub fn class(&self, name: Name8) -> Option<TranclassDefinition> {
+        self.classes.read().get(&name).cloned()
+    }
+
+    pub fn class_names(&self) -> Vec<Name8> {
+        let mut names: Vec<Name8> = self.classes.read().keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(super) fn register(&self, task: Arc<TaskShared>) {
+        self.tasks.lock().insert(task.number, task);
+    }
+
+    pub(super) fn unregister(&self, number: u32) {
+        self.tasks.lock().remove(&number);
+    }
+
+    pub fn task(&self, number: u32) -> Option<Arc<TaskShared>> {
+        self.tasks.lock().get(&number).cloned()
+    }
+
+    /// By number.
+    pub fn tasks(&self) -> Vec<Arc<TaskShared>> {
+        let mut tasks: Vec<_> = self.tasks.lock().values().cloned().collect();
+        tasks.sort_by_key(|task| task.number);
+        tasks
+    }
+
+    pub fn quiesce(&self) {
+        self.quiescing.store(true, Ordering::Release);
+    }
+
+    pub fn is_quiescing(&self) -> bool {
+        self.quiescing.load(Ordering::Acquire)
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        let transactions = self.transactions.read();
+        let mut all: Vec<ResourceStatistics> = transactions
+            .iter()
+            .map(|(name, transaction)| ResourceStatistics {
+                resource: "TRANSACTION",
+                name: name.to_string(),
+                counters: vec![
+                    ("attaches", transaction.attaches.load(Ordering::Relaxed)),
+                    ("abends", transaction.abends.load(Ordering::Relaxed)),
+                ],
+            })
+            .collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+}
