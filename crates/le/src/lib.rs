@@ -30,6 +30,7 @@ pub mod shape;
 pub mod string;
 pub mod table;
 pub mod unstring;
+mod wide;
 
 pub use attributes::{Attributes, Sign, Usage};
 pub use code_page::CodePage;

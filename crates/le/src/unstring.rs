@@ -1,9 +1,21 @@
-//! UNSTRING.
-use crate::{Attributes, Result, Session};
+//! UNSTRING (Language Reference, "UNSTRING statement").
+
+use crate::attributes::{Attributes, Sign, Usage};
+use crate::exception::Result;
+use crate::movement::{Figurative, move_field, move_figurative};
+use crate::numeric as number;
+use crate::session::Session;
+
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Delimiter { pub address: *const u8, pub length: u32, /** ALL phrase: 1. */ pub all: u32 }
-/// One INTO operand; unused addresses are null.
+pub struct Delimiter {
+    pub address: *const u8,
+    pub length: u32,
+    /// 1: ALL, successive occurrences count as one.
+    pub all: u32,
+}
+
+/// One INTO operand; addresses of absent phrases are null.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct UnstringTarget {
@@ -16,7 +28,213 @@ pub struct UnstringTarget {
     pub count_address: *mut u8,
     pub count_attributes: *const Attributes,
 }
-/// UNSTRING; `pointer` 1-based (1 without POINTER), `tallying` is added to. Returns overflow.
+
+/// Separates the source into the targets. `pointer` is the 1-based position (1 without a POINTER phrase) and is left
+/// after the last character examined; the number of targets acted upon is added to `tallying`. Returns whether there
+/// was an overflow. Without delimiters each target takes as many characters as it has.
+///
 /// # Safety
-/// All areas valid for their lengths.
-pub unsafe fn unstring(source: *const u8, source_attributes: &Attributes, delimiters: &[Delimiter], targets: &[UnstringTarget], pointer: &mut i64, tallying: &mut i64, session: &Session) -> Result<bool> { todo!() }
+/// All areas must be valid for their lengths.
+pub unsafe fn unstring(
+    source: *const u8,
+    source_attributes: &Attributes,
+    delimiters: &[Delimiter],
+    targets: &[UnstringTarget],
+    pointer: &mut i64,
+    tallying: &mut i64,
+    session: &Session,
+) -> Result<bool> {
+    let width = if source_attributes.is_national() { 2 } else { 1 };
+    let bytes = std::slice::from_raw_parts(source, source_attributes.length as usize);
+    let count = bytes.len() / width;
+    if *pointer < 1 || *pointer > count as i64 {
+        return Ok(true);
+    }
+    let mut at = (*pointer as usize - 1) * width;
+    for target in targets {
+        if at >= bytes.len() {
+            break;
+        }
+        let field = if delimiters.is_empty() {
+            let length = (capacity(&*target.attributes) * width).min(bytes.len() - at);
+            Field { length, delimiter: None, next: at + length }
+        } else {
+            next_field(bytes, at, delimiters, width)
+        };
+        deliver(&bytes[at..at + field.length], &field, target, source_attributes, width, session)?;
+        at = field.next;
+        *tallying += 1;
+    }
+    *pointer = (at / width) as i64 + 1;
+    Ok(at < bytes.len())
+}
+
+struct Field<'a> {
+    length: usize,
+    delimiter: Option<&'a Delimiter>,
+    /// Where examination goes on.
+    next: usize,
+}
+
+#[inline(always)]
+unsafe fn matches(bytes: &[u8], at: usize, delimiter: &Delimiter) -> bool {
+    let length = delimiter.length as usize;
+    if length == 1 {
+        return bytes[at] == *delimiter.address;
+    }
+    length > 0
+        && at + length <= bytes.len()
+        && bytes[at..at + length] == *std::slice::from_raw_parts(delimiter.address, length)
+}
+
+unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
+    if let [delimiter] = delimiters
+        && delimiter.length == 1
+        && let Some(offset) = bytes[start..].iter().position(|&byte| byte == *delimiter.address)
+    {
+        return Field { length: offset, delimiter: Some(delimiter), next: after(bytes, start + offset, delimiter) };
+    }
+    let mut at = start;
+    while at < bytes.len() {
+        for delimiter in delimiters {
+            if matches(bytes, at, delimiter) {
+                return Field { length: at - start, delimiter: Some(delimiter), next: after(bytes, at, delimiter) };
+            }
+        }
+        at += width;
+    }
+    Field { length: bytes.len() - start, delimiter: None, next: bytes.len() }
+}
+
+/// Position after a delimiter found at `at`.
+unsafe fn after(bytes: &[u8], at: usize, delimiter: &Delimiter) -> usize {
+    let length = delimiter.length as usize;
+    let mut next = at + length;
+    while delimiter.all == 1 && next < bytes.len() && matches(bytes, next, delimiter) {
+        next += length;
+    }
+    next
+}
+
+/// Characters a target takes without DELIMITED BY; a separate sign does not count.
+fn capacity(attributes: &Attributes) -> usize {
+    match attributes.usage {
+        Usage::Zoned | Usage::NationalZoned => {
+            let separate = matches!(attributes.sign, Sign::LeadingSeparate | Sign::TrailingSeparate);
+            let width = if attributes.usage == Usage::Zoned { 1 } else { 2 };
+            attributes.length as usize / width - usize::from(separate)
+        }
+        Usage::Packed | Usage::Binary | Usage::NativeBinary => usize::from(attributes.digits),
+        _ if attributes.is_national() => attributes.length as usize / 2,
+        _ => attributes.length as usize,
+    }
+}
+
+unsafe fn deliver(
+    bytes: &[u8],
+    field: &Field<'_>,
+    target: &UnstringTarget,
+    source_attributes: &Attributes,
+    width: usize,
+    session: &Session,
+) -> Result<()> {
+    let usage = if width == 2 { Usage::National } else { Usage::Alphanumeric };
+    let attributes = &*target.attributes;
+    let source = Attributes::new(usage, bytes.len() as u32);
+    debug_assert!(source_attributes.is_national() == (width == 2));
+    if bytes.is_empty() {
+        let fill = if attributes.is_numeric() { Figurative::Zero } else { Figurative::Space };
+        move_figurative(fill, target.address, attributes, session);
+    } else {
+        move_field(bytes.as_ptr(), &source, target.address, attributes, session)?;
+    }
+    if !target.delimiter_address.is_null() {
+        let attributes = &*target.delimiter_attributes;
+        match field.delimiter {
+            Some(delimiter) => {
+                let source = Attributes::new(usage, delimiter.length);
+                move_field(delimiter.address, &source, target.delimiter_address, attributes, session)?;
+            }
+            None => move_figurative(Figurative::Space, target.delimiter_address, attributes, session),
+        }
+    }
+    if !target.count_address.is_null() {
+        let count = (bytes.len() / width) as i64;
+        number::store_integer(count, target.count_address, &*target.count_attributes, session);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Outcome {
+        fields: Vec<(String, String, String)>,
+        pointer: i64,
+        tallying: i64,
+        overflow: bool,
+    }
+
+    fn run(source: &str, delimiters: &[(&str, bool)], targets: usize, pointer: i64) -> Outcome {
+        let session = Session::ascii();
+        let delimiters: Vec<Delimiter> = delimiters
+            .iter()
+            .map(|(text, all)| Delimiter { address: text.as_ptr(), length: text.len() as u32, all: u32::from(*all) })
+            .collect();
+        let (field, mark, counter) =
+            (Attributes::alphanumeric(5), Attributes::alphanumeric(2), Attributes::zoned(2, 0, Sign::Unsigned));
+        let mut areas = vec![[b'.'; 9]; targets];
+        let into: Vec<UnstringTarget> = areas
+            .iter_mut()
+            .map(|area| UnstringTarget {
+                address: area.as_mut_ptr(),
+                attributes: &field,
+                delimiter_address: area[5..].as_mut_ptr(),
+                delimiter_attributes: &mark,
+                count_address: area[7..].as_mut_ptr(),
+                count_attributes: &counter,
+            })
+            .collect();
+        let (mut pointer, mut tallying) = (pointer, 0);
+        let attributes = Attributes::alphanumeric(source.len() as u32);
+        let overflow = unsafe {
+            unstring(source.as_ptr(), &attributes, &delimiters, &into, &mut pointer, &mut tallying, &session)
+        }
+        .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let fields = areas.iter().map(|area| (text(&area[..5]), text(&area[5..7]), text(&area[7..]))).collect();
+        Outcome { fields, pointer, tallying, overflow }
+    }
+
+    fn field(text: &str, delimiter: &str, count: &str) -> (String, String, String) {
+        (text.into(), delimiter.into(), count.into())
+    }
+
+    #[test]
+    fn delimiters_counts_and_overflow() {
+        let got = run("AB,CD**EFGHIJK,,Z", &[(",", false), ("*", true)], 5, 1);
+        assert_eq!(got.fields, [
+            field("AB   ", ", ", "02"),
+            field("CD   ", "* ", "02"),
+            field("EFGHI", ", ", "07"),
+            field("     ", ", ", "00"),
+            field("Z    ", "  ", "01"),
+        ]);
+        assert_eq!((got.pointer, got.tallying, got.overflow), (18, 5, false));
+        let got = run("AB,CD,EF", &[(",", false)], 2, 1);
+        assert_eq!((got.pointer, got.tallying, got.overflow), (7, 2, true));
+        let got = run("AB,CD", &[(",", false)], 3, 4);
+        assert_eq!(got.fields[0], field("CD   ", "  ", "02"));
+        assert_eq!(got.fields[1].0, ".....");
+        assert_eq!((got.pointer, got.tallying, got.overflow), (6, 1, false));
+        assert!(run("AB", &[(",", false)], 1, 3).overflow);
+    }
+
+    #[test]
+    fn without_delimiters_targets_take_their_size() {
+        let got = run("ABCDEFGH", &[], 2, 1);
+        assert_eq!((got.fields[0].0.as_str(), got.fields[1].0.as_str()), ("ABCDE", "FGH  "));
+        assert_eq!((got.pointer, got.tallying, got.overflow), (9, 2, false));
+    }
+}

@@ -27,7 +27,8 @@ def fold(to, upper):
     for byte, code in enumerate(to):
         text = chr(code)
         other = text.upper() if upper else text.lower()
-        ok = len(other) == 1 and (text.islower() if upper else text.isupper())
+        back = other.lower() if upper else other.upper()
+        ok = len(other) == 1 and back == text and (text.islower() if upper else text.isupper())
         out.append(reverse.get(ord(other), byte) if ok else byte)
     return out
 

@@ -39,7 +39,7 @@ fn put_utf8(code: u32, out: &mut [u8], at: usize) -> Result<usize> {
 }
 
 /// Takes one character off the front; malformed input gives U+FFFD for one unit.
-fn take(page: &CodePage, bytes: &[u8]) -> (u32, usize) {
+pub(crate) fn take(page: &CodePage, bytes: &[u8]) -> (u32, usize) {
     match page.encoding {
         Encoding::Ebcdic | Encoding::Ascii => (u32::from(page.to_unicode[bytes[0] as usize]), 1),
         Encoding::Utf16 => {
@@ -83,43 +83,53 @@ fn take_utf8(bytes: &[u8]) -> (u32, usize) {
     (code, width)
 }
 
-/// Converts `source` in page `from` to page `to`; returns the bytes written, or how many were needed is unknown: when
-/// the buffer is too small nothing past it is written and the exception is `BufferLength`.
+/// Converts `source` in page `from` to page `to`; returns the bytes written. `BufferLength` when they do not fit.
 pub fn convert(source: &[u8], from: &CodePage, out: &mut [u8], to: &CodePage) -> Result<usize> {
+    let (read, written) = convert_prefix(source, from, out, to);
+    if read == source.len() { Ok(written) } else { Err(Exception::BufferLength) }
+}
+
+/// Converts as many whole characters as fit; returns the bytes read and the bytes written.
+pub fn convert_prefix(source: &[u8], from: &CodePage, out: &mut [u8], to: &CodePage) -> (usize, usize) {
     if from.is_single_byte() && to.is_single_byte() {
-        let target = out.get_mut(..source.len()).ok_or(Exception::BufferLength)?;
-        for (byte, &given) in target.iter_mut().zip(source) {
+        for (byte, &given) in out.iter_mut().zip(source) {
             *byte = single(from.to_unicode[given as usize], to);
         }
-        return Ok(source.len());
+        let count = source.len().min(out.len());
+        return (count, count);
     }
     let mut at = 0;
     let mut read = 0;
     while read < source.len() {
         let (code, width) = take(from, &source[read..]);
+        match put(code, out, at, to) {
+            Ok(length) => at += length,
+            Err(_) => break,
+        }
         read += width;
-        match to.encoding {
-            Encoding::Utf8 => at += put_utf8(code, out, at)?,
-            Encoding::Utf16 => {
-                let mut units = [0u16; 2];
-                let character = char::from_u32(code).unwrap_or('\u{FFFD}');
-                for unit in character.encode_utf16(&mut units) {
-                    let target = out.get_mut(at..at + 2).ok_or(Exception::BufferLength)?;
-                    target.copy_from_slice(&unit.to_be_bytes());
-                    at += 2;
-                }
+    }
+    (read, at)
+}
+
+/// Writes one character at `at`; returns its length there.
+fn put(code: u32, out: &mut [u8], at: usize, to: &CodePage) -> Result<usize> {
+    match to.encoding {
+        Encoding::Utf8 => put_utf8(code, out, at),
+        Encoding::Utf16 => {
+            let mut units = [0u16; 2];
+            let units = char::from_u32(code).unwrap_or('\u{FFFD}').encode_utf16(&mut units);
+            let target = out.get_mut(at..at + 2 * units.len()).ok_or(Exception::BufferLength)?;
+            for (pair, unit) in target.chunks_exact_mut(2).zip(units.iter()) {
+                pair.copy_from_slice(&unit.to_be_bytes());
             }
-            _ => {
-                let byte = match u16::try_from(code) {
-                    Ok(code) => single(code, to),
-                    Err(_) => to.substitute,
-                };
-                *out.get_mut(at).ok_or(Exception::BufferLength)? = byte;
-                at += 1;
-            }
+            Ok(2 * units.len())
+        }
+        Encoding::Ebcdic | Encoding::Ascii => {
+            let byte = u16::try_from(code).map_or(to.substitute, |code| single(code, to));
+            *out.get_mut(at).ok_or(Exception::BufferLength)? = byte;
+            Ok(1)
         }
     }
-    Ok(at)
 }
 
 #[inline]

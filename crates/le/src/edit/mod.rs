@@ -1,32 +1,91 @@
-//! Numeric and alphanumeric editing: pictures compiled to compact edit programs.
-use crate::code_page::CodePage;
-use crate::{Attributes, Decimal, Session};
-/// A currency symbol of SPECIAL-NAMES and the text it stands for.
-#[derive(Clone, Copy, Debug)]
-pub struct Currency<'a> { pub symbol: char, pub text: &'a str }
-pub struct PictureOptions<'a> { pub decimal_comma: bool, pub currencies: &'a [Currency<'a>], pub code_page: &'static CodePage }
-/// What a PICTURE character-string says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Usage::Alphanumeric, Alphabetic, AlphanumericEdited, NumericEdited, Zoned (category numeric), National, NationalEdited, Utf8, FloatDisplay, Dbcs.
-    pub category: crate::Usage,
-    /// Character positions (for numeric without S SEPARATE; P and V do not count).
-    pub characters: u32,
-    pub digits: u8,
-    pub scale: i8,
-    pub signed: bool,
-    /// Edit program of edited categories; place it at a multiple of 4 in the program's pool.
-    pub program: Vec<u8>,
+//! Editing: pictures compiled to compact edit programs, and running them in either direction.
+//!
+//! The compiler calls [`compile`] for every PICTURE; programs of edited items go into the program's pool and are found by
+//! [`Attributes::edit`]. A numeric edit program is a template with a map from digit to position ([`program`]), so
+//! running it is: copy the template, place the digits, fill the suppressed part, place sign and currency.
+
+mod characters;
+mod edited;
+mod floating;
+mod numeric;
+mod picture;
+pub(crate) mod program;
+
+pub(crate) use characters::edit_characters;
+pub(crate) use floating::{deedit_float, edit_float};
+pub use picture::{Currency, Picture, PictureError, PictureOptions, compile, compile_edited};
+
+use crate::attributes::{Attributes, Usage};
+use crate::decimal::{Decimal, Rounding};
+use crate::exception::Result;
+use crate::numeric as number;
+use crate::session::Session;
+
+/// Longest numeric-edited item in characters.
+pub const NUMERIC_EDITED_LENGTH_MAX: usize = 249;
+
+/// Edits a value into a numeric-edited item; digits that do not fit are lost.
+///
+/// # Safety
+/// `target` must be writable for its length and `attributes.edit` name an edit program of the session's pool.
+pub unsafe fn edit(value: &Decimal, target: *mut u8, attributes: &Attributes, session: &Session) {
+    number::store(value, target, attributes, Rounding::Truncation, false, session);
 }
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureError { /** 0-based character of the string. */ pub position: usize, pub text: String }
-/// Compiles a PICTURE character-string (case does not matter). Allocates; for the compiler.
-pub fn compile(picture: &str, options: &PictureOptions<'_>) -> Result<Picture, PictureError> { todo!() }
-/// Edits a value into `target` (exact length) - no rounding.
+
+/// Edits a magnitude that is at the item's scale and fits its digits.
+///
 /// # Safety
-/// `target` writable for its length, `program` an edit program.
-pub unsafe fn edit(value: &Decimal, program: *const u8, target: *mut u8, attributes: &Attributes, session: &Session) { todo!() }
-/// The value of a numeric-edited item.
+/// As [`edit`].
+#[inline]
+pub(crate) unsafe fn edit_digits(
+    magnitude: u128,
+    minus: bool,
+    target: *mut u8,
+    attributes: &Attributes,
+    session: &Session,
+) {
+    let program = session.edit_programs.add(attributes.edit as usize);
+    let blank = attributes.has(Attributes::BLANK_WHEN_ZERO);
+    let page = session.code_page;
+    if attributes.usage != Usage::NationalNumericEdited {
+        numeric::run(program, magnitude, minus, target, attributes.length as usize, blank, page);
+        return;
+    }
+    let mut narrow = [0u8; NUMERIC_EDITED_LENGTH_MAX + 7];
+    let count = (attributes.length as usize / 2).min(NUMERIC_EDITED_LENGTH_MAX);
+    numeric::run(program, magnitude, minus, narrow.as_mut_ptr(), count, blank, page);
+    for (index, &byte) in narrow[..count].iter().enumerate() {
+        let unit = page.to_unicode[byte as usize].to_be_bytes();
+        *target.add(2 * index) = unit[0];
+        *target.add(2 * index + 1) = unit[1];
+    }
+}
+
+/// The value of a numeric-edited item (MOVE from it de-edits) or of external floating point.
+///
 /// # Safety
-/// `area` readable for its length.
-pub unsafe fn deedit(area: *const u8, attributes: &Attributes, session: &Session) -> crate::Result<Decimal> { todo!() }
+/// `area` must be readable for its length and `attributes.edit` name an edit program of the session's pool.
+pub unsafe fn deedit(area: *const u8, attributes: &Attributes, session: &Session) -> Result<Decimal> {
+    if attributes.usage == Usage::FloatDisplay {
+        let value = deedit_float(area, attributes, session)?;
+        return Ok(number::float_to_decimal(value, number::FLOAT8_DIGITS));
+    }
+    let program = session.edit_programs.add(attributes.edit as usize);
+    let scale = i32::from(attributes.scale);
+    let page = session.code_page;
+    if attributes.usage != Usage::NationalNumericEdited {
+        let bytes = std::slice::from_raw_parts(area, attributes.length as usize);
+        return Ok(Decimal::new(numeric::value(program, bytes, page), scale));
+    }
+    let mut narrow = [0u8; NUMERIC_EDITED_LENGTH_MAX];
+    let count = (attributes.length as usize / 2).min(NUMERIC_EDITED_LENGTH_MAX);
+    for (index, byte) in narrow[..count].iter_mut().enumerate() {
+        let unit = u16::from_be_bytes([*area.add(2 * index), *area.add(2 * index + 1)]);
+        *byte = if unit < 256 { page.from_latin[unit as usize] } else { page.substitute };
+    }
+    Ok(Decimal::new(numeric::value(program, &narrow[..count], page), scale))
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

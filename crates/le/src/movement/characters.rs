@@ -1,0 +1,243 @@
+//! Moves of characters, and between characters and unsigned integers.
+
+use crate::attributes::{Attributes, Usage};
+use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix};
+use crate::decimal::Decimal;
+use crate::exception::{Exception, Result};
+use crate::numeric::zoned;
+use crate::session::Session;
+use crate::edit;
+
+/// The padding of a target: one byte, or two for UTF-16 and DBCS.
+#[derive(Clone, Copy)]
+pub(crate) struct Pad {
+    unit: [u8; 2],
+    wide: bool,
+}
+
+impl Pad {
+    pub fn of(attributes: &Attributes, session: &Session) -> Pad {
+        let space = session.code_page.space;
+        match attributes.usage {
+            Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited => {
+                Pad { unit: [0x00, 0x20], wide: true }
+            }
+            Usage::Group if attributes.has(Attributes::NATIONAL_GROUP) => Pad { unit: [0x00, 0x20], wide: true },
+            Usage::Dbcs => Pad { unit: [space, space], wide: true },
+            Usage::Utf8 => Pad { unit: [0x20, 0x20], wide: false },
+            _ => Pad { unit: [space, space], wide: false },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn fill(self, target: *mut u8, length: usize) {
+        if !self.wide {
+            target.write_bytes(self.unit[0], length);
+            return;
+        }
+        for index in 0..length {
+            *target.add(index) = self.unit[index & 1];
+        }
+    }
+}
+
+/// Copies bytes one after the other from the left: an overlapping target to the right repeats the source.
+#[inline(always)]
+pub(crate) unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, length: usize) {
+    let distance = (target as usize).wrapping_sub(source as usize);
+    if distance != 0 && distance < length {
+        for index in 0..length {
+            std::ptr::write_volatile(target.add(index), *source.add(index));
+        }
+    } else {
+        std::ptr::copy(source, target, length);
+    }
+}
+
+/// Places bytes in a target: left-justified, or right-justified; cut or padded.
+#[inline]
+pub unsafe fn place(source: *const u8, length: usize, target: *mut u8, target_length: usize, right: bool, pad: Pad) {
+    if length == target_length {
+        copy_left_to_right(source, target, length);
+    } else if right && length < target_length {
+        copy_left_to_right(source, target.add(target_length - length), length);
+        pad.fill(target, target_length - length);
+    } else if right {
+        copy_left_to_right(source.add(length - target_length), target, target_length);
+    } else {
+        let count = length.min(target_length);
+        copy_left_to_right(source, target, count);
+        if target_length > count {
+            pad.fill(target.add(count), target_length - count);
+        }
+    }
+}
+
+/// The code page in which an item holds its characters.
+#[inline(always)]
+pub(crate) fn page_of(attributes: &Attributes, session: &Session) -> &'static CodePage {
+    if attributes.is_national() {
+        &CCSID_1200
+    } else if attributes.usage == Usage::Utf8 {
+        &CCSID_1208
+    } else {
+        session.code_page
+    }
+}
+
+/// Characters to characters.
+#[inline]
+pub unsafe fn move_characters(
+    source: *const u8,
+    source_attributes: &Attributes,
+    target: *mut u8,
+    target_attributes: &Attributes,
+    session: &Session,
+) {
+    let length = source_attributes.length as usize;
+    let target_length = target_attributes.length as usize;
+    let (from, to) = (page_of(source_attributes, session), page_of(target_attributes, session));
+    let edited = matches!(target_attributes.usage, Usage::AlphanumericEdited | Usage::NationalEdited);
+    let same = std::ptr::eq(from, to);
+    if same && !edited {
+        let right = target_attributes.has(Attributes::JUSTIFIED);
+        place(source, length, target, target_length, right, Pad::of(target_attributes, session));
+        return;
+    }
+    if same {
+        edit::edit_characters(|index| *source.add(index), length, target, target_attributes, session);
+        return;
+    }
+    let source = std::slice::from_raw_parts(source, length);
+    if edited {
+        move_converted_edited(source, from, target, target_attributes, to, session);
+    } else {
+        move_converted(source, from, target, target_attributes, to, session);
+    }
+}
+
+/// Conversion into the target itself; right-justified targets are shifted afterwards.
+unsafe fn move_converted(
+    source: &[u8],
+    from: &CodePage,
+    target: *mut u8,
+    target_attributes: &Attributes,
+    to: &CodePage,
+    session: &Session,
+) {
+    let target_length = target_attributes.length as usize;
+    let right = target_attributes.has(Attributes::JUSTIFIED);
+    let mut source = source;
+    if right {
+        // Leave off characters at the left until the rest fits; each step drops one source unit.
+        let mut probe = [0u8; 4];
+        let mut total = converted_length(source, from, to);
+        while total > target_length && !source.is_empty() {
+            let (_, written) = convert_prefix(&source[..unit_width(source, from)], from, &mut probe, to);
+            total -= written;
+            source = &source[unit_width(source, from)..];
+        }
+    }
+    let out = std::slice::from_raw_parts_mut(target, target_length);
+    let (_, written) = convert_prefix(source, from, out, to);
+    let pad = Pad::of(target_attributes, session);
+    if right && written < target_length {
+        std::ptr::copy(target, target.add(target_length - written), written);
+        pad.fill(target, target_length - written);
+    } else {
+        pad.fill(target.add(written), target_length - written);
+    }
+}
+
+fn unit_width(source: &[u8], page: &CodePage) -> usize {
+    use crate::code_page::Encoding;
+    let width = match page.encoding {
+        Encoding::Utf16 => 2,
+        Encoding::Utf8 => match source[0] {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => 1,
+        },
+        _ => 1,
+    };
+    width.min(source.len())
+}
+
+/// Length that a conversion has, found in pieces on the stack.
+pub fn converted_length(source: &[u8], from: &CodePage, to: &CodePage) -> usize {
+    let mut total = 0;
+    let mut rest = source;
+    let mut piece = [0u8; 64];
+    while !rest.is_empty() {
+        let (read, written) = convert_prefix(rest, from, &mut piece, to);
+        total += written;
+        rest = &rest[read.max(1)..];
+    }
+    total
+}
+
+/// Conversion of at most the characters an edited item takes, then editing.
+unsafe fn move_converted_edited(
+    source: &[u8],
+    from: &CodePage,
+    target: *mut u8,
+    target_attributes: &Attributes,
+    to: &CodePage,
+    session: &Session,
+) {
+    // Every character of these targets has the same width in a single-byte or UTF-16 page, so one at a time will do.
+    let count = converted_length(source, from, to);
+    let wide = if target_attributes.usage == Usage::NationalEdited { 2 } else { 1 };
+    let byte_at = |index: usize| {
+        let (unit, mut probe) = (index / wide, [0u8; 4]);
+        let mut rest = source;
+        for _ in 0..unit {
+            rest = &rest[unit_width(rest, from).min(rest.len())..];
+        }
+        let (_, written) = convert_prefix(rest, from, &mut probe, to);
+        if index % wide < written { probe[index % wide] } else { 0 }
+    };
+    edit::edit_characters(byte_at, count, target, target_attributes, session);
+}
+
+/// An alphanumeric or national operand as an unsigned integer: the low four bits of each character, at most the last
+/// 31. A character whose low four bits are no digit is a data exception.
+///
+/// # Safety
+/// `area` must be readable for its length.
+pub unsafe fn digits_of(area: *const u8, attributes: &Attributes, session: &Session) -> Result<Decimal> {
+    let _ = session;
+    let wide = attributes.is_national();
+    let width = if wide { 2 } else { 1 };
+    let count = attributes.length as usize / width;
+    let first = count.saturating_sub(31);
+    let mut value = 0i128;
+    for index in first..count {
+        let byte = *area.add(index * width + width - 1);
+        let digit = byte & 15;
+        if digit > 9 {
+            return Err(Exception::Data);
+        }
+        value = value * 10 + i128::from(digit);
+    }
+    Ok(Decimal::new(value, 0))
+}
+
+/// Stores the decimal digits of a magnitude as characters: `digits` of them, leading zeros included.
+///
+/// # Safety
+/// `target` must be writable for its length.
+pub(crate) unsafe fn store_characters(
+    magnitude: u128,
+    digits: u32,
+    target: *mut u8,
+    target_attributes: &Attributes,
+    session: &Session,
+) {
+    let mut text = [0u8; 64];
+    let digits = digits.clamp(1, 64) as usize;
+    zoned::store_digits(text.as_mut_ptr(), digits, magnitude, session.code_page.zone);
+    let source = Attributes::alphanumeric(digits as u32);
+    move_characters(text.as_ptr(), &source, target, target_attributes, session);
+}

@@ -1,0 +1,174 @@
+//! Decimal digits to and from binary, eight or sixteen at a time in one 64-bit register.
+//!
+//! Byte form: one digit in each byte, the first digit in the least significant byte (a little-endian load of the area).
+//! Nibble form: sixteen digits in a big-endian word, the last digit in the least significant nibble.
+
+/// Reads `length` (1 to 8) bytes so that the last byte read becomes the most significant, the others zero.
+///
+/// # Safety
+/// `area` must be readable for `length` bytes.
+#[inline(always)]
+pub unsafe fn read_tail(area: *const u8, length: usize) -> u64 {
+    debug_assert!((1..=8).contains(&length));
+    if length == 8 {
+        return u64::from_le_bytes(area.cast::<[u8; 8]>().read());
+    }
+    let shift = 8 * (8 - length) as u32;
+    if length >= 4 {
+        let low = u32::from_le_bytes(area.cast::<[u8; 4]>().read());
+        let high = u32::from_le_bytes(area.add(length - 4).cast::<[u8; 4]>().read());
+        return u64::from(high) << 32 | u64::from(low) << shift;
+    }
+    let middle = length / 2;
+    u64::from(*area) << shift
+        | u64::from(*area.add(middle)) << (shift + 8 * middle as u32)
+        | u64::from(*area.add(length - 1)) << 56
+}
+
+/// Writes the `length` (1 to 8) most significant bytes of `word`, in the order of [`read_tail`].
+///
+/// # Safety
+/// `area` must be writable for `length` bytes.
+#[inline(always)]
+pub unsafe fn write_tail(area: *mut u8, length: usize, word: u64) {
+    debug_assert!((1..=8).contains(&length));
+    if length == 8 {
+        area.cast::<[u8; 8]>().write(word.to_le_bytes());
+        return;
+    }
+    let low = word >> (8 * (8 - length) as u32);
+    if length >= 4 {
+        area.cast::<[u8; 4]>().write((low as u32).to_le_bytes());
+        area.add(length - 4).cast::<[u8; 4]>().write(((word >> 32) as u32).to_le_bytes());
+        return;
+    }
+    *area = low as u8;
+    if length > 1 {
+        *area.add(length - 1) = (word >> 56) as u8;
+        *area.add(length / 2) = (low >> (8 * (length / 2) as u32)) as u8;
+    }
+}
+
+/// Whether every byte's low four bits are a digit.
+#[inline(always)]
+pub const fn bytes_are_digits(word: u64) -> bool {
+    ((word & 0x0F0F_0F0F_0F0F_0F0F) + 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010 == 0
+}
+
+/// Value of eight digits in byte form; the high four bits of each byte do not matter.
+#[inline(always)]
+pub const fn bytes_to_binary(word: u64) -> u64 {
+    let word = word & 0x0F0F_0F0F_0F0F_0F0F;
+    let pairs = (word.wrapping_mul(10) + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    (fours.wrapping_mul(10_000) + (fours >> 32)) & 0xFFFF_FFFF
+}
+
+/// Byte form of a value below 10^8.
+#[inline(always)]
+pub const fn binary_to_bytes(value: u64) -> u64 {
+    debug_assert!(value < 100_000_000);
+    let high = value / 10_000;
+    let fours = high | (value - high * 10_000) << 32;
+    let hundreds = (fours.wrapping_mul(5243) >> 19) & 0x0000_007F_0000_007F;
+    let pairs = hundreds | (fours - hundreds * 100) << 16;
+    let tens = (pairs.wrapping_mul(103) >> 10) & 0x000F_000F_000F_000F;
+    tens | (pairs - tens * 10) << 8
+}
+
+/// Whether every nibble is a digit.
+#[inline(always)]
+pub const fn nibbles_are_digits(word: u64) -> bool {
+    // A nibble above 9 has its high bit and one of the middle bits set.
+    word & 0x8888_8888_8888_8888 & (word << 1 | word << 2) == 0
+}
+
+/// Value of sixteen digits in nibble form.
+#[inline(always)]
+pub const fn nibbles_to_binary(word: u64) -> u64 {
+    let mut v = word;
+    v -= 6 * (v >> 4 & 0x0F0F_0F0F_0F0F_0F0F);
+    v -= 156 * (v >> 8 & 0x00FF_00FF_00FF_00FF);
+    v -= 55_536 * (v >> 16 & 0x0000_FFFF_0000_FFFF);
+    v - (0x1_0000_0000 - 100_000_000) * (v >> 32)
+}
+
+/// Nibble form of a value below 10^16.
+#[inline(always)]
+pub const fn binary_to_nibbles(value: u64) -> u64 {
+    debug_assert!(value < 10_000_000_000_000_000);
+    let high = value / 100_000_000;
+    let low = value - high * 100_000_000;
+    let (high_fours, low_fours) = (high / 10_000, low / 10_000);
+    let even = (high - high_fours * 10_000) << 32 | (low - low_fours * 10_000);
+    let odd = high_fours << 32 | low_fours;
+    let even_hundreds = (even.wrapping_mul(5243) >> 19) & 0x0000_007F_0000_007F;
+    let odd_hundreds = (odd.wrapping_mul(5243) >> 19) & 0x0000_007F_0000_007F;
+    let pairs = (even + 156 * even_hundreds) | (odd + 156 * odd_hundreds) << 16;
+    let even_tens = ((pairs & 0x00FF_00FF_00FF_00FF).wrapping_mul(103) >> 10) & 0x000F_000F_000F_000F;
+    let odd_tens = ((pairs >> 8 & 0x00FF_00FF_00FF_00FF).wrapping_mul(103) >> 10) & 0x000F_000F_000F_000F;
+    pairs + 6 * (even_tens | odd_tens << 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> impl Iterator<Item = u64> {
+        let mut seed = 7u64;
+        (0..40_000).map(move |index| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let edges = [0, 9, 10, 99, 9_999, 10_000, 99_999_999, 9_999_999_999_999_999, 4_294_967_296];
+            *edges.get(index).unwrap_or(&((seed >> 10) % 10u64.pow((index % 17) as u32)))
+        })
+    }
+
+    #[test]
+    fn nibble_form_round_trips_and_reads_as_text() {
+        for value in samples() {
+            let word = binary_to_nibbles(value);
+            assert_eq!(format!("{word:016x}"), format!("{value:016}"));
+            assert_eq!(nibbles_to_binary(word), value);
+            assert!(nibbles_are_digits(word));
+        }
+    }
+
+    #[test]
+    fn byte_form_round_trips_and_reads_as_text() {
+        for value in samples().map(|value| value % 100_000_000) {
+            let word = binary_to_bytes(value);
+            let text: String = word.to_le_bytes().iter().map(|digit| (b'0' + digit) as char).collect();
+            assert_eq!(text, format!("{value:08}"));
+            assert_eq!(bytes_to_binary(word | 0xF0F0_F0F0_F0F0_F0F0), value);
+        }
+    }
+
+    #[test]
+    fn every_invalid_nibble_is_seen() {
+        for position in 0..16 {
+            for digit in 0..16u64 {
+                let word = 0x9999_9999_9999_9999 & !(15 << (4 * position)) | digit << (4 * position);
+                assert_eq!(nibbles_are_digits(word), digit < 10, "{word:x}");
+            }
+        }
+        for position in 0..8 {
+            for digit in 0..16u64 {
+                assert_eq!(bytes_are_digits(0xF9F9_F9F9_F9F9_F9F9 & !(15 << (8 * position)) | digit << (8 * position)), digit < 10);
+            }
+        }
+    }
+
+    #[test]
+    fn partial_reads_and_writes_touch_only_their_bytes() {
+        let source = [1u8, 2, 3, 4, 5, 6, 7, 8];
+        for length in 1..=8usize {
+            let word = unsafe { read_tail(source.as_ptr(), length) };
+            assert_eq!(word.to_le_bytes()[8 - length..], source[..length]);
+            assert!(word.to_le_bytes()[..8 - length].iter().all(|&byte| byte == 0));
+            let mut target = [0xAAu8; 10];
+            unsafe { write_tail(target.as_mut_ptr().add(1), length, word) };
+            assert_eq!(target[1..=length], source[..length]);
+            assert!(target[length + 1..].iter().all(|&byte| byte == 0xAA) && target[0] == 0xAA);
+        }
+    }
+}
