@@ -54,7 +54,7 @@ pub struct LogicalLine {
 impl LogicalLine {
     /// Line and column (from 1) of the character at an index.
     pub fn place(&self, index: usize) -> (u32, u16) {
-        let piece = self.pieces.iter().rev().find(|piece| piece.start <= index).unwrap_or(&self.pieces[0]);
+        let piece = self.pieces[self.pieces.partition_point(|piece| piece.start <= index).saturating_sub(1)];
         let column = piece.column + index.saturating_sub(piece.start) + 1;
         (piece.line, u16::try_from(column).unwrap_or(u16::MAX))
     }
@@ -179,6 +179,7 @@ impl LineReader {
 
     /// Appends the continuation lines that follow (column 7 is a hyphen), skipping comments and blank lines between.
     fn join_continuations(&mut self, logical: &mut LogicalLine, mut full: bool, diagnostics: &mut Diagnostics) {
+        let mut open = open_literal(None, &logical.characters);
         loop {
             let mut at = self.next;
             while at < self.lines.len() && self.is_skipped(at) {
@@ -191,7 +192,7 @@ impl LineReader {
             self.next = at + 1;
             let span = Span::new(self.file, at as u32 + 1, line.column as u16 + 1, 1);
             let (mut skip, first) = (0, line.characters.first().copied());
-            match open_literal(&logical.characters) {
+            match open {
                 Some(quote) => {
                     // A literal runs to column 72; the continuation begins with a quotation mark that is not part of it.
                     let piece = *logical.pieces.last().expect("a logical line has a piece");
@@ -215,6 +216,7 @@ impl LineReader {
             }
             let piece = Piece { start: logical.characters.len(), line: at as u32 + 1, column: line.column + skip };
             logical.pieces.push(piece);
+            open = open_literal(open, &line.characters[skip..]);
             logical.characters.extend_from_slice(&line.characters[skip..]);
             full = line.full;
         }
@@ -233,9 +235,8 @@ impl LineReader {
     }
 }
 
-/// The quotation mark of a literal that is still open at the end.
-fn open_literal(characters: &[char]) -> Option<char> {
-    let mut open = None;
+/// The quotation mark of a literal that is still open after these characters, when `open` was before them.
+fn open_literal(mut open: Option<char>, characters: &[char]) -> Option<char> {
     for (index, character) in characters.iter().enumerate() {
         match open {
             Some(quote) if *character == quote => open = None,

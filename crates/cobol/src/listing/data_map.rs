@@ -1,0 +1,81 @@
+//! The data map: where every item lies, how long it is and how it is stored.
+//!
+//! Displacements are hexadecimal from the start of the area, as in dumps. A place or length that depends on OCCURS DEPENDING ON is
+//! shown with its fixed part and `+`.
+
+use crate::program::{Category, Item, Program, Size, Usage};
+use std::fmt::Write as _;
+
+pub fn render(text: &mut String, program: &Program) {
+    let _ = writeln!(text, "  {:<34} {:<18} {:>9} {:>9}  definition", "item", "area", "offset", "length");
+    for item in &program.items {
+        let depth = depth(program, item);
+        let name = format!("{}{:02} {}", "  ".repeat(depth), item.level, item.name);
+        let area = program.bases.get(item.base.0 as usize).map_or("", |base| &base.name);
+        let _ = writeln!(text, "  {name:<34} {area:<18} {:>9} {:>9}  {}", hexadecimal(&item.offset), decimal(&item.length), definition(program, item));
+    }
+}
+
+fn depth(program: &Program, item: &Item) -> usize {
+    let (mut depth, mut parent) = (0, item.parent);
+    while let Some(id) = parent {
+        depth += 1;
+        parent = program.items.get(id.0 as usize).and_then(|item| item.parent);
+    }
+    depth.min(16)
+}
+
+fn hexadecimal(size: &Size) -> String {
+    format!("{:06X}{}", size.fixed, if size.is_fixed() { "" } else { "+" })
+}
+
+fn decimal(size: &Size) -> String {
+    format!("{}{}", size.fixed, if size.is_fixed() { "" } else { "+" })
+}
+
+/// Picture, usage and clauses in a few words.
+fn definition(program: &Program, item: &Item) -> String {
+    let mut words = Vec::new();
+    if let Some(picture) = &item.picture {
+        words.push(format!("PIC {}", picture.text));
+    }
+    if item.category == Category::Group {
+        words.push("group".into());
+    } else if item.picture.is_none() && item.digits > 0 {
+        words.push(format!("{} digits, scale {}", item.digits, item.scale));
+    }
+    let usage = match item.usage {
+        Usage::Group | Usage::Display => "",
+        Usage::Display1 => "DISPLAY-1",
+        Usage::National => "NATIONAL",
+        Usage::Binary => "COMP",
+        Usage::NativeBinary => "COMP-5",
+        Usage::Packed => "COMP-3",
+        Usage::Float => "COMP-1",
+        Usage::Double => "COMP-2",
+        Usage::Index => "INDEX",
+        Usage::Pointer => "POINTER",
+        Usage::ProcedurePointer => "PROCEDURE-POINTER",
+        Usage::FunctionPointer => "FUNCTION-POINTER",
+        Usage::ObjectReference => "OBJECT REFERENCE",
+    };
+    if !usage.is_empty() {
+        words.push(usage.into());
+    }
+    let name = |id: crate::program::ItemId| program.items.get(id.0 as usize).map_or("?", |item| &item.name);
+    if let Some(occurs) = &item.occurs {
+        words.push(match occurs.depending {
+            Some(depending) => format!("OCCURS {} TO {} DEPENDING ON {}", occurs.min, occurs.max, name(depending)),
+            None => format!("OCCURS {}", occurs.max),
+        });
+    }
+    if let Some(redefined) = item.redefines {
+        words.push(format!("REDEFINES {}", name(redefined)));
+    }
+    for (flag, word) in [(item.global, "GLOBAL"), (item.external, "EXTERNAL"), (item.justified, "JUSTIFIED"), (item.synchronized, "SYNCHRONIZED")] {
+        if flag {
+            words.push(word.into());
+        }
+    }
+    words.join(" ")
+}
