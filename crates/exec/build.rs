@@ -266,7 +266,12 @@ impl Tables {
         for row in read("resp2.tsv", 4) {
             let number: i64 = row[2].parse().unwrap_or(-1);
             if number >= 0 {
-                writeln!(list, "Resp2Meaning {{ command: {:?}, condition: {:?}, resp2: {number}, meaning: {:?} }},", row[0], row[1], row[3]).unwrap();
+                writeln!(
+                    list,
+                    "Resp2Meaning {{ command: {:?}, condition: {:?}, resp2: {number}, meaning: {:?} }},",
+                    row[0], row[1], row[3]
+                )
+                .unwrap();
             }
         }
         writeln!(self.out, "pub(crate) static RESP2_MEANINGS: &[Resp2Meaning] = &[{list}];").unwrap();
@@ -301,7 +306,11 @@ impl Tables {
             .unwrap();
             writeln!(constants, "/// {} ({length} bytes, {})\npub const {}: usize = {offset};", row[5], row[4], row[0]).unwrap();
         }
-        writeln!(self.out, "];\n#[doc(hidden)] pub mod eib_constants {{\n{constants}\n/// Bytes of the EIB.\npub const LENGTH: usize = {end};\n}}").unwrap();
+        writeln!(
+            self.out,
+            "];\n#[doc(hidden)] pub mod eib_constants {{\n{constants}\n/// Bytes of the EIB.\npub const LENGTH: usize = {end};\n}}"
+        )
+        .unwrap();
         let mut list = String::new();
         for row in read("eibfn.tsv", 3) {
             writeln!(list, "(0x{}, {:?}),", row[0], row[1]).unwrap();

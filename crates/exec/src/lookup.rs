@@ -146,7 +146,8 @@ pub fn dfhvalue(name: &str) -> Option<i64> {
 
 /// What RESP2 says about a condition of a command, where the tables have it.
 pub fn resp2_meaning(command: &str, condition: Condition, resp2: i64) -> Option<&'static str> {
-    let fits = |row: &&Resp2Meaning| row.resp2 == resp2 && row.condition == condition.name() && row.command.split('/').any(|name| name == command);
+    let fits =
+        |row: &&Resp2Meaning| row.resp2 == resp2 && row.condition == condition.name() && row.command.split('/').any(|name| name == command);
     RESP2_MEANINGS.iter().find(fits).map(|row| row.meaning)
 }
 
@@ -194,8 +195,8 @@ pub mod cvda {
 
 pub mod aid {
     //! Attention identifiers, without the prefix DFH: `aid::PF3`.
-    pub use crate::catalogue::aid_constants::*;
     use crate::catalogue::NamedByte;
+    pub use crate::catalogue::aid_constants::*;
 
     /// All of them, in the order of DFHAID.
     pub fn all() -> &'static [NamedByte] {
@@ -214,8 +215,8 @@ pub mod aid {
 
 pub mod bmsca {
     //! BMS attribute and highlighting values, without the prefix DFH: `bmsca::BMPRO`.
-    pub use crate::catalogue::bmsca_constants::*;
     use crate::catalogue::NamedByte;
+    pub use crate::catalogue::bmsca_constants::*;
 
     /// All of them, in the order of DFHBMSCA.
     pub fn all() -> &'static [NamedByte] {
@@ -225,8 +226,8 @@ pub mod bmsca {
 
 pub mod eib {
     //! Offsets of the EXEC interface block's fields, by their names, and its `LENGTH`.
-    pub use crate::catalogue::eib_constants::*;
     use crate::catalogue::EibField;
+    pub use crate::catalogue::eib_constants::*;
 
     pub fn fields() -> &'static [EibField] {
         super::EIB_FIELDS

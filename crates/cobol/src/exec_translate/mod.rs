@@ -140,7 +140,11 @@ fn choose(items: &[Item]) -> Option<&'static CommandSpec> {
         let places: Option<Vec<usize>> =
             spec.words[1..].iter().map(|wanted| rest.iter().position(|item| same_word(item.word, wanted))).collect();
         let Some(places) = places else { continue };
-        let known = |item: &&Item| is_common(item.word) || spec.words[1..].iter().any(|word| same_word(item.word, word)) || spec.option_by_name(item.word).is_some();
+        let known = |item: &&Item| {
+            is_common(item.word)
+                || spec.words[1..].iter().any(|word| same_word(item.word, word))
+                || spec.option_by_name(item.word).is_some()
+        };
         let unknown = rest.len() - rest.iter().filter(known).count();
         let key = (unknown, usize::MAX - spec.words.len(), places.iter().sum());
         if best.as_ref().is_none_or(|(best_key, _)| key < *best_key) {
@@ -201,7 +205,8 @@ fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, 
             return;
         }
         (_, Some([])) => {
-            let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("the argument of {} is empty; it is ignored", item.word));
+            let message =
+                Diagnostic::new(Severity::Error, "XL0010", item.span, format!("the argument of {} is empty; it is ignored", item.word));
             diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
             return;
         }

@@ -33,7 +33,10 @@ fn argument(command: &ExecCommand, id: exec::OptionId) -> String {
 
 #[test]
 fn options_in_any_order_over_lines() {
-    let read = clean("EXEC CICS READ\nRIDFLD(KEY-1 OF A (1 : 3)) DATASET('ACCT')\nINTO(REC) LENGTH(LENGTH OF REC)\nUPDATE RESP(R) RESP2(WS-R2) NOHANDLE\nEND-EXEC.");
+    let read = clean(
+        "EXEC CICS READ\nRIDFLD(KEY-1 OF A (1 : 3)) DATASET('ACCT')\nINTO(REC) LENGTH(LENGTH OF REC)\n\
+         UPDATE RESP(R) RESP2(WS-R2) NOHANDLE\nEND-EXEC.",
+    );
     assert_eq!(read.command, command::READ);
     assert_eq!(argument(&read, option::RIDFLD), "KEY-1 OF A ( 1 : 3 )");
     assert_eq!(argument(&read, option::FILE), "'ACCT'");

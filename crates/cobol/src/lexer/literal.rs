@@ -31,7 +31,9 @@ pub fn parse(text: &str) -> Result<Literal, Malformed> {
         _ => LiteralKind::Alphanumeric,
     };
     let (bytes, problem) = match kind {
-        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal => hexadecimal(&value, if kind == LiteralKind::Hexadecimal { 2 } else { 4 }),
+        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal => {
+            hexadecimal(&value, if kind == LiteralKind::Hexadecimal { 2 } else { 4 })
+        }
         LiteralKind::Boolean if prefix == "BX" => hexadecimal(&value, 2),
         LiteralKind::Boolean => bits(&value),
         _ => (Vec::new(), None),

@@ -32,7 +32,13 @@ const WORD_CHARACTERS_MAX: usize = 30;
 const PICTURE_CHARACTERS_MAX: usize = 50;
 
 /// Reads a program: decodes, expands COPY and REPLACE, applies CBL and PROCESS statements to `options`, and makes tokens.
-pub fn tokenize(name: &str, bytes: &[u8], options: &mut Options, resolver: &dyn CopyResolver, diagnostics: &mut Diagnostics) -> TokenStream {
+pub fn tokenize(
+    name: &str,
+    bytes: &[u8],
+    options: &mut Options,
+    resolver: &dyn CopyResolver,
+    diagnostics: &mut Diagnostics,
+) -> TokenStream {
     let text = preprocess(name, bytes, options, resolver, diagnostics);
     let tokens = tokens_of(&text.words, options.debugging_lines, diagnostics);
     TokenStream { tokens, sources: text.sources }
@@ -85,7 +91,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn token(&self, kind: TokenKind, word: &TextWord) -> Token {
-        Token { kind, span: word.span, spaced: word.spaced || word.first_on_line || self.noise, first_on_line: word.first_on_line, area_a: word.area_a }
+        Token {
+            kind,
+            span: word.span,
+            spaced: word.spaced || word.first_on_line || self.noise,
+            first_on_line: word.first_on_line,
+            area_a: word.area_a,
+        }
     }
 
     fn next_token(&mut self, before: &[Token]) -> Option<Token> {
@@ -246,7 +258,10 @@ impl<'a> Lexer<'a> {
                 fraction.push_str(part);
                 length = digits + 1;
                 exponent = power;
-                if power.is_none() && sign && let Some(last) = self.touching(digits + 2).filter(|last| is_digits(last)) {
+                if power.is_none()
+                    && sign
+                    && let Some(last) = self.touching(digits + 2).filter(|last| is_digits(last))
+                {
                     let minus = self.touching_symbol(digits + 1, '-');
                     exponent = last.text.parse::<i16>().ok().map(|value| if minus { -value } else { value });
                     length = digits + 3;

@@ -116,7 +116,10 @@ fn debugging_lines_need_the_mode() {
 
 #[test]
 fn exec_blocks() {
-    let text = "       EXEC CICS SEND MAP('A')\n           CURSOR(-1) END-EXEC.\n       EXECUTE SQL SELECT \"a\" || 'b'  INTO :X FROM T\n       END-EXEC\n";
+    let text = concat!(
+        "       EXEC CICS SEND MAP('A')\n           CURSOR(-1) END-EXEC.\n",
+        "       EXECUTE SQL SELECT \"a\" || 'b'  INTO :X FROM T\n       END-EXEC\n"
+    );
     let (tokens, diagnostics) = lex_with(text, &mut Options::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(show(&tokens), "EXEC CICS . EXEC SQL");
@@ -155,7 +158,14 @@ fn limits_and_foreign_characters() {
 #[test]
 fn tokens_know_their_place() {
     let (tokens, _) = lex_with("       PARA-1.\n           MOVE A,B\n", &mut Options::default());
-    let facts: Vec<_> = tokens.iter().map(|token| (token.span.line, token.span.column, token.area_a, token.first_on_line, token.spaced)).collect();
-    let expected = [(1, 8, true, true, true), (1, 14, false, false, false), (2, 12, false, true, true), (2, 17, false, false, true), (2, 19, false, false, true)];
+    let facts: Vec<_> =
+        tokens.iter().map(|token| (token.span.line, token.span.column, token.area_a, token.first_on_line, token.spaced)).collect();
+    let expected = [
+        (1, 8, true, true, true),
+        (1, 14, false, false, false),
+        (2, 12, false, true, true),
+        (2, 17, false, false, true),
+        (2, 19, false, false, true),
+    ];
     assert_eq!(facts[..5], expected);
 }

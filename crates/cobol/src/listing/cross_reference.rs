@@ -28,7 +28,8 @@ pub fn render(text: &mut String, program: &Program, tokens: &[Token], sources: &
     collect(tokens, &mut mentions);
     let _ = writeln!(text, "  {:<32} {:<10} {:>8}  mentioned in lines", "name", "kind", "defined");
     for (name, kind, span) in defined {
-        let others: Vec<String> = mentions.get(name).into_iter().flatten().filter(|place| **place != span).map(|place| show(*place)).collect();
+        let others: Vec<String> =
+            mentions.get(name).into_iter().flatten().filter(|place| **place != span).map(|place| show(*place)).collect();
         let _ = write!(text, "  {name:<32} {kind:<10} {:>8} ", show(span));
         let mut width = 0;
         for place in dedup(others) {

@@ -12,7 +12,13 @@ pub fn render(text: &mut String, program: &Program) {
         let depth = depth(program, item);
         let name = format!("{}{:02} {}", "  ".repeat(depth), item.level, item.name);
         let area = program.bases.get(item.base.0 as usize).map_or("", |base| &base.name);
-        let _ = writeln!(text, "  {name:<34} {area:<18} {:>9} {:>9}  {}", hexadecimal(&item.offset), decimal(&item.length), definition(program, item));
+        let _ = writeln!(
+            text,
+            "  {name:<34} {area:<18} {:>9} {:>9}  {}",
+            hexadecimal(&item.offset),
+            decimal(&item.length),
+            definition(program, item)
+        );
     }
 }
 
@@ -72,7 +78,9 @@ fn definition(program: &Program, item: &Item) -> String {
     if let Some(redefined) = item.redefines {
         words.push(format!("REDEFINES {}", name(redefined)));
     }
-    for (flag, word) in [(item.global, "GLOBAL"), (item.external, "EXTERNAL"), (item.justified, "JUSTIFIED"), (item.synchronized, "SYNCHRONIZED")] {
+    for (flag, word) in
+        [(item.global, "GLOBAL"), (item.external, "EXTERNAL"), (item.justified, "JUSTIFIED"), (item.synchronized, "SYNCHRONIZED")]
+    {
         if flag {
             words.push(word.into());
         }

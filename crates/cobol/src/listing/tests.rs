@@ -8,7 +8,8 @@ fn source_shows_copies_under_their_line_with_their_own_numbers() {
     members.insert("ONE", "       05 X PIC X.\n       COPY TWO.\n       05 Z PIC X.\n");
     members.insert("TWO", "       05 Y PIC X.\n");
     members.insert("HID", "       05 H PIC X.\n");
-    let source = "       01 A.\n           COPY\n             ONE.\n           COPY HID SUPPRESS.\n           COPY NONE.\n       01 B PIC X.\n";
+    let source =
+        "       01 A.\n           COPY\n             ONE.\n           COPY HID SUPPRESS.\n           COPY NONE.\n       01 B PIC X.\n";
     let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
     let stream = tokenize("m.cbl", source.as_bytes(), &mut options, &members, &mut diagnostics);
     let listing = Listing {
@@ -38,7 +39,9 @@ fn source_shows_copies_under_their_line_with_their_own_numbers() {
     assert!(text.contains(expected), "{text}");
     assert!(text.contains("  ARITH(COMPAT)\n") && text.contains("  NOSSRANGE\n"));
     assert!(text.contains("m.cbl:5:12: RGTLI0008-S"));
-    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).and_then(|line| line.split_whitespace().last()).map(str::to_string);
+    let row = |name: &str| {
+        text.lines().find(|line| line.trim_start().starts_with(name)).and_then(|line| line.split_whitespace().last()).map(str::to_string)
+    };
     assert_eq!(row("Source lines").as_deref(), Some("6"));
     assert_eq!(row("Lines copied").as_deref(), Some("5"));
     assert_eq!(row("Members copied").as_deref(), Some("3"));

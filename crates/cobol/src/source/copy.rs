@@ -152,7 +152,9 @@ fn operand(words: &[TextWord], at: usize) -> Option<(Vec<TextWord>, usize)> {
             let decimal = (next.is_symbol('.') || next.is_symbol(',')) && !next.spaced;
             if next.is_word("OF") || next.is_word("IN") {
                 end += 2;
-            } else if decimal && words.get(end + 1).is_some_and(|digits| !digits.spaced && digits.text.starts_with(|c: char| c.is_ascii_digit())) {
+            } else if decimal
+                && words.get(end + 1).is_some_and(|digits| !digits.spaced && digits.text.starts_with(|c: char| c.is_ascii_digit()))
+            {
                 end += 2;
             } else {
                 break;
@@ -179,14 +181,8 @@ pub fn sql_include(words: &[TextWord], at_end: bool) -> Found<CopyStatement> {
     }
     let Some(name) = member_name(&words[3]) else { return Found::No };
     let period = words.get(5).is_some_and(|word| word.is_symbol('.'));
-    let statement = CopyStatement {
-        name,
-        library: None,
-        suppressed: false,
-        replacing: Vec::new(),
-        span: words[0].span,
-        end_line: words[4].span.line,
-    };
+    let statement =
+        CopyStatement { name, library: None, suppressed: false, replacing: Vec::new(), span: words[0].span, end_line: words[4].span.line };
     Found::Yes(Some(statement), 5 + usize::from(period))
 }
 
@@ -208,7 +204,8 @@ pub fn replace_statement(words: &[TextWord], diagnostics: &mut Diagnostics) -> F
     }
     let also = next.is_word("ALSO");
     let at = 1 + usize::from(also);
-    let begins = words.get(at).is_some_and(|word| word.kind == WordKind::PseudoDelimiter || word.is_word("LEADING") || word.is_word("TRAILING"));
+    let begins =
+        words.get(at).is_some_and(|word| word.kind == WordKind::PseudoDelimiter || word.is_word("LEADING") || word.is_word("TRAILING"));
     if !begins {
         return Found::No;
     }

@@ -174,7 +174,13 @@ impl LineReader {
         if upper == ">>D " {
             (kind, skip) = (LineKind::Debug, 4);
         }
-        Some(Physical { kind: Some(kind), continuation: false, characters: text.chars().skip(skip).collect(), column: column + skip, full: false })
+        Some(Physical {
+            kind: Some(kind),
+            continuation: false,
+            characters: text.chars().skip(skip).collect(),
+            column: column + skip,
+            full: false,
+        })
     }
 
     /// Appends the continuation lines that follow (column 7 is a hyphen), skipping comments and blank lines between.

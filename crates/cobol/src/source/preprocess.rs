@@ -26,7 +26,13 @@ pub struct Preprocessed {
 }
 
 /// Reads a program and everything it copies.
-pub fn preprocess(name: &str, bytes: &[u8], options: &mut Options, resolver: &dyn CopyResolver, diagnostics: &mut Diagnostics) -> Preprocessed {
+pub fn preprocess(
+    name: &str,
+    bytes: &[u8],
+    options: &mut Options,
+    resolver: &dyn CopyResolver,
+    diagnostics: &mut Diagnostics,
+) -> Preprocessed {
     let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(bytes)).into();
     let format = match options.format {
         SourceFormat::Fixed => Format::Fixed,

@@ -39,7 +39,9 @@ impl Directories {
             library.is_some() && own == library
         };
         let all = [COPY_EXTENSIONS, PROGRAM_EXTENSIONS];
-        let own = all.iter().find_map(|extensions| self.directories.iter().filter(preferred).find_map(|directory| directory.find(&name, extensions)));
+        let own = all
+            .iter()
+            .find_map(|extensions| self.directories.iter().filter(preferred).find_map(|directory| directory.find(&name, extensions)));
         own.or_else(|| all.iter().find_map(|extensions| self.directories.iter().find_map(|directory| directory.find(&name, extensions))))
     }
 }

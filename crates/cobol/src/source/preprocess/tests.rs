@@ -70,7 +70,8 @@ fn continuation_without_quotation_mark_is_reported() {
 fn free_format_is_found_and_switched() {
     let free = "identification division.\nprogram-id. a. *> name\nmove 'it''s' to b\n*> all\n";
     assert_eq!(words(free), "identification division . program-id . a . move 'it''s' to b");
-    let switched = "       MOVE A\n       >>SOURCE FORMAT IS FREE\nTO B.\n>>SOURCE FIXED\n000100 MOVE C TO D.                                                     X\n";
+    let tail = format!("{:72}X", "000100 MOVE C TO D.");
+    let switched = &format!("       MOVE A\n       >>SOURCE FORMAT IS FREE\nTO B.\n>>SOURCE FIXED\n{tail}\n");
     assert_eq!(words(switched), "MOVE A TO B . MOVE C TO D .");
     let (read, _, _) = run_with("      $SET SOURCEFORMAT\"FREE\"\nmove a to b.\n", &[]);
     assert_eq!(read.join(" "), "move a to b .");
@@ -134,7 +135,10 @@ fn a_place_in_a_copybook_knows_the_way() {
 
 #[test]
 fn copy_replacing() {
-    let member = [("R", "       01 :TAG:-REC.\n           05 :TAG:-A PIC X(:LEN:).\n           05 OLD-B PIC X VALUE 'OLD'.\n           05 OLD OF Q.\n")];
+    let member = [(
+        "R",
+        "       01 :TAG:-REC.\n           05 :TAG:-A PIC X(:LEN:).\n           05 OLD-B PIC X VALUE 'OLD'.\n           05 OLD OF Q.\n",
+    )];
     let text = "       COPY R REPLACING ==:TAG:== BY ==WS== ==:LEN:== BY ==10==\n           OLD BY NEW, 'OLD' BY 'N'.\n";
     assert_eq!(copied(text, &member), "01 WS -REC . 05 WS -A PIC X ( 10 ) . 05 OLD-B PIC X VALUE 'N' . 05 NEW OF Q .");
     let partial = "       COPY R REPLACING LEADING ==OLD== BY ==NEW==\n           TRAILING ==-REC== BY ==-R==.\n";
@@ -244,10 +248,61 @@ fn sql_comments_and_latin_1() {
 }
 
 const PIECES: &[&str] = &[
-    "COPY ", "R ", "REPLACING ", "==", ":TAG:", " BY ", ".", "'", "\"", "\n      -", "\n      *", "\n       ", "\n      D", "REPLACE ", "OFF",
-    "EXEC ", "CICS ", "SQL ", "INCLUDE ", "END-EXEC", ">>IF ", ">>ELSE", ">>END-IF", ">>EVALUATE ", ">>WHEN ", ">>DEFINE A AS 1", "(", ")",
-    "LEADING ", "TRAILING ", "-", ",", ";", "PIC ", "X(5)", "9.9", "N'A'", "X'0", "\t", "\r\n", "é", "\u{0}", "IDENTIFICATION DIVISION.", "AUTHOR. ",
-    ">>SOURCE FREE\n", ">>SOURCE FIXED\n", "CBL X\n", "NOT ", "OR ", "DEFINED ", "A", "1", "*>", "LAST ", "ALSO ",
+    "COPY ",
+    "R ",
+    "REPLACING ",
+    "==",
+    ":TAG:",
+    " BY ",
+    ".",
+    "'",
+    "\"",
+    "\n      -",
+    "\n      *",
+    "\n       ",
+    "\n      D",
+    "REPLACE ",
+    "OFF",
+    "EXEC ",
+    "CICS ",
+    "SQL ",
+    "INCLUDE ",
+    "END-EXEC",
+    ">>IF ",
+    ">>ELSE",
+    ">>END-IF",
+    ">>EVALUATE ",
+    ">>WHEN ",
+    ">>DEFINE A AS 1",
+    "(",
+    ")",
+    "LEADING ",
+    "TRAILING ",
+    "-",
+    ",",
+    ";",
+    "PIC ",
+    "X(5)",
+    "9.9",
+    "N'A'",
+    "X'0",
+    "\t",
+    "\r\n",
+    "é",
+    "\u{0}",
+    "IDENTIFICATION DIVISION.",
+    "AUTHOR. ",
+    ">>SOURCE FREE\n",
+    ">>SOURCE FIXED\n",
+    "CBL X\n",
+    "NOT ",
+    "OR ",
+    "DEFINED ",
+    "A",
+    "1",
+    "*>",
+    "LAST ",
+    "ALSO ",
 ];
 
 proptest! {
