@@ -18,7 +18,7 @@ mod text;
 mod words;
 
 pub(crate) use preprocess::preprocess;
-pub use resolver::{Directories, Members};
+pub use resolver::{Directories, FirstOf, Members};
 pub use supplied::supplied_member;
 pub(crate) use words::{TextWord, WordKind};
 

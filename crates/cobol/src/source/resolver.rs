@@ -98,16 +98,12 @@ impl CopyResolver for Members {
     }
 }
 
-/// Tries one resolver after the other.
-impl CopyResolver for [&dyn CopyResolver] {
-    fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
-        self.iter().find_map(|resolver| resolver.resolve(name, library))
-    }
-}
+/// Tries one resolver after the other: directories, then maps.
+pub struct FirstOf<'a>(pub Vec<&'a dyn CopyResolver>);
 
-impl CopyResolver for Vec<Box<dyn CopyResolver + Send + Sync>> {
+impl CopyResolver for FirstOf<'_> {
     fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
-        self.iter().find_map(|resolver| resolver.resolve(name, library))
+        self.0.iter().find_map(|resolver| resolver.resolve(name, library))
     }
 }
 
@@ -134,6 +130,11 @@ mod tests {
         std::fs::write(one.join("delta.cbl"), "program").unwrap();
         std::fs::write(two.join("DELTA.cpy"), "copybook").unwrap();
         assert_eq!(Directories::new([&one, &two]).resolve("DELTA", None).map(|member| member.bytes), Some(b"copybook".to_vec()));
+        let mut maps = Members::new();
+        maps.insert("MAP1", "4");
+        let both = FirstOf(vec![&all, &maps]);
+        assert_eq!(both.resolve("map1", None).map(|member| member.bytes), Some(b"4".to_vec()));
+        assert_eq!(both.resolve("alpha", None).map(|member| member.bytes), Some(b"1".to_vec()));
         assert!(Directories::new(["/no/such/directory"]).resolve("A", None).is_none());
     }
 }
