@@ -103,7 +103,7 @@ impl Reader<'_> {
             self.next = current + 1;
             let body = &next[..next.len().min(CONTINUATION_COLUMN - 1)];
             if let Some(early) = body.iter().take(CONTINUED_FROM_COLUMN - 1).position(|character| !character.is_whitespace()) {
-                self.message(Severity::Error, current + 1, early + 1, "columns 1-15 of a continuation line must be blank");
+                self.message(Severity::Error, current + 1, early + 1, "columns 1-15 must be blank here: column 72 of the line before marks a continuation");
                 scan.line(body, early, current);
             } else {
                 scan.line(body, CONTINUED_FROM_COLUMN - 1, current);

@@ -34,6 +34,8 @@ pub struct Config {
     pub thread_count: usize,
     /// Prefix of generated LU names; a five-digit number follows.
     pub lu_prefix: String,
+    /// Name of the host application in the BIND image (APPLID).
+    pub application_name: String,
     /// Shown to a client that is not a 3270.
     pub rejection_text: String,
 }
@@ -54,6 +56,7 @@ impl Default for Config {
             query: true,
             thread_count: 1,
             lu_prefix: "TCP".to_string(),
+            application_name: "REGENT".to_string(),
             rejection_text: "This port is for 3270 terminals: connect with a TN3270 client (terminal type IBM-3278 or IBM-3279).".to_string(),
         }
     }

@@ -426,6 +426,12 @@ impl Connection {
         let capabilities = Capabilities::of_model(established.model, established.extended);
         let query = common.config.query && established.extended && !capabilities.printer;
         let tn3270e = established.tn3270e;
+        if established.functions.contains(&TN3270E_FUNC_BIND_IMAGE) {
+            let mut out = Vec::new();
+            let bind = crate::negotiation::bind_image(&common.config.application_name);
+            crate::telnet::push_record(&mut out, &[TN3270E_DT_BIND_IMAGE, 0, 0, 0, 0], &bind);
+            let _ = self.session.send_raw(&out);
+        }
         self.phase = Phase::Querying { established, capabilities, deadline: Instant::now() + common.config.query_timeout };
         if !query {
             return self.connect(common);

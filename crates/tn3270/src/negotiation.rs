@@ -16,7 +16,7 @@ pub const MESSAGE_COUNT_MAX: u32 = 200;
 const TERMINAL_TYPE_COUNT_MAX: u32 = 20;
 
 /// Functions of TN3270E this server takes part in.
-pub const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
+pub const FUNCTIONS_SUPPORTED: &[u8] = &[TN3270E_FUNC_BIND_IMAGE, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Established {
@@ -247,6 +247,18 @@ impl Negotiation {
     }
 }
 
+/// The BIND a terminal is told of: LU type 2 with Query, 24x80 and the terminal's own alternate size.
+pub fn bind_image(application_name: &str) -> Vec<u8> {
+    let name = bms::CodePage::cp037().encode(&application_name.chars().take(8).collect::<String>());
+    let mut bind = vec![0x31, 0x01, 0x03, 0x03, 0xB1, 0x90, 0x30, 0x80, 0x00, 0x00, 0x87, 0xF8, 0x00, 0x00, 0x02, 0x80, 0, 0, 0, 0];
+    // Default rows and columns, alternate (implied), size code 03, no compression, no cryptography.
+    bind.extend([24, 80, 0, 0, 0x03, 0x00, 0x00, name.len() as u8]);
+    bind.extend(name);
+    // No user data, no request correlation, no secondary LU name.
+    bind.extend([0, 0, 0]);
+    bind
+}
+
 fn established(device: &Device, tn3270e: bool, functions: Vec<u8>) -> Established {
     Established {
         tn3270e, functions,
@@ -291,7 +303,7 @@ mod tests {
         let request = [&[40, 2, 7][..], b"IBM-3278-4-E", &[1], b"mine"].concat();
         let (_, out) = step(&mut negotiation, TelnetEvent::Subnegotiation(&request));
         assert_eq!(out, [&[0xFF, 0xFA, 40, 2, 4][..], b"IBM-3278-4-E", &[1], b"MINE", &[0xFF, 0xF0]].concat());
-        let (_, out) = step(&mut negotiation, TelnetEvent::Subnegotiation(&[40, 3, 7, 0, 2, 4]));
+        let (_, out) = step(&mut negotiation, TelnetEvent::Subnegotiation(&[40, 3, 7, 1, 2, 4]));
         assert_eq!(out, [0xFF, 0xFA, 40, 3, 7, 2, 4, 0xFF, 0xF0]);
         let (outcome, _) = step(&mut negotiation, TelnetEvent::Subnegotiation(&[40, 3, 4, 2, 4]));
         let Outcome::Established(session) = outcome else { panic!("{outcome:?}") };

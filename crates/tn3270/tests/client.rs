@@ -1,0 +1,222 @@
+//! The client and the load driver against the server, and clients that misbehave.
+
+mod common;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use bms::{Model, ScreenSize};
+use common::start;
+use tn3270::{Client, ClientConfig, ClientError, CloseReason, Config, Driver, DriverEvent, Record, SendError, Server, Session, SessionHandler, SessionInfo};
+
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+fn client(server: &Server, config: ClientConfig) -> Client {
+    Client::connect(server.local_address(), config, TIMEOUT).unwrap()
+}
+
+/// Waits for something other threads do.
+fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + TIMEOUT;
+    while !condition() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn conversation() {
+    for model in [Model::Two, Model::Three, Model::Four, Model::Five] {
+        for tn3270e in [true, false] {
+            for extended in [true, false] {
+                let (server, host) = start(Config::default(), true);
+                let config = ClientConfig { model, extended, tn3270e, lu: Some("LU7".into()), ..ClientConfig::default() };
+                let mut terminal = client(&server, config);
+                assert_eq!(terminal.is_tn3270e(), tn3270e);
+                terminal.wait_text("ready").unwrap();
+                assert_eq!(terminal.screen().size(), model.alternate());
+                assert_eq!(terminal.screen().find("ECHO HOST"), Some((1, 31)));
+                assert_eq!(terminal.screen().text(1, 61, 8), "LU7     ");
+                assert_eq!(terminal.screen().cursor_place(), (3, 11));
+                let color = terminal.screen().field_at(terminal.screen().cursor()).unwrap().color;
+                assert_eq!(color, if extended { 0xF4 } else { 0 });
+                terminal.fill_after("Name:", "Ada").unwrap();
+                terminal.fill_at(4, 11, "7").unwrap();
+                terminal.enter("ENTER").unwrap();
+                terminal.wait_text("ENTER name=Ada amount=000007 secret=~~~~~~~~").unwrap();
+                assert_eq!(terminal.screen().alarm_count, 1);
+                terminal.enter("CLEAR").unwrap();
+                terminal.wait_text("cleared").unwrap();
+                terminal.press("PF3").unwrap();
+                assert!(matches!(terminal.wait_text("never"), Err(ClientError::Closed(_))));
+                eventually("end", || host.ended.load(Ordering::Relaxed) == 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn dynamic_and_unfit_terminals() {
+    let (server, _host) = start(Config::default(), true);
+    let size = ScreenSize::new(50, 100);
+    let mut terminal = client(&server, ClientConfig { model: Model::Dynamic, dynamic_size: Some(size), ..ClientConfig::default() });
+    terminal.wait_text("ready").unwrap();
+    assert_eq!(terminal.screen().size(), size);
+    let unfit = ClientConfig { terminal_type: Some("XTERM".into()), tn3270e: false, ..ClientConfig::default() };
+    match Client::connect(server.local_address(), unfit, TIMEOUT) {
+        Err(ClientError::Closed(text)) => assert!(text.contains("3270 terminals"), "{text}"),
+        other => panic!("{:?}", other.err()),
+    }
+    let unfit = ClientConfig { terminal_type: Some("IBM-3278-9".into()), ..ClientConfig::default() };
+    assert!(matches!(Client::connect(server.local_address(), unfit, TIMEOUT), Err(ClientError::Refused(4))));
+    let first = client(&server, ClientConfig { lu: Some("ONE".into()), ..ClientConfig::default() });
+    let again = ClientConfig { lu: Some("ONE".into()), ..ClientConfig::default() };
+    assert!(matches!(Client::connect(server.local_address(), again.clone(), TIMEOUT), Err(ClientError::Refused(1))));
+    drop(first);
+    eventually("the name is free again", || Client::connect(server.local_address(), again.clone(), TIMEOUT).is_ok());
+}
+
+#[test]
+fn limits_on_sessions_and_time() {
+    let config = Config {
+        sessions_max: 2,
+        negotiation_timeout: Duration::from_millis(300),
+        record_timeout: Duration::from_millis(300),
+        ..Config::default()
+    };
+    let (server, host) = start(config, false);
+    let mut terminal = client(&server, ClientConfig::default());
+    terminal.wait_text("ready").unwrap();
+    // A connection that says nothing holds a place, then is thrown out; the next one is too many.
+    let mut silent = TcpStream::connect(server.local_address()).unwrap();
+    eventually("two sessions", || server.session_count() == 2);
+    let mut refused = TcpStream::connect(server.local_address()).unwrap();
+    let mut text = String::new();
+    refused.read_to_string(&mut text).unwrap();
+    assert!(text.contains("no room"), "{text}");
+    let mut bytes = Vec::new();
+    silent.read_to_end(&mut bytes).unwrap();
+    eventually("one session", || server.session_count() == 1);
+    // A record that never ends.
+    terminal.send_raw(&[0, 0, 0, 0, 0, 0x7D]).unwrap();
+    eventually("the slow one is gone", || host.ended.load(Ordering::Relaxed) == 1);
+}
+
+#[test]
+fn malformed_input_ends_one_session_only() {
+    let (server, host) = start(Config { record_length_max: 1000, ..Config::default() }, false);
+    let mut good = client(&server, ClientConfig::default());
+    good.wait_text("ready").unwrap();
+    for (count, garbage) in [vec![0x7D; 1001], [vec![0xFF, 0xFA], vec![1; 600]].concat(), vec![1, 2, 0xFF, 0xEF]].into_iter().enumerate() {
+        let mut bad = client(&server, ClientConfig::default());
+        bad.wait_text("ready").unwrap();
+        bad.send_raw(&garbage).unwrap();
+        eventually("the bad one is gone", || host.ended.load(Ordering::Relaxed) == count as u64 + 1);
+    }
+    let mut seed = 12345u64;
+    for _ in 0..50 {
+        let mut stream = TcpStream::connect(server.local_address()).unwrap();
+        let noise: Vec<u8> = (0..400).map(|_| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let byte = (seed >> 56) as u8;
+            if byte < 64 { 0xFF } else { byte }
+        }).collect();
+        let _ = stream.write_all(&noise);
+    }
+    eventually("only the good one is left", || server.session_count() == 1);
+    good.fill_input(1, "still here").unwrap();
+    good.enter("ENTER").unwrap();
+    good.wait_text("name=still here").unwrap();
+}
+
+#[test]
+fn a_silent_client_is_probed() {
+    let config = Config { probe_interval: Some(Duration::from_millis(300)), probe_timeout: Duration::from_millis(700), ..Config::default() };
+    let (server, host) = start(config, false);
+    let mut terminal = client(&server, ClientConfig::default());
+    terminal.wait_text("ready").unwrap();
+    // Answers probes while it reads.
+    let until = Instant::now() + Duration::from_millis(1500);
+    while Instant::now() < until {
+        terminal.receive(Duration::from_millis(50)).unwrap();
+    }
+    assert_eq!(server.session_count(), 1);
+    // Stops reading: half open as far as the server can tell.
+    eventually("the dead one is gone", || host.ended.load(Ordering::Relaxed) == 1);
+}
+
+/// Sends without end to a client that does not read.
+struct Flood;
+
+impl SessionHandler for Flood {
+    fn connected(&self, session: &Session, _info: &SessionInfo) {
+        let record = vec![0x40; 30_000];
+        let mut sent = 0;
+        loop {
+            match session.send(&record) {
+                Ok(()) => sent += 1,
+                Err(error) => {
+                    assert_eq!(error, SendError::QueueFull);
+                    break;
+                }
+            }
+            assert!(sent < 10_000, "the queue is bounded");
+        }
+    }
+
+    fn received(&self, _session: &Session, _record: Record<'_>) {}
+
+    fn disconnected(&self, _session: &Session, reason: CloseReason) {
+        assert_eq!(reason, CloseReason::Timeout);
+        GONE.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+static GONE: AtomicUsize = AtomicUsize::new(0);
+
+#[test]
+fn a_client_that_does_not_read() {
+    let config = Config { send_queue_length_max: 100_000, send_timeout: Duration::from_millis(400), query: false, ..Config::default() };
+    let server = Server::listen("127.0.0.1:0", config, Arc::new(Flood)).unwrap();
+    let terminal = client(&server, ClientConfig::default());
+    eventually("the client is dropped", || GONE.load(Ordering::Relaxed) == 1);
+    drop(terminal);
+}
+
+#[test]
+fn two_thousand_terminals_on_one_thread() {
+    const COUNT: usize = 2_000;
+    let (server, _host) = start(Config { thread_count: 2, query: false, ..Config::default() }, false);
+    let mut driver = Driver::new().unwrap();
+    for _ in 0..COUNT {
+        driver.connect(server.local_address(), ClientConfig::default()).unwrap();
+    }
+    let mut answers = vec![0u32; COUNT];
+    let deadline = Instant::now() + Duration::from_secs(60);
+    // ENTER with the cursor at 0 and "X" in the field at row 3, column 11.
+    let address = bms::address::Addressing::Bits12.encode(2 * 80 + 10);
+    let enter = [0x7D, 0x40, 0x40, 0x11, address[0], address[1], 0xE7];
+    while answers.iter().any(|&count| count < 4) {
+        assert!(Instant::now() < deadline, "{} of {COUNT} open", driver.open_count());
+        driver.poll(Duration::from_millis(100), |session, event, outgoing| match event {
+            DriverEvent::Record(record) => {
+                assert!(record[0] == if answers[session] == 0 { 0xF5 } else { 0xF1 });
+                answers[session] += 1;
+                if answers[session] < 4 {
+                    outgoing.data(&enter);
+                }
+            }
+            DriverEvent::Closed(reason) => panic!("session {session}: {reason}"),
+            DriverEvent::Connected => {}
+        }).unwrap();
+    }
+    assert_eq!(server.session_count(), COUNT);
+    assert_eq!(driver.open_count(), COUNT);
+    driver.close(0);
+    eventually("one less", || server.session_count() == COUNT - 1);
+    server.stop();
+    assert_eq!(server.session_count(), 0);
+}
