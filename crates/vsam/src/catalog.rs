@@ -1,6 +1,28 @@
-//! Draft of the catalog's public interface.
+//! The VSAM catalog: entries for clusters, alternate indexes, paths, non-VSAM data sets, aliases and generation groups.
+//!
+//! The entries live in the store's table `vsam.catalog`, keyed by name, and change only in logged units of work. A cluster or
+//! alternate index owns the tables `vsam.<number>.*`. Invariants: names are upper case and at most 44 characters; a path names an
+//! existing entry, an alternate index an existing base, and both are listed in what they belong to; tables no entry owns are
+//! left from an interrupted DEFINE or DELETE and dropped at start.
+
+use std::sync::Arc;
+
+use crate::codec::{Decoder, Encoder};
+use crate::error::StoreError;
+use crate::store::{Direction, Store, Table};
+use crate::wait::ThreadWaiter;
+
+const CATALOG_TABLE: &str = "vsam.catalog";
+const ENTRY_VERSION: u8 = 1;
+/// Longest name of a data set.
+pub const NAME_LENGTH_MAX: usize = 44;
+/// Longest key of a KSDS or alternate index.
+pub const KEY_LENGTH_MAX: usize = 255;
+/// Longest record (spanned records are not limited to one control interval).
+pub const RECORD_LENGTH_MAX: usize = 32_760;
+
 /// Organisation of a data set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Organisation {
     Ksds,
     Esds,
@@ -9,5 +31,528 @@ pub enum Organisation {
     Vrrds,
     Linear,
 }
+
+/// Unit of a space allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceUnit {
+    Tracks,
+    Cylinders,
+    Records,
+    Kilobytes,
+    Megabytes,
+}
+
+/// LOG of a cluster: whether files over it are recoverable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogOption {
+    Undefined,
+    None,
+    Undo,
+    All,
+}
+
+/// What clusters and alternate indexes have in common. Flags not used by any rule here are kept for listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attributes {
+    /// Number of the tables that hold the data.
+    pub number: u32,
+    pub data_name: String,
+    pub index_name: String,
+    /// Key length and position in the record; 0 and 0 for ESDS and RRDS.
+    pub key_length: u32,
+    pub key_position: u32,
+    pub record_average: u32,
+    pub record_max: u32,
+    pub ci_size: u32,
+    pub index_ci_size: u32,
+    pub freespace_ci: u32,
+    pub freespace_ca: u32,
+    pub space_unit: SpaceUnit,
+    pub space_primary: u32,
+    pub space_secondary: u32,
+    pub share_cross_region: u32,
+    pub share_cross_system: u32,
+    pub reuse: bool,
+    pub spanned: bool,
+    pub erase: bool,
+    pub speed: bool,
+    pub write_check: bool,
+    pub buffer_space: u32,
+    pub log: LogOption,
+    pub log_stream: String,
+    pub owner: String,
+    pub volumes: Vec<String>,
+    pub storage_class: String,
+    pub management_class: String,
+    pub data_class: String,
+    /// Creation date, year x 1000 + day of the year; expiration date or 0.
+    pub created: u32,
+    pub expires: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterEntry {
+    pub organisation: Organisation,
+    pub attributes: Attributes,
+    /// Names of the alternate indexes.
+    pub indexes: Vec<String>,
+    /// Names of paths directly over the cluster.
+    pub paths: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexEntry {
+    pub base: String,
+    pub unique: bool,
+    pub upgrade: bool,
+    pub attributes: Attributes,
+    pub paths: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathEntry {
+    /// The alternate index or cluster the path leads through.
+    pub entry: String,
+    pub update: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NonVsamEntry {
+    pub device_types: String,
+    pub volumes: Vec<String>,
+    pub created: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenerationGroupEntry {
+    pub limit: u32,
+    pub scratch: bool,
+    pub empty: bool,
+    pub fifo: bool,
+    pub generations: Vec<String>,
+    pub created: u32,
+}
+
+/// An entry of the catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    Cluster(ClusterEntry),
+    AlternateIndex(IndexEntry),
+    Path(PathEntry),
+    NonVsam(NonVsamEntry),
+    GenerationGroup(GenerationGroupEntry),
+    /// Another name of the entry named.
+    Alias(String),
+    /// The data (true) or index component of the entry named.
+    Component(String, bool),
+}
+
+/// A set of entries to change together: `None` deletes.
+pub type CatalogChanges = Vec<(String, Option<Entry>)>;
+
 /// The VSAM catalog of a store.
-pub struct Catalog {}
+pub struct Catalog {
+    store: Arc<Store>,
+    table: Table,
+}
+
+impl Catalog {
+    pub(crate) fn open(store: &Arc<Store>) -> Result<Catalog, StoreError> {
+        let catalog = Catalog { store: store.clone(), table: store.table(CATALOG_TABLE)? };
+        catalog.drop_orphans()?;
+        Ok(catalog)
+    }
+
+    fn drop_orphans(&self) -> Result<(), StoreError> {
+        let mut used: Vec<u32> = Vec::new();
+        self.for_each(None, |_, entry| used.extend(entry.attributes().map(|attributes| attributes.number)))?;
+        for name in self.store.table_names() {
+            if let Some(number) = table_number(&name)
+                && !used.contains(&number)
+            {
+                tracing::info!("dropping table {name} of an interrupted DEFINE or DELETE");
+                self.store.drop_table(&name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry of a name (upper case).
+    pub fn get(&self, name: &str) -> Result<Option<Entry>, StoreError> {
+        if name.is_empty() || name.len() > NAME_LENGTH_MAX {
+            return Ok(None);
+        }
+        match self.store.get(&self.table, name.as_bytes())? {
+            None => Ok(None),
+            Some(bytes) => Entry::decode(&bytes)
+                .map(Some)
+                .ok_or_else(|| StoreError::Invalid(format!("catalog entry {name} cannot be read"))),
+        }
+    }
+
+    /// The entry of a name, through aliases.
+    pub fn resolve(&self, name: &str) -> Result<Option<(String, Entry)>, StoreError> {
+        match self.get(name)? {
+            Some(Entry::Alias(target)) => Ok(self.get(&target)?.map(|entry| (target, entry))),
+            other => Ok(other.map(|entry| (name.to_string(), entry))),
+        }
+    }
+
+    /// Visits entries in name order, those with a prefix only if one is given.
+    pub fn for_each(&self, prefix: Option<&str>, mut visit: impl FnMut(&str, Entry)) -> Result<(), StoreError> {
+        let from = prefix.filter(|prefix| !prefix.is_empty()).map(str::as_bytes);
+        let mut entries = Vec::new();
+        self.store.scan(&self.table, from, Direction::Forward, &mut |key, value| {
+            let name = String::from_utf8_lossy(key).into_owned();
+            if prefix.is_some_and(|prefix| !name.starts_with(prefix)) {
+                return false;
+            }
+            entries.push((name, Entry::decode(value)));
+            true
+        })?;
+        for (name, entry) in entries {
+            match entry {
+                Some(entry) => visit(&name, entry),
+                None => return Err(StoreError::Invalid(format!("catalog entry {name} cannot be read"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes entries together, durably.
+    pub fn change(&self, changes: &CatalogChanges) -> Result<(), StoreError> {
+        let unit = self.store.begin();
+        for (name, entry) in changes {
+            debug_assert!(name.len() <= NAME_LENGTH_MAX && *name == name.to_uppercase());
+            match entry {
+                Some(entry) => unit.put(&self.table, name.as_bytes(), &entry.encode())?,
+                None => unit.delete(&self.table, name.as_bytes())?,
+            }
+        }
+        unit.commit(&ThreadWaiter::new())
+    }
+
+    /// A number for the tables of a new entry.
+    pub(crate) fn new_number(&self) -> u32 {
+        let used = self.store.table_names().iter().filter_map(|name| table_number(name)).max();
+        used.map_or(1, |used| used + 1)
+    }
+}
+
+fn table_number(name: &str) -> Option<u32> {
+    name.strip_prefix("vsam.")?.split('.').next()?.parse().ok()
+}
+
+/// Name of the table with the records of a cluster or the entries of an alternate index.
+pub(crate) fn data_table(number: u32) -> String {
+    format!("vsam.{number}.data")
+}
+
+/// Name of the table with the control interval map of a KSDS.
+pub(crate) fn ci_table(number: u32) -> String {
+    format!("vsam.{number}.ci")
+}
+
+impl Entry {
+    pub fn attributes(&self) -> Option<&Attributes> {
+        match self {
+            Entry::Cluster(cluster) => Some(&cluster.attributes),
+            Entry::AlternateIndex(index) => Some(&index.attributes),
+            _ => None,
+        }
+    }
+
+    pub fn attributes_mut(&mut self) -> Option<&mut Attributes> {
+        match self {
+            Entry::Cluster(cluster) => Some(&mut cluster.attributes),
+            Entry::AlternateIndex(index) => Some(&mut index.attributes),
+            _ => None,
+        }
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u8(ENTRY_VERSION);
+        match self {
+            Entry::Cluster(entry) => {
+                out.u8(1).u8(entry.organisation as u8);
+                entry.attributes.encode(&mut out);
+                out.strings(&entry.indexes).strings(&entry.paths);
+            }
+            Entry::AlternateIndex(entry) => {
+                out.u8(2).string(&entry.base).bool(entry.unique).bool(entry.upgrade);
+                entry.attributes.encode(&mut out);
+                out.strings(&entry.paths);
+            }
+            Entry::Path(entry) => {
+                out.u8(3).string(&entry.entry).bool(entry.update);
+            }
+            Entry::NonVsam(entry) => {
+                out.u8(4).string(&entry.device_types).strings(&entry.volumes).u32(entry.created);
+            }
+            Entry::GenerationGroup(entry) => {
+                out.u8(5).u32(entry.limit).bool(entry.scratch).bool(entry.empty).bool(entry.fifo);
+                out.strings(&entry.generations).u32(entry.created);
+            }
+            Entry::Alias(target) => {
+                out.u8(6).string(target);
+            }
+            Entry::Component(owner, data) => {
+                out.u8(7).string(owner).bool(*data);
+            }
+        }
+        out.bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Entry> {
+        let mut input = Decoder { bytes };
+        if input.u8()? != ENTRY_VERSION {
+            return None;
+        }
+        Some(match input.u8()? {
+            1 => Entry::Cluster(ClusterEntry {
+                organisation: organisation(input.u8()?)?,
+                attributes: Attributes::decode(&mut input)?,
+                indexes: input.strings()?,
+                paths: input.strings()?,
+            }),
+            2 => Entry::AlternateIndex(IndexEntry {
+                base: input.string()?,
+                unique: input.bool()?,
+                upgrade: input.bool()?,
+                attributes: Attributes::decode(&mut input)?,
+                paths: input.strings()?,
+            }),
+            3 => Entry::Path(PathEntry { entry: input.string()?, update: input.bool()? }),
+            4 => Entry::NonVsam(NonVsamEntry {
+                device_types: input.string()?,
+                volumes: input.strings()?,
+                created: input.u32()?,
+            }),
+            5 => Entry::GenerationGroup(GenerationGroupEntry {
+                limit: input.u32()?,
+                scratch: input.bool()?,
+                empty: input.bool()?,
+                fifo: input.bool()?,
+                generations: input.strings()?,
+                created: input.u32()?,
+            }),
+            6 => Entry::Alias(input.string()?),
+            7 => Entry::Component(input.string()?, input.bool()?),
+            _ => return None,
+        })
+    }
+}
+
+fn organisation(code: u8) -> Option<Organisation> {
+    use Organisation::*;
+    [Ksds, Esds, Rrds, Vrrds, Linear].into_iter().find(|organisation| *organisation as u8 == code)
+}
+
+fn space_unit(code: u8) -> Option<SpaceUnit> {
+    use SpaceUnit::*;
+    [Tracks, Cylinders, Records, Kilobytes, Megabytes].into_iter().find(|unit| *unit as u8 == code)
+}
+
+fn log_option(code: u8) -> Option<LogOption> {
+    use LogOption::*;
+    [Undefined, None, Undo, All].into_iter().find(|option| *option as u8 == code)
+}
+
+impl Attributes {
+    /// Attributes with IDCAMS's defaults and one cylinder of space.
+    pub fn new(key_length: u32, key_position: u32, record_average: u32, record_max: u32) -> Attributes {
+        Attributes {
+            number: 0,
+            data_name: String::new(),
+            index_name: String::new(),
+            key_length,
+            key_position,
+            record_average,
+            record_max,
+            ci_size: crate::define::default_ci_size(record_max, false),
+            index_ci_size: 512,
+            freespace_ci: 0,
+            freespace_ca: 0,
+            space_unit: SpaceUnit::Cylinders,
+            space_primary: 1,
+            space_secondary: 1,
+            share_cross_region: 1,
+            share_cross_system: 3,
+            reuse: false,
+            spanned: false,
+            erase: false,
+            speed: false,
+            write_check: false,
+            buffer_space: 0,
+            log: LogOption::Undefined,
+            log_stream: String::new(),
+            owner: String::new(),
+            volumes: Vec::new(),
+            storage_class: String::new(),
+            management_class: String::new(),
+            data_class: String::new(),
+            created: 0,
+            expires: 0,
+        }
+    }
+
+    fn encode(&self, out: &mut Encoder) {
+        out.u32(self.number).string(&self.data_name).string(&self.index_name);
+        for value in [
+            self.key_length,
+            self.key_position,
+            self.record_average,
+            self.record_max,
+            self.ci_size,
+            self.index_ci_size,
+            self.freespace_ci,
+            self.freespace_ca,
+            self.space_primary,
+            self.space_secondary,
+            self.share_cross_region,
+            self.share_cross_system,
+            self.buffer_space,
+            self.created,
+            self.expires,
+        ] {
+            out.u32(value);
+        }
+        for flag in [self.reuse, self.spanned, self.erase, self.speed, self.write_check] {
+            out.bool(flag);
+        }
+        out.u8(self.space_unit as u8).u8(self.log as u8).string(&self.log_stream).string(&self.owner);
+        out.strings(&self.volumes).string(&self.storage_class).string(&self.management_class).string(&self.data_class);
+    }
+
+    fn decode(input: &mut Decoder<'_>) -> Option<Attributes> {
+        let (number, data_name, index_name) = (input.u32()?, input.string()?, input.string()?);
+        let mut values = [0; 15];
+        for value in &mut values {
+            *value = input.u32()?;
+        }
+        let mut flags = [false; 5];
+        for flag in &mut flags {
+            *flag = input.bool()?;
+        }
+        Some(Attributes {
+            number,
+            data_name,
+            index_name,
+            key_length: values[0],
+            key_position: values[1],
+            record_average: values[2],
+            record_max: values[3],
+            ci_size: values[4],
+            index_ci_size: values[5],
+            freespace_ci: values[6],
+            freespace_ca: values[7],
+            space_primary: values[8],
+            space_secondary: values[9],
+            share_cross_region: values[10],
+            share_cross_system: values[11],
+            buffer_space: values[12],
+            created: values[13],
+            expires: values[14],
+            reuse: flags[0],
+            spanned: flags[1],
+            erase: flags[2],
+            speed: flags[3],
+            write_check: flags[4],
+            space_unit: space_unit(input.u8()?)?,
+            log: log_option(input.u8()?)?,
+            log_stream: input.string()?,
+            owner: input.string()?,
+            volumes: input.strings()?,
+            storage_class: input.string()?,
+            management_class: input.string()?,
+            data_class: input.string()?,
+        })
+    }
+
+    /// Control intervals in a control area: the smaller of the allocations, at most a cylinder, on a 3390.
+    pub fn cis_per_ca(&self) -> u32 {
+        let records_per_ci = ((self.ci_size.saturating_sub(10)) / self.record_average.max(1)).max(1);
+        let tracks = |amount: u32| -> u32 {
+            let cis = match self.space_unit {
+                SpaceUnit::Tracks => return amount,
+                SpaceUnit::Cylinders => return amount.saturating_mul(TRACKS_PER_CYLINDER),
+                SpaceUnit::Records => amount.div_ceil(records_per_ci),
+                SpaceUnit::Kilobytes => (amount as u64 * 1024).div_ceil(self.ci_size as u64) as u32,
+                SpaceUnit::Megabytes => (amount as u64 * 1_048_576).div_ceil(self.ci_size as u64) as u32,
+            };
+            cis.div_ceil(cis_per_track(self.ci_size))
+        };
+        let (primary, secondary) = (tracks(self.space_primary), tracks(self.space_secondary));
+        let smaller = if secondary == 0 { primary } else { primary.min(secondary) };
+        smaller.clamp(1, TRACKS_PER_CYLINDER) * cis_per_track(self.ci_size)
+    }
+}
+
+const TRACKS_PER_CYLINDER: u32 = 15;
+
+/// Control intervals on a track of a 3390, by size (physical blocks of the same size; half tracks above 24 KB).
+fn cis_per_track(ci_size: u32) -> u32 {
+    match ci_size {
+        0..=512 => 49,
+        513..=1024 => 33,
+        1025..=1536 => 26,
+        1537..=2048 => 21,
+        2049..=2560 => 17,
+        2561..=3072 => 15,
+        3073..=3584 => 13,
+        3585..=4096 => 12,
+        4097..=6144 => 8,
+        6145..=8192 => 6,
+        8193..=12_288 => 4,
+        12_289..=18_432 => 3,
+        18_433..=26_624 => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_read_back_as_written() {
+        let mut attributes = Attributes::new(8, 4, 300, 300);
+        attributes.reuse = true;
+        attributes.log = LogOption::Undo;
+        attributes.volumes = vec!["VOL001".into()];
+        let entries = [
+            Entry::Cluster(ClusterEntry {
+                organisation: Organisation::Vrrds,
+                attributes: attributes.clone(),
+                indexes: vec!["A".into()],
+                paths: vec![],
+            }),
+            Entry::AlternateIndex(IndexEntry {
+                base: "B".into(),
+                unique: true,
+                upgrade: false,
+                attributes,
+                paths: vec!["P".into()],
+            }),
+            Entry::Path(PathEntry { entry: "A".into(), update: true }),
+            Entry::Alias("X".into()),
+            Entry::Component("B".into(), true),
+        ];
+        for entry in entries {
+            assert_eq!(Entry::decode(&entry.encode()), Some(entry));
+        }
+    }
+
+    #[test]
+    fn a_control_area_is_the_smaller_allocation_up_to_a_cylinder() {
+        let mut attributes = Attributes::new(8, 0, 100, 100);
+        assert_eq!(attributes.cis_per_ca(), 180);
+        attributes.space_unit = SpaceUnit::Tracks;
+        (attributes.space_primary, attributes.space_secondary) = (100, 3);
+        assert_eq!(attributes.cis_per_ca(), 36);
+        attributes.space_unit = SpaceUnit::Records;
+        (attributes.space_primary, attributes.space_secondary) = (100, 10);
+        assert_eq!(attributes.cis_per_ca(), 12);
+    }
+}

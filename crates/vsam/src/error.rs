@@ -64,6 +64,8 @@ impl StoreError {
 pub enum FileError {
     #[error("data set {0} not found")]
     DataSetNotFound(String),
+    #[error("data set {0} exists")]
+    DataSetExists(String),
     #[error("record not found")]
     NotFound,
     #[error("duplicate record")]
@@ -97,6 +99,9 @@ pub enum FileError {
     NotAllowed(&'static str),
     #[error("relative record number or RBA out of range")]
     RecordNumber,
+    /// An alternate index entry leads to no record (an index that is not upgraded).
+    #[error("alternate index entry without record")]
+    IndexPointer,
     #[error("record busy")]
     RecordBusy(UnitId),
     #[error("lock not obtained in time")]
@@ -131,7 +136,7 @@ impl FileError {
     /// (purge) are abends, given as names with RESP2 0. RESP2 values: `INVREQ` and `LENGERR` tables of the command reference.
     pub fn condition(&self) -> (&'static str, u32) {
         match self {
-            FileError::DataSetNotFound(_) => ("NOTOPEN", 60),
+            FileError::DataSetNotFound(_) | FileError::DataSetExists(_) => ("NOTOPEN", 60),
             FileError::NotFound => ("NOTFND", 80),
             FileError::DuplicateRecord => ("DUPREC", 150),
             FileError::EndOfFile => ("ENDFILE", 90),
@@ -146,7 +151,7 @@ impl FileError {
             FileError::UpdateHeld => ("INVREQ", 28),
             FileError::GenericPrevious => ("INVREQ", 24),
             FileError::NotAllowed(_) => ("INVREQ", 20),
-            FileError::RecordNumber => ("ILLOGIC", 110),
+            FileError::RecordNumber | FileError::IndexPointer => ("ILLOGIC", 110),
             FileError::RecordBusy(_) => ("RECORDBUSY", 107),
             FileError::LockTimeout(_) => ("AFCY", 0),
             FileError::Deadlock(_) => ("AFCF", 0),

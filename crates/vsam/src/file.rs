@@ -1,19 +1,25 @@
-//! Draft of the record level interface.
-use std::sync::Arc;
-use crate::catalog::{Catalog, Organisation};
+//! Record level requests: open files, READ, WRITE, REWRITE, DELETE, UNLOCK, as CICS file control means them.
+//!
+//! Invariants: a request either does all it says or changes nothing; a record read for update is locked until rewritten, deleted,
+//! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
+//! is never returned. Browsing is in `browse`, what a change does below in `sphere`.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Mutex, MutexGuard};
+
+pub use crate::browse::Browse;
+use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
+use crate::ci::ComponentStatistics;
 use crate::error::FileError;
-use crate::store::{Store, UnitOfWork};
+use crate::sphere::{Access, Count, Index, LockScope, Sphere, rba_of, rrn_of};
+use crate::store::{Direction, Store, Table, UnitOfWork};
 use crate::wait::LockWait;
 
-/// The data sets of a store: its VSAM catalog and what is open.
-pub struct DataSets {}
-impl DataSets {
-    pub fn new(_store: Arc<Store>) -> Result<Arc<DataSets>, FileError> { unimplemented!() }
-    pub fn store(&self) -> &Arc<Store> { unimplemented!() }
-    pub fn catalog(&self) -> &Catalog { unimplemented!() }
-    /// Opens a cluster, an alternate index or a path by its name (any case, dots and all).
-    pub fn open(self: &Arc<Self>, _name: &str, _options: OpenOptions) -> Result<File, FileError> { unimplemented!() }
-}
+/// Times a read starts again because the record found was deleted meanwhile.
+const RETRIES_MAX: usize = 1000;
 
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +31,7 @@ pub struct OpenOptions {
 }
 
 /// What a program sees of an open file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileAttributes {
     /// Name of the data set opened.
     pub data_set: String,
@@ -36,21 +42,22 @@ pub struct FileAttributes {
     pub path: bool,
     /// Duplicate keys possible (path over a non-unique alternate index).
     pub duplicates: bool,
-    /// Length and position of the key used (alternate key on a path); 4 for RBA/RRN, 8 for XRBA.
+    /// Length and position of the key used (alternate key on a path); 8 and 0 for ESDS, 4 and 0 for RRDS.
     pub key_length: usize,
     pub key_position: usize,
     pub record_length_max: usize,
     pub record_length_average: usize,
-    /// Records all have the maximum length (average = maximum).
+    /// Average and maximum length are the same.
     pub fixed: bool,
     pub recoverable: bool,
     pub updates_allowed: bool,
+    pub log: LogOption,
 }
 
 /// Identifies a record: key bytes (also alternate key), or RBA, or RRN.
 #[derive(Clone, Copy, Debug)]
 pub enum RecordId<'a> {
-    /// A key. For GENERIC the first `length` bytes of it; see `Search`.
+    /// A key. For GENERIC at least the first `length` bytes of it; see `Search`.
     Key(&'a [u8]),
     Rba(u64),
     Rrn(u32),
@@ -63,15 +70,20 @@ pub struct Search {
     /// GENERIC: number of leading key bytes that count (0: any record).
     pub generic: Option<usize>,
 }
+
 impl Search {
     pub const EQUAL: Search = Search { greater_or_equal: false, generic: None };
     pub const GTEQ: Search = Search { greater_or_equal: true, generic: None };
+
+    pub fn generic(length: usize, greater_or_equal: bool) -> Search {
+        Search { greater_or_equal, generic: Some(length) }
+    }
 }
 
 /// What a read answered, beside the record itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The record's key as RIDFLD gets it: full primary key, alternate key on a path, 4 byte RRN, 4 (or 8) byte RBA.
+    /// The record's key as RIDFLD gets it: full primary key, alternate key on a path, 8 byte RBA, 4 byte RRN (big endian).
     pub key: Vec<u8>,
     /// DUPKEY: more records with the same alternate key follow.
     pub duplicate_key: bool,
@@ -95,51 +107,626 @@ pub struct FileStatistics {
     pub deletes: u64,
     pub ci_splits: u64,
     pub ca_splits: u64,
+    /// Requests that met a record locked by another.
     pub exclusive_waits: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct FileCounters {
+    reads: AtomicU64,
+    reads_for_update: AtomicU64,
+    browses: AtomicU64,
+    browse_updates: AtomicU64,
+    adds: AtomicU64,
+    updates: AtomicU64,
+    deletes: AtomicU64,
+    ci_splits: AtomicU64,
+    ca_splits: AtomicU64,
+}
+
+fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A record held for update by a unit of work.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    token: Token,
+    file: u64,
+    key: Vec<u8>,
+    /// The lock was taken for this hold, so it goes with it unless the record is changed.
+    new_lock: bool,
+}
+
+/// The data sets of a store: its VSAM catalog and what is open.
+pub struct DataSets {
+    store: Arc<Store>,
+    catalog: Catalog,
+    open: Mutex<HashMap<String, Weak<Sphere>>>,
+    /// Serialises changes of the catalog.
+    defining: Mutex<()>,
+    next_file: AtomicU64,
+}
+
+static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
+
+impl DataSets {
+    pub fn new(store: Arc<Store>) -> Result<Arc<DataSets>, FileError> {
+        let catalog = Catalog::open(&store)?;
+        let open = Mutex::new(HashMap::new());
+        Ok(Arc::new(DataSets { store, catalog, open, defining: Mutex::new(()), next_file: AtomicU64::new(1) }))
+    }
+
+    pub(crate) fn defining(&self) -> MutexGuard<'_, ()> {
+        self.defining.lock()
+    }
+
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Opens a cluster, an alternate index or a path by its name.
+    pub fn open(self: &Arc<Self>, name: &str, options: OpenOptions) -> Result<File, FileError> {
+        let name = name.trim().to_uppercase();
+        let missing = || FileError::DataSetNotFound(name.clone());
+        let (name, entry) = self.catalog.resolve(&name)?.ok_or_else(missing)?;
+        let (base, index) = match &entry {
+            Entry::Cluster(_) => (name.clone(), None),
+            Entry::AlternateIndex(index) => (index.base.clone(), Some(name.clone())),
+            Entry::Path(path) => match self.catalog.get(&path.entry)?.ok_or_else(missing)? {
+                Entry::AlternateIndex(index) => (index.base, Some(path.entry.clone())),
+                _ => (path.entry.clone(), None),
+            },
+            _ => return Err(FileError::NotAllowed("not a VSAM data set")),
+        };
+        if options.reset {
+            self.reset(&base)?;
+        }
+        let sphere = self.sphere(&base)?;
+        let index = match index {
+            None => None,
+            Some(index) => {
+                let position = sphere.indexes.iter().position(|other| other.name == index);
+                Some(position.ok_or_else(|| FileError::DataSetNotFound(index))?)
+            }
+        };
+        Ok(File(Arc::new(OpenFile {
+            attributes: attributes(&name, &sphere, index, options.recoverable),
+            sphere,
+            index,
+            number: self.next_file.fetch_add(1, Ordering::Relaxed),
+            counters: FileCounters::default(),
+        })))
+    }
+
+    fn reset(&self, base: &str) -> Result<(), FileError> {
+        if self.is_open(base) {
+            return Err(FileError::InUse(base.to_string()));
+        }
+        let sphere = self.sphere(base)?;
+        if sphere.attributes.reuse {
+            sphere.clear()?;
+        } else if !sphere.is_empty()? {
+            return Err(FileError::NotAllowed("the data set is not REUSE and not empty"));
+        }
+        Ok(())
+    }
+
+    /// Whether a base cluster is open.
+    pub fn is_open(&self, base: &str) -> bool {
+        self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
+    }
+
+    /// The sphere of a base cluster, shared by all who have it open.
+    pub(crate) fn sphere(&self, base: &str) -> Result<Arc<Sphere>, FileError> {
+        let mut open = self.open.lock();
+        if let Some(sphere) = open.get(base).and_then(Weak::upgrade) {
+            return Ok(sphere);
+        }
+        let Some(Entry::Cluster(cluster)) = self.catalog.get(base)? else {
+            return Err(FileError::DataSetNotFound(base.to_string()));
+        };
+        let mut indexes: Vec<(String, IndexEntry)> = Vec::new();
+        for name in &cluster.indexes {
+            if let Some(Entry::AlternateIndex(index)) = self.catalog.get(name)? {
+                indexes.push((name.clone(), index));
+            }
+        }
+        let sphere = Arc::new(Sphere::open(&self.store, base, &cluster, &indexes)?);
+        open.insert(base.to_string(), Arc::downgrade(&sphere));
+        Ok(sphere)
+    }
+
+    /// Statistics of a data component, live if it is open.
+    pub(crate) fn component_statistics(&self, base: &str) -> Result<ComponentStatistics, FileError> {
+        Ok(self.sphere(base)?.statistics())
+    }
+
+    /// Saves the counters of every open data set (they are also saved when closed).
+    pub fn save_statistics(&self) -> Result<(), FileError> {
+        let spheres: Vec<_> = self.open.lock().values().filter_map(Weak::upgrade).collect();
+        for sphere in spheres {
+            sphere.save_statistics()?;
+        }
+        Ok(())
+    }
+}
+
+fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, recoverable: Option<bool>) -> FileAttributes {
+    let base = &sphere.attributes;
+    let (key_length, key_position, duplicates) = match index {
+        Some(index) => {
+            let index = &sphere.indexes[index];
+            (index.key_length, index.key_position, !index.unique)
+        }
+        None => match sphere.organisation {
+            Organisation::Ksds => (base.key_length as usize, base.key_position as usize, false),
+            Organisation::Esds | Organisation::Linear => (8, 0, false),
+            Organisation::Rrds | Organisation::Vrrds => (4, 0, false),
+        },
+    };
+    FileAttributes {
+        data_set: name.to_string(),
+        base: sphere.name.clone(),
+        organisation: sphere.organisation,
+        path: index.is_some(),
+        duplicates,
+        key_length,
+        key_position,
+        record_length_max: base.record_max as usize,
+        record_length_average: base.record_average as usize,
+        fixed: base.record_average == base.record_max,
+        recoverable: recoverable.unwrap_or(matches!(base.log, LogOption::Undo | LogOption::All)),
+        updates_allowed: sphere.organisation != Organisation::Linear,
+        log: base.log,
+    }
+}
+
+pub(crate) struct OpenFile {
+    attributes: FileAttributes,
+    pub sphere: Arc<Sphere>,
+    /// Alternate index of the path.
+    index: Option<usize>,
+    number: u64,
+    counters: FileCounters,
 }
 
 /// An open file. Cheap to clone; requests of many tasks run at once. Record data is returned in `record` (cleared first).
 #[derive(Clone)]
-pub struct File {}
-impl File {
-    pub fn attributes(&self) -> &FileAttributes { unimplemented!() }
-    pub fn statistics(&self) -> FileStatistics { unimplemented!() }
-    /// READ without UPDATE.
-    pub fn read(&self, _unit: &UnitOfWork, _id: RecordId<'_>, _search: Search, _record: &mut Vec<u8>) -> Result<Found, FileError> { unimplemented!() }
-    /// READ UPDATE: takes the record's lock (exclusive control) and gives a token for REWRITE, DELETE or UNLOCK.
-    pub fn read_update(&self, _unit: &UnitOfWork, _id: RecordId<'_>, _search: Search, _wait: LockWait<'_>, _record: &mut Vec<u8>)
-        -> Result<(Found, Token), FileError> { unimplemented!() }
-    pub fn rewrite(&self, _unit: &UnitOfWork, _token: Token, _record: &[u8], _wait: LockWait<'_>) -> Result<(), FileError> { unimplemented!() }
-    /// WRITE. `id` is needed for RRDS (the number) and, when given for a KSDS, must agree with the key in the record.
-    /// Answers the new record's identification (key, RBA, RRN).
-    pub fn write(&self, _unit: &UnitOfWork, _id: Option<RecordId<'_>>, _record: &[u8], _mass_insert: bool, _wait: LockWait<'_>) -> Result<Found, FileError> { unimplemented!() }
-    /// DELETE after READ UPDATE.
-    pub fn delete(&self, _unit: &UnitOfWork, _token: Token, _wait: LockWait<'_>) -> Result<(), FileError> { unimplemented!() }
-    /// DELETE RIDFLD.
-    pub fn delete_record(&self, _unit: &UnitOfWork, _id: RecordId<'_>, _wait: LockWait<'_>) -> Result<(), FileError> { unimplemented!() }
-    /// DELETE GENERIC: answers NUMREC. NotFound if none.
-    pub fn delete_generic(&self, _unit: &UnitOfWork, _key: &[u8], _length: usize, _wait: LockWait<'_>) -> Result<u32, FileError> { unimplemented!() }
-    /// UNLOCK of one token.
-    pub fn unlock(&self, _unit: &UnitOfWork, _token: Token) -> Result<(), FileError> { unimplemented!() }
-    /// The token of the record this unit of work holds for update through this file, if any (requests without TOKEN).
-    pub fn held(&self, _unit: &UnitOfWork) -> Option<Token> { unimplemented!() }
-    /// STARTBR. Positions without reading; NotFound if no record satisfies.
-    pub fn start_browse(&self, _unit: &UnitOfWork, _id: RecordId<'_>, _search: Search) -> Result<Browse, FileError> { unimplemented!() }
-}
+pub struct File(pub(crate) Arc<OpenFile>);
 
-/// A browse in progress. Owned by one task; ends when dropped (ENDBR).
-pub struct Browse {}
-impl Browse {
-    /// READNEXT. `id` is the present content of RIDFLD: if it differs from what the last request returned, the browse skips to it.
-    pub fn next(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _record: &mut Vec<u8>) -> Result<Found, FileError> { unimplemented!() }
-    /// READPREV.
-    pub fn previous(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _record: &mut Vec<u8>) -> Result<Found, FileError> { unimplemented!() }
-    /// READNEXT UPDATE.
-    pub fn next_update(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _wait: LockWait<'_>, _record: &mut Vec<u8>) -> Result<(Found, Token), FileError> { unimplemented!() }
-    /// READPREV UPDATE.
-    pub fn previous_update(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _wait: LockWait<'_>, _record: &mut Vec<u8>) -> Result<(Found, Token), FileError> { unimplemented!() }
-    /// RESETBR.
-    pub fn reset(&mut self, _unit: &UnitOfWork, _id: RecordId<'_>, _search: Search) -> Result<(), FileError> { unimplemented!() }
+impl File {
+    pub fn attributes(&self) -> &FileAttributes {
+        &self.0.attributes
+    }
+
+    pub fn statistics(&self) -> FileStatistics {
+        let counters = &self.0.counters;
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        FileStatistics {
+            reads: get(&counters.reads),
+            reads_for_update: get(&counters.reads_for_update),
+            browses: get(&counters.browses),
+            browse_updates: get(&counters.browse_updates),
+            adds: get(&counters.adds),
+            updates: get(&counters.updates),
+            deletes: get(&counters.deletes),
+            ci_splits: get(&counters.ci_splits),
+            ca_splits: get(&counters.ca_splits),
+            exclusive_waits: self.0.sphere.store.statistics().lock_waits,
+        }
+    }
+
+    pub(crate) fn index(&self) -> Option<&Index> {
+        self.0.index.map(|index| &self.0.sphere.indexes[index])
+    }
+
+    /// The table the file is read by: the alternate index's, or the data.
+    pub(crate) fn view_table(&self) -> &Table {
+        self.index().map_or(&self.0.sphere.data, |index| &index.table)
+    }
+
+    pub(crate) fn access<'a>(&self, unit: &'a UnitOfWork, wait: LockWait<'a>) -> Access<'a> {
+        Access { unit, recoverable: self.0.attributes.recoverable, wait }
+    }
+
+    /// The search key of a request: as many leading bytes of a table key (without an index's prefix) as count.
+    pub(crate) fn search_key(&self, id: RecordId<'_>, search: Search) -> Result<Vec<u8>, FileError> {
+        let organisation = self.0.sphere.organisation;
+        let full = self.0.attributes.key_length;
+        match id {
+            RecordId::Key(key) if self.index().is_some() || organisation == Organisation::Ksds => match search.generic {
+                Some(length) if length >= full => Err(FileError::GenericKeyLength(length)),
+                Some(length) => key.get(..length).map(<[u8]>::to_vec).ok_or(FileError::KeyLength(key.len())),
+                None if key.len() == full => Ok(key.to_vec()),
+                None => Err(FileError::KeyLength(key.len())),
+            },
+            RecordId::Key(_) => Err(FileError::NotAllowed("the file has no keys")),
+            _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
+            RecordId::Rba(rba) if organisation == Organisation::Esds && self.index().is_none() => {
+                Ok(rba.to_be_bytes().to_vec())
+            }
+            RecordId::Rrn(number)
+                if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) && self.index().is_none() =>
+            {
+                if number == 0 { Err(FileError::RecordNumber) } else { Ok(number.to_be_bytes().to_vec()) }
+            }
+            _ => Err(FileError::NotAllowed("this record identification does not fit the file")),
+        }
+    }
+
+    /// The first entry of the view in a direction from a table key. `record` gets the value: a record, or the base's table key.
+    pub(crate) fn step(
+        &self,
+        unit: &UnitOfWork,
+        from: Option<(&[u8], bool)>,
+        direction: Direction,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let index = self.index();
+        // Entries of a non-unique index come before its reverse records: backward from the end starts in between.
+        let border: [u8; 1] = [1];
+        let from = match (index, from, direction) {
+            (Some(index), None, Direction::Backward) if !index.unique => Some((&border[..], false)),
+            _ => from,
+        };
+        let mut found = None;
+        unit.scan_locked(self.view_table(), from, direction, &mut |key, value| {
+            if index.is_none_or(|index| index.display(key).is_some()) {
+                record.clear();
+                record.extend_from_slice(value);
+                found = Some(key.to_vec());
+            }
+            false
+        })?;
+        Ok(found)
+    }
+
+    /// The table key of the view's first record that satisfies a search.
+    pub(crate) fn locate(
+        &self,
+        unit: &UnitOfWork,
+        key: &[u8],
+        search: Search,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let exact = !search.greater_or_equal && search.generic.is_none();
+        match self.index() {
+            None if exact => Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec())),
+            Some(index) if exact && index.unique => {
+                Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec()))
+            }
+            index => {
+                let from = index.map_or_else(|| key.to_vec(), |index| index.entry_prefix(key));
+                let start = if from.is_empty() { None } else { Some((&from[..], true)) };
+                let found = self.step(unit, start, Direction::Forward, record)?;
+                Ok(found.filter(|found| search.greater_or_equal || found.starts_with(&from)))
+            }
+        }
+    }
+
+    /// What a request answers about the record at a table key of the view.
+    pub(crate) fn found(&self, unit: &UnitOfWork, table_key: &[u8]) -> Result<Found, FileError> {
+        match self.index() {
+            None => {
+                let number = match self.0.sphere.organisation {
+                    Organisation::Esds => rba_of(table_key),
+                    Organisation::Rrds | Organisation::Vrrds => rrn_of(table_key) as u64,
+                    _ => 0,
+                };
+                Ok(Found { key: table_key.to_vec(), duplicate_key: false, number })
+            }
+            Some(index) => {
+                let key = index.display(table_key).unwrap_or_default().to_vec();
+                let mut duplicate_key = false;
+                if !index.unique {
+                    let next = self.step(unit, Some((table_key, false)), Direction::Forward, &mut Vec::new())?;
+                    duplicate_key = next.is_some_and(|next| index.display(&next) == Some(&key[..]));
+                }
+                Ok(Found { key, duplicate_key, number: 0 })
+            }
+        }
+    }
+
+    /// READ without UPDATE.
+    pub fn read(
+        &self,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        search: Search,
+        record: &mut Vec<u8>,
+    ) -> Result<Found, FileError> {
+        count(&self.0.counters.reads);
+        self.0.sphere.counters.add(Count::Retrieved, 1);
+        let key = self.search_key(id, search)?;
+        for _ in 0..RETRIES_MAX {
+            let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
+            if self.index().is_some() {
+                let base_key = std::mem::take(record);
+                if !unit.read(&self.0.sphere.data, &base_key, record)? {
+                    continue;
+                }
+            }
+            return self.found(unit, &table_key);
+        }
+        Err(FileError::IndexPointer)
+    }
+
+    /// READ UPDATE: takes the record's lock (exclusive control) and gives a token for REWRITE, DELETE or UNLOCK.
+    pub fn read_update(
+        &self,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        search: Search,
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<(Found, Token), FileError> {
+        count(&self.0.counters.reads_for_update);
+        self.0.sphere.counters.add(Count::Retrieved, 1);
+        let key = self.search_key(id, search)?;
+        for _ in 0..RETRIES_MAX {
+            let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
+            if let Some(token) = self.hold(unit, &table_key, wait, record)? {
+                return Ok((self.found(unit, &table_key)?, token));
+            }
+        }
+        Err(FileError::IndexPointer)
+    }
+
+    /// Locks the record at a table key of the view and reads it again; `None` if it is not there any more.
+    pub(crate) fn hold(
+        &self,
+        unit: &UnitOfWork,
+        table_key: &[u8],
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Token>, FileError> {
+        let data = &self.0.sphere.data;
+        let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
+        let new_lock = unit.lock(data, &base_key, wait)?;
+        let present = match self.index() {
+            None => unit.read(data, &base_key, record),
+            // The entry may have moved to another record while the lock was waited for.
+            Some(index) => match unit.read(&index.table, table_key, record) {
+                Ok(true) if *record == base_key => unit.read(data, &base_key, record),
+                Ok(_) => Ok(false),
+                Err(error) => Err(error),
+            },
+        };
+        match present {
+            Ok(true) => {
+                let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));
+                unit.holds.lock().push(Hold { token, file: self.0.number, key: base_key, new_lock });
+                Ok(Some(token))
+            }
+            other => {
+                if new_lock {
+                    unit.unlock(data, &base_key);
+                }
+                other?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The token of the record this unit of work holds for update through this file, if any (requests without TOKEN).
+    pub fn held(&self, unit: &UnitOfWork) -> Option<Token> {
+        unit.holds.lock().iter().rev().find(|hold| hold.file == self.0.number).map(|hold| hold.token)
+    }
+
+    fn hold_key(&self, unit: &UnitOfWork, token: Token) -> Result<Vec<u8>, FileError> {
+        let holds = unit.holds.lock();
+        let hold = holds.iter().find(|hold| hold.token == token && hold.file == self.0.number);
+        hold.map(|hold| hold.key.clone()).ok_or(FileError::NoUpdate)
+    }
+
+    /// Ends a hold; the lock goes too unless the record was changed recoverably.
+    pub(crate) fn end_hold(&self, unit: &UnitOfWork, token: Token, changed: bool) -> Result<(), FileError> {
+        let hold = {
+            let mut holds = unit.holds.lock();
+            let position = holds.iter().position(|hold| hold.token == token && hold.file == self.0.number);
+            holds.swap_remove(position.ok_or(FileError::NoUpdate)?)
+        };
+        if hold.new_lock && !(changed && self.0.attributes.recoverable) {
+            unit.unlock(&self.0.sphere.data, &hold.key);
+        }
+        Ok(())
+    }
+
+    /// REWRITE of the record held by `token`.
+    pub fn rewrite(
+        &self,
+        unit: &UnitOfWork,
+        token: Token,
+        record: &[u8],
+        wait: LockWait<'_>,
+    ) -> Result<(), FileError> {
+        let key = self.hold_key(unit, token)?;
+        let sphere = &self.0.sphere;
+        sphere.check_length(record)?;
+        let mut old = Vec::new();
+        if !unit.read(&sphere.data, &key, &mut old)? {
+            return Err(FileError::NotFound);
+        }
+        if sphere.organisation == Organisation::Ksds && sphere.key_of(record) != Some(&key[..]) {
+            return Err(FileError::KeyChanged);
+        }
+        if sphere.organisation == Organisation::Esds && record.len() != old.len() {
+            return Err(FileError::Length(record.len()));
+        }
+        if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
+            return Err(FileError::KeyChanged);
+        }
+        let mut scope = LockScope::new(unit);
+        let access = self.access(unit, wait);
+        sphere.replace(access, &mut scope, &key, &old, record)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        count(&self.0.counters.updates);
+        self.end_hold(unit, token, true)
+    }
+
+    /// WRITE. `id` is needed for RRDS (the number) and, when given with keys, must agree with the key in the record. Answers the
+    /// new record's identification (key, RBA, RRN).
+    pub fn write(
+        &self,
+        unit: &UnitOfWork,
+        id: Option<RecordId<'_>>,
+        record: &[u8],
+        mass_insert: bool,
+        wait: LockWait<'_>,
+    ) -> Result<Found, FileError> {
+        let sphere = &self.0.sphere;
+        sphere.check_length(record)?;
+        let key = self.new_key(id, record)?;
+        let access = self.access(unit, wait);
+        let mut scope = LockScope::new(unit);
+        scope.lock(&sphere.data, &key, wait)?;
+        if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
+            return Err(FileError::DuplicateRecord);
+        }
+        let splits = sphere.insert(access, &mut scope, &key, record, mass_insert)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        let counters = &self.0.counters;
+        count(&counters.adds);
+        counters.ci_splits.fetch_add(splits.ci, Ordering::Relaxed);
+        counters.ca_splits.fetch_add(splits.ca, Ordering::Relaxed);
+        let number = match sphere.organisation {
+            Organisation::Esds => rba_of(&key),
+            Organisation::Rrds | Organisation::Vrrds => rrn_of(&key) as u64,
+            _ => 0,
+        };
+        let shown = match self.index() {
+            Some(index) => index.key_of(record).unwrap_or_default().to_vec(),
+            None => key,
+        };
+        Ok(Found { key: shown, duplicate_key: false, number })
+    }
+
+    fn new_key(&self, id: Option<RecordId<'_>>, record: &[u8]) -> Result<Vec<u8>, FileError> {
+        let sphere = &self.0.sphere;
+        let key = match sphere.organisation {
+            Organisation::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
+            Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
+            Organisation::Rrds | Organisation::Vrrds => match id {
+                Some(id @ RecordId::Rrn(_)) => return self.search_key(id, Search::EQUAL),
+                _ => return Err(FileError::NotAllowed("a relative record number is needed")),
+            },
+            Organisation::Linear => return Err(FileError::NotAllowed("linear data set")),
+        };
+        if let Some(RecordId::Key(given)) = id {
+            if given.len() != self.0.attributes.key_length {
+                return Err(FileError::KeyLength(given.len()));
+            }
+            let in_record = self.index().map_or(Some(&key[..]), |index| index.key_of(record));
+            if in_record.is_some_and(|in_record| in_record != given) {
+                return Err(FileError::KeyChanged);
+            }
+        }
+        Ok(key)
+    }
+
+    /// DELETE after READ UPDATE.
+    pub fn delete(&self, unit: &UnitOfWork, token: Token, wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        let key = self.hold_key(unit, token)?;
+        self.remove(unit, &key, wait)?;
+        self.end_hold(unit, token, true)
+    }
+
+    /// Deletes the record of a base key whose lock is held.
+    fn remove(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        let sphere = &self.0.sphere;
+        let mut old = Vec::new();
+        if !unit.read(&sphere.data, key, &mut old)? {
+            return Err(FileError::NotFound);
+        }
+        let access = self.access(unit, wait);
+        let mut scope = LockScope::new(unit);
+        sphere.remove(access, &mut scope, key, &old)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        count(&self.0.counters.deletes);
+        Ok(())
+    }
+
+    /// DELETE RIDFLD.
+    pub fn delete_record(&self, unit: &UnitOfWork, id: RecordId<'_>, wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        let (_, token) = self.read_update(unit, id, Search::EQUAL, wait, &mut Vec::new())?;
+        let result = self.delete(unit, token, wait);
+        if result.is_err() {
+            self.end_hold(unit, token, false)?;
+        }
+        result
+    }
+
+    /// DELETE GENERIC: answers NUMREC. NotFound if none. After an error some records may be deleted, as with VSAM; a recoverable
+    /// file's are restored by backout.
+    pub fn delete_generic(
+        &self,
+        unit: &UnitOfWork,
+        key: &[u8],
+        length: usize,
+        wait: LockWait<'_>,
+    ) -> Result<u32, FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        if self.0.sphere.organisation != Organisation::Ksds {
+            return Err(FileError::GenericNotKeyed);
+        }
+        let mut deleted = 0;
+        let search = Search::generic(length, false);
+        loop {
+            match self.read_update(unit, RecordId::Key(key), search, wait, &mut Vec::new()) {
+                Ok((_, token)) => {
+                    let result = self.delete(unit, token, wait);
+                    if result.is_err() {
+                        self.end_hold(unit, token, false)?;
+                    }
+                    result?;
+                    deleted += 1;
+                }
+                Err(FileError::NotFound) if deleted > 0 => return Ok(deleted),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// UNLOCK of one record held for update, unchanged.
+    pub fn unlock(&self, unit: &UnitOfWork, token: Token) -> Result<(), FileError> {
+        self.end_hold(unit, token, false)
+    }
+
+    /// UNLOCK without TOKEN: every record this unit of work holds through the file. Not an error if there is none.
+    pub fn unlock_all(&self, unit: &UnitOfWork) {
+        while let Some(token) = self.held(unit) {
+            if self.end_hold(unit, token, false).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// STARTBR. Positions without reading; NotFound if no record satisfies.
+    pub fn start_browse(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
+        Browse::start(self.clone(), unit, id, search)
+    }
+
+    pub(crate) fn count_browse(&self, update: bool) {
+        count(if update { &self.0.counters.browse_updates } else { &self.0.counters.browses });
+        self.0.sphere.counters.add(Count::Retrieved, 1);
+    }
 }
-#[derive(Debug)]
-pub(crate) struct Hold {}

@@ -8,16 +8,23 @@
 //! (an open base cluster with its upgrade set), `file` and `browse` (record level requests), `load` (bulk loading),
 //! `idcams` (control statements and listings), `fault` (crash points for tests).
 
-pub mod error;
-pub mod store;
-pub mod wait;
-pub mod fault;
-
-pub use error::{FileError, StoreError};
-pub use store::{Change, Direction, Store, StoreConfig, Table, UnitId, UnitOfWork};
-pub use wait::{LockWait, ThreadWaiter, WaitEnd, WaitKind, WaitReason, Waiter};
+pub mod browse;
 pub mod catalog;
+pub mod ci;
+mod codec;
+pub mod define;
+pub mod error;
+pub mod fault;
 pub mod file;
 pub mod idcams;
+pub mod load;
+mod sphere;
+pub mod store;
+pub mod wait;
+
+pub use browse::Browse;
 pub use catalog::{Catalog, Organisation};
-pub use file::{Browse, DataSets, File, OpenOptions};
+pub use error::{FileError, StoreError};
+pub use file::{DataSets, File, Found, OpenOptions, RecordId, Search, Token};
+pub use store::{Change, Direction, Store, StoreConfig, Table, UnitId, UnitOfWork};
+pub use wait::{LockWait, ThreadWaiter, WaitEnd, WaitKind, WaitReason, Waiter};

@@ -269,6 +269,11 @@ impl Core {
     /// Publishes changes that are not logged.
     pub(crate) fn publish_unlogged(&self, sets: WriteSets, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.wait_for_room(waiter)?;
+        self.publish_at_once(sets)
+    }
+
+    /// As `publish_unlogged`, without waiting for room.
+    pub(crate) fn publish_at_once(&self, sets: WriteSets) -> Result<(), StoreError> {
         self.log.check_open()?;
         let tail = self.log.tail();
         self.publish_sets(sets);

@@ -225,6 +225,11 @@ impl Store {
         self.next_arrival.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The first of `count` such numbers.
+    pub fn next_arrivals(&self, count: u64) -> u64 {
+        self.next_arrival.fetch_add(count, Ordering::Relaxed)
+    }
+
     /// Reads the committed value.
     pub fn get(&self, table: &Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         check_key(key)?;
@@ -249,6 +254,11 @@ impl Store {
     /// 100 ms). All of one call become visible and durable together. For non-recoverable data. Waits only for backlog.
     pub fn publish(&self, changes: Vec<Change>, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.core.publish_unlogged(sets_of(changes)?, waiter)
+    }
+
+    /// As `publish`, but never waits: for small changes of a caller that waited before.
+    pub(crate) fn publish_now(&self, changes: Vec<Change>) -> Result<(), StoreError> {
+        self.core.publish_at_once(sets_of(changes)?)
     }
 
     pub fn lock_owner(&self, table: &Table, key: &[u8]) -> Option<UnitId> {

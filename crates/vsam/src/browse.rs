@@ -1,0 +1,370 @@
+//! Browsing: STARTBR, READNEXT, READPREV, RESETBR as CICS defines them, over base files and paths.
+//!
+//! Rules: STARTBR reads nothing; a complete key of X'FF' positions behind the last record; READPREV right after STARTBR needs the
+//! record to exist; READPREV after a generic start is refused; a change of direction returns the same record again; a changed
+//! RIDFLD repositions (READNEXT by the search of the start, READPREV to exactly that record). Records with the same alternate
+//! key come in the order they were written in both directions, and DUPKEY is given for all but the last of them.
+//!
+//! Invariants: the position is a key, so insertions and deletions by others never invalidate it; records read ahead are returned
+//! only while nothing in the file has changed since.
+
+use crate::error::FileError;
+use crate::file::{File, Found, RecordId, Search, Token};
+use crate::sphere::{rba_of, rrn_of};
+use crate::store::{Direction, UnitOfWork};
+use crate::wait::LockWait;
+
+/// Records read ahead: few at first, more as the browse goes on.
+const AHEAD_RECORDS_FIRST: usize = 2;
+const AHEAD_RECORDS_MAX: usize = 32;
+const AHEAD_BYTES_MAX: usize = 64 << 10;
+const RETRIES_MAX: usize = 1000;
+
+#[derive(Clone, Debug)]
+enum Position {
+    /// Nothing read yet: before the first record at or after the search key.
+    Start { key: Vec<u8>, exists: bool },
+    /// Behind the last record (key of X'FF').
+    End,
+    /// At the record last returned (table key of the view), reached in this direction.
+    At { key: Vec<u8>, direction: Direction },
+}
+
+/// Records read ahead, one after the other in `bytes`.
+#[derive(Default)]
+struct Ahead {
+    bytes: Vec<u8>,
+    /// Key length and record length of each.
+    lengths: Vec<(u32, u32)>,
+    next: usize,
+    next_at: usize,
+    direction: Option<Direction>,
+    /// The table's change count when they were read.
+    changes: u64,
+    wanted: usize,
+}
+
+/// A browse in progress. Owned by one task; ends when dropped (ENDBR).
+pub struct Browse {
+    file: File,
+    search: Search,
+    position: Position,
+    /// RIDFLD as the last request left it.
+    ridfld: Vec<u8>,
+    ahead: Ahead,
+}
+
+impl Browse {
+    pub(crate) fn start(
+        file: File,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        search: Search,
+    ) -> Result<Browse, FileError> {
+        let position = Position::End;
+        let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
+        let mut browse = Browse { file, search, position, ridfld: Vec::new(), ahead };
+        browse.reset(unit, id, search)?;
+        Ok(browse)
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// RESETBR: a new position and search.
+    pub fn reset(&mut self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<(), FileError> {
+        let position = self.position_for(unit, id, search)?;
+        self.position = position;
+        self.search = search;
+        self.ridfld = ridfld_of(id);
+        self.ahead.direction = None;
+        Ok(())
+    }
+
+    fn position_for(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Position, FileError> {
+        let high = match id {
+            RecordId::Key(key) => search.generic.is_none() && !key.is_empty() && key.iter().all(|byte| *byte == 0xFF),
+            RecordId::Rba(rba) => rba == u32::MAX as u64 || rba == u64::MAX,
+            RecordId::Rrn(number) => number == u32::MAX,
+        };
+        let key = self.file.search_key(id, search)?;
+        if high {
+            return Ok(Position::End);
+        }
+        let found = self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
+        let from = self.file.index().map_or_else(|| key.clone(), |index| index.entry_prefix(&key));
+        Ok(Position::Start { exists: found.starts_with(&from), key: from })
+    }
+
+    /// READNEXT. `id` is the present content of RIDFLD: if it differs from what the last request left there, the browse skips to it.
+    pub fn next(&mut self, unit: &UnitOfWork, id: RecordId<'_>, record: &mut Vec<u8>) -> Result<Found, FileError> {
+        self.file.count_browse(false);
+        self.skip_forward(unit, id)?;
+        let key = self.advance(unit, Direction::Forward, record)?;
+        self.arrived(unit, key, Direction::Forward)
+    }
+
+    /// READPREV.
+    pub fn previous(&mut self, unit: &UnitOfWork, id: RecordId<'_>, record: &mut Vec<u8>) -> Result<Found, FileError> {
+        self.file.count_browse(false);
+        self.skip_backward(unit, id)?;
+        let key = self.advance(unit, Direction::Backward, record)?;
+        self.arrived(unit, key, Direction::Backward)
+    }
+
+    /// READNEXT UPDATE: also locks the record and gives a token.
+    pub fn next_update(
+        &mut self,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<(Found, Token), FileError> {
+        self.skip_forward(unit, id)?;
+        self.advance_update(unit, Direction::Forward, wait, record)
+    }
+
+    /// READPREV UPDATE.
+    pub fn previous_update(
+        &mut self,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<(Found, Token), FileError> {
+        self.skip_backward(unit, id)?;
+        self.advance_update(unit, Direction::Backward, wait, record)
+    }
+
+    fn skip_forward(&mut self, unit: &UnitOfWork, id: RecordId<'_>) -> Result<(), FileError> {
+        if !same_ridfld(id, &self.ridfld) {
+            self.position = self.position_for(unit, id, self.search)?;
+            self.ahead.direction = None;
+        }
+        Ok(())
+    }
+
+    fn skip_backward(&mut self, unit: &UnitOfWork, id: RecordId<'_>) -> Result<(), FileError> {
+        if self.search.generic.is_some() {
+            return Err(FileError::GenericPrevious);
+        }
+        if !same_ridfld(id, &self.ridfld) {
+            self.position = self.position_for(unit, id, Search::EQUAL)?;
+            self.ahead.direction = None;
+        }
+        if matches!(self.position, Position::Start { exists: false, .. }) {
+            return Err(FileError::NotFound);
+        }
+        Ok(())
+    }
+
+    fn arrived(&mut self, unit: &UnitOfWork, key: Vec<u8>, direction: Direction) -> Result<Found, FileError> {
+        let found = self.file.found(unit, &key)?;
+        self.ridfld.clear();
+        self.ridfld.extend_from_slice(&found.key);
+        self.position = Position::At { key, direction };
+        Ok(found)
+    }
+
+    /// Reads the next record in a direction into `record`; answers its table key in the view.
+    fn advance(
+        &mut self,
+        unit: &UnitOfWork,
+        direction: Direction,
+        record: &mut Vec<u8>,
+    ) -> Result<Vec<u8>, FileError> {
+        if self.file.index().is_none() {
+            return self.advance_base(unit, direction, record);
+        }
+        let mut position = self.position.clone();
+        for _ in 0..RETRIES_MAX {
+            let key = self.step_path(unit, &position, direction, record)?.ok_or(FileError::EndOfFile)?;
+            let base_key = std::mem::take(record);
+            if unit.read(&self.file.0.sphere.data, &base_key, record)? {
+                return Ok(key);
+            }
+            position = Position::At { key, direction };
+        }
+        Err(FileError::IndexPointer)
+    }
+
+    /// The next entry of an alternate index; `record` gets the base's table key.
+    fn step_path(
+        &self,
+        unit: &UnitOfWork,
+        position: &Position,
+        direction: Direction,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let file = &self.file;
+        let index = file.index().expect("a path has an index");
+        let step = |from: Option<(&[u8], bool)>, direction, record: &mut Vec<u8>| file.step(unit, from, direction, record);
+        let prefix_of = |key: &[u8]| index.entry_prefix(index.display(key).unwrap_or_default());
+        match (position, direction) {
+            (Position::Start { key, .. }, _) => step(Some((key, true)), Direction::Forward, record),
+            (Position::End, Direction::Forward) => {
+                let high = index.entry_prefix(&vec![0xFF; index.key_length]);
+                step(Some((&high, true)), Direction::Forward, record)
+            }
+            (Position::At { key, direction: Direction::Forward }, Direction::Forward) => {
+                step(Some((key, false)), Direction::Forward, record)
+            }
+            // A change of direction repositions by key: the first of the records with that key.
+            (Position::At { key, direction: Direction::Backward }, Direction::Forward) => {
+                step(Some((&prefix_of(key), true)), Direction::Forward, record)
+            }
+            (Position::End, Direction::Backward) => {
+                let last = step(None, Direction::Backward, record)?;
+                self.first_of_key(unit, last, record)
+            }
+            (Position::At { key, direction: Direction::Forward }, Direction::Backward) => {
+                let prefix = prefix_of(key);
+                let found = step(Some((&prefix, true)), Direction::Forward, record)?;
+                if found.as_ref().is_some_and(|found| found.starts_with(&prefix)) {
+                    return Ok(found);
+                }
+                let before = step(Some((&prefix, false)), Direction::Backward, record)?;
+                self.first_of_key(unit, before, record)
+            }
+            (Position::At { key, direction: Direction::Backward }, Direction::Backward) => {
+                let prefix = prefix_of(key);
+                if !index.unique {
+                    let next = step(Some((key, false)), Direction::Forward, record)?;
+                    if next.as_ref().is_some_and(|next| next.starts_with(&prefix)) {
+                        return Ok(next);
+                    }
+                }
+                let before = step(Some((&prefix, false)), Direction::Backward, record)?;
+                self.first_of_key(unit, before, record)
+            }
+        }
+    }
+
+    /// The first entry with the same alternate key as the entry given.
+    fn first_of_key(
+        &self,
+        unit: &UnitOfWork,
+        entry: Option<Vec<u8>>,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let index = self.file.index().expect("a path has an index");
+        match entry {
+            Some(entry) if !index.unique => {
+                let prefix = index.entry_prefix(index.display(&entry).unwrap_or_default());
+                self.file.step(unit, Some((&prefix, true)), Direction::Forward, record)
+            }
+            other => Ok(other),
+        }
+    }
+
+    fn advance_base(
+        &mut self,
+        unit: &UnitOfWork,
+        direction: Direction,
+        record: &mut Vec<u8>,
+    ) -> Result<Vec<u8>, FileError> {
+        if let Some(key) = self.take_ahead(direction, record) {
+            return Ok(key);
+        }
+        let high;
+        let from: Option<(&[u8], bool)> = match (&self.position, direction) {
+            (Position::Start { key, .. }, Direction::Forward) if key.is_empty() => None,
+            (Position::Start { key, .. }, _) => Some((key, true)),
+            (Position::End, Direction::Backward) => None,
+            (Position::End, Direction::Forward) => {
+                high = vec![0xFF; self.file.attributes().key_length];
+                Some((&high, true))
+            }
+            (Position::At { key, direction: before }, _) => Some((key, *before != direction)),
+        };
+        self.ahead.fill(&self.file, unit, from, direction)?;
+        self.take_ahead(direction, record).ok_or(FileError::EndOfFile)
+    }
+
+    /// The next record read ahead, if it is still good: nothing changed, same direction, and the browse is where it was.
+    fn take_ahead(&mut self, direction: Direction, record: &mut Vec<u8>) -> Option<Vec<u8>> {
+        let ahead = &mut self.ahead;
+        if ahead.direction != Some(direction)
+            || ahead.next >= ahead.lengths.len()
+            || ahead.changes != self.file.view_table().overlay().changes()
+        {
+            ahead.direction = None;
+            return None;
+        }
+        let (key_length, length) = ahead.lengths[ahead.next];
+        let (key_at, data_at) = (ahead.next_at, ahead.next_at + key_length as usize);
+        ahead.next += 1;
+        ahead.next_at = data_at + length as usize;
+        record.clear();
+        record.extend_from_slice(&ahead.bytes[data_at..ahead.next_at]);
+        Some(ahead.bytes[key_at..data_at].to_vec())
+    }
+
+    fn advance_update(
+        &mut self,
+        unit: &UnitOfWork,
+        direction: Direction,
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<(Found, Token), FileError> {
+        self.file.count_browse(true);
+        for _ in 0..RETRIES_MAX {
+            let key = match self.file.index() {
+                None => self.advance_base(unit, direction, record)?,
+                Some(_) => {
+                    self.step_path(unit, &self.position, direction, record)?.ok_or(FileError::EndOfFile)?
+                }
+            };
+            if let Some(token) = self.file.hold(unit, &key, wait, record)? {
+                return Ok((self.arrived(unit, key, direction)?, token));
+            }
+            self.position = Position::At { key, direction };
+        }
+        Err(FileError::IndexPointer)
+    }
+}
+
+impl Ahead {
+    fn fill(
+        &mut self,
+        file: &File,
+        unit: &UnitOfWork,
+        from: Option<(&[u8], bool)>,
+        direction: Direction,
+    ) -> Result<(), FileError> {
+        let table = file.view_table();
+        self.bytes.clear();
+        self.lengths.clear();
+        (self.next, self.next_at) = (0, 0);
+        // Before the records are read: a change after this makes them stale.
+        self.changes = table.overlay().changes();
+        let wanted = self.wanted;
+        let (bytes, lengths) = (&mut self.bytes, &mut self.lengths);
+        unit.scan_locked(table, from, direction, &mut |key, data| {
+            bytes.extend_from_slice(key);
+            bytes.extend_from_slice(data);
+            lengths.push((key.len() as u32, data.len() as u32));
+            lengths.len() < wanted && bytes.len() < AHEAD_BYTES_MAX
+        })?;
+        self.direction = Some(direction);
+        self.wanted = (self.wanted * 4).min(AHEAD_RECORDS_MAX);
+        Ok(())
+    }
+}
+
+fn ridfld_of(id: RecordId<'_>) -> Vec<u8> {
+    match id {
+        RecordId::Key(key) => key.to_vec(),
+        RecordId::Rba(rba) => rba.to_be_bytes().to_vec(),
+        RecordId::Rrn(number) => number.to_be_bytes().to_vec(),
+    }
+}
+
+fn same_ridfld(id: RecordId<'_>, ridfld: &[u8]) -> bool {
+    match id {
+        RecordId::Key(key) => key == ridfld,
+        RecordId::Rba(rba) => rba == rba_of(ridfld),
+        RecordId::Rrn(number) => number == rrn_of(ridfld),
+    }
+}

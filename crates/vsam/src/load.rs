@@ -1,0 +1,224 @@
+//! Bulk loading of an empty data set, and building of alternate indexes.
+//!
+//! Records go to the pages in large durable batches (see `store::BulkLoad`), not through units of work: nobody else has the
+//! data set open. Invariant: after `finish` the alternate indexes agree with the records; before it, or after a crash, the
+//! records are a prefix of the load and the indexes are empty or partial, as after an interrupted REPRO: load again (REUSE)
+//! or BLDINDEX.
+
+use std::sync::Arc;
+
+use crate::catalog::{Entry, Organisation};
+use crate::ci::{CiLoad, ComponentStatistics};
+use crate::error::FileError;
+use crate::file::DataSets;
+use crate::sphere::{Index, Sphere};
+use crate::store::{BulkLoad, Direction, Store};
+
+/// Why a record was not loaded; the load may go on.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The key is not greater than the one before.
+    OutOfSequence,
+    Duplicate,
+    Length(usize),
+    File(FileError),
+}
+
+impl<E: Into<FileError>> From<E> for LoadError {
+    fn from(error: E) -> LoadError {
+        LoadError::File(error.into())
+    }
+}
+
+/// Alternate key and base key pairs in rows of one length.
+struct Pairs {
+    bytes: Vec<u8>,
+    alternate_length: usize,
+    row_length: usize,
+}
+
+impl Pairs {
+    fn add(&mut self, alternate: &[u8], base: &[u8]) {
+        debug_assert_eq!(alternate.len() + base.len(), self.row_length);
+        self.bytes.extend_from_slice(alternate);
+        self.bytes.extend_from_slice(base);
+    }
+
+    fn rows(&self) -> usize {
+        self.bytes.len() / self.row_length
+    }
+
+    fn row(&self, row: u32) -> &[u8] {
+        &self.bytes[row as usize * self.row_length..][..self.row_length]
+    }
+
+    /// Writes the index's entries in order. Answers the number of rows left out as duplicates of a unique key.
+    fn write(&self, store: &Store, index: &Index) -> Result<u64, FileError> {
+        let mut order: Vec<u32> = (0..self.rows() as u32).collect();
+        order.sort_unstable_by(|left, right| self.row(*left).cmp(self.row(*right)));
+        let mut duplicates = 0;
+        let mut load = store.bulk_load(&index.table)?;
+        let first_arrival = store.next_arrivals(order.len() as u64);
+        let mut previous: Option<&[u8]> = None;
+        for (position, row) in order.iter().enumerate() {
+            let (alternate, base) = self.row(*row).split_at(self.alternate_length);
+            if index.unique && previous == Some(alternate) {
+                duplicates += 1;
+                continue;
+            }
+            previous = Some(alternate);
+            let records = index.records_of(alternate, base, first_arrival + position as u64);
+            load.put(&records[0].0, &records[0].1)?;
+        }
+        if !index.unique {
+            for (position, row) in order.iter().enumerate() {
+                let (alternate, base) = self.row(*row).split_at(self.alternate_length);
+                let records = index.records_of(alternate, base, first_arrival + position as u64);
+                load.put(&records[1].0, &records[1].1)?;
+            }
+        }
+        load.finish()?;
+        Ok(duplicates)
+    }
+}
+
+/// A load of an empty data set in progress.
+pub struct SequentialLoad {
+    sphere: Arc<Sphere>,
+    data: BulkLoad,
+    ci: Option<CiLoad>,
+    pairs: Vec<Pairs>,
+    last_key: Vec<u8>,
+    records: u64,
+}
+
+impl DataSets {
+    /// Starts loading a cluster that is empty and open nowhere. `None` if this way is not possible and records must be written one
+    /// by one: the data set is open or not empty, or has a unique upgrade index (duplicates are found record by record then).
+    pub fn sequential_load(&self, base: &str) -> Result<Option<SequentialLoad>, FileError> {
+        if self.is_open(base) {
+            return Ok(None);
+        }
+        let sphere = self.sphere(base)?;
+        let unique = sphere.indexes.iter().any(|index| index.upgrade && index.unique);
+        if unique || sphere.organisation == Organisation::Linear || !sphere.is_empty()? {
+            return Ok(None);
+        }
+        let store = self.store();
+        for index in sphere.indexes.iter().filter(|index| index.upgrade) {
+            store.clear_table(&index.table)?;
+        }
+        let base_length = base_key_length(&sphere);
+        let pairs = sphere.indexes.iter().filter(|index| index.upgrade).map(|index| Pairs {
+            bytes: Vec::new(),
+            alternate_length: index.key_length,
+            row_length: index.key_length + base_length,
+        });
+        Ok(Some(SequentialLoad {
+            data: store.bulk_load(&sphere.data)?,
+            ci: match &sphere.ci {
+                Some(model) => Some(CiLoad::new(model, store)?),
+                None => None,
+            },
+            pairs: pairs.collect(),
+            sphere,
+            last_key: Vec::new(),
+            records: 0,
+        }))
+    }
+
+    /// BLDINDEX: builds an alternate index from the records of its base. Answers entries made and duplicates left out.
+    pub fn build_index(&self, name: &str) -> Result<(u64, u64), FileError> {
+        let Some((name, Entry::AlternateIndex(entry))) = self.catalog().resolve(name)? else {
+            return Err(FileError::DataSetNotFound(name.to_string()));
+        };
+        if self.is_open(&entry.base) {
+            return Err(FileError::InUse(entry.base));
+        }
+        let sphere = self.sphere(&entry.base)?;
+        let Some(index) = sphere.indexes.iter().find(|index| index.name == name) else {
+            return Err(FileError::DataSetNotFound(name));
+        };
+        let mut pairs = Pairs {
+            bytes: Vec::new(),
+            alternate_length: index.key_length,
+            row_length: index.key_length + base_key_length(&sphere),
+        };
+        self.store().scan(&sphere.data, None, Direction::Forward, &mut |key, record| {
+            if let Some(alternate) = index.key_of(record) {
+                pairs.add(alternate, key);
+            }
+            true
+        })?;
+        self.store().clear_table(&index.table)?;
+        let duplicates = pairs.write(self.store(), index)?;
+        Ok((pairs.rows() as u64 - duplicates, duplicates))
+    }
+}
+
+fn base_key_length(sphere: &Sphere) -> usize {
+    match sphere.organisation {
+        Organisation::Ksds => sphere.key_length(),
+        Organisation::Rrds | Organisation::Vrrds => 4,
+        _ => 8,
+    }
+}
+
+impl SequentialLoad {
+    /// Adds the next record. Records of an RRDS get the numbers 1, 2, 3 ...
+    pub fn put(&mut self, record: &[u8]) -> Result<(), LoadError> {
+        if self.sphere.check_length(record).is_err() {
+            return Err(LoadError::Length(record.len()));
+        }
+        let esds_key;
+        let key: &[u8] = match self.sphere.organisation {
+            Organisation::Ksds => {
+                let key = self.sphere.key_of(record).ok_or(LoadError::Length(record.len()))?;
+                if self.records > 0 && key <= &self.last_key[..] {
+                    return Err(if key == &self.last_key[..] { LoadError::Duplicate } else { LoadError::OutOfSequence });
+                }
+                self.last_key.clear();
+                self.last_key.extend_from_slice(key);
+                key
+            }
+            Organisation::Esds => {
+                esds_key = self.sphere.next_rba(record.len())?.to_be_bytes().to_vec();
+                &esds_key
+            }
+            _ => {
+                esds_key = (self.records as u32 + 1).to_be_bytes().to_vec();
+                &esds_key
+            }
+        };
+        self.data.put(key, record)?;
+        if let Some(ci) = &mut self.ci {
+            ci.add(key, record.len())?;
+        }
+        let indexes = self.sphere.indexes.iter().filter(|index| index.upgrade);
+        for (index, pairs) in indexes.zip(&mut self.pairs) {
+            if let Some(alternate) = index.key_of(record) {
+                pairs.add(alternate, key);
+            }
+        }
+        self.records += 1;
+        Ok(())
+    }
+
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Makes the rest durable and builds the alternate indexes.
+    pub fn finish(self) -> Result<u64, FileError> {
+        self.data.finish()?;
+        let statistics = match self.ci {
+            Some(ci) => ci.finish()?,
+            None => ComponentStatistics::default(),
+        };
+        self.sphere.set_statistics(&statistics)?;
+        for (index, pairs) in self.sphere.indexes.iter().filter(|index| index.upgrade).zip(&self.pairs) {
+            pairs.write(&self.sphere.store, index)?;
+        }
+        Ok(self.records)
+    }
+}
