@@ -11,6 +11,7 @@
 
 pub mod accept;
 pub mod attributes;
+pub mod calendar;
 pub mod callable;
 pub mod class;
 pub mod code_page;

@@ -1,17 +1,187 @@
 //! Tables: subscripts, reference modification, SEARCH ALL, SORT.
+
 use std::cmp::Ordering;
-use crate::{Attributes, Exception, Result, Session};
-/// Checks a reference modification (start:length), 1-based; length < 0 means "to the end". Returns the length.
-pub fn check_reference(start: i64, length: i64, item_length: u32) -> Result<u32> { todo!() }
-/// One KEY of a SORT of a table.
+
+use crate::attributes::Attributes;
+use crate::compare::compare;
+use crate::exception::{Exception, Result};
+use crate::session::Session;
+
+/// Checks a 1-based subscript against the number of occurrences.
+#[inline]
+pub const fn check_subscript(subscript: i64, occurrences: u32) -> Result<u32> {
+    if subscript < 1 || subscript > occurrences as i64 {
+        return Err(Exception::Subscript);
+    }
+    Ok(subscript as u32)
+}
+
+/// Checks the object of OCCURS DEPENDING ON.
+#[inline]
+pub const fn check_depending(count: i64, minimum: u32, maximum: u32) -> Result<u32> {
+    if count < minimum as i64 || count > maximum as i64 {
+        return Err(Exception::OccursDependingOn);
+    }
+    Ok(count as u32)
+}
+
+/// Checks a reference modification (start:length), 1-based, in characters of the item; `length` None means to the end.
+/// Returns the length.
+#[inline]
+pub const fn check_reference(start: i64, length: Option<i64>, item_length: u32) -> Result<u32> {
+    let available = item_length as i64 - start + 1;
+    if start < 1 || available < 1 {
+        return Err(Exception::ReferenceModification);
+    }
+    match length {
+        None => Ok(available as u32),
+        Some(length) if length < 1 || length > available => Err(Exception::ReferenceModification),
+        Some(length) => Ok(length as u32),
+    }
+}
+
+/// SEARCH ALL: the occurrence (1-based) for which `order` (of the element's keys to the wanted values, reversed for
+/// DESCENDING) is equal.
+pub fn search_all(occurrences: u32, mut order: impl FnMut(u32) -> Result<Ordering>) -> Result<Option<u32>> {
+    let (mut low, mut high) = (1, occurrences + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match order(middle)? {
+            Ordering::Equal => return Ok(Some(middle)),
+            Ordering::Less => low = middle + 1,
+            Ordering::Greater => high = middle,
+        }
+    }
+    Ok(None)
+}
+
+/// One KEY of a SORT, MERGE or SEARCH ALL.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct SortKey { pub offset: u32, /** 1: DESCENDING. */ pub descending: u32, pub attributes: *const Attributes }
-/// SORT of a table in place, stable. `scratch` is one element long.
+pub struct SortKey {
+    /// Offset in the element or record.
+    pub offset: u32,
+    /// 1: DESCENDING.
+    pub descending: u32,
+    pub attributes: *const Attributes,
+}
+
+/// Compares two elements or records by keys.
+///
 /// # Safety
-/// `base` writable for count * element_length bytes, `scratch` for element_length.
-pub unsafe fn sort(base: *mut u8, element_length: u32, count: u32, keys: &[SortKey], scratch: *mut u8, session: &Session) -> Result<()> { todo!() }
-/// Compares two records by keys.
+/// Both must be readable over their keys, and the keys' attributes valid.
+pub unsafe fn compare_keys(
+    left: *const u8,
+    right: *const u8,
+    keys: &[SortKey],
+    session: &Session,
+) -> Result<Ordering> {
+    for key in keys {
+        let attributes = &*key.attributes;
+        let (a, b) = (left.add(key.offset as usize), right.add(key.offset as usize));
+        let order = compare(a, attributes, b, attributes, session)?;
+        if order != Ordering::Equal {
+            return Ok(if key.descending == 1 { order.reverse() } else { order });
+        }
+    }
+    Ok(Ordering::Equal)
+}
+
+/// SORT of a table in place, keeping the order of equal elements (as with DUPLICATES). `scratch` is as large as the
+/// table; keys are compared as relation conditions do.
+///
 /// # Safety
-/// Both records readable over their keys.
-pub unsafe fn compare_keys(left: *const u8, right: *const u8, keys: &[SortKey], session: &Session) -> Result<Ordering> { todo!() }
+/// `base` and `scratch` must be writable for `count * element_length` bytes and not overlap.
+pub unsafe fn sort(
+    base: *mut u8,
+    element_length: u32,
+    count: u32,
+    keys: &[SortKey],
+    scratch: *mut u8,
+    session: &Session,
+) -> Result<()> {
+    let (length, count) = (element_length as usize, count as usize);
+    let (mut from, mut to) = (base, scratch);
+    let mut run = 1;
+    while run < count {
+        let mut start = 0;
+        while start < count {
+            let middle = (start + run).min(count);
+            let end = (start + 2 * run).min(count);
+            merge(from, to, (start, middle, end), length, keys, session)?;
+            start = end;
+        }
+        std::mem::swap(&mut from, &mut to);
+        run *= 2;
+    }
+    if from != base {
+        std::ptr::copy_nonoverlapping(from, base, count * length);
+    }
+    Ok(())
+}
+
+/// Merges elements start..middle and middle..end of `from` into the same places of `to`.
+unsafe fn merge(
+    from: *const u8,
+    to: *mut u8,
+    (start, middle, end): (usize, usize, usize),
+    length: usize,
+    keys: &[SortKey],
+    session: &Session,
+) -> Result<()> {
+    let (mut left, mut right) = (start, middle);
+    for at in start..end {
+        let take_left = left < middle
+            && (right >= end
+                || compare_keys(from.add(left * length), from.add(right * length), keys, session)? != Ordering::Greater);
+        let taken = if take_left { &mut left } else { &mut right };
+        std::ptr::copy_nonoverlapping(from.add(*taken * length), to.add(at * length), length);
+        *taken += 1;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attributes::Sign;
+
+    #[test]
+    fn references_and_subscripts_at_their_bounds() {
+        assert_eq!(check_reference(1, Some(10), 10), Ok(10));
+        assert_eq!(check_reference(10, Some(1), 10), Ok(1));
+        assert_eq!(check_reference(3, None, 10), Ok(8));
+        for (start, length) in [(0, Some(1)), (11, None), (1, Some(0)), (1, Some(11)), (10, Some(2)), (-1, Some(3))] {
+            assert_eq!(check_reference(start, length, 10), Err(Exception::ReferenceModification), "{start} {length:?}");
+        }
+        assert_eq!((check_subscript(1, 5), check_subscript(5, 5)), (Ok(1), Ok(5)));
+        assert!(check_subscript(0, 5).is_err() && check_subscript(6, 5).is_err());
+        assert!(check_depending(0, 0, 5).is_ok() && check_depending(6, 0, 5).is_err());
+    }
+
+    #[test]
+    fn binary_search_finds_every_element() {
+        for occurrences in 0..40u32 {
+            for wanted in 1..=occurrences + 1 {
+                let found = search_all(occurrences, |index| Ok((index * 2).cmp(&(wanted * 2)))).unwrap();
+                assert_eq!(found, (wanted <= occurrences).then_some(wanted));
+            }
+        }
+        assert_eq!(search_all(9, |index| Ok((index * 2).cmp(&7))), Ok(None));
+    }
+
+    #[test]
+    fn sorts_stably_by_several_keys() {
+        let session = Session::ascii();
+        let letter = Attributes::alphanumeric(1);
+        let number = Attributes::zoned(2, 0, Sign::Unsigned);
+        let keys = [
+            SortKey { offset: 0, descending: 0, attributes: &letter },
+            SortKey { offset: 1, descending: 1, attributes: &number },
+        ];
+        let mut table = *b"B01xA05aB07xA05bA09xC00xA05c";
+        let mut scratch = [0u8; 28];
+        unsafe { sort(table.as_mut_ptr(), 4, 7, &keys, scratch.as_mut_ptr(), &session) }.unwrap();
+        assert_eq!(&table, b"A09xA05aA05bA05cB07xB01xC00x");
+    }
+}

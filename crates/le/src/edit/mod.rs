@@ -12,7 +12,7 @@ mod picture;
 pub(crate) mod program;
 
 pub(crate) use characters::edit_characters;
-pub(crate) use floating::{deedit_float, edit_float};
+pub(crate) use floating::{deedit_float, edit_float, format as format_float};
 pub use picture::{Currency, Picture, PictureError, PictureOptions, compile, compile_edited};
 
 use crate::attributes::{Attributes, Usage};
