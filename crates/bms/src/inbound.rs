@@ -78,6 +78,16 @@ impl Inbound {
         Ok(Inbound { aid, cursor: Some(cursor), body })
     }
 
+    /// Data without AID and cursor address, as a program keeps it (RECEIVE MAP FROM, native input passed on).
+    pub fn parse_data(aid: u8, cursor: u16, data: &[u8], positions: usize, addressing: Addressing) -> Result<Inbound, InboundError> {
+        let body = match data.first() {
+            None => Body::Fields(Vec::new()),
+            Some(&ORDER_SBA) => Body::Fields(fields(data, positions, addressing)?),
+            Some(_) => Body::Unformatted(strip_attributes(data, 0)?),
+        };
+        Ok(Inbound { aid, cursor: Some(cursor), body })
+    }
+
     /// What a transaction is started with and RECEIVE INTO gives on a formatted screen or not: all data after the cursor address, as
     /// characters, fields one after another without addresses.
     pub fn text(&self) -> Vec<u8> {
@@ -165,6 +175,24 @@ fn structured_fields(mut data: &[u8]) -> Result<Vec<StructuredField>, InboundErr
         data = &data[length..];
     }
     Ok(fields)
+}
+
+/// Folds the letters of a record to upper case (UCTRAN), leaving AID, cursor and the operands of orders as they are.
+pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
+    if record.first() == Some(&AID_SF) {
+        return;
+    }
+    let mut index = 3;
+    while index < record.len() {
+        match record[index] {
+            ORDER_SBA | ORDER_SA => index += 3,
+            ORDER_GE => index += 2,
+            _ => {
+                page.upper(&mut record[index..=index]);
+                index += 1;
+            }
+        }
+    }
 }
 
 /// One item of a read buffer reply.
@@ -256,6 +284,16 @@ mod tests {
         assert_eq!(parse(&[0x7D, 0x40, 0x40, 0x11, 0x40]), Err(InboundError::OrderCut(3)));
         assert_eq!(parse(&[0x88, 0, 2]), Err(InboundError::StructuredLength(1)));
         assert_eq!(parse(&[0x88, 0, 9, 0x81, 1]), Err(InboundError::StructuredLength(1)));
+    }
+
+    #[test]
+    fn upper_case_leaves_addresses() {
+        // The address bytes C1 81 and the cursor 81 81 are not letters here.
+        let mut record = [0x7D, 0x81, 0x81, 0x11, 0xC1, 0x81, 0x81, 0xF1, 0x82];
+        upper_case(&mut record, crate::text::CodePage::cp037());
+        assert_eq!(record, [0x7D, 0x81, 0x81, 0x11, 0xC1, 0x81, 0xC1, 0xF1, 0xC2]);
+        let same = Inbound::parse_data(0x7D, 5, &record[3..], 1920, Addressing::Bits12).unwrap();
+        assert_eq!((same.text(), same.cursor), (vec![0xC1, 0xF1, 0xC2], Some(5)));
     }
 
     #[test]

@@ -130,3 +130,66 @@ impl LogicalMessage {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::LoadedMapSet;
+    use crate::send_text::lines;
+    use crate::{Capabilities, CodePage, Model, Screen, assemble};
+
+    const SOURCE: &str = "\
+S       DFHMSD TYPE=MAP,CTRL=FREEKB
+HEAD    DFHMDI SIZE=(2,80),HEADER=YES,LINE=1
+        DFHMDF POS=(1,1),INITIAL='HEAD'
+ITEM    DFHMDI SIZE=(5,80),LINE=NEXT
+        DFHMDF POS=(1,1),INITIAL='ITEM'
+TAIL    DFHMDI SIZE=(2,80),TRAILER=YES,LINE=NEXT
+        DFHMDF POS=(2,1),INITIAL='TAIL'
+        DFHMSD TYPE=FINAL
+";
+
+    #[test]
+    fn pages_overflow_and_join() {
+        let assembly = assemble("s.bms", SOURCE.as_bytes(), CodePage::cp037());
+        assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+        let maps = LoadedMapSet::new(assembly.mapsets[0].clone());
+        let capabilities = Capabilities::of_model(Model::Two, true);
+        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
+        let mut message = LogicalMessage::new(2);
+        let mut add = |name: &str| {
+            let (map, layout) = maps.map(name).unwrap();
+            message.add_map(map, layout, MapData::MapOnly, &SendOptions::default(), usage).unwrap()
+        };
+        assert_eq!(add("HEAD"), Placed::OnPage);
+        // 24 lines less 2 for the header and 2 for the trailer take four items of five.
+        for _ in 0..4 {
+            assert_eq!(add("ITEM"), Placed::OnPage);
+        }
+        assert_eq!(add("ITEM"), Placed::Overflow);
+        assert_eq!(add("TAIL"), Placed::OnPage);
+        assert_eq!(add("HEAD"), Placed::OnPage);
+        assert_eq!(add("ITEM"), Placed::OnPage);
+        let pages = message.finish(&SendOptions::default(), usage);
+        assert_eq!(pages.len(), 2);
+        let mut screen = Screen::new(&capabilities, CodePage::cp037());
+        screen.apply(&pages[0]).unwrap();
+        let seen: Vec<usize> = (1..=24).filter(|&row| screen.row(row as u16) == " ITEM").collect();
+        assert_eq!((seen, screen.row(1).as_str(), screen.row(24).as_str()), (vec![3, 8, 13, 18], " HEAD", " TAIL"));
+        screen.apply(&pages[1]).unwrap();
+        assert_eq!((screen.row(1).as_str(), screen.row(3).as_str(), screen.row(8).as_str()), (" HEAD", " ITEM", ""));
+        assert!(screen.is_unlocked());
+    }
+
+    #[test]
+    fn text_goes_on_to_new_pages() {
+        let capabilities = Capabilities::of_model(Model::Two, true);
+        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
+        let mut message = LogicalMessage::new(0);
+        assert!(message.is_empty());
+        let text = CodePage::cp037().encode(&"word ".repeat(600));
+        message.add_text(&lines(&text, 79), usage).unwrap();
+        assert_eq!(message.page_count(), 2);
+        assert_eq!(message.finish(&SendOptions::default(), usage).len(), 2);
+    }
+}

@@ -142,9 +142,8 @@ pub fn send_map(
     let control = options.control.or(map.control).unwrap_or_default();
     let mut out = begin(options, control, screen);
     out.raw(&body.stream);
-    let cursor = body.cursor.or((options.erase == Erase::Screen).then_some(0).filter(|_| options.cursor != CursorOption::Absent));
-    place_cursor(&mut out, cursor);
-    Ok(MappedOutput { stream: out.finish(), cursor, next_line: body.next_line })
+    place_cursor(&mut out, body.cursor);
+    Ok(MappedOutput { stream: out.finish(), ..body })
 }
 
 /// SEND CONTROL.

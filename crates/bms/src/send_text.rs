@@ -173,3 +173,66 @@ pub fn send_no_edit(stream: &[u8], options: &SendOptions, screen: ScreenUse) -> 
     out.raw(stream);
     out.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::CodePage;
+    use crate::{Capabilities, Model, Screen};
+    use proptest::prelude::*;
+
+    fn encode(text: &str) -> Vec<u8> {
+        CodePage::cp037().encode(text).iter().map(|&byte| if byte == CodePage::cp037().from_char('|').unwrap() { FCORDER_NL } else { byte }).collect()
+    }
+
+    fn broken(text: &str, width: usize) -> Vec<String> {
+        lines(&encode(text), width).iter().map(|line| CodePage::cp037().decode(line)).collect()
+    }
+
+    #[test]
+    fn lines_break_at_blanks() {
+        assert_eq!(broken("one two three", 7), ["one two", "three"]);
+        assert_eq!(broken("one two three", 8), ["one two ", "three"]);
+        assert_eq!(broken("a|b||c", 10), ["a", "b", "", "c"]);
+        assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(broken("", 4), Vec::<String>::new());
+    }
+
+    #[test]
+    fn set_attribute_takes_no_room() {
+        let mut text = vec![ORDER_SA, 0x42, 0xF2];
+        text.extend(encode("abcd"));
+        assert_eq!(lines(&text, 4).len(), 1);
+        assert_eq!(lines(&text, 3).len(), 2);
+    }
+
+    #[test]
+    fn screens() {
+        let capabilities = Capabilities::of_model(Model::Two, true);
+        let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
+        let mut screen = Screen::new(&capabilities, CodePage::cp037());
+        let options = SendOptions { erase: Erase::Screen, control: Some(Control { free_keyboard: true, ..Control::default() }), ..SendOptions::default() };
+        let justify = |justify| TextOptions { justify, ..TextOptions::default() };
+        screen.apply(&send_text(&encode("hello|world"), &TextOptions::default(), &options, usage)).unwrap();
+        assert_eq!((screen.row(1).as_str(), screen.row(2).as_str()), (" hello", " world"));
+        screen.apply(&send_text(&encode("end"), &justify(TextJustify::Last), &options, usage)).unwrap();
+        assert_eq!(screen.row(24), " end");
+        screen.apply(&send_text(&encode("ten"), &justify(TextJustify::Line(10)), &options, usage)).unwrap();
+        assert_eq!(screen.row(10), " ten");
+        let framed = TextOptions { header: Some(&encode("head")), trailer: Some(&encode("tail")), ..TextOptions::default() };
+        let body = encode(&"line|".repeat(30));
+        let made = pages(&body, &framed, usage);
+        assert_eq!(made.iter().map(Vec::len).collect::<Vec<_>>(), [24, 10]);
+        screen.apply(&send_text(&body, &framed, &options, usage)).unwrap();
+        assert_eq!((screen.row(1).as_str(), screen.row(23).as_str(), screen.row(24).as_str()), (" head", " line", " tail"));
+        assert!(screen.is_unlocked());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_fits(text in proptest::collection::vec(any::<u8>(), 0..400), width in 1usize..90) {
+            let made = lines(&text, width);
+            prop_assert!(made.iter().all(|line| printed_length(line) <= width));
+        }
+    }
+}

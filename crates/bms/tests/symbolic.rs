@@ -1,0 +1,178 @@
+//! Symbolic maps: golden copybooks for the forms DFHMSD punches, and a reader of the copybook that holds `MapLayout` to it.
+
+use std::collections::HashMap;
+
+use bms::attribute::Extended;
+use bms::symbolic::cobol_copybook;
+use bms::{CodePage, MapLayout, MapSet};
+
+fn assemble(source: &str) -> MapSet {
+    let assembly = bms::assemble("t.bms", source.as_bytes(), CodePage::cp037());
+    assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
+    assembly.mapsets[0].clone()
+}
+
+const FIELDS: &str = "* a constant is not in the symbolic map
+        DFHMDF POS=(1,1),INITIAL='constant'
+ACCT    DFHMDF POS=(2,1),LENGTH=11,PICIN='99999999999'
+LIMIT   DFHMDF POS=(3,1),LENGTH=15,PICOUT='+ZZZ,ZZZ,ZZZ.99'
+LINE    DFHMDF POS=(4,1),LENGTH=79,OCCURS=2
+MO      DFHMDF POS=(10,1),LENGTH=2,GRPNAME=DATE
+DA      DFHMDF POS=(10,3),LENGTH=2,GRPNAME=DATE
+";
+
+fn source(mode: &str, attributes: &str) -> String {
+    let map = format!("{:<71}X\n               LINE=1{attributes}\n", "M       DFHMDI SIZE=(24,80),");
+    format!("S       DFHMSD TYPE=DSECT,LANG=COBOL,MODE={mode},TIOAPFX=YES\n{map}{FIELDS}        DFHMSD TYPE=FINAL\n")
+}
+
+#[test]
+fn input_and_output() {
+    let expected = "       01  MI.
+           02  FILLER PIC X(12).
+           02  ACCTL    COMP  PIC  S9(4).
+           02  ACCTF    PICTURE X.
+           02  FILLER REDEFINES ACCTF.
+             03 ACCTA    PICTURE X.
+           02  FILLER   PICTURE X(2).
+           02  ACCTI  PIC 99999999999.
+           02  LIMITL    COMP  PIC  S9(4).
+           02  LIMITF    PICTURE X.
+           02  FILLER REDEFINES LIMITF.
+             03 LIMITA    PICTURE X.
+           02  FILLER   PICTURE X(2).
+           02  LIMITI  PIC X(15).
+           02  LINED OCCURS 2 TIMES.
+             03  LINEL    COMP  PIC  S9(4).
+             03  LINEF    PICTURE X.
+             03  FILLER   PICTURE X(2).
+             03  LINEI  PIC X(79).
+           02  DATE.
+             03  MOL    COMP  PIC  S9(4).
+             03  MOF    PICTURE X.
+             03  FILLER REDEFINES MOF.
+               04 MOA    PICTURE X.
+             03  FILLER   PICTURE X(2).
+             03  MOI  PIC X(2).
+             03  DAI  PIC X(2).
+       01  MO REDEFINES MI.
+           02  FILLER PIC X(12).
+           02  FILLER PICTURE X(3).
+           02  ACCTC    PICTURE X.
+           02  ACCTH    PICTURE X.
+           02  ACCTO  PIC X(11).
+           02  FILLER PICTURE X(3).
+           02  LIMITC    PICTURE X.
+           02  LIMITH    PICTURE X.
+           02  LIMITO PIC +ZZZ,ZZZ,ZZZ.99.
+           02  DFHMS1 OCCURS 2 TIMES.
+             03  FILLER PICTURE X(2).
+             03  LINEA    PICTURE X.
+             03  LINEC    PICTURE X.
+             03  LINEH    PICTURE X.
+             03  LINEO  PIC X(79).
+           02  DATE.
+             03  FILLER PICTURE X(3).
+             03  MOC    PICTURE X.
+             03  MOH    PICTURE X.
+             03  MOO  PIC X(2).
+             03  DAO  PIC X(2).
+";
+    assert_eq!(cobol_copybook(&assemble(&source("INOUT", ",DSATTS=(HILIGHT,COLOR)"))), expected);
+}
+
+#[test]
+fn one_way_maps() {
+    let output = cobol_copybook(&assemble(&source("OUT", "")));
+    assert!(output.starts_with("       01  MO.\n           02  FILLER PIC X(12).\n           02  FILLER PICTURE X(2).\n           02  ACCTA    PICTURE X.\n"), "{output}");
+    assert!(!output.contains("COMP"));
+    let input = cobol_copybook(&assemble(&source("IN", "")));
+    assert!(input.starts_with("       01  MI.\n") && !input.contains("01  MO"), "{input}");
+}
+
+#[test]
+fn storage_of_several_maps() {
+    let two = |operand: &str| {
+        let source = format!("S       DFHMSD TYPE=DSECT,LANG=COBOL,MODE=INOUT{operand}\nA       DFHMDI SIZE=(1,80)\nX       DFHMDF POS=1,LENGTH=1\nB       DFHMDI SIZE=(1,80)\nY       DFHMDF POS=1,LENGTH=1\n        DFHMSD TYPE=FINAL\n");
+        let copybook = cobol_copybook(&assemble(&source));
+        copybook.lines().filter(|line| line.starts_with("       01")).map(|line| line.trim().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(two(",STORAGE=AUTO"), ["01  AI.", "01  AO REDEFINES AI.", "01  BI.", "01  BO REDEFINES BI."]);
+    assert_eq!(two(""), ["01  AI.", "01  AO REDEFINES AI.", "01  BI REDEFINES AI.", "01  BO REDEFINES BI."]);
+    assert_eq!(two(",BASE=AREA"), ["01  AI REDEFINES AREA.", "01  AO REDEFINES AI.", "01  BI REDEFINES AREA.", "01  BO REDEFINES BI."]);
+}
+
+/// Offsets and lengths of the names of one 01 structure, from the text alone.
+fn offsets(copybook: &str, structure: &str) -> (HashMap<String, (usize, usize)>, usize) {
+    let mut names: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut inside = false;
+    let mut offset = 0;
+    // Level of the OCCURS group being read, its start and count.
+    let mut repeated: Option<(usize, usize)> = None;
+    let mut redefining = false;
+    for line in copybook.lines() {
+        let words: Vec<&str> = line.trim_end_matches('.').split_whitespace().collect();
+        let (level, name) = (words[0], words[1]);
+        if level == "01" {
+            inside = name == structure;
+            continue;
+        }
+        if !inside {
+            continue;
+        }
+        if level == "02" && let Some((start, count)) = repeated.take() {
+            offset = start + (offset - start) * count;
+        }
+        if let Some(place) = words.iter().position(|&word| word == "OCCURS") {
+            repeated = Some((offset, words[place + 1].parse().unwrap()));
+            continue;
+        }
+        redefining = if words.contains(&"REDEFINES") { true } else { redefining && !words.contains(&"PIC") && !words.contains(&"PICTURE") };
+        let Some(place) = words.iter().position(|&word| word == "PIC" || word == "PICTURE") else { continue };
+        let length = if words.contains(&"COMP") { 2 } else { picture(words[place + 1]) };
+        // The only item under a REDEFINES is A, over F.
+        if name.ends_with('A') && level > "02" && words.len() == 4 && names.contains_key(&format!("{}F", &name[..name.len() - 1])) && copybook.contains(&format!("REDEFINES {}F", &name[..name.len() - 1])) && !structure.ends_with('O') {
+            names.insert(name.to_string(), (offset - 1, 1));
+            continue;
+        }
+        names.insert(name.to_string(), (offset, length));
+        offset += length;
+    }
+    if let Some((start, count)) = repeated {
+        offset = start + (offset - start) * count;
+    }
+    (names, offset)
+}
+
+fn picture(text: &str) -> usize {
+    match text.strip_prefix("X(") {
+        Some(count) => count.trim_end_matches(')').parse().unwrap(),
+        None => text.len(),
+    }
+}
+
+#[test]
+fn layout_is_that_of_the_copybook() {
+    for attributes in ["", ",DSATTS=(HILIGHT,COLOR)", ",EXTATT=YES", ",DSATTS=(COLOR,HILIGHT,OUTLINE,PS,SOSI,TRANSP)"] {
+        let set = assemble(&source("INOUT", attributes));
+        let copybook = cobol_copybook(&set);
+        let map = &set.maps[0];
+        let layout = MapLayout::of(map);
+        let (input, input_length) = offsets(&copybook, "MI");
+        let (output, output_length) = offsets(&copybook, "MO");
+        assert_eq!((input_length, output_length), (layout.length, layout.length), "{attributes}");
+        for name in ["ACCT", "LIMIT", "LINE", "MO"] {
+            let entry = layout.find(map, name, 0).unwrap();
+            assert_eq!(input[&format!("{name}L")], (entry.length_offset, 2));
+            assert_eq!(input[&format!("{name}F")], (entry.flag_offset, 1));
+            assert_eq!(input[&format!("{name}I")].0, entry.data_offset);
+            assert_eq!(output[&format!("{name}O")].0, entry.data_offset);
+            for kind in Extended::ALL {
+                let item = output.get(&format!("{name}{}", kind.suffix())).map(|&(offset, _)| offset);
+                assert_eq!(item, entry.extended_offset(kind), "{name} {kind:?}");
+            }
+        }
+        assert_eq!(layout.find(map, "LINE", 1).unwrap().length_offset - layout.find(map, "LINE", 0).unwrap().length_offset, 82 + map.symbolic_attributes.len());
+        assert_eq!(layout.find(map, "LINE", 1).unwrap().position, 3 * 80 + 80);
+    }
+}
