@@ -134,13 +134,20 @@ impl Assembler<'_> {
                     (None, None)
                 }
             };
-            if protection.is_some() && draft.protection.is_some() && protection != draft.protection {
-                self.error(operand, "ASKIP, PROT and UNPROT exclude each other");
-            }
+            // The macro joins the bits: ASKIP with PROT is ASKIP, and many maps have it.
+            let protection = match (draft.protection, protection) {
+                (Some(earlier), Some(now)) => {
+                    if (earlier == 0) != (now == 0) {
+                        self.warning(operand, "UNPROT with ASKIP or PROT: the field is protected");
+                    }
+                    Some(earlier | now)
+                }
+                (earlier, now) => now.or(earlier),
+            };
             if bits.is_some() && intensity.is_some() && bits != intensity {
                 self.error(operand, "BRT, NORM and DRK exclude each other");
             }
-            draft.protection = protection.or(draft.protection);
+            draft.protection = protection;
             intensity = bits.or(intensity);
         }
         draft.bits |= intensity.unwrap_or(FA_INT_NORM_NSEL);
@@ -213,7 +220,9 @@ impl Assembler<'_> {
     fn field_length(&mut self, statement: &Statement, operands: &[Operand], draft: &Draft, field: &Field) -> Option<u16> {
         let picture = [&field.picture_in, &field.picture_out].into_iter().flatten().find_map(|picture| picture_length(picture));
         let initial = field.initial.as_ref().map(|initial| initial.len() as u32);
-        let Some(length) = draft.length.or(initial).or(picture) else {
+        // A stopper needs no LENGTH.
+        let stopper = (field.name.is_empty() && field.group.is_empty()).then_some(0);
+        let Some(length) = draft.length.or(initial).or(picture).or(stopper) else {
             if !operands.iter().any(|operand| operand.key == "LENGTH") {
                 self.at(Severity::Error, statement.line, 1, "LENGTH", "LENGTH is missing, and there is no INITIAL or picture to take it from".to_string());
             }

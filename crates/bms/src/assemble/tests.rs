@@ -63,6 +63,8 @@ fn attribute_defaults() {
     assert_eq!(only_field("        DFHMDF POS=1,LENGTH=2,ATTRB=(PROT,DRK)\n").attribute, 0x6C);
     assert_eq!(only_field("        DFHMDF POS=1,LENGTH=2,ATTRB=(UNPROT,NUM)\n").attribute, 0x50);
     assert_eq!(only_field("        DFHMDF POS=1,LENGTH=2,ATTRB=(ASKIP,BRT,FSET)\n").attribute, 0xF9);
+    assert_eq!(only_field("        DFHMDF POS=1,LENGTH=2,ATTRB=(PROT,ASKIP)\n").attribute, 0xF0);
+    assert_eq!(only_field("        DFHMDF POS=1,ATTRB=ASKIP\n").length, 0);
 }
 
 #[test]
