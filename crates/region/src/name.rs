@@ -6,6 +6,8 @@ pub use kernel::name::{Name, Name8, Name16};
 
 /// Transactions, terminals, systems, queues of transient data.
 pub type Name4 = Name<4>;
+/// Operator identifications, languages.
+pub type Name3 = Name<3>;
 
 /// The same name in another length: cut or padded.
 pub fn resized<const N: usize, const M: usize>(name: &Name<N>) -> Name<M> {

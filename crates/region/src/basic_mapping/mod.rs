@@ -18,3 +18,8 @@ pub struct BasicMapping {}
 pub fn participant() -> Participant {
     recovery_manager::idle("basic_mapping")
 }
+
+/// The value ASSIGN gives for MAPCOLUMN, MAPHEIGHT, MAPLINE, MAPWIDTH, PAGENUM, ...; `None`: no map has been positioned.
+pub fn assign(_task: &crate::transaction_manager::Task, _option: exec::OptionId) -> Option<i64> {
+    None
+}

@@ -1,20 +1,237 @@
-//! ENQ and DEQ.
+//! Enqueue domain: ENQ and DEQ, and the enqueues of the region's own.
+//!
+//! Invariants: a resource has one owner; a task may enqueue several times and must dequeue as often; enqueues of lifetime UOW end with
+//! the unit of work, those of lifetime TASK with the task; waiters get the resource in the order they came.
+//! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+mod commands;
 
-pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
-}
+pub use commands::handlers;
+
+use crate::exec_interface::{Abend, Raised};
+use crate::name::Name16;
+use crate::recovery_manager::{Decision, Participant};
+use crate::resources::EnqModelDefinition;
 use crate::transaction_manager::Task;
+use kernel::{Resumed, Wait, Waker};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// Longest resource name.
+pub const RESOURCE_BYTES_MAX: i64 = 255;
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Resource {
+    Value(Vec<u8>),
+    Address(usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifetime {
+    UnitOfWork,
+    Task,
+}
+
+struct Waiter {
+    task: u32,
+    lifetime: Lifetime,
+    waker: Waker,
+}
+
 #[derive(Default)]
-pub struct TaskState {}
+struct Entry {
+    owner: u32,
+    /// Enqueues of each lifetime not dequeued.
+    unit_of_work: u32,
+    task: u32,
+    waiters: VecDeque<Waiter>,
+}
+
+/// The domain's part of a task: what it owns.
 #[derive(Default)]
-pub struct EnqueueManager {}
+pub struct TaskState {
+    owned: Vec<Resource>,
+}
+
+#[derive(Default)]
+pub struct EnqueueManager {
+    entries: Mutex<FxHashMap<Resource, Entry>>,
+    models: Mutex<Vec<EnqModelDefinition>>,
+}
+
+/// One row of INQUIRE UOWENQ: resource, owner, waiting tasks.
+pub struct EnqueueInfo {
+    pub resource: Resource,
+    pub owner: u32,
+    pub waiting: Vec<u32>,
+}
+
 impl EnqueueManager {
-    pub fn install(&self, _definition: crate::resources::EnqModelDefinition) {}
+    pub fn install(&self, definition: EnqModelDefinition) {
+        let mut models = self.models.lock();
+        models.retain(|model| model.name != definition.name);
+        models.push(definition);
+    }
+
+    pub fn inquire(&self) -> Vec<EnqueueInfo> {
+        let entries = self.entries.lock();
+        let info = |(resource, entry): (&Resource, &Entry)| EnqueueInfo {
+            resource: resource.clone(),
+            owner: entry.owner,
+            waiting: entry.waiters.iter().map(|waiter| waiter.task).collect(),
+        };
+        entries.iter().map(info).collect()
+    }
+
+    /// Takes the resource if it is free or already the task's.
+    fn try_take(&self, resource: &Resource, task: u32, lifetime: Lifetime) -> Taken {
+        let mut entries = self.entries.lock();
+        let entry = entries.entry(resource.clone()).or_insert_with(|| Entry { owner: task, ..Entry::default() });
+        if entry.owner != task {
+            return Taken::Busy;
+        }
+        let first = entry.unit_of_work + entry.task == 0;
+        match lifetime {
+            Lifetime::UnitOfWork => entry.unit_of_work += 1,
+            Lifetime::Task => entry.task += 1,
+        }
+        if first { Taken::New } else { Taken::Again }
+    }
+
+    /// Joins the queue; false if the resource has become free meanwhile.
+    fn join(&self, resource: &Resource, waiter: Waiter) -> bool {
+        let mut entries = self.entries.lock();
+        match entries.get_mut(resource) {
+            Some(entry) if entry.owner != waiter.task => {
+                entry.waiters.push_back(waiter);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Leaves the queue after a wait that did not end with the resource; true if it had been given at the last moment.
+    fn abandon(&self, resource: &Resource, task: u32) -> bool {
+        let mut entries = self.entries.lock();
+        let Some(entry) = entries.get_mut(resource) else { return false };
+        entry.waiters.retain(|waiter| waiter.task != task);
+        entry.owner == task
+    }
+
+    /// Gives up one enqueue, or with `lifetime` all of that lifetime. True if the task no longer owns the resource.
+    fn give(&self, resource: &Resource, task: u32, lifetime: Option<Lifetime>) -> bool {
+        let mut entries = self.entries.lock();
+        let Some(entry) = entries.get_mut(resource).filter(|entry| entry.owner == task) else { return true };
+        match lifetime {
+            Some(Lifetime::UnitOfWork) => entry.unit_of_work = 0,
+            Some(Lifetime::Task) => (entry.unit_of_work, entry.task) = (0, 0),
+            None if entry.unit_of_work > 0 => entry.unit_of_work -= 1,
+            None => entry.task = entry.task.saturating_sub(1),
+        }
+        if entry.unit_of_work + entry.task > 0 {
+            return false;
+        }
+        while let Some(next) = entry.waiters.pop_front() {
+            (entry.owner, entry.unit_of_work, entry.task) = (next.task, 0, 0);
+            match next.lifetime {
+                Lifetime::UnitOfWork => entry.unit_of_work = 1,
+                Lifetime::Task => entry.task = 1,
+            }
+            if next.waker.resume() {
+                return true;
+            }
+        }
+        entries.remove(resource);
+        true
+    }
 }
-pub fn participant() -> crate::recovery_manager::Participant {
-    crate::recovery_manager::idle("enqueue")
+
+#[derive(PartialEq, Eq)]
+enum Taken {
+    New,
+    Again,
+    Busy,
 }
-pub fn task_ended(_task: &mut Task) {}
+
+impl Task {
+    /// Takes an enqueue; `Ok(false)`: busy, and the task may not wait.
+    pub fn enqueue(&mut self, resource: Resource, lifetime: Lifetime, no_suspend: bool) -> Result<bool, Raised> {
+        let manager = &self.region.enqueues;
+        self.performance.enqueues += 1;
+        if lifetime == Lifetime::UnitOfWork {
+            self.touch_unit_of_work();
+        }
+        loop {
+            match manager.try_take(&resource, self.number, lifetime) {
+                Taken::New => {
+                    self.enqueue.owned.push(resource);
+                    return Ok(true);
+                }
+                Taken::Again => return Ok(true),
+                Taken::Busy if no_suspend => return Ok(false),
+                Taken::Busy => {}
+            }
+            let waker = self.kernel.waker();
+            if !manager.join(&resource, Waiter { task: self.number, lifetime, waker }) {
+                continue;
+            }
+            let mut wait = Wait::new("ENQUEUE").named(wait_name(&resource));
+            let seconds = self.definition.deadlock_timeout_seconds;
+            if seconds > 0 {
+                wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
+            }
+            match self.kernel.suspend(&wait) {
+                Resumed::Posted(_) => {
+                    self.enqueue.owned.push(resource);
+                    return Ok(true);
+                }
+                ended => {
+                    if manager.abandon(&resource, self.number) {
+                        manager.give(&resource, self.number, Some(Lifetime::Task));
+                    }
+                    let abend = if ended == Resumed::TimedOut { Abend::new("AKCS").because("DTIMOUT: a wait for an enqueue took too long") } else { Task::purge_abend() };
+                    return Err(Raised::Abend(Box::new(abend)));
+                }
+            }
+        }
+    }
+
+    /// Gives up one enqueue; one the task does not hold is no error.
+    pub fn dequeue(&mut self, resource: &Resource) {
+        if self.region.enqueues.give(resource, self.number, None) {
+            self.enqueue.owned.retain(|owned| owned != resource);
+        }
+    }
+}
+
+fn wait_name(resource: &Resource) -> Name16 {
+    match resource {
+        Resource::Address(address) => Name16::new(&format!("{address:08X}")),
+        Resource::Value(bytes) if bytes.iter().all(|byte| (0x20..0x7F).contains(byte)) => Name16::from_bytes(bytes),
+        // A value of the program's code page may not be readable: its first bytes are shown in hexadecimal.
+        Resource::Value(bytes) => Name16::new(&bytes.iter().take(8).map(|byte| format!("{byte:02X}")).collect::<String>()),
+    }
+}
+
+/// Gives up everything of a lifetime.
+fn release(task: &mut Task, lifetime: Lifetime) {
+    let owned = std::mem::take(&mut task.enqueue.owned);
+    let (manager, number) = (&task.region.enqueues, task.number);
+    task.enqueue.owned = owned.into_iter().filter(|resource| !manager.give(resource, number, Some(lifetime))).collect();
+}
+
+pub fn participant() -> Participant {
+    Participant { name: "enqueue", before: |_, _| Ok(()), after: unit_of_work_ended }
+}
+
+fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
+    release(task, Lifetime::UnitOfWork);
+}
+
+/// Everything the task still owns is free.
+pub fn task_ended(task: &mut Task) {
+    release(task, Lifetime::Task);
+}
+

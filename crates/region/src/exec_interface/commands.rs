@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
+        (command::ASSIGN, super::assign::assign),
+        (command::ADDRESS, super::address::address),
+        (command::ADDRESS_SET, super::address::address_set),
         (command::HANDLE_CONDITION, handle_condition),
         (command::IGNORE_CONDITION, ignore_condition),
         (command::HANDLE_AID, handle_aid),

@@ -5,13 +5,18 @@
 //! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace, CEDF, monitoring;
 //! * `dispatch`   which handler executes which command; every domain registers its own;
 //! * `handle`     HANDLE and IGNORE tables of a link level; `commands` the commands that maintain them;
+//! * `assign`, `address` what a program may ask about itself;
+//! * `call`     commands issued by the region's own programs and by tests;
 //! * `eib`        the EXEC interface block; `response_code` the bytes of EIBRCODE;
 //! * `change_mode` which TCB mode programs and commands run on.
 //!
 //! Invariants: a handler never touches the EIB response fields, handle tables or modes; whatever it returns, all its values are dropped
 //! before control leaves the gate for compiled code.
 
+mod address;
 pub mod arguments;
+mod assign;
+pub mod call;
 pub mod change_mode;
 mod commands;
 pub mod dispatch;

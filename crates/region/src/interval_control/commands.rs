@@ -1,8 +1,234 @@
-//! DELAY, START, RETRIEVE, CANCEL.
+//! DELAY, START, START CHANNEL, START ATTACH, RETRIEVE, CANCEL and POST.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+use super::start::StartRequest;
+use super::times::{Due, due};
+use super::StartData;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::name::{Name4, Name8, resized};
+use crate::time_of_day::{Abstime, now_local};
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, eib, option};
+use kernel::storage::{Getmain, Line};
+use kernel::{Name16, Resumed, Wait};
+use std::sync::Arc;
+use std::time::Duration;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
+    &[
+        (command::DELAY, delay),
+        (command::START, start),
+        (command::START_CHANNEL, start),
+        (command::START_ATTACH, start_attach),
+        (command::RETRIEVE, retrieve),
+        (command::CANCEL, cancel),
+        (command::POST, post),
+    ]
+}
+
+/// Longest START data: a halfword length.
+const DATA_BYTES_MAX: i64 = 32_763;
+
+fn set_request_id(task: &mut Task, id: Name8) {
+    task.eib.set_name(eib::EIBREQID, &id, &task.region.code_page);
+}
+
+fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.interval_total += 1;
+    let now = now_local();
+    let wake_at = match due(arguments, now)? {
+        Due::Now => {
+            task.kernel.relinquish();
+            return Ok(());
+        }
+        Due::Expired => return raise(condition::EXPIRED, 0),
+        Due::At(time) => time,
+    };
+    let interval = &task.region.interval;
+    let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| interval.new_request_id());
+    let time = Duration::from_millis((wake_at.0 - now.0).max(0) as u64);
+    let wait = Wait::new("ICWAIT").named(resized::<8, 16>(&id)).timeout(time);
+    // CANCEL REQID ends the wait early; that is no condition.
+    let waker = task.kernel.waker();
+    interval.add_delay(id, waker);
+    let resumed = task.kernel.suspend(&wait);
+    interval.remove_delay(id);
+    set_request_id(task, id);
+    match resumed {
+        Resumed::Purged(_) => Err(Raised::Abend(Box::new(Task::purge_abend()))),
+        _ => Ok(()),
+    }
+}
+
+fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.starts += 1;
+    task.performance.interval_total += 1;
+    let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
+    task.set_resource(&transid);
+    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| name != task.region.sysid && !name.is_blank()) {
+        return raise(condition::SYSIDERR, 4);
+    }
+    let due = match due(arguments, now_local())? {
+        Due::Now | Due::Expired => None,
+        Due::At(time) => Some(time),
+    };
+    let region = task.region;
+    let terminal: Option<Name4> = arguments.name(option::TERMID)?;
+    if terminal.is_some_and(|name| region.terminals.find(name).is_none()) {
+        return raise(condition::TERMIDERR, 0);
+    }
+    if region.transactions.find(transid).is_none() {
+        return raise(condition::TRANSIDERR, 0);
+    }
+    let data = start_data(task, arguments)?;
+    let request_id = data.request_id;
+    if region.interval.is_pending(request_id) {
+        return raise(condition::IOERR, 0);
+    }
+    // A START for a terminal runs under the user signed on there; another one under the starter's user unless USERID says otherwise.
+    let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
+    let request = StartRequest { request_id, transid, terminal, user_id, data, due };
+    set_request_id(task, request_id);
+    if arguments.has(option::PROTECT) {
+        task.interval.protected.push(request);
+        task.touch_unit_of_work();
+    } else {
+        region.interval.schedule(region, request);
+    }
+    Ok(())
+}
+
+fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raised> {
+    let mut data = StartData {
+        request_id: arguments.name(option::REQID)?.unwrap_or_else(|| task.region.interval.new_request_id()),
+        return_transid: arguments.name(option::RTRANSID)?,
+        return_terminal: arguments.name(option::RTERMID)?,
+        queue: arguments.name(option::QUEUE)?,
+        function_management_header: arguments.has(option::FMH),
+        ..StartData::default()
+    };
+    if let Some(area) = arguments.area(option::FROM) {
+        let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
+        if !(1..=DATA_BYTES_MAX).contains(&length) {
+            return raise(condition::LENGERR, 0);
+        }
+        data.data = arguments.bytes_of_length(option::FROM, length as usize)?;
+    }
+    if let Some(name) = arguments.name(option::CHANNEL)? {
+        data.channel = Some(Arc::new(task.channel_to_pass(name)?.copy()));
+    }
+    Ok(data)
+}
+
+/// START ATTACH: a task of its own at once, outside interval control.
+fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
+    task.set_resource(&transid);
+    if task.region.transactions.find(transid).is_none() {
+        return raise(condition::TRANSIDERR, 0);
+    }
+    let data = start_data(task, arguments)?;
+    let request = StartRequest { request_id: data.request_id, transid, terminal: None, user_id: task.user_id, data, due: None };
+    task.performance.starts += 1;
+    request.expire(task.region);
+    Ok(())
+}
+
+/// The next data for this task: its own START's, then that of later STARTs for the same transaction and terminal.
+fn next_data(task: &mut Task) -> Option<StartData> {
+    if let Some(data) = task.retrievable().pop_front() {
+        return Some(data);
+    }
+    let transid = task.transid;
+    task.terminal.as_ref().and_then(|terminal| terminal.take_start_data(transid))
+}
+
+fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.interval_total += 1;
+    let data = loop {
+        match next_data(task) {
+            Some(data) if data.has_data() => break data,
+            Some(_) => {}
+            None if arguments.has(option::WAIT) && !task.region.transactions.is_quiescing() => wait_for_data(task)?,
+            None => return raise(condition::ENDDATA, 0),
+        }
+    };
+    set_request_id(task, data.request_id);
+    // Asking for something the START did not give is an error of the pair of programs.
+    let asked = |option, given: bool| arguments.has(option) && !given;
+    let missing = asked(option::INTO, data.data.is_some())
+        || asked(option::SET, data.data.is_some())
+        || asked(option::RTRANSID, data.return_transid.is_some())
+        || asked(option::RTERMID, data.return_terminal.is_some())
+        || asked(option::QUEUE, data.queue.is_some());
+    if missing {
+        return raise(condition::ENVDEFERR, 0);
+    }
+    if let Some(name) = &data.return_transid {
+        arguments.set_name(option::RTRANSID, name)?;
+    }
+    if let Some(name) = &data.return_terminal {
+        arguments.set_name(option::RTERMID, name)?;
+    }
+    if let Some(name) = &data.queue {
+        arguments.set_name(option::QUEUE, name)?;
+    }
+    deliver(task, arguments, &data.data.unwrap_or_default())
+}
+
+/// RETRIEVE WAIT: looks again as long as the region runs.
+fn wait_for_data(task: &mut Task) -> Outcome {
+    let wait = Wait::new("ICWAIT").named(Name16::new(task.transid.as_str()));
+    match task.kernel.delay(&wait, Duration::from_millis(100)) {
+        Resumed::Purged(_) => Err(Raised::Abend(Box::new(Task::purge_abend()))),
+        _ => Ok(()),
+    }
+}
+
+fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
+    if arguments.has(option::SET) {
+        let address = task.level_storage(data)?;
+        arguments.set_integer(option::SET, address as i64);
+        arguments.set_integer(option::LENGTH, data.len() as i64);
+        return Ok(());
+    }
+    let Some(area) = arguments.area(option::INTO) else { return Ok(()) };
+    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0) as usize;
+    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room)])?;
+    arguments.set_integer(option::LENGTH, data.len() as i64);
+    if data.len() > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+}
+
+fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.interval_total += 1;
+    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| name != task.region.sysid && !name.is_blank()) {
+        return raise(condition::SYSIDERR, 4);
+    }
+    let id = arguments.name(option::REQID)?.or(task.interval.delay_request.take());
+    let Some(id) = id else { return raise(condition::INVREQ, 0) };
+    // A START with PROTECT of this unit of work has not begun: it is simply dropped.
+    let before = task.interval.protected.len();
+    task.interval.protected.retain(|request| request.request_id != id);
+    let dropped = task.interval.protected.len() < before;
+    set_request_id(task, id);
+    if dropped || task.region.interval.cancel(task.region, id) { Ok(()) } else { raise(condition::NOTFND, 0) }
+}
+
+fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.interval_total += 1;
+    let now = now_local();
+    let due = match due(arguments, now)? {
+        Due::Expired => return raise(condition::EXPIRED, 0),
+        Due::Now => Abstime(now.0),
+        Due::At(time) => time,
+    };
+    let request = Getmain { length: 8, line: Line::Below2G, key: task.data_key(), initial: Some(0) };
+    let address = task.getmain(request, false)?;
+    let region = task.region;
+    let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| region.interval.new_request_id());
+    region.interval.add_post(region, id, address, Duration::from_millis((due.0 - now.0).max(0) as u64));
+    // CANCEL without REQID cancels the task's latest POST.
+    task.interval.delay_request = Some(id);
+    set_request_id(task, id);
+    arguments.set_integer(option::SET, address as i64);
+    Ok(())
 }

@@ -1,16 +1,147 @@
-//! Pending requests.
+//! Requests that are not due yet: STARTs, DELAYs with their waiting tasks, POSTs.
+//!
+//! Invariant: a request is in the table from its command until it expires or is cancelled, whichever comes first, and only one of the two
+//! happens: whoever removes it from the table acts on it.
+
+use super::start::StartRequest;
+use crate::name::Name8;
 use crate::recovery_manager::Decision;
 use crate::region::Region;
+use crate::statistics::ResourceStatistics;
+use crate::time_of_day::now_local;
 use crate::transaction_manager::Task;
+use kernel::{TimerId, Waker};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+pub(super) enum Pending {
+    Start(Box<StartRequest>, TimerId),
+    /// A task in DELAY.
+    Delay(Waker),
+    /// The address of a timer event control area.
+    Post(usize, TimerId),
+}
 
 #[derive(Default)]
-pub struct IntervalControl {}
+pub struct IntervalControl {
+    pending: Mutex<FxHashMap<Name8, Pending>>,
+    next_id: AtomicU64,
+    stopped: AtomicBool,
+    starts: AtomicU64,
+    delays: AtomicU64,
+    expired: AtomicU64,
+    cancelled: AtomicU64,
+}
 
 impl IntervalControl {
-    pub fn stop(&self, _region: &'static Region) {}
-    pub fn statistics(&self) -> Vec<crate::statistics::ResourceStatistics> {
-        Vec::new()
+    /// An identifier for a request that has none: `DF` and a number, as unreadable to programs as CICS's own.
+    pub(super) fn new_request_id(&self) -> Name8 {
+        let number = self.next_id.fetch_add(1, Ordering::Relaxed);
+        Name8::new(&format!("DF{:06}", number % 1_000_000))
+    }
+
+    pub fn is_pending(&self, id: Name8) -> bool {
+        self.pending.lock().contains_key(&id)
+    }
+
+    /// Carries a START out when it is due, at once if it is now.
+    pub fn schedule(&self, region: &'static Region, request: StartRequest) {
+        self.starts.fetch_add(1, Ordering::Relaxed);
+        let delay = request.due.map_or(0, |due| due.0 - now_local().0);
+        if delay <= 0 {
+            request.expire(region);
+            return;
+        }
+        let id = request.request_id;
+        // The timer may run before the table has the request: it waits for the lock.
+        let mut pending = self.pending.lock();
+        let timer = region.dispatcher.after(Duration::from_millis(delay as u64), move || region.interval.due(region, id));
+        pending.insert(id, Pending::Start(Box::new(request), timer));
+    }
+
+    fn due(&self, region: &'static Region, id: Name8) {
+        let request = self.pending.lock().remove(&id);
+        self.expired.fetch_add(1, Ordering::Relaxed);
+        match request {
+            Some(Pending::Start(request, _)) if !self.stopped.load(Ordering::Acquire) => request.expire(region),
+            Some(Pending::Post(address, _)) => post(address),
+            _ => {}
+        }
+    }
+
+    pub(super) fn add_delay(&self, id: Name8, waker: Waker) {
+        self.delays.fetch_add(1, Ordering::Relaxed);
+        self.pending.lock().insert(id, Pending::Delay(waker));
+    }
+
+    pub(super) fn remove_delay(&self, id: Name8) {
+        self.pending.lock().remove(&id);
+    }
+
+    pub(super) fn add_post(&self, region: &'static Region, id: Name8, address: usize, delay: Duration) {
+        let mut pending = self.pending.lock();
+        let timer = region.dispatcher.after(delay, move || region.interval.due(region, id));
+        pending.insert(id, Pending::Post(address, timer));
+    }
+
+    /// CANCEL: false when there is no such request.
+    pub fn cancel(&self, region: &'static Region, id: Name8) -> bool {
+        let Some(request) = self.pending.lock().remove(&id) else { return false };
+        self.cancelled.fetch_add(1, Ordering::Relaxed);
+        match request {
+            Pending::Start(_, timer) => {
+                region.dispatcher.cancel(timer);
+            }
+            Pending::Post(address, timer) => {
+                region.dispatcher.cancel(timer);
+                post(address);
+            }
+            Pending::Delay(waker) => {
+                waker.resume();
+            }
+        }
+        true
+    }
+
+    /// No request expires from now on.
+    pub fn stop(&self, region: &'static Region) {
+        self.stopped.store(true, Ordering::Release);
+        for (_, request) in self.pending.lock().drain() {
+            if let Pending::Start(_, timer) | Pending::Post(_, timer) = request {
+                region.dispatcher.cancel(timer);
+            }
+        }
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        vec![ResourceStatistics {
+            resource: "INTERVAL CONTROL",
+            name: String::new(),
+            counters: vec![
+                ("starts", count(&self.starts)),
+                ("delays", count(&self.delays)),
+                ("expired", count(&self.expired)),
+                ("cancelled", count(&self.cancelled)),
+                ("pending", self.pending.lock().len() as u64),
+            ],
+        }]
     }
 }
 
-pub(super) fn unit_of_work_ended(_task: &mut Task, _decision: Decision) {}
+/// Marks a timer event control area posted: X'40' in its first byte, X'80' in its third, as programs test it.
+fn post(address: usize) {
+    let _ = crate::storage_access::write(address, &[0x40, 0x00, 0x80, 0x00]);
+}
+
+/// Protected STARTs take effect with the unit of work.
+pub(super) fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    let protected = std::mem::take(&mut task.interval.protected);
+    if decision == Decision::Commit {
+        for request in protected {
+            task.region.interval.schedule(task.region, request);
+        }
+    }
+}

@@ -1,6 +1,11 @@
-//! START requests.
+//! START requests: how one becomes a task.
+
 use super::StartData;
 use crate::name::{Name4, Name8};
+use crate::region::Region;
+use crate::terminal_control::StartForTerminal;
+use crate::time_of_day::Abstime;
+use crate::transaction_manager::{AttachRequest, StartCode};
 
 /// A START: what to start, where, when, and with what.
 #[derive(Clone, Debug)]
@@ -10,6 +15,41 @@ pub struct StartRequest {
     pub terminal: Option<Name4>,
     pub user_id: Name8,
     pub data: StartData,
-    /// Local ABSTIME at which it is due.
-    pub due: crate::time_of_day::Abstime,
+    /// Local time at which it is due; `None`: at once.
+    pub due: Option<Abstime>,
+}
+
+impl StartRequest {
+    pub fn start_code(&self) -> StartCode {
+        if self.data.channel.is_some() {
+            StartCode::StartWithChannel
+        } else if self.data.has_data() {
+            StartCode::StartWithData
+        } else {
+            StartCode::Start
+        }
+    }
+
+    /// Starts the task, or queues it for its terminal. A request that cannot be carried out any more is discarded with a message.
+    pub fn expire(self, region: &'static Region) {
+        let (request_id, transid) = (self.request_id, self.transid);
+        if let Err(reason) = self.start(region) {
+            let values = [("reqid", request_id.as_str()), ("transid", transid.as_str()), ("reason", reason.as_str())];
+            region.messages.send("DFHIC0360", &values);
+        }
+    }
+
+    fn start(self, region: &'static Region) -> Result<(), String> {
+        let start_code = self.start_code();
+        if let Some(name) = self.terminal {
+            let terminal = region.terminals.find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
+            terminal.start(StartForTerminal { transid: self.transid, data: Some(self.data), user_id: self.user_id, queue: None });
+            return Ok(());
+        }
+        let mut attach = AttachRequest::new(self.transid, start_code);
+        attach.user_id = self.user_id;
+        attach.channel = self.data.channel.clone();
+        attach.start_data.push_back(self.data);
+        region.attach(attach).map(|_| ()).map_err(|failure| failure.message.text)
+    }
 }

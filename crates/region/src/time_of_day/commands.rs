@@ -1,8 +1,107 @@
-//! ASKTIME, FORMATTIME, CONVERTTIME.
+//! ASKTIME, FORMATTIME and CONVERTTIME.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+use super::format::{self, DateForm};
+use super::{Abstime, now_local, utc_offset_seconds};
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::transaction_manager::Task;
+use exec::{CommandId, OptionId, command, condition, cvda, eib, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
+    &[(command::ASKTIME, asktime), (command::FORMATTIME, formattime), (command::CONVERTTIME, converttime)]
+}
+
+/// 9999-12-31 23:59:59.999.
+const ABSTIME_MAX: i64 = 255_611_375_999_999;
+
+fn asktime(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let now = now_local();
+    task.eib.set_packed(eib::EIBTIME, now.hhmmss());
+    task.eib.set_packed(eib::EIBDATE, now.cyyddd());
+    task.performance.asktimes += 1;
+    task.performance.asktime_total += 1;
+    arguments.set_integer(option::ABSTIME, now.0);
+    Ok(())
+}
+
+/// The separator an option asks for: none when it is absent, its default when it has no value.
+fn separator(arguments: &Arguments, option: OptionId, default: char) -> Result<Option<char>, Raised> {
+    if !arguments.has(option) {
+        return Ok(None);
+    }
+    let given = arguments.bytes_of_length(option, 1)?;
+    Ok(Some(given.map_or(default, |bytes| arguments.code_page().page().character_of(bytes[0]))))
+}
+
+fn formattime(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let value = arguments.integer(option::ABSTIME).unwrap_or(-1);
+    if !(0..=ABSTIME_MAX).contains(&value) {
+        return raise(condition::INVREQ, 1);
+    }
+    task.performance.asktime_total += 1;
+    let time = Abstime(value);
+    let form = DateForm::from_sit(task.region.sit.get("DATFORM"));
+    let date_separator = separator(arguments, option::DATESEP, '/')?;
+    let time_separator = separator(arguments, option::TIMESEP, ':')?;
+    let pictures: [(OptionId, &str); 12] = [
+        (option::DATE, form.picture(false)),
+        (option::FULLDATE, form.picture(true)),
+        (option::DDMMYY, "DD MM YY"),
+        (option::DDMMYYYY, "DD MM YYYY"),
+        (option::MMDDYY, "MM DD YY"),
+        (option::MMDDYYYY, "MM DD YYYY"),
+        (option::YYMMDD, "YY MM DD"),
+        (option::YYYYMMDD, "YYYY MM DD"),
+        (option::YYDDMM, "YY DD MM"),
+        (option::YYYYDDMM, "YYYY DD MM"),
+        (option::YYDDD, "YY DDD"),
+        (option::YYYYDDD, "YYYY DDD"),
+    ];
+    let code_page = arguments.code_page();
+    for (option, picture) in pictures {
+        if arguments.has(option) {
+            // Only as many bytes as the form has are stored: programs give areas of exactly that length.
+            let text = format::date_by_picture(time, picture, date_separator);
+            arguments.set_bytes(option, &code_page.encode(&text))?;
+        }
+    }
+    if arguments.has(option::TIME) {
+        arguments.set_bytes(option::TIME, &code_page.encode(&format::time_of(time, time_separator)))?;
+    }
+    if arguments.has(option::DATEFORM) {
+        arguments.set_bytes(option::DATEFORM, &code_page.encode(form.name()))?;
+    }
+    let date = time.date();
+    arguments.set_integer(option::DAYCOUNT, time.days());
+    arguments.set_integer(option::DAYOFMONTH, i64::from(date.day));
+    arguments.set_integer(option::DAYOFWEEK, i64::from(time.day_of_week()));
+    arguments.set_integer(option::MONTHOFYEAR, i64::from(date.month));
+    arguments.set_integer(option::YEAR, date.year);
+    arguments.set_integer(option::MILLISECONDS, value.rem_euclid(1000));
+    date_string(arguments, time)
+}
+
+fn date_string(arguments: &mut Arguments, time: Abstime) -> Outcome {
+    if !arguments.has(option::DATESTRING) {
+        return Ok(());
+    }
+    let unix_seconds = time.0 / 1000 - super::DAYS_1900_TO_1970 * 86_400;
+    let offset = utc_offset_seconds(unix_seconds);
+    let gmt = Abstime(time.0 - offset * 1000);
+    let text = match arguments.integer(option::STRINGFORMAT) {
+        None | Some(cvda::RFC1123) => format::rfc1123(gmt),
+        Some(cvda::RFC3339) => format::rfc3339(gmt, None),
+        Some(_) => return raise(condition::INVREQ, 2),
+    };
+    arguments.set_fixed_text(option::DATESTRING, &text, 29)
+}
+
+fn converttime(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let text = arguments.text(option::DATESTRING)?.unwrap_or_default();
+    let Some(gmt) = format::parse_date_string(&text) else {
+        return raise(condition::INVREQ, 1);
+    };
+    let unix_seconds = gmt.0 / 1000 - super::DAYS_1900_TO_1970 * 86_400;
+    let local = gmt.0 + utc_offset_seconds(unix_seconds) * 1000;
+    arguments.set_integer(option::ABSTIME, local);
+    Ok(())
 }

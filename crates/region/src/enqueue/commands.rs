@@ -1,0 +1,51 @@
+//! ENQ and DEQ.
+
+use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
+use crate::exec_interface::handle::Action;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, cvda, option};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[(command::ENQ, enq), (command::DEQ, deq)]
+}
+
+fn resource(arguments: &Arguments) -> Result<Resource, Raised> {
+    let Some(area) = arguments.area(option::RESOURCE) else { return raise(condition::INVREQ, 0) };
+    match arguments.integer(option::LENGTH) {
+        None => Ok(Resource::Address(area.address)),
+        Some(length) if (1..=RESOURCE_BYTES_MAX).contains(&length) => {
+            let bytes = arguments.bytes_of_length(option::RESOURCE, length as usize)?;
+            Ok(Resource::Value(bytes.unwrap_or_default()))
+        }
+        Some(_) => raise(condition::LENGERR, 1),
+    }
+}
+
+fn lifetime(arguments: &Arguments) -> Result<Lifetime, Raised> {
+    match arguments.integer(option::MAXLIFETIME) {
+        Some(cvda::TASK) => Ok(Lifetime::Task),
+        Some(cvda::UOW) => Ok(Lifetime::UnitOfWork),
+        Some(_) => raise(condition::INVREQ, 2),
+        None if arguments.has(option::TASK) => Ok(Lifetime::Task),
+        None => Ok(Lifetime::UnitOfWork),
+    }
+}
+
+fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let resource = resource(arguments)?;
+    let lifetime = lifetime(arguments)?;
+    // A program that handles ENQBUSY is told at once instead of waiting.
+    let handled = task.frame.is_some_and(|frame| {
+        let level = task.level();
+        level.is_some_and(|level| matches!(level.handles.condition(frame, condition::ENQBUSY), Some(Action::Label(_))))
+    });
+    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? { Ok(()) } else { raise(condition::ENQBUSY, 0) }
+}
+
+fn deq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let resource = resource(arguments)?;
+    lifetime(arguments)?;
+    task.dequeue(&resource);
+    Ok(())
+}

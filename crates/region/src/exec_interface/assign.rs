@@ -1,0 +1,257 @@
+//! ASSIGN: what a program may ask of its task, its terminal and the region.
+//!
+//! Every option asked for is given; an option that has no meaning for the task raises INVREQ after the others have been given.
+//! RESP2: 2 no map has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
+
+use super::arguments::Arguments;
+use super::raised::{Outcome, Raised, raise};
+use crate::name::{Name3, Name4, Name8};
+use crate::terminal_control::TerminalAttributes;
+use crate::transaction_manager::Task;
+use exec::{OptionId, condition, cvda, option};
+use smallvec::SmallVec;
+
+/// RESP2 of an option that has no meaning here.
+type Unavailable = i32;
+
+/// The value of an option.
+enum Value {
+    Number(i64),
+    Byte(u8),
+    Name3(Name3),
+    Name4(Name4),
+    Name8(Name8),
+    /// Text padded with blanks to the whole area.
+    Text(String),
+    Bytes(SmallVec<[u8; 64]>),
+    Unavailable(Unavailable),
+}
+
+pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let options: SmallVec<[OptionId; 8]> = arguments.all().iter().map(|argument| argument.option).collect();
+    let mut unavailable = None;
+    for option in options {
+        let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
+        let value = match value {
+            Some(value) => value,
+            None => of_terminal(task, option).unwrap_or_else(|| of_mapping(task, option)),
+        };
+        if let Some(resp2) = give(arguments, option, value)? {
+            unavailable = unavailable.or(Some(resp2));
+        }
+    }
+    match unavailable {
+        Some(resp2) => raise(condition::INVREQ, resp2),
+        None => Ok(()),
+    }
+}
+
+fn give(arguments: &mut Arguments, option: OptionId, value: Value) -> Result<Option<Unavailable>, Raised> {
+    match value {
+        Value::Number(number) => arguments.set_integer(option, number),
+        Value::Byte(byte) => arguments.set_bytes(option, &[byte])?,
+        Value::Name3(name) => arguments.set_name(option, &name)?,
+        Value::Name4(name) => arguments.set_name(option, &name)?,
+        Value::Name8(name) => arguments.set_name(option, &name)?,
+        Value::Text(text) => arguments.set_text(option, &text)?,
+        Value::Bytes(bytes) => arguments.set_bytes(option, &bytes)?,
+        Value::Unavailable(resp2) => return Ok(Some(resp2)),
+    }
+    Ok(None)
+}
+
+fn flag(on: bool) -> Value {
+    Value::Byte(if on { 0xFF } else { 0 })
+}
+
+fn of_task(task: &Task, option: OptionId) -> Option<Value> {
+    let level = task.level();
+    Some(match option {
+        option::PROGRAM => Value::Name8(task.program_name()),
+        option::INVOKINGPROG => Value::Name8(level.map_or(Name8::BLANK, |level| level.invoked_by)),
+        option::RETURNPROG => Value::Name8(level.map_or(Name8::BLANK, |level| level.returns_to)),
+        option::LINKLEVEL => Value::Number(task.levels.len() as i64),
+        option::CHANNEL => match level.and_then(|level| level.channel.as_ref()) {
+            Some(channel) => Value::Text(channel.name().to_string()),
+            None => Value::Text(String::new()),
+        },
+        option::STARTCODE => Value::Text(task.start_code.text().to_string()),
+        option::TWALENG => Value::Number(task.twa.length as i64),
+        option::USERID => Value::Name8(task.user_id),
+        option::USERNAME => Value::Text(task.user_id.to_string()),
+        option::OPID => Value::Name3(crate::name::resized(&task.user_id)),
+        option::OPCLASS => Value::Bytes(SmallVec::from_slice(&[0, 0, 0])),
+        option::OPSECURITY => Value::Bytes(SmallVec::from_slice(&[0, 0, 1])),
+        option::OPERKEYS => Value::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
+        option::TASKPRIORITY => Value::Number(i64::from(task.kernel.priority())),
+        option::TRANPRIORITY => Value::Number(i64::from(task.definition.priority)),
+        option::USERPRIORITY => Value::Number(0),
+        option::CMDSEC => Value::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
+        option::RESSEC => Value::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
+        option::RESTART => flag(false),
+        option::FACILITY => match (&task.terminal, task.queue) {
+            (Some(terminal), _) => Value::Name4(terminal.name()),
+            (None, Some(queue)) => Value::Name4(queue),
+            (None, None) => Value::Name4(Name4::BLANK),
+        },
+        // Facility control indicator: 01 terminal, 08 transient data queue.
+        option::FCI => Value::Byte(if task.terminal.is_some() { 0x01 } else if task.queue.is_some() { 0x08 } else { 0 }),
+        option::QNAME => task.queue.map_or(Value::Unavailable(4), Value::Name4),
+        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Value::Text(String::new()),
+        option::APPLICATION | option::OPERATION | option::PLATFORM => Value::Text(String::new()),
+        option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Value::Number(-1),
+        option::ERRORMSG => Value::Text(String::new()),
+        option::ERRORMSGLEN => Value::Number(0),
+        option::INITPARM | option::INITPARMLEN => initparm(task, option),
+        option::INPUTMSGLEN => Value::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64)),
+        _ => return None,
+    })
+}
+
+fn initparm(task: &Task, option: OptionId) -> Value {
+    let text = task.region.sit.initparm(task.program_name().as_str()).unwrap_or_default();
+    if option == option::INITPARMLEN { Value::Number(text.len() as i64) } else { Value::Text(text) }
+}
+
+fn of_abend(task: &Task, option: OptionId) -> Option<Value> {
+    let information = &task.abend_information;
+    let code = |code: [u8; 4]| Value::Name4(if code == [0; 4] { Name4::BLANK } else { Name4::from_bytes(&code) });
+    let interrupt = information.interrupt.as_ref();
+    Some(match option {
+        option::ABCODE => code(information.code),
+        option::ORGABCODE => code(information.original_code),
+        option::ABPROGRAM => Value::Name8(information.program),
+        option::ABDUMP => flag(information.dump),
+        // Minus one: the offset is not known.
+        option::ABOFFSET => Value::Number(information.offset.map_or(-1, i64::from)),
+        option::ASRAINTRPT => {
+            let mut bytes = [0u8; 8];
+            if let Some(interrupt) = interrupt {
+                bytes[2..4].copy_from_slice(&interrupt.code.to_be_bytes());
+            }
+            Value::Bytes(SmallVec::from_slice(&bytes))
+        }
+        option::ASRAPSW | option::ASRAPSW16 => {
+            let length = if option == option::ASRAPSW { 8 } else { 16 };
+            let mut bytes = [0u8; 16];
+            if interrupt.is_some() {
+                let offset = information.offset.unwrap_or(0) | 0x8000_0000;
+                bytes[length - 4..length].copy_from_slice(&offset.to_be_bytes());
+            }
+            Value::Bytes(SmallVec::from_slice(&bytes[..length]))
+        }
+        option::ASRAREGS => Value::Bytes(interrupt.map_or_else(
+            || SmallVec::from_slice(&[0; 64]),
+            |interrupt| interrupt.registers.iter().flat_map(|register| (*register as u32).to_be_bytes()).collect(),
+        )),
+        option::ASRAREGS64 => Value::Bytes(interrupt.map_or_else(
+            || SmallVec::from_elem(0, 128),
+            |interrupt| interrupt.registers.iter().flat_map(|register| register.to_be_bytes()).collect(),
+        )),
+        option::ASRAKEY => Value::Number(if interrupt.is_some() { cvda::USEREXECKEY } else { cvda::NOTAPPLIC }),
+        option::ASRASPC | option::ASRASTG => Value::Number(cvda::NOTAPPLIC),
+        _ => return None,
+    })
+}
+
+fn of_region(task: &Task, option: OptionId) -> Option<Value> {
+    let region = task.region;
+    Some(match option {
+        option::APPLID => Value::Name8(region.applid),
+        option::SYSID => Value::Name4(region.sysid),
+        option::CWALENG => Value::Number(region.cwa.length as i64),
+        option::LOCALCCSID => Value::Number(i64::from(region.code_page.page().ccsid)),
+        option::GMMI => flag(false),
+        option::GMEXITOPT => Value::Number(cvda::NOTAPPLIC),
+        option::LANGINUSE => Value::Name3(Name3::new("ENU")),
+        option::NATLANGINUSE => Value::Text("E".to_string()),
+        _ => return None,
+    })
+}
+
+/// Options about the principal facility; `None` when the option is not one of them.
+fn of_terminal(task: &Task, option: OptionId) -> Option<Value> {
+    if option == option::TCTUALENG {
+        // Zero without a terminal, as for one without a user area.
+        return Some(Value::Number(task.terminal.as_ref().map_or(0, |terminal| terminal.user_area().length as i64)));
+    }
+    if !is_terminal_option(option) {
+        return None;
+    }
+    let Some(terminal) = &task.terminal else { return Some(Value::Unavailable(5)) };
+    let attributes = terminal.attributes();
+    Some(match option {
+        option::NETNAME => Value::Name8(terminal.netname()),
+        option::NEXTTRANSID => Value::Name4(terminal.next_transid().unwrap_or_default()),
+        option::TERMPRIORITY => Value::Number(i64::from(attributes.priority)),
+        option::PRINSYSID => Value::Name4(task.region.sysid),
+        option::SIGDATA => Value::Bytes(SmallVec::from_slice(&[0; 4])),
+        option::STATIONID | option::TELLERID => Value::Byte(0),
+        option::NUMTAB => Value::Byte(0),
+        option::DELIMITER => Value::Byte(0),
+        _ => of_attributes(&attributes, option),
+    })
+}
+
+fn of_attributes(attributes: &TerminalAttributes, option: OptionId) -> Value {
+    let (rows, columns) = (|screen: (u16, u16)| Value::Number(i64::from(screen.0)), |screen: (u16, u16)| Value::Number(i64::from(screen.1)));
+    match option {
+        option::ALTSCRNHT => rows(attributes.alternate_screen),
+        option::ALTSCRNWD => columns(attributes.alternate_screen),
+        option::DEFSCRNHT => rows(attributes.default_screen),
+        option::DEFSCRNWD => columns(attributes.default_screen),
+        option::SCRNHT => rows(attributes.current_screen),
+        option::SCRNWD => columns(attributes.current_screen),
+        option::APLKYBD => flag(attributes.apl_keyboard),
+        option::APLTEXT => flag(attributes.apl_text),
+        option::BTRANS => flag(attributes.background_transparency),
+        option::COLOR => flag(attributes.color),
+        option::EXTDS => flag(attributes.extended_data_stream),
+        option::EWASUPP => flag(attributes.alternate_screen != attributes.default_screen),
+        option::DS3270 => flag(true),
+        option::DSSCS => flag(false),
+        option::GCHARS => Value::Number(i64::from(attributes.gchars)),
+        option::GCODES => Value::Number(i64::from(attributes.gcodes)),
+        option::HILIGHT => flag(attributes.highlight),
+        option::KATAKANA => flag(attributes.katakana),
+        option::MSRCONTROL => flag(attributes.magnetic_reader),
+        option::OUTLINE => flag(attributes.outline),
+        option::PARTNS => flag(attributes.partitions),
+        option::PS => flag(attributes.programmed_symbols),
+        option::SOSI => flag(attributes.sosi),
+        option::TERMCODE => Value::Bytes(SmallVec::from_slice(&attributes.term_code)),
+        option::TEXTKYBD => flag(attributes.text_keyboard),
+        option::TEXTPRINT => flag(attributes.text_print),
+        option::UNATTEND => flag(attributes.unattended),
+        option::VALIDATION => flag(attributes.validation),
+        option::TNADDR => Value::Text(attributes.tn_address.map(|address| address.ip().to_string()).unwrap_or_default()),
+        option::TNPORT => Value::Number(attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
+        option::TNIPFAMILY => Value::Number(match attributes.tn_address {
+            Some(address) if address.is_ipv6() => cvda::IPV6,
+            Some(_) => cvda::IPV4,
+            None => cvda::NOTAPPLIC,
+        }),
+        _ => Value::Unavailable(5),
+    }
+}
+
+fn is_terminal_option(option: OptionId) -> bool {
+    matches!(
+        option,
+        option::ALTSCRNHT | option::ALTSCRNWD | option::APLKYBD | option::APLTEXT | option::BTRANS | option::COLOR | option::DEFSCRNHT
+            | option::DEFSCRNWD | option::DELIMITER | option::DS3270 | option::DSSCS | option::EWASUPP | option::EXTDS | option::GCHARS
+            | option::GCODES | option::HILIGHT | option::KATAKANA | option::MSRCONTROL | option::NETNAME | option::NEXTTRANSID
+            | option::NUMTAB | option::OUTLINE | option::PARTNS | option::PRINSYSID | option::PS | option::SCRNHT | option::SCRNWD
+            | option::SIGDATA | option::SOSI | option::STATIONID | option::TELLERID | option::TERMCODE | option::TERMPRIORITY
+            | option::TEXTKYBD | option::TEXTPRINT | option::TNADDR | option::TNIPFAMILY | option::TNPORT | option::UNATTEND
+            | option::VALIDATION
+    )
+}
+
+/// Options about maps, pages, partitions and batch data interchange: the mapping domain knows some.
+fn of_mapping(task: &Task, option: OptionId) -> Value {
+    match option {
+        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Value::Unavailable(3),
+        _ => crate::basic_mapping::assign(task, option).map_or(Value::Unavailable(2), Value::Number),
+    }
+}
