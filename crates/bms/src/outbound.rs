@@ -140,6 +140,9 @@ impl Outbound {
 
     /// Characters as they are.
     pub fn data(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
         self.bytes.extend_from_slice(text);
         self.advance(text.len());
     }
@@ -147,18 +150,25 @@ impl Outbound {
     /// Characters, runs of one character (blanks, nulls, lines) as repeat-to-address.
     pub fn data_compressed(&mut self, text: &[u8]) {
         let Some(start) = self.address else { return self.data(text) };
+        let mut literal = 0;
         let mut index = 0;
-        while index < text.len() {
+        while index + RUN_LENGTH_MIN <= text.len() {
             let byte = text[index];
-            let run = text[index..].iter().take_while(|&&next| next == byte).count();
+            // A run of the shortest length is seen at its last byte first: most text fails there.
+            if text[index + RUN_LENGTH_MIN - 1] != byte {
+                index += 1;
+                continue;
+            }
+            let run = text[index..].iter().position(|&next| next != byte).unwrap_or(text.len() - index);
             if run >= RUN_LENGTH_MIN && (byte == 0 || byte >= 0x40) && run < self.positions as usize {
+                self.data(&text[literal..index]);
                 let stop = (start as usize + index + run) % self.positions as usize;
                 self.repeat_to(stop as u16, byte);
-            } else {
-                self.data(&text[index..index + run]);
+                literal = index + run;
             }
             index += run;
         }
+        self.data(&text[literal..]);
     }
 }
 
@@ -185,6 +195,25 @@ mod tests {
         out.start_field_extended(0x60, &[(0x42, 0xF2)]);
         out.insert_cursor();
         assert_eq!(out.finish(), [0xF5, 0xC3, 0x1D, 0xF0, 0xC1, 0xC2, 0x11, 0xC1, 0x50, 0x29, 0x02, 0xC0, 0x60, 0x42, 0xF2, 0x13]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn compression_changes_nothing(text in proptest::collection::vec(proptest::prop_oneof![proptest::strategy::Just(0u8), proptest::strategy::Just(0x40), 0x40u8..0x44], 0..200), start in 0u16..1920) {
+            use crate::{Capabilities, CodePage, Model, Screen};
+            let mut plain = Screen::new(&Capabilities::of_model(Model::Two, true), CodePage::cp037());
+            let mut compressed = plain.clone();
+            let build = |compress: bool| {
+                let mut out = stream();
+                out.set_address(start);
+                if compress { out.data_compressed(&text) } else { out.data(&text) }
+                out.data(&[0xC1]);
+                out.finish()
+            };
+            plain.apply(&build(false)).unwrap();
+            compressed.apply(&build(true)).unwrap();
+            proptest::prop_assert_eq!(plain.cells(), compressed.cells());
+        }
     }
 
     #[test]
