@@ -75,10 +75,9 @@ fn digits_become_numbers() {
 fn numbers_align_on_the_decimal_point() {
     let b = bench();
     let zoned = b.bytes("1234567");
-    let mut from = Attributes::zoned(7, 3, Sign::Unsigned);
+    let from = Attributes::zoned(7, 3, Sign::Unsigned);
     assert_eq!(b.moved(&zoned, from, Attributes::packed(5, 1, true)), [0x12, 0x34, 0x5C]);
     assert_eq!(b.text(&b.moved(&zoned, from, Attributes::zoned(9, 4, Sign::Unsigned))), "012345670");
-    from.sign = Sign::Trailing;
     assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], Attributes::zoned(3, 0, Sign::Trailing), Attributes::zoned(2, 0, Sign::Trailing)), [0xF0, 0xD5]);
     assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], Attributes::zoned(3, 0, Sign::Trailing), Attributes::binary(4, 0, true)), [0xFF, 0x97]);
 }
