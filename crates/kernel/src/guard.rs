@@ -19,7 +19,7 @@ use crate::wait::Purge;
 use std::sync::atomic::AtomicU32;
 
 pub use crate::access::{AccessFault, copy_in, copy_out, probe};
-pub use crate::code::{CodeRange, register_code};
+pub use crate::code::{CodePlace, CodeRange, find_code, register_code};
 
 /// How control left a guarded call other than by returning.
 #[derive(Clone, Debug)]

@@ -67,6 +67,7 @@ impl StackPool {
     }
 
     /// Stacks mapped, and of these free.
+    #[cfg(test)]
     pub fn counts(&self) -> (usize, usize) {
         let free = self.free.lock();
         (free.arenas.len() * ARENA_STACKS, free.stacks.len())

@@ -183,10 +183,6 @@ impl Task {
         Dispatcher::of(self.core.clone())
     }
 
-    pub(crate) fn core(&self) -> &Arc<Core> {
-        &self.core
-    }
-
     /// 0 to 255, the greater first.
     pub fn priority(&self) -> u8 {
         self.priority.load(Ordering::Relaxed)
@@ -347,6 +343,12 @@ impl Task {
                 Err(other) => now = other,
             }
         }
+    }
+
+    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if it had
+    /// been used already.
+    pub fn abandon_wait(&self) -> bool {
+        word::phase(self.close_wait()) != word::FIRED
     }
 
     /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.

@@ -1,0 +1,263 @@
+//! An arena: elements of any length in chunks of one DSA, each between two check zones.
+//!
+//! Layout of an element: 8 bytes of check zone, the data on a 16-byte boundary and rounded up to 16 bytes, 8 bytes of check zone. The zones
+//! hold what `Arena::zone` says (a letter for the kind and the task number, as CICS has it).
+//! Invariants: every element handed out is in the element map, which is kept outside the storage it describes, so a program
+//! can damage zones but not the allocator; an element with a damaged zone is never reused; every chunk and run goes back to the DSA at
+//! the end. The end of a chunk is never handed out, so reading a few bytes beyond an element never faults.
+
+use super::space::{read_zone, write_zone};
+use super::{Dsa, Shared, StorageError, Violation};
+use crate::name::Name8;
+use rustc_hash::FxHashMap;
+
+pub(crate) const ZONE_BYTES: usize = 8;
+const ALIGNMENT: usize = 16;
+/// Bytes at the end of a chunk or run that stay unused.
+const TAIL_BYTES: usize = 64;
+/// Elements up to this size have a class for each multiple of 16.
+const SMALL_MAX: usize = 1024;
+const CLASSES: usize = 128;
+
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    /// As requested.
+    length: usize,
+    /// Of the page run, for an element that has one of its own; else 0.
+    run_bytes: usize,
+}
+
+/// Bytes and counts of one arena.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct ArenaFigures {
+    pub getmains: u64,
+    pub freemains: u64,
+    pub elements: u64,
+    pub bytes: usize,
+    pub peak_bytes: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Arena {
+    dsa: Dsa,
+    name: Name8,
+    zone: [u8; ZONE_BYTES],
+    owner: u32,
+    chunk_bytes: usize,
+    chunks: Vec<usize>,
+    /// The unused part of the last chunk.
+    next: usize,
+    end: usize,
+    elements: FxHashMap<usize, Element>,
+    /// Freed elements by class, and which classes have any.
+    free: Vec<Vec<usize>>,
+    free_classes: u128,
+    pub figures: ArenaFigures,
+}
+
+/// The class of a rounded data length, and the length of the class.
+#[inline]
+fn class_of(rounded: usize) -> (usize, usize) {
+    if rounded <= SMALL_MAX {
+        return (rounded / ALIGNMENT - 1, rounded);
+    }
+    // Four classes for each doubling.
+    let shift = usize::BITS - 1 - (rounded - 1).leading_zeros() - 2;
+    let steps = (rounded - 1) >> shift;
+    let length = (steps + 1) << shift;
+    let class = SMALL_MAX / ALIGNMENT + (shift as usize - 8) * 4 + (steps - 4);
+    (class, length)
+}
+
+impl Arena {
+    pub fn new() -> Arena {
+        Arena {
+            dsa: Dsa::Cdsa,
+            name: Name8::BLANK,
+            zone: [0; ZONE_BYTES],
+            owner: 0,
+            chunk_bytes: 0,
+            chunks: Vec::new(),
+            next: 0,
+            end: 0,
+            elements: FxHashMap::default(),
+            free: vec![Vec::new(); CLASSES],
+            free_classes: 0,
+            figures: ArenaFigures::default(),
+        }
+    }
+
+    /// Prepares an empty arena for an owner.
+    pub fn open(&mut self, dsa: Dsa, name: Name8, zone: [u8; ZONE_BYTES], owner: u32) {
+        debug_assert!(self.elements.is_empty() && self.chunks.is_empty());
+        self.dsa = dsa;
+        self.name = name;
+        self.zone = zone;
+        self.owner = owner;
+        self.chunk_bytes = dsa.chunk_bytes();
+        (self.next, self.end) = (0, 0);
+        self.figures = ArenaFigures::default();
+    }
+
+
+    pub fn name(&self) -> Name8 {
+        self.name
+    }
+
+    /// An element of `length` bytes; its address is on a 16-byte boundary. Contents are undefined.
+    #[inline]
+    pub fn getmain(&mut self, shared: &Shared, length: usize, system: bool) -> Result<usize, StorageError> {
+        if length == 0 || length > shared.limit_of(self.dsa.line()) {
+            return Err(StorageError::Length);
+        }
+        let rounded = length.next_multiple_of(ALIGNMENT);
+        let largest = self.chunk_bytes / 2;
+        let (address, run_bytes) = if rounded > largest {
+            self.take_run(shared, rounded, system)?
+        } else {
+            let (class, class_bytes) = class_of(rounded);
+            (self.take_element(shared, class, class_bytes, system)?, 0)
+        };
+        write_zone(address - ZONE_BYTES, self.zone);
+        write_zone(address + rounded, self.zone);
+        self.elements.insert(address, Element { length, run_bytes });
+        let figures = &mut self.figures;
+        figures.getmains += 1;
+        figures.elements += 1;
+        figures.bytes += length;
+        figures.peak_bytes = figures.peak_bytes.max(figures.bytes);
+        Ok(address)
+    }
+
+    #[inline]
+    fn take_element(&mut self, shared: &Shared, class: usize, class_bytes: usize, system: bool) -> Result<usize, StorageError> {
+        if self.free_classes & (1 << class) != 0
+            && let Some(address) = self.free[class].pop()
+        {
+            if self.free[class].is_empty() {
+                self.free_classes &= !(1 << class);
+            }
+            return Ok(address);
+        }
+        let needed = class_bytes + 2 * ZONE_BYTES;
+        if self.end - self.next < needed {
+            let chunk = shared.take_chunk(self.dsa, system)?;
+            self.chunks.push(chunk);
+            // Zones end on a boundary of 16 and begin 8 before the next.
+            self.next = chunk + ALIGNMENT - ZONE_BYTES;
+            self.end = chunk + self.chunk_bytes - TAIL_BYTES;
+        }
+        let address = self.next + ZONE_BYTES;
+        self.next += needed;
+        Ok(address)
+    }
+
+    #[cold]
+    fn take_run(&mut self, shared: &Shared, rounded: usize, system: bool) -> Result<(usize, usize), StorageError> {
+        let (run, run_bytes) = shared.take_pages(self.dsa, ALIGNMENT + rounded + TAIL_BYTES, system)?;
+        Ok((run + ALIGNMENT, run_bytes))
+    }
+
+    fn check(&self, address: usize, element: Element) -> Option<Violation> {
+        let rounded = element.length.next_multiple_of(ALIGNMENT);
+        let leading = read_zone(address - ZONE_BYTES);
+        let trailing = read_zone(address + rounded);
+        if leading == self.zone && trailing == self.zone {
+            return None;
+        }
+        let (length, expected) = (element.length, self.zone);
+        Some(Violation { task_number: self.owner, subpool: self.name, address, length, leading, trailing, expected })
+    }
+
+    /// Frees the element at the address; returns its length. A damaged element is reported once and stays out of use.
+    #[inline]
+    pub fn freemain(&mut self, shared: &Shared, address: usize) -> Result<usize, StorageError> {
+        let element = self.elements.remove(&address).ok_or(StorageError::NotOwned)?;
+        self.figures.freemains += 1;
+        self.figures.elements -= 1;
+        self.figures.bytes -= element.length;
+        let violation = self.check(address, element);
+        if element.run_bytes != 0 {
+            shared.give_back_pages(self.dsa, address - ALIGNMENT, element.run_bytes);
+        } else if violation.is_none() {
+            let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
+            self.free[class].push(address);
+            self.free_classes |= 1 << class;
+        }
+        match violation {
+            Some(violation) => {
+                shared.count_violation(self.dsa);
+                Err(StorageError::Violation(violation))
+            }
+            None => Ok(element.length),
+        }
+    }
+
+    pub fn length(&self, address: usize) -> Option<usize> {
+        self.elements.get(&address).map(|element| element.length)
+    }
+
+    /// The element an address lies in.
+    pub fn find(&self, address: usize) -> Option<(usize, usize)> {
+        let inside = |(&start, element): (&usize, &Element)| {
+            (address >= start && address - start < element.length).then_some((start, element.length))
+        };
+        self.elements.iter().find_map(inside)
+    }
+
+    pub fn elements(&self) -> Vec<(usize, usize)> {
+        let mut elements: Vec<_> = self.elements.iter().map(|(&address, element)| (address, element.length)).collect();
+        elements.sort_unstable();
+        elements
+    }
+
+    /// Damaged elements among those not freed.
+    pub fn check_all(&self, found: &mut Vec<Violation>) {
+        let violations = self.elements.iter().filter_map(|(&address, &element)| self.check(address, element));
+        found.extend(violations);
+    }
+
+    /// Checks and frees everything; the arena may then be opened again.
+    pub fn close(&mut self, shared: &Shared, found: &mut Vec<Violation>) {
+        let before = found.len();
+        self.check_all(found);
+        for _ in before..found.len() {
+            shared.count_violation(self.dsa);
+        }
+        for (&address, element) in self.elements.iter().filter(|(_, element)| element.run_bytes != 0) {
+            shared.give_back_pages(self.dsa, address - ALIGNMENT, element.run_bytes);
+        }
+        self.figures.freemains += self.elements.len() as u64;
+        shared.count_closed(self.dsa, &self.figures);
+        shared.give_back_chunks(self.dsa, &mut self.chunks);
+        // A task with very many elements must not make all later ones pay for a big empty map.
+        if self.elements.capacity() > 1024 {
+            self.elements = FxHashMap::default();
+        } else {
+            self.elements.clear();
+        }
+        while self.free_classes != 0 {
+            self.free[self.free_classes.trailing_zeros() as usize].clear();
+            self.free_classes &= self.free_classes - 1;
+        }
+        (self.next, self.end) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_hold_their_lengths_and_grow() {
+        let mut last = (0, 0);
+        for rounded in (16..=(64 * 1024)).step_by(16) {
+            let (class, length) = class_of(rounded);
+            assert!(length >= rounded && length % ALIGNMENT == 0, "{rounded}: {length}");
+            assert!(class < CLASSES && length - rounded < rounded.div_ceil(4), "{rounded}: {class} {length}");
+            assert!(class >= last.0 && length >= last.1);
+            assert_eq!(class == last.0 && last.1 != 0, length == last.1, "one length for each class: {rounded}");
+            last = (class, length);
+        }
+    }
+}

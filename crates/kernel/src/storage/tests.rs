@@ -1,0 +1,247 @@
+//! Storage manager tests: bounds, violations, limits, reuse, waits, code mapping.
+
+use super::*;
+use crate::dispatcher::{AttachRequest, Config, Dispatcher, Stop};
+use crate::inquire::RunState;
+use std::io::Write;
+use std::os::fd::AsFd;
+
+const LONG: Duration = Duration::from_secs(30);
+
+fn storage() -> Storage {
+    Storage::start(StorageConfig::default()).unwrap()
+}
+
+fn request(length: usize, line: Line, key: Key) -> Getmain {
+    Getmain { length, line, key, initial: None }
+}
+
+fn poke(address: usize, byte: u8) {
+    unsafe { crate::guard::copy_out(&[byte], address) }.unwrap();
+}
+
+fn peek(address: usize) -> u8 {
+    let mut byte = [0];
+    unsafe { crate::guard::copy_in(address, &mut byte) }.unwrap();
+    byte[0]
+}
+
+fn dsa(storage: &Storage, dsa: Dsa) -> DsaStatistics {
+    storage.statistics().dsas[dsa as usize]
+}
+
+#[test]
+fn task_storage_lies_where_it_was_asked_for() {
+    let storage = storage();
+    let mut task = storage.task(17);
+    for (line, low, high) in
+        [(Line::Below16M, 0x10000, 0x100_0000), (Line::Below2G, 0x100_0000, 0x8000_0000), (Line::Above, 0x8000_0000, usize::MAX)]
+    {
+        for key in [Key::Cics, Key::User] {
+            for length in [1, 15, 16, 17, 4000, 20_000, 100_000] {
+                let address = task.getmain(Getmain { initial: Some(0x40), ..request(length, line, key) }).unwrap();
+                assert!(address >= low && address + length <= high && address % 16 == 0);
+                assert_eq!((peek(address), peek(address + length - 1)), (0x40, 0x40));
+                assert_eq!(task.length(address), Some(length));
+                assert_eq!(task.find(address + length - 1), Some((address, length)));
+            }
+        }
+    }
+    assert_eq!(task.elements().len(), 42);
+    assert_eq!(task.figures().len(), 6);
+    assert_eq!(task.end(), []);
+    assert!(task.elements().is_empty());
+    assert!(storage.statistics().dsas.iter().all(|dsa| dsa.used == 0), "{:?}", storage.statistics().dsas);
+}
+
+#[test]
+fn elements_do_not_overlap_and_are_reused() {
+    let storage = storage();
+    let mut task = storage.task(1);
+    let mut live: Vec<(usize, usize, u8)> = Vec::new();
+    let mut seed = 12345u64;
+    for step in 0..5000u32 {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let random = (seed >> 33) as usize;
+        if live.len() > 40 || (random % 3 == 0 && !live.is_empty()) {
+            let (address, length, byte) = live.swap_remove(random % live.len());
+            assert!((0..length).step_by(7).all(|offset| peek(address + offset) == byte), "step {step}");
+            assert_eq!(task.freemain(address), Ok(length));
+        } else {
+            let length = 1 + random % 3000;
+            let byte = step as u8;
+            let address = task.getmain(Getmain { initial: Some(byte), ..Getmain::user(length) }).unwrap();
+            assert!(live.iter().all(|&(start, size, _)| address + length <= start || start + size <= address));
+            live.push((address, length, byte));
+        }
+    }
+    assert_eq!(task.end(), []);
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let storage = storage();
+    let mut task = storage.task(1);
+    assert_eq!(task.getmain(Getmain::user(0)), Err(StorageError::Length));
+    assert_eq!(task.getmain(request(6 << 20, Line::Below16M, Key::User)), Err(StorageError::Length));
+    let address = task.getmain(Getmain::user(32)).unwrap();
+    assert_eq!(task.freemain(address + 16), Err(StorageError::NotOwned));
+    assert_eq!(storage.task(2).freemain(address), Err(StorageError::NotOwned));
+    assert_eq!(task.freemain(address), Ok(32));
+    assert_eq!(task.freemain(address), Err(StorageError::NotOwned));
+}
+
+#[test]
+fn overwritten_zones_are_violations() {
+    let storage = storage();
+    let mut task = storage.task(123);
+    let addresses: Vec<_> = (0..4).map(|_| task.getmain(Getmain::user(20)).unwrap()).collect();
+    // The rounding slack behind the data is not a violation, the zones are.
+    poke(addresses[0] + 31, 0xFF);
+    poke(addresses[1] + 32, 0xFF);
+    poke(addresses[2] - 1, 0xFF);
+    assert_eq!(task.check().len(), 2);
+    assert_eq!(task.freemain(addresses[0]), Ok(20));
+    let Err(StorageError::Violation(violation)) = task.freemain(addresses[1]) else { panic!() };
+    assert_eq!((violation.task_number, violation.subpool.as_str()), (123, "U0000123"));
+    assert_eq!((violation.address, violation.length, violation.trailing[0]), (addresses[1], 20, 0xFF));
+    assert_eq!(violation.expected, [0xE4, 0xF0, 0xF0, 0xF0, 0xF0, 0xF1, 0xF2, 0xF3]);
+    assert_ne!(task.getmain(Getmain::user(20)).unwrap(), addresses[1], "a damaged element is not reused");
+    let at_end = task.end();
+    assert_eq!(at_end.len(), 1);
+    assert_eq!((at_end[0].address, at_end[0].leading[7]), (addresses[2], 0xFF));
+    assert_eq!(dsa(&storage, Dsa::Eudsa).violations, 2);
+}
+
+#[test]
+fn shared_storage_outlives_tasks() {
+    let storage = storage();
+    let address = storage.getmain_shared(Getmain { initial: Some(1), ..Getmain::user(100) }).unwrap();
+    let low = storage.getmain_shared(request(100, Line::Below16M, Key::Cics)).unwrap();
+    drop(storage.task(5));
+    assert_eq!(peek(address + 99), 1);
+    assert_eq!(storage.find_shared(address + 50), Some((address, 100)));
+    assert_eq!(storage.freemain_shared(low), Ok(100));
+    assert_eq!(storage.freemain_shared(address), Ok(100));
+    assert_eq!(storage.freemain_shared(address), Err(StorageError::NotOwned));
+    let pool = storage.statistics().subpools.into_iter().find(|pool| pool.name.as_str() == "SMSHRU31").unwrap();
+    assert_eq!((pool.dsa, pool.figures.getmains, pool.figures.elements), (Dsa::Esdsa, 1, 0));
+}
+
+#[test]
+fn named_subpools_count() {
+    let storage = storage();
+    let pool = storage.subpool("TSBUFFRS".into(), Dsa::Ecdsa);
+    let address = pool.getmain(200).unwrap();
+    assert_eq!(storage.subpool("TSBUFFRS".into(), Dsa::Ecdsa).statistics().figures.bytes, 200);
+    assert_eq!(pool.freemain(address), Ok(200));
+    assert_eq!(pool.statistics().figures.peak_bytes, 200);
+}
+
+#[test]
+fn the_limit_holds_and_the_cushion_is_the_regions() {
+    // Four extents of 256 KB below 16 MB: user requests get three, the last is the cushion.
+    let storage = Storage::start(StorageConfig { dsa_limit: 1 << 20, ..StorageConfig::default() }).unwrap();
+    let mut task = storage.task(1);
+    let extent = request(255 * 1024, Line::Below16M, Key::User);
+    for _ in 0..3 {
+        task.getmain(extent).unwrap();
+    }
+    assert!(!storage.is_short(Line::Below16M));
+    assert_eq!(task.getmain(extent), Err(StorageError::NoStorage(Dsa::Udsa)));
+    assert!(storage.is_short(Line::Below16M));
+    let system = storage.subpool("SYSTEM".into(), Dsa::Cdsa);
+    let kept = system.getmain(255 * 1024).unwrap();
+    assert_eq!(system.getmain(255 * 1024), Err(StorageError::NoStorage(Dsa::Cdsa)));
+    assert_eq!(system.freemain(kept), Ok(255 * 1024));
+    assert!(!storage.is_short(Line::Below16M));
+    assert_eq!(task.end(), []);
+    let line = storage.statistics().lines[0];
+    assert_eq!((line.times_short, line.allocated_peak), (1, 1 << 20));
+    // Empty extents of one DSA serve another.
+    let kept = system.getmain(1020 * 1024);
+    assert!(kept.is_ok(), "{kept:?} {:?}", storage.statistics().lines);
+    assert_eq!(dsa(&storage, Dsa::Udsa).extents_released, 3);
+}
+
+#[test]
+fn a_task_waits_for_storage_and_gets_it() {
+    let storage = Storage::start(StorageConfig { dsa_limit: 512 * 1024, ..StorageConfig::default() }).unwrap();
+    let dispatcher = Dispatcher::start(Config { workers: 2, ..Config::default() }).unwrap();
+    let mut holder = storage.task(1);
+    holder.getmain(request(200 * 1024, Line::Below16M, Key::User)).unwrap();
+    let inner = storage.clone();
+    let waiter = dispatcher
+        .attach(AttachRequest::new("SOSW", move |task| {
+            let mut own = inner.task(task.number());
+            let address = own.getmain_wait(task, request(200 * 1024, Line::Below16M, Key::User));
+            assert!(address.unwrap().is_ok());
+        }))
+        .unwrap();
+    let purged_storage = storage.clone();
+    let purged = dispatcher
+        .attach(AttachRequest::new("SOSP", move |task| {
+            let mut own = purged_storage.task(task.number());
+            assert!(own.getmain_wait(task, request(250 * 1024, Line::Below16M, Key::User)).is_err());
+        }))
+        .unwrap();
+    while waiter.state() != RunState::Suspended || purged.state() != RunState::Suspended {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(waiter.info().resource_type.as_str(), "UDSA");
+    assert_eq!(dsa(&storage, Dsa::Udsa).suspended_current, 2);
+    assert!(purged.purge(crate::wait::Purge::Purge));
+    assert!(purged.join(LONG) && !purged.has_panicked());
+    holder.end();
+    assert!(waiter.join(LONG) && !waiter.has_panicked());
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
+fn recycled_storage_keeps_its_pages() {
+    let storage = storage();
+    let get = |number: u32| {
+        let mut task = storage.task(number);
+        let address = task.getmain(Getmain::user(16 * 1024)).unwrap();
+        poke(address, number as u8);
+        address
+    };
+    let first = get(1);
+    let mut task = storage.task(2);
+    let again = task.getmain(Getmain::user(16 * 1024)).unwrap();
+    assert_eq!(first, again);
+    assert_eq!(peek(again), 1, "the page was not given up in between");
+    drop(task);
+    storage.trim();
+    assert_eq!(dsa(&storage, Dsa::Eudsa).size, 0);
+}
+
+#[test]
+fn code_is_mapped_below_2_gb_and_runs() {
+    let storage = storage();
+    let mut file = tempfile::tempfile().unwrap();
+    // mov eax, 42; ret
+    file.write_all(&[0u8; 4096]).unwrap();
+    file.write_all(&[0xB8, 42, 0, 0, 0, 0xC3]).unwrap();
+    let mapping = storage.map_code(file.as_fd(), 4096, 6, 77).unwrap();
+    let start = mapping.range.start;
+    assert!(start < 0x8000_0000);
+    assert_eq!(crate::guard::find_code(start + 5).map(|place| place.id), Some(77));
+    if cfg!(target_arch = "x86_64") {
+        let function: crate::guard::GuardedFunction = unsafe { std::mem::transmute(start) };
+        assert_eq!(unsafe { crate::guard::guarded_call(function, [0; 4]) }.unwrap() as u32, 42);
+    }
+    assert!(crate::guard::probe(start, 1, true).is_err(), "code is read-only");
+    drop(mapping);
+    assert_eq!(crate::guard::find_code(start), None);
+    assert_eq!(dsa(&storage, Dsa::Erdsa).used, 0);
+    assert!(storage.map_code(file.as_fd(), 100, 6, 1).is_err());
+}
+
+#[test]
+fn regions_of_one_process_do_not_share_storage() {
+    let (first, second) = (storage(), storage());
+    let mut tasks = [first.task(1), second.task(1)];
+    let [one, two] = [0, 1].map(|index| tasks[index].getmain(Getmain::user(100)).unwrap());
+    assert_ne!(one >> 20, two >> 20);
+}
