@@ -51,7 +51,7 @@ pub fn read_input(file: Option<&Path>) -> Result<String, String> {
 }
 
 /// Opens the store of a data directory, which is made when it is not there.
-fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
+pub fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     Store::open(directory, StoreConfig::default()).map_err(|error| format!("{}: {error}", directory.display()))
 }

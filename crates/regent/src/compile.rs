@@ -1,0 +1,208 @@
+//! `regent compile`, and the compilation of a whole application for `regent up`.
+
+mod fingerprint;
+mod library;
+mod maps;
+mod programs;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use fingerprint::{Fingerprints, Made, Stamp};
+use serde_json::json;
+
+use crate::console::Console;
+pub use library::Library;
+pub use programs::{Compiled, Compiler};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// COBOL programs and BMS sources.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Directory the load modules are written to.
+    #[arg(short = 'o', long = "output", default_value = ".")]
+    output: PathBuf,
+    /// Directory of COPY members; may be given more than once.
+    #[arg(short = 'I', long = "include", value_name = "COPYDIR")]
+    include: Vec<PathBuf>,
+    /// Compiler options as on a CBL statement, e.g. "TRUNC(OPT),ARITH(EXTEND)".
+    #[arg(long, default_value = "")]
+    options: String,
+    /// Print the compiler listing.
+    #[arg(long)]
+    list: bool,
+    /// Code page of data: 37, 1047, 1140 or 819.
+    #[arg(long, default_value_t = 37)]
+    ccsid: u16,
+}
+
+/// What is to be compiled, and how.
+pub struct Job<'a> {
+    pub programs: &'a [PathBuf],
+    pub maps: &'a [PathBuf],
+    pub copy_directories: &'a [PathBuf],
+    /// Where the symbolic maps made from the map sources are kept.
+    pub generated_copy: &'a Path,
+    pub options: &'a str,
+    pub ccsid: u16,
+    pub library: &'a Library,
+    /// The ledger of what is up to date; without one everything is compiled.
+    pub fingerprints: Option<&'a Path>,
+}
+
+#[derive(Default)]
+pub struct Summary {
+    pub compiled: usize,
+    pub current: usize,
+    pub failed: usize,
+    pub return_code: u8,
+    pub elapsed: Duration,
+}
+
+/// Return codes from here on mean that no load module was made.
+const ERROR_RETURN_CODE: u8 = 8;
+
+pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    let library = Library::create(&arguments.output)?;
+    let (maps, programs): (Vec<PathBuf>, Vec<PathBuf>) =
+        arguments.files.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bms")));
+    let generated = arguments.output.join("copy");
+    let mut directories = arguments.include.clone();
+    for path in &programs {
+        if let Some(parent) = path.parent().filter(|parent| !directories.iter().any(|d| d == parent)) {
+            directories.push(parent.to_path_buf());
+        }
+    }
+    let job = Job {
+        programs: &programs,
+        maps: &maps,
+        copy_directories: &directories,
+        generated_copy: &generated,
+        options: &arguments.options,
+        ccsid: arguments.ccsid,
+        library: &library,
+        fingerprints: None,
+    };
+    let summary = if arguments.list { run_with_listing(&job, console)? } else { run(&job, console)? };
+    Ok(summary.return_code)
+}
+
+fn run_with_listing(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
+    let summary = run(&Job { programs: &[], ..*job }, console)?;
+    let compiler = Compiler::new(job)?;
+    let mut return_code = summary.return_code;
+    for path in job.programs {
+        let compiled = compiler.compile(path, true);
+        print!("{}", compiled.listing);
+        return_code = return_code.max(compiled.return_code);
+    }
+    Ok(Summary { return_code, ..summary })
+}
+
+/// Compiles maps, then programs in parallel; says what is wrong with them as it goes.
+pub fn run(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
+    let start = Instant::now();
+    let mut ledger = job.fingerprints.map(Fingerprints::read);
+    let mut summary = Summary::default();
+    compile_maps(job, ledger.as_mut(), console, &mut summary)?;
+    compile_programs(job, ledger.as_mut(), console, &mut summary)?;
+    if let (Some(ledger), Some(path)) = (&ledger, job.fingerprints) {
+        ledger.write(path)?;
+    }
+    summary.elapsed = start.elapsed();
+    Ok(summary)
+}
+
+fn settings(job: &Job<'_>) -> String {
+    format!("{} CODEPAGE({})", job.options, job.ccsid)
+}
+
+fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {
+    if job.maps.is_empty() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(job.generated_copy).map_err(|error| format!("{}: {error}", job.generated_copy.display()))?;
+    for path in job.maps {
+        let settings = settings(job);
+        if let Some(made) = ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, |member| job.library.has(member))) {
+            report(console, path, &made.messages, made.return_code, true, summary);
+            continue;
+        }
+        let result = maps::assemble(path, job.ccsid, job.library)?;
+        for (name, text) in &result.copybooks {
+            let copy = job.generated_copy.join(format!("{name}.cpy"));
+            std::fs::write(&copy, text).map_err(|error| format!("{}: {error}", copy.display()))?;
+        }
+        report(console, path, &result.messages, result.return_code, false, summary);
+        if let Some(ledger) = &mut ledger {
+            let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
+            let made = Made { options: settings, inputs, members: result.mapsets, return_code: result.return_code, messages: result.messages };
+            ledger.put(path, made);
+        }
+    }
+    Ok(())
+}
+
+fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {
+    let settings = settings(job);
+    let mut stale = Vec::new();
+    for path in job.programs {
+        match ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, |member| job.library.has(member))) {
+            Some(made) => report(console, path, &made.messages, made.return_code, true, summary),
+            None => stale.push(path),
+        }
+    }
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let compiler = Compiler::new(job)?;
+    let bar = console.bar(stale.len() as u64, "compile");
+    let results = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(stale.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            // The parser descends with the nesting of statements; its bound is chosen for this stack.
+            let worker = std::thread::Builder::new().stack_size(64 << 20);
+            let spawned = worker.spawn_scoped(scope, || {
+                while let Some(path) = stale.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let compiled = compiler.compile(path, false);
+                    results.lock().expect("no panic holds this lock").push((*path, compiled));
+                    bar.inc(1);
+                }
+            });
+            drop(spawned);
+        }
+    });
+    bar.finish_and_clear();
+    let mut results = results.into_inner().expect("no panic holds this lock");
+    results.sort_by(|a, b| a.0.cmp(b.0));
+    for (path, compiled) in results {
+        report(console, path, &compiled.messages, compiled.return_code, false, summary);
+        if let Some(ledger) = &mut ledger {
+            let inputs = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
+            let Compiled { members, return_code, messages, .. } = compiled;
+            ledger.put(path, Made { options: settings.clone(), inputs, members, return_code, messages });
+        }
+    }
+    Ok(())
+}
+
+fn report(console: &Console, path: &Path, messages: &[String], return_code: u8, current: bool, summary: &mut Summary) {
+    summary.return_code = summary.return_code.max(return_code);
+    match (return_code >= ERROR_RETURN_CODE, current) {
+        (true, _) => summary.failed += 1,
+        (false, true) => summary.current += 1,
+        (false, false) => summary.compiled += 1,
+    }
+    if console.is_json() {
+        console.event("compiled", json!({ "path": path, "return_code": return_code, "current": current, "messages": messages }));
+    } else if return_code >= ERROR_RETURN_CODE || !current {
+        messages.iter().for_each(|message| console.warning(message));
+    }
+}

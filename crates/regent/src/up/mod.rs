@@ -1,0 +1,240 @@
+//! `regent up DIR`: from an application's directory to a region that serves it.
+//!
+//! Order: find sources, lock the data, compile what changed, make and load data that was never loaded, read the resource
+//! definitions, start the region, listen, wait for the end. Everything made is in the work directory.
+
+pub mod configuration;
+mod discover;
+mod jcl;
+mod serve;
+mod setup;
+mod statements;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use configuration::Configuration;
+use discover::Found;
+use region::resources::csd::Csd;
+use region::resources::csdup;
+use region::system_initialization::SystemInitialization;
+use setup::SetUp;
+
+use crate::compile::{self, Job, Library};
+use crate::console::Console;
+use crate::idcams::open_store;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The application's directory.
+    directory: PathBuf,
+    /// Port of the 3270 listener; 0 picks a free one.
+    #[arg(long, default_value_t = 3270)]
+    port_3270: u16,
+    /// Address the listeners are bound to.
+    #[arg(long, default_value = "127.0.0.1")]
+    address: String,
+    /// Where everything made is kept [default: DIRECTORY/.regent].
+    #[arg(long)]
+    data: Option<PathBuf>,
+    /// System initialization parameter, NAME=VALUE; goes over `regent.toml`.
+    #[arg(long = "sit", value_name = "NAME=VALUE")]
+    sit: Vec<String>,
+    /// START=COLD: queues, STARTs and definitions begin anew; files stay.
+    #[arg(long)]
+    cold: bool,
+    /// Worker threads; 0: one a processor.
+    #[arg(long, default_value_t = 0)]
+    workers: usize,
+}
+
+/// The directories of one application's work directory.
+pub struct WorkDirectory {
+    pub root: PathBuf,
+}
+
+impl WorkDirectory {
+    fn create(root: PathBuf) -> Result<WorkDirectory, String> {
+        std::fs::create_dir_all(&root).map_err(|error| format!("{}: {error}", root.display()))?;
+        Ok(WorkDirectory { root })
+    }
+    pub fn library(&self) -> PathBuf {
+        self.root.join("library")
+    }
+    pub fn copy(&self) -> PathBuf {
+        self.root.join("copy")
+    }
+    pub fn data(&self) -> PathBuf {
+        self.root.join("data")
+    }
+    pub fn csd(&self) -> PathBuf {
+        self.root.join("csd")
+    }
+    pub fn fingerprints(&self) -> PathBuf {
+        self.root.join("compiled.json")
+    }
+}
+
+pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    let directory = &arguments.directory;
+    let configuration = Configuration::read(directory)?;
+    let sit = system_initialization(&configuration, &arguments)?;
+    let found = discover::discover(directory, &configuration)?;
+    say_what_was_found(&found, console);
+    let work = WorkDirectory::create(arguments.data.clone().unwrap_or_else(|| directory.join(discover::WORK_DIRECTORY)))?;
+    // From here on no other region can serve this data.
+    let store = open_store(&work.data())?;
+    let library = Library::create(&work.library())?;
+    compile_application(&configuration, &found, &work, &library, sit.local_ccsid(), console)?;
+    let (units, refused) = setup::collect(&configuration, &found);
+    for (path, reason) in found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone()))) {
+        console.refused(path, &reason);
+    }
+    run_batch_steps(&arguments, &configuration, &work, sit.local_ccsid(), console)?;
+    let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
+    let set_up = SetUp {
+        directory,
+        data_directory: &work.root,
+        configuration: &configuration,
+        found: &found,
+        data_sets: &data_sets,
+        ccsid: sit.local_ccsid(),
+        console,
+    };
+    let outcome = set_up.run(&units)?;
+    report_set_up(&outcome, &work, console);
+    drop(data_sets);
+    let (csd, groups) = read_definitions(&configuration, &found, &work, console)?;
+    serve::serve(serve::Parts { sit, csd, groups, work: &work, store, arguments: &arguments, console })
+}
+
+fn system_initialization(configuration: &Configuration, arguments: &Arguments) -> Result<SystemInitialization, String> {
+    let mut sit = SystemInitialization::new();
+    for (name, value) in configuration.sit_parameters()? {
+        sit.set(&name, &value).map_err(|error| format!("{}: {error}", configuration::FILE_NAME))?;
+    }
+    if arguments.cold {
+        sit.set("START", "COLD").map_err(|error| error.to_string())?;
+    }
+    for parameter in &arguments.sit {
+        sit.apply(parameter).map_err(|error| format!("--sit: {error}"))?;
+    }
+    Ok(sit)
+}
+
+fn say_what_was_found(found: &Found, console: &Console) {
+    let counts = [
+        (found.programs.len(), "programs"),
+        (found.copybooks, "copybooks"),
+        (found.maps.len(), "map sources"),
+        (found.definitions.len(), "definition files"),
+        (found.jobs.len(), "jobs"),
+        (found.control_statements.len(), "control statement files"),
+    ];
+    let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    console.line(&format!("found     {}", if words.is_empty() { "nothing to serve".to_string() } else { words.join(", ") }));
+}
+
+fn compile_application(
+    configuration: &Configuration,
+    found: &Found,
+    work: &WorkDirectory,
+    library: &Library,
+    ccsid: u16,
+    console: &Console,
+) -> Result<(), String> {
+    let job = Job {
+        programs: &found.programs,
+        maps: &found.maps,
+        copy_directories: &found.copy_directories,
+        generated_copy: &work.copy(),
+        options: &configuration.compiler.options,
+        ccsid,
+        library,
+        fingerprints: Some(&work.fingerprints()),
+    };
+    let summary = compile::run(&job, console)?;
+    let text = format!(
+        "compiled  {} programs and mapsets, {} up to date, {} failed, {:.1} s",
+        summary.compiled, summary.current, summary.failed, summary.elapsed.as_secs_f64()
+    );
+    if summary.failed > 0 { console.warning(&text) } else { console.line(&text) }
+    Ok(())
+}
+
+/// Runs the batch programs whose output is not there yet, each in a process of its own.
+fn run_batch_steps(arguments: &Arguments, configuration: &Configuration, work: &WorkDirectory, ccsid: u16, console: &Console) -> Result<(), String> {
+    for step in &configuration.batch {
+        let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, setup::sequential_path(&work.root, name))).collect();
+        if outputs.iter().all(|(_, path)| path.is_file()) {
+            continue;
+        }
+        let program = arguments.directory.join(&step.program);
+        let executable = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut command = std::process::Command::new(executable);
+        command.arg("run").arg(&program).args(["--ccsid", &ccsid.to_string()]);
+        if !step.parm.is_empty() {
+            command.args(["--parm", &step.parm]);
+        }
+        for (dd, path) in &outputs {
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+            }
+            // Written under another name first, so that a broken run leaves nothing that looks complete.
+            command.arg("--dd").arg(format!("{dd}={}", scratch(path).display()));
+        }
+        for (dd, path) in &step.reads {
+            command.arg("--dd").arg(format!("{dd}={}", arguments.directory.join(path).display()));
+        }
+        for parent in arguments.directory.join("copy").ancestors().take(1) {
+            command.arg("-I").arg(parent);
+        }
+        let output = command.output().map_err(|error| format!("{}: {error}", program.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.lines().for_each(|line| console.line(&format!("  {line}")));
+        if !output.status.success() {
+            return Err(format!("{} ended with {}\n{}", program.display(), output.status, String::from_utf8_lossy(&output.stderr)));
+        }
+        for (_, path) in &outputs {
+            std::fs::rename(scratch(path), path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn scratch(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+fn report_set_up(outcome: &setup::Outcome, work: &WorkDirectory, console: &Console) {
+    if outcome.steps_run > 0 {
+        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.root.join("listings").display()));
+    }
+    for (title, code) in &outcome.failures {
+        console.warning(&format!("  {title}: condition code {code}, see its listing"));
+    }
+    for name in &outcome.missing {
+        console.warning(&format!("  no file for the sequential data set {name}: name one under [data] in {}", configuration::FILE_NAME));
+    }
+}
+
+/// The CSD of the application and the groups its definitions are in, in order.
+fn read_definitions(configuration: &Configuration, found: &Found, work: &WorkDirectory, console: &Console) -> Result<(Csd, Vec<String>), String> {
+    let mut csd = Csd::initialized();
+    let mut groups: Vec<String> = Vec::new();
+    for (source, text) in setup::definitions(configuration, found) {
+        let report = csdup::execute(&mut csd, &text, &source);
+        for message in report.messages.iter().filter(|message| message.severity != csdup::Severity::Information) {
+            console.warning(&format!("  {source}:{}: {} {}", message.origin.line, message.id, message.text));
+        }
+        for group in report.groups {
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+    }
+    csd.save(&work.csd()).map_err(|error| format!("{}: {error}", work.csd().display()))?;
+    Ok((csd, groups))
+}

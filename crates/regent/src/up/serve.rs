@@ -1,0 +1,84 @@
+//! Starts the region on what was made, listens, and stops it in order when asked to.
+
+use std::sync::Arc;
+
+use region::region::{Region, RegionConfig};
+use region::resources::csd::Csd;
+use region::system_initialization::SystemInitialization;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::{Arguments, WorkDirectory};
+use crate::console::Console;
+
+pub struct Parts<'a> {
+    pub sit: SystemInitialization,
+    pub csd: Csd,
+    pub groups: Vec<String>,
+    pub work: &'a WorkDirectory,
+    pub store: Arc<vsam::Store>,
+    pub arguments: &'a Arguments,
+    pub console: &'a Console,
+}
+
+pub fn serve(parts: Parts<'_>) -> Result<u8, String> {
+    let Parts { sit, csd, groups, work, store, arguments, console } = parts;
+    // Before any thread is started, so that none takes a signal in its stead.
+    let signals = Signals::new([SIGINT, SIGTERM]).map_err(|error| error.to_string())?;
+    let mut config = RegionConfig::new(work.data());
+    config.sit = sit;
+    config.csd = csd;
+    config.groups = groups;
+    config.libraries = vec![work.library()];
+    config.workers = arguments.workers;
+    config.store = Some(store);
+    let region = Region::start(config).map_err(|error| error.to_string())?;
+    let address = format!("{}:{}", arguments.address, arguments.port_3270);
+    let port = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    console.endpoint("3270", &format!("localhost:{port}"));
+    if !console.is_json() {
+        console.line(&format!("      connect with: c3270 localhost:{port}"));
+    }
+    console.ready();
+    wait_for_end(region, signals, console);
+    Ok(0)
+}
+
+/// Until a signal comes or an operator shuts the region down. A second signal makes an immediate shutdown of it.
+fn wait_for_end(region: &'static Region, mut signals: Signals, console: &Console) {
+    let handle = signals.handle();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let watcher = sender.clone();
+    std::thread::spawn(move || {
+        region.wait_until_stopped();
+        let _ = watcher.send(End::Stopped);
+    });
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            if sender.send(End::Signal).is_err() {
+                return;
+            }
+        }
+    });
+    let mut asked = false;
+    while let Ok(end) = receiver.recv() {
+        match end {
+            End::Stopped => break,
+            End::Signal => {
+                if !asked {
+                    console.line("shutting down; once more ends tasks that are still running");
+                }
+                let immediate = asked;
+                asked = true;
+                std::thread::spawn(move || region.shutdown(immediate));
+            }
+        }
+    }
+    handle.close();
+    console.line("stopped");
+}
+
+enum End {
+    Signal,
+    Stopped,
+}
