@@ -4,13 +4,18 @@
 //! integrated CICS translator and the diagnostics. What may not live here: anything about machine code or the run time.
 #![forbid(unsafe_code)]
 
+mod check;
+mod compile;
+mod data;
 pub mod diagnostics;
 pub mod exec_translate;
 pub mod lexer;
 pub mod listing;
 pub mod options;
+mod parse;
 pub mod program;
 pub mod source;
 pub mod span;
 
+pub use compile::{Compilation, compile_source};
 pub use options::Options;

@@ -242,6 +242,11 @@ impl Program {
     pub fn children(&self, id: ItemId) -> Children<'_> {
         Children { items: &self.items, next: id.0 + 1, end: self.item(id).end.0 }
     }
+
+    /// Like [`Program::children`] for a group that is still being built: its members so far.
+    pub(crate) fn open_children(&self, id: ItemId) -> Children<'_> {
+        Children { items: &self.items, next: id.0 + 1, end: self.items.len() as u32 }
+    }
 }
 
 /// Iterator over the direct subordinates of a group.

@@ -1,0 +1,193 @@
+//! The names of one program: data, conditions, files, mnemonics and procedures, with qualification.
+//!
+//! Invariants: keys are upper case; data names of containing programs (GLOBAL) are in `outer` and count only where the
+//! program itself declares nothing of that name (the standard's scope of names).
+
+use crate::data::entry::QualifiedName;
+use crate::program::{BaseKind, ConditionNameId, FileId, ItemId, ProcedureId, ProcedureKind, Program};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What a name of the data division stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    Item(ItemId),
+    Condition(ConditionNameId),
+    File(FileId),
+}
+
+/// What a name of SPECIAL-NAMES stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Special {
+    Device(Device),
+    /// UPSI switch.
+    Switch(u8),
+    /// Condition-name of a switch: the switch, and whether it means ON.
+    SwitchCondition(u8, bool),
+    Alphabet(u32),
+    Class(u32),
+    /// SYMBOLIC CHARACTER, in the code page.
+    Symbolic(u8),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Device {
+    Input,
+    Output,
+    Console,
+    Punch,
+    /// C01 to C12; CSP is 0.
+    Channel(u8),
+    CommandLine,
+    EnvironmentName,
+    EnvironmentValue,
+    Arguments,
+}
+
+pub type Candidates = SmallVec<[Named; 2]>;
+
+#[derive(Default, Debug)]
+pub struct Names {
+    pub data: FxHashMap<Box<str>, Candidates>,
+    pub outer: FxHashMap<Box<str>, Candidates>,
+    pub special: FxHashMap<Box<str>, Special>,
+    pub procedures: FxHashMap<Box<str>, SmallVec<[ProcedureId; 1]>>,
+}
+
+/// Why a name could not be resolved.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unresolved {
+    Undefined,
+    Ambiguous(Vec<ItemId>),
+    /// The name exists, but not under these qualifiers.
+    Unqualified,
+}
+
+impl Names {
+    pub fn add(&mut self, name: &str, named: Named) {
+        match self.data.get_mut(name) {
+            Some(candidates) => candidates.push(named),
+            None => {
+                self.data.insert(name.into(), SmallVec::from_slice(&[named]));
+            }
+        }
+    }
+
+    pub fn add_outer(&mut self, name: &str, named: Named) {
+        self.outer.entry(name.into()).or_default().push(named);
+    }
+
+    /// Resolves a data name, condition-name or file name.
+    pub fn find(&self, program: &Program, name: &str, qualifiers: &[Box<str>]) -> Result<Named, Unresolved> {
+        match find_in(&self.data, program, name, qualifiers) {
+            Err(Unresolved::Undefined) => find_in(&self.outer, program, name, qualifiers),
+            found => found,
+        }
+    }
+
+    pub fn find_item(&self, program: &Program, name: &QualifiedName) -> Result<ItemId, Unresolved> {
+        match self.find(program, &name.name, &name.qualifiers)? {
+            Named::Item(item) => Ok(item),
+            _ => Err(Unresolved::Undefined),
+        }
+    }
+
+    pub fn find_file(&self, name: &str) -> Option<FileId> {
+        let candidates = self.data.get(name).or_else(|| self.outer.get(name))?;
+        candidates.iter().find_map(|named| if let Named::File(file) = named { Some(*file) } else { None })
+    }
+
+    /// Resolves a procedure name, preferring the current section when it is not qualified.
+    pub fn find_procedure(
+        &self,
+        program: &Program,
+        name: &str,
+        section: Option<&str>,
+        current: Option<ProcedureId>,
+    ) -> Result<ProcedureId, Unresolved> {
+        let Some(candidates) = self.procedures.get(name) else { return Err(Unresolved::Undefined) };
+        if let Some(section) = section {
+            let mut matching = candidates.iter().filter(|id| {
+                let procedure = program.procedure(**id);
+                procedure.kind == ProcedureKind::Paragraph
+                    && procedure.section.is_some_and(|of| &*program.procedure(of).name == section)
+            });
+            return match (matching.next(), matching.next()) {
+                (Some(id), None) => Ok(*id),
+                (None, _) => Err(Unresolved::Unqualified),
+                _ => Err(Unresolved::Ambiguous(Vec::new())),
+            };
+        }
+        if let [only] = candidates.as_slice() {
+            return Ok(*only);
+        }
+        let mut local = candidates.iter().filter(|id| current.is_some() && program.procedure(**id).section == current);
+        match (local.next(), local.next()) {
+            (Some(id), None) => Ok(*id),
+            _ => Err(Unresolved::Ambiguous(Vec::new())),
+        }
+    }
+}
+
+fn find_in(
+    map: &FxHashMap<Box<str>, Candidates>,
+    program: &Program,
+    name: &str,
+    qualifiers: &[Box<str>],
+) -> Result<Named, Unresolved> {
+    let Some(candidates) = map.get(name) else { return Err(Unresolved::Undefined) };
+    if qualifiers.is_empty() {
+        if let [only] = candidates.as_slice() {
+            return Ok(*only);
+        }
+        return Err(Unresolved::Ambiguous(items_of(program, candidates.iter())));
+    }
+    let matching: Candidates = candidates.iter().copied().filter(|named| is_qualified(program, *named, qualifiers)).collect();
+    match matching.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(Unresolved::Unqualified),
+        _ => Err(Unresolved::Ambiguous(items_of(program, matching.iter()))),
+    }
+}
+
+fn items_of<'a>(program: &Program, candidates: impl Iterator<Item = &'a Named>) -> Vec<ItemId> {
+    candidates
+        .filter_map(|named| match named {
+            Named::Item(item) => Some(*item),
+            Named::Condition(condition) => Some(program.condition_names[condition.0 as usize].item),
+            Named::File(_) => None,
+        })
+        .collect()
+}
+
+fn is_qualified(program: &Program, named: Named, qualifiers: &[Box<str>]) -> bool {
+    let (mut level, base) = match named {
+        Named::Item(item) => (program.item(item).parent, program.item(item).base),
+        Named::Condition(condition) => {
+            let item = program.condition_names[condition.0 as usize].item;
+            (Some(item), program.item(item).base)
+        }
+        Named::File(_) => return false,
+    };
+    for (position, qualifier) in qualifiers.iter().enumerate() {
+        loop {
+            match level {
+                Some(item) => {
+                    level = program.item(item).parent;
+                    if program.item(item).name == *qualifier {
+                        break;
+                    }
+                }
+                None => return position + 1 == qualifiers.len() && is_file_of(program, base, qualifier),
+            }
+        }
+    }
+    true
+}
+
+fn is_file_of(program: &Program, base: crate::program::BaseId, name: &str) -> bool {
+    match program.base(base).kind {
+        BaseKind::Record(file) | BaseKind::ExternalRecord(file) => &*program.file(file).name == name,
+        _ => &*program.base(base).name == name && matches!(program.base(base).kind, BaseKind::Outer { .. }),
+    }
+}

@@ -1,0 +1,178 @@
+//! Types of arithmetic expressions: Enterprise COBOL Programming Guide, appendix "Intermediate results and arithmetic
+//! precision", over [`le::Shape`].
+//!
+//! Invariants: after [`assign`] every node of the expression has its type; an expression with a floating-point operand is
+//! floating point throughout.
+
+use crate::options::{Arith, Options};
+use crate::program::*;
+use le::Shape;
+
+/// Type of a data item used as an arithmetic operand; `None` when it is not numeric.
+pub fn item_type(item: &Item) -> Option<NumericType> {
+    match item.category {
+        Category::Numeric => Some(NumericType::Fixed { digits: item_digits(item), scale: item.scale, truncated: false }),
+        Category::InternalFloat | Category::ExternalFloat => Some(NumericType::Float),
+        Category::Index => Some(NumericType::Fixed { digits: 9, scale: 0, truncated: false }),
+        _ => None,
+    }
+}
+
+/// Digits an operand may have: a COMP-5 item, or COMP under TRUNC(BIN), has those of its field.
+fn item_digits(item: &Item) -> u8 {
+    match (item.usage, item.length_max) {
+        (Usage::NativeBinary, 2) => 5,
+        (Usage::NativeBinary, 4) => 10,
+        (Usage::NativeBinary, _) => 19,
+        _ => item.digits,
+    }
+}
+
+/// Digits of an operand under these options.
+pub fn operand_type(item: &Item, options: &Options) -> Option<NumericType> {
+    let numeric = item_type(item)?;
+    if item.usage == Usage::Binary && options.trunc == crate::options::Trunc::Bin {
+        let digits = match item.length_max {
+            2 => 5,
+            4 => 10,
+            _ => 19,
+        };
+        return Some(NumericType::Fixed { digits, scale: item.scale, truncated: false });
+    }
+    Some(numeric)
+}
+
+/// The type of a node of this shape, and whether digits may be lost.
+fn fixed(shape: Shape, decimals_max: i16, arith: Arith) -> (NumericType, Shape) {
+    let carried = shape.carried(decimals_max, le_arith(arith));
+    let digits = carried.digits().clamp(1, 31) as u8;
+    let scale = carried.decimals.clamp(-99, 99) as i8;
+    (NumericType::Fixed { digits, scale, truncated: carried != shape }, carried)
+}
+
+pub fn le_arith(arith: Arith) -> le::Arith {
+    match arith {
+        Arith::Compat => le::Arith::Compat,
+        Arith::Extend => le::Arith::Extend,
+    }
+}
+
+/// Shape of a type.
+pub fn shape_of(numeric: NumericType) -> Shape {
+    match numeric {
+        NumericType::Fixed { digits, scale, .. } => Shape::of(digits, scale),
+        NumericType::Float => Shape::of(18, 0),
+    }
+}
+
+/// Most decimals of the operands of an expression, divisors and exponents apart.
+pub fn decimals_max(expression: &Expression) -> i16 {
+    match &expression.kind {
+        ExpressionKind::Negate(inner) => decimals_max(inner),
+        ExpressionKind::Binary { operator, left, right } => {
+            let left = decimals_max(left);
+            match operator {
+                Operator::Divide | Operator::Power => left,
+                _ => left.max(decimals_max(right)),
+            }
+        }
+        _ => match expression.numeric {
+            NumericType::Fixed { scale, .. } => i16::from(scale).max(0),
+            NumericType::Float => 0,
+        },
+    }
+}
+
+/// Whether any part makes the whole expression floating point.
+pub fn is_float(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Negate(inner) => is_float(inner),
+        ExpressionKind::Binary { operator, left, right } => {
+            let fraction = *operator == Operator::Power && !matches!(right.numeric, NumericType::Fixed { scale, .. } if scale <= 0);
+            fraction || is_float(left) || is_float(right) || (*operator == Operator::Power && !is_integer(right))
+        }
+        _ => expression.numeric == NumericType::Float,
+    }
+}
+
+fn is_integer(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Negate(inner) => is_integer(inner),
+        ExpressionKind::Binary { operator, left, right } => {
+            !matches!(operator, Operator::Divide | Operator::Power) && is_integer(left) && is_integer(right)
+        }
+        _ => matches!(expression.numeric, NumericType::Fixed { scale, .. } if scale <= 0),
+    }
+}
+
+/// Gives every node its type. `target_decimals`: decimals of the result fields, one more with ROUNDED.
+pub fn assign(expression: &mut Expression, target_decimals: i16, options: &Options) {
+    if is_float(expression) {
+        make_float(expression);
+        return;
+    }
+    let decimals = decimals_max(expression).max(target_decimals);
+    assign_fixed(expression, decimals, options.arith);
+}
+
+fn make_float(expression: &mut Expression) {
+    match &mut expression.kind {
+        ExpressionKind::Negate(inner) => make_float(inner),
+        ExpressionKind::Binary { left, right, .. } => {
+            make_float(left);
+            make_float(right);
+        }
+        // Operands keep their own types; the run time converts them.
+        _ => return,
+    }
+    expression.numeric = NumericType::Float;
+}
+
+fn assign_fixed(expression: &mut Expression, decimals_max: i16, arith: Arith) -> Shape {
+    match &mut expression.kind {
+        ExpressionKind::Negate(inner) => {
+            let shape = assign_fixed(inner, decimals_max, arith);
+            expression.numeric = inner.numeric;
+            shape
+        }
+        ExpressionKind::Binary { operator, left, right } => {
+            let left_shape = assign_fixed(left, decimals_max, arith);
+            let right_shape = assign_fixed(right, decimals_max, arith);
+            let exact = match operator {
+                Operator::Add | Operator::Subtract => left_shape.add(right_shape),
+                Operator::Multiply => left_shape.multiply(right_shape),
+                Operator::Divide => left_shape.divide(right_shape, decimals_max),
+                Operator::Power => power_shape(left_shape, right, decimals_max, arith),
+            };
+            let (numeric, shape) = fixed(exact, decimals_max, arith);
+            expression.numeric = numeric;
+            shape
+        }
+        _ => shape_of(expression.numeric),
+    }
+}
+
+fn power_shape(base: Shape, exponent: &Expression, decimals_max: i16, arith: Arith) -> Shape {
+    if let ExpressionKind::Number(Number { value, scale: 0, .. }) = exponent.kind {
+        if (1..=30).contains(&value) {
+            return base.power(value as i16, decimals_max);
+        }
+    }
+    let limit = if arith == Arith::Extend { 31 } else { 30 };
+    Shape::new(limit - decimals_max.clamp(0, limit - 1), decimals_max.clamp(0, limit - 1))
+}
+
+/// Type of target (op) value for the statements that combine.
+pub fn combined(target: NumericType, value: NumericType, combine: Combine, decimals: i16, options: &Options) -> NumericType {
+    if target == NumericType::Float || value == NumericType::Float {
+        return NumericType::Float;
+    }
+    let (left, right) = (shape_of(target), shape_of(value));
+    let exact = match combine {
+        Combine::Store => return value,
+        Combine::Add | Combine::Subtract => left.add(right),
+        Combine::Multiply => left.multiply(right),
+        Combine::Divide => left.divide(right, decimals),
+    };
+    fixed(exact, decimals, options.arith).0
+}

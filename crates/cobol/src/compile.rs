@@ -1,0 +1,53 @@
+//! The way through the front end: text in, typed programs and diagnostics out.
+
+use crate::check::report::Report;
+use crate::diagnostics::Diagnostics;
+use crate::lexer;
+use crate::options::Options;
+use crate::parse;
+use crate::program::Program;
+use crate::source::{CopyResolver, SourceMap};
+
+/// Stack for the parser: enough for the deepest nesting it allows, in any build.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What a compilation gives.
+#[derive(Debug)]
+pub struct Compilation {
+    /// Outermost programs in source order. Empty or incomplete programs are there too when there were errors:
+    /// look at [`Diagnostics::forbids_code`] before generating code.
+    pub programs: Vec<Program>,
+    pub diagnostics: Diagnostics,
+    pub sources: SourceMap,
+    /// Options after CBL and PROCESS statements.
+    pub options: Options,
+}
+
+impl Compilation {
+    /// Whether code may be generated.
+    pub fn is_usable(&self) -> bool {
+        !self.diagnostics.forbids_code() && !self.programs.is_empty()
+    }
+}
+
+/// Compiles a source to typed programs. `name` is the path shown in messages.
+pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dyn CopyResolver) -> Compilation {
+    let mut options = options.clone();
+    let mut diagnostics = Diagnostics::new(options.error_limit);
+    let stream = lexer::tokenize(name, bytes, &mut options, resolver, &mut diagnostics);
+    let tokens = &stream.tokens;
+    let settings = &options;
+    // The parser recurses on nested statements and expressions; its own stack makes the bound independent of the caller's.
+    let parsed = std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || parse::parse(tokens, settings, Report::new(diagnostics)));
+        match worker {
+            Ok(worker) => match worker.join() {
+                Ok(parsed) => parsed,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(_) => parse::parse(tokens, settings, Report::new(Diagnostics::new(settings.error_limit))),
+        }
+    });
+    let (programs, report) = parsed;
+    Compilation { programs, diagnostics: report.diagnostics, sources: stream.sources, options }
+}

@@ -1,0 +1,77 @@
+//! Data description entries as parsed: clauses with names not yet resolved.
+
+use crate::program::{Literal, Span, Usage, ValueRange};
+
+/// A name with its qualifiers, innermost first.
+#[derive(Clone, Debug)]
+pub struct QualifiedName {
+    pub name: Box<str>,
+    pub qualifiers: Vec<Box<str>>,
+    pub span: Span,
+}
+
+impl QualifiedName {
+    pub fn simple(name: &str, span: Span) -> QualifiedName {
+        QualifiedName { name: name.into(), qualifiers: Vec::new(), span }
+    }
+
+    /// `A OF B OF C`, for messages.
+    pub fn text(&self) -> String {
+        let mut text = self.name.to_string();
+        for qualifier in &self.qualifiers {
+            text.push_str(" OF ");
+            text.push_str(qualifier);
+        }
+        text
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct OccursClause {
+    pub min: u32,
+    pub max: u32,
+    pub depending: Option<QualifiedName>,
+    pub keys: Vec<(QualifiedName, bool)>,
+    pub indexes: Vec<(Box<str>, Span)>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct SignClause {
+    pub leading: bool,
+    pub separate: bool,
+}
+
+/// One data description entry.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    pub level: u8,
+    /// `None`: FILLER or no name.
+    pub name: Option<Box<str>>,
+    pub span: Span,
+    pub picture: Option<(Box<str>, Span)>,
+    pub usage: Option<Usage>,
+    pub sign: Option<SignClause>,
+    pub occurs: Option<OccursClause>,
+    pub redefines: Option<(Box<str>, Span)>,
+    pub renames: Option<(QualifiedName, Option<QualifiedName>)>,
+    pub justified: bool,
+    pub blank_when_zero: bool,
+    pub synchronized: bool,
+    pub global: bool,
+    pub external: bool,
+    pub external_name: Option<Box<str>>,
+    pub value: Option<Literal>,
+    /// Level 88: VALUE literals; also several VALUES on a table item.
+    pub values: Vec<ValueRange>,
+    pub false_value: Option<Literal>,
+}
+
+/// The section an entry stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    File(crate::program::FileId),
+    Working,
+    Local,
+    Linkage,
+}

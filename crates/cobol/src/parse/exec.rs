@@ -1,0 +1,232 @@
+//! EXEC CICS and EXEC SQL statements: arguments of the translated command as typed operands.
+
+use super::Parser;
+use super::cursor::Parsed;
+use crate::check::report::Part;
+use crate::exec_translate::{self, ExecOption};
+use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
+use crate::program::*;
+use ::exec::{ArgumentKind, Direction, Numeric, OptionId};
+
+impl<'a> Parser<'a> {
+    pub fn exec_statement(&mut self, block: &'a ExecBlock, span: Span) -> Parsed<StatementKind> {
+        match &block.language {
+            ExecLanguage::Cics => {
+                let part = self.report.enter(Part::Command);
+                let result = self.cics_statement(block, span);
+                self.report.enter(part);
+                result
+            }
+            ExecLanguage::Sql => Ok(self.sql_statement(block, span)),
+            ExecLanguage::Other(name) => self.fail_at(span, format!("EXEC {name} is not supported")),
+        }
+    }
+
+    /// EXEC SQL in the data division: declarations have no effect on the program itself.
+    pub fn check_declarative_sql(&mut self, block: &ExecBlock, span: Span) {
+        if !is_declarative_sql(block) {
+            self.report.error(span, "this EXEC SQL statement is not valid in the DATA DIVISION; ignored");
+        }
+    }
+
+    fn sql_statement(&mut self, block: &ExecBlock, span: Span) -> StatementKind {
+        if is_declarative_sql(block) {
+            return StatementKind::Continue;
+        }
+        let text = format!("EXEC SQL {} END-EXEC", block.text);
+        self.report.error(span, "EXEC SQL statements are not supported; executing this one ends the program with an error");
+        StatementKind::Unsupported(text.into())
+    }
+
+    fn cics_statement(&mut self, block: &'a ExecBlock, span: Span) -> Parsed<StatementKind> {
+        let Some(command) = exec_translate::translate(block, span, &mut self.report.diagnostics) else {
+            return Err(super::Failed);
+        };
+        let mut arguments = Vec::with_capacity(command.options.len() + 2);
+        let mut failed = false;
+        for option in &command.options {
+            match self.exec_argument(block, option) {
+                Ok(value) => arguments.push(ExecArgument { option: option.spec.id, value }),
+                Err(_) => failed = true,
+            }
+        }
+        for (id, response) in [(::exec::option::RESP, &command.resp), (::exec::option::RESP2, &command.resp2)] {
+            let Some(response) = response else { continue };
+            match self.within(block, &response.argument, |parser| parser.integer_area("RESP", Numeric::Fullword)) {
+                Ok(reference) => arguments.push(ExecArgument { option: id, value: ExecValue::IntegerOut(reference) }),
+                Err(_) => failed = true,
+            }
+        }
+        if failed {
+            return Err(super::Failed);
+        }
+        let flags = if command.handles_no_conditions() { ::exec::Block::NOHANDLE } else { 0 };
+        Ok(StatementKind::ExecCics(Box::new(ExecCics { command: command.command, flags, arguments, text: (&*block.text).into() })))
+    }
+
+    /// Parses the tokens of an argument where they stand in the block: the parenthesis behind them ends them.
+    fn within<T>(&mut self, block: &'a ExecBlock, argument: &[Token], parse: impl FnOnce(&mut Parser<'a>) -> Parsed<T>) -> Parsed<T> {
+        let found = block.tokens.windows(argument.len()).position(|window| window == argument);
+        let (Some(start), Some(first)) = (found, argument.first()) else {
+            return Err(super::Failed);
+        };
+        let end = start + argument.len();
+        if end >= block.tokens.len() {
+            return self.fail_at(first.span, "this argument has no closing parenthesis");
+        }
+        let (tokens, at) = (std::mem::replace(&mut self.tokens, &block.tokens), std::mem::replace(&mut self.at, start));
+        let result = parse(self);
+        let stopped = self.at;
+        let result = match result {
+            Ok(_) if stopped < end => self.fail("')' or an operator"),
+            other => other,
+        };
+        self.tokens = tokens;
+        self.at = at;
+        result
+    }
+
+    fn exec_argument(&mut self, block: &'a ExecBlock, option: &ExecOption) -> Parsed<ExecValue> {
+        let Some(argument) = &option.argument else { return Ok(ExecValue::Flag) };
+        let spec = option.spec;
+        self.within(block, argument, |parser| match (spec.kind, spec.direction) {
+            (ArgumentKind::Flag, _) => Ok(ExecValue::Flag),
+            (ArgumentKind::Label, _) => {
+                let procedure = parser.procedure_name()?;
+                Ok(ExecValue::Label(parser.label(procedure)))
+            }
+            (ArgumentKind::PointerReference, Direction::Out | Direction::InOut) => parser.pointer_receiver().map(ExecValue::PointerOut),
+            (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => parser.pointer_value().map(ExecValue::Pointer),
+            (_, Direction::In) if spec.numeric == Numeric::Pointer => parser.pointer_value().map(ExecValue::Pointer),
+            (_, Direction::In | Direction::Flag) if spec.numeric.is_number() => {
+                parser.integer_value(spec.name, spec.numeric).map(ExecValue::Integer)
+            }
+            (_, Direction::Out) if spec.numeric == Numeric::Pointer => parser.pointer_receiver().map(ExecValue::PointerOut),
+            (_, Direction::Out) if spec.numeric.is_number() => parser.integer_area(spec.name, spec.numeric).map(ExecValue::IntegerOut),
+            (_, Direction::InOut) if spec.numeric.is_number() => {
+                // A constant length of an input-output option is input only.
+                if parser.at_identifier() && !matches!(parser.word(), "DFHVALUE" | "DFHRESP") {
+                    parser.integer_area(spec.name, spec.numeric).map(ExecValue::IntegerInOut)
+                } else {
+                    parser.integer_value(spec.name, spec.numeric).map(ExecValue::Integer)
+                }
+            }
+            (_, Direction::Out | Direction::InOut) => parser.area_receiver(spec.id, spec.name),
+            _ => parser.area_value().map(ExecValue::Area),
+        })
+    }
+
+    /// A pointer item, ADDRESS OF a linkage item, or a 4-byte item of older programs.
+    fn pointer_receiver(&mut self) -> Parsed<AddressTarget> {
+        if self.accept("ADDRESS") {
+            self.accept("OF");
+            let reference = self.reference()?;
+            return self.address_target(reference);
+        }
+        let reference = self.reference()?;
+        self.check_pointer(&reference)?;
+        Ok(AddressTarget::Item(reference))
+    }
+
+    fn check_pointer(&mut self, reference: &Reference) -> Parsed<()> {
+        let item = self.item(reference.item);
+        let binary = matches!(item.usage, Usage::Binary | Usage::NativeBinary) && item.length_max == 4;
+        let fits = matches!(item.category, Category::Pointer | Category::FunctionPointer) || binary || item.length_max == 4;
+        if fits {
+            return Ok(());
+        }
+        let message = format!("{} is not a pointer", item.name);
+        self.fail_at(reference.span, message)
+    }
+
+    fn pointer_value(&mut self) -> Parsed<Operand> {
+        let span = self.span();
+        let operand = self.operand()?;
+        match &operand {
+            Operand::Reference(reference) => {
+                let reference = reference.clone();
+                self.check_pointer(&reference)?;
+            }
+            Operand::AddressOf(_) | Operand::Figurative(Figurative::Null, _) => {}
+            _ => return self.fail_at(span, "a pointer or ADDRESS OF is needed here"),
+        }
+        Ok(operand)
+    }
+
+    /// A number: item, literal, DFHVALUE, LENGTH OF, expression.
+    fn integer_value(&mut self, option: &str, numeric: Numeric) -> Parsed<Operand> {
+        let span = self.span();
+        let operand = self.general_operand()?;
+        if let Operand::Reference(reference) = &operand {
+            if self.is_binary_area(reference, numeric) {
+                return Ok(operand);
+            }
+        }
+        if self.numeric_type(&operand).is_none() {
+            return self.fail_at(span, format!("{option} needs a numeric argument"));
+        }
+        Ok(self.typed(operand, 0))
+    }
+
+    /// A receiving number.
+    fn integer_area(&mut self, option: &str, numeric: Numeric) -> Parsed<Reference> {
+        let reference = self.reference()?;
+        let item = self.item(reference.item);
+        let fits = matches!(item.category, Category::Numeric | Category::Index) && reference.modification.is_none();
+        if fits || self.is_binary_area(&reference, numeric) {
+            return Ok(reference);
+        }
+        let message = format!("{option} needs a numeric data item; {} is {}", item.name, super::expression::category_name(item.category));
+        self.fail_at(reference.span, message)
+    }
+
+    /// A group or alphanumeric item of exactly the bytes of the documented form: taken as that form.
+    fn is_binary_area(&self, reference: &Reference, numeric: Numeric) -> bool {
+        let item = self.item(reference.item);
+        let width = numeric.width_bytes();
+        let pointer = item.category == Category::Pointer && width == 4;
+        (matches!(item.category, Category::Group | Category::Alphanumeric) && item.length_max == width && reference.modification.is_none()) || pointer
+    }
+
+    /// An area that the command fills.
+    fn area_receiver(&mut self, _id: OptionId, _name: &str) -> Parsed<ExecValue> {
+        if self.is_word("ADDRESS") {
+            // ADDRESS OF a linkage item where the option returns an address.
+            return self.pointer_receiver().map(ExecValue::PointerOut);
+        }
+        let mut reference = self.reference()?;
+        reference.maximum_length = true;
+        Ok(ExecValue::AreaOut(reference))
+    }
+
+    /// An area or name: an item or an alphanumeric literal.
+    fn area_value(&mut self) -> Parsed<Operand> {
+        let span = self.span();
+        if matches!(self.token().kind, TokenKind::Number(_)) {
+            // A number where CICS takes characters: its digits.
+            if let TokenKind::Number(number) = &self.token().kind {
+                let bytes = self.encoder.text(&number.text);
+                self.advance();
+                return Ok(Operand::Literal(Literal { value: LiteralValue::Alphanumeric(bytes.into()), span }));
+            }
+        }
+        let operand = self.operand()?;
+        match &operand {
+            Operand::Reference(_) => Ok(operand),
+            Operand::Literal(literal) if !matches!(literal.value, LiteralValue::Numeric(_) | LiteralValue::Float(_)) => Ok(operand),
+            Operand::Function(call) if matches!(call.result, FunctionResult::Alphanumeric { .. }) => Ok(operand),
+            _ => self.fail_at(span, "a data item or an alphanumeric literal is needed here"),
+        }
+    }
+}
+
+/// SQL statements that only declare.
+fn is_declarative_sql(block: &ExecBlock) -> bool {
+    let word = |index: usize| block.tokens.get(index).and_then(|token| token.word()).unwrap_or("");
+    match word(0) {
+        "INCLUDE" | "WHENEVER" => true,
+        "BEGIN" | "END" => word(1) == "DECLARE",
+        "DECLARE" => true,
+        _ => false,
+    }
+}

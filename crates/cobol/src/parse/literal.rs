@@ -1,0 +1,164 @@
+//! Literals and figurative constants.
+
+use super::Parser;
+use super::cursor::Parsed;
+use crate::lexer::{self, LiteralKind, TokenKind};
+use crate::program::*;
+
+impl Parser<'_> {
+    /// A figurative constant if one is next. `ALL literal` included.
+    pub fn figurative(&mut self) -> Option<Figurative> {
+        let figurative = match self.word() {
+            "ZERO" | "ZEROS" | "ZEROES" => Figurative::Zero,
+            "SPACE" | "SPACES" => Figurative::Space,
+            "HIGH-VALUE" | "HIGH-VALUES" => Figurative::HighValue,
+            "LOW-VALUE" | "LOW-VALUES" => Figurative::LowValue,
+            "QUOTE" | "QUOTES" => Figurative::Quote,
+            "NULL" | "NULLS" => Figurative::Null,
+            "ALL" => return self.all_literal(),
+            "" => return None,
+            other => {
+                let symbolic = self.unit.names.special.get(other)?;
+                let crate::check::names::Special::Symbolic(byte) = symbolic else { return None };
+                Figurative::All { bytes: Box::new([*byte]), national: false }
+            }
+        };
+        self.advance();
+        Some(figurative)
+    }
+
+    fn all_literal(&mut self) -> Option<Figurative> {
+        let start = self.at;
+        self.advance();
+        if let TokenKind::Literal(_) = self.token().kind {
+            let literal = self.literal()?;
+            return match literal.value {
+                LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: false }),
+                LiteralValue::National(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: true }),
+                _ => Some(Figurative::Space),
+            };
+        }
+        if !self.is_word("ALL") {
+            if let Some(figurative) = self.figurative() {
+                return Some(figurative);
+            }
+        }
+        self.at = start;
+        None
+    }
+
+    /// A literal if one is next: alphanumeric (with `&` concatenation), national, or an unsigned or signed number.
+    pub fn literal(&mut self) -> Option<Literal> {
+        let span = self.span();
+        match &self.token().kind {
+            TokenKind::Number(number) => {
+                let number = number.clone();
+                self.advance();
+                Some(Literal { value: self.number_value(&number, false, span), span })
+            }
+            TokenKind::Plus | TokenKind::Minus => {
+                let TokenKind::Number(number) = &self.peek(1).kind else { return None };
+                if self.peek(1).spaced {
+                    return None;
+                }
+                let (number, negative) = (number.clone(), matches!(self.token().kind, TokenKind::Minus));
+                self.advance();
+                self.advance();
+                let mut value = self.number_value(&number, negative, span);
+                if let LiteralValue::Numeric(number) = &mut value {
+                    number.signed = true;
+                }
+                Some(Literal { value, span })
+            }
+            TokenKind::Literal(literal) => {
+                let literal = literal.clone();
+                self.advance();
+                let mut value = self.literal_value(&literal);
+                while self.is(&TokenKind::Ampersand) {
+                    let TokenKind::Literal(next) = &self.peek(1).kind else { break };
+                    let next = next.clone();
+                    self.advance();
+                    self.advance();
+                    value = concatenated(value, self.literal_value(&next));
+                }
+                Some(Literal { value, span })
+            }
+            _ => None,
+        }
+    }
+
+    fn literal_value(&mut self, literal: &lexer::Literal) -> LiteralValue {
+        match literal.kind {
+            LiteralKind::Alphanumeric => LiteralValue::Alphanumeric(self.encoder.text(&literal.text).into()),
+            LiteralKind::NullTerminated => {
+                let mut bytes = self.encoder.text(&literal.text);
+                bytes.push(0);
+                LiteralValue::Alphanumeric(bytes.into())
+            }
+            LiteralKind::Hexadecimal | LiteralKind::Boolean => LiteralValue::Alphanumeric(literal.bytes.to_vec().into()),
+            LiteralKind::National => LiteralValue::National(crate::data::value::Encoder::national(&literal.text).into()),
+            LiteralKind::NationalHexadecimal => LiteralValue::National(literal.bytes.to_vec().into()),
+            LiteralKind::Dbcs => LiteralValue::Dbcs(self.encoder.text(&literal.text).into()),
+            LiteralKind::Utf8 => LiteralValue::Alphanumeric(literal.text.as_bytes().to_vec().into()),
+        }
+    }
+
+    fn number_value(&mut self, number: &lexer::Number, negative: bool, span: Span) -> LiteralValue {
+        if number.exponent.is_some() {
+            let value: f64 = format!("{}e{}", number.text, number.exponent.unwrap_or(0)).parse().unwrap_or_else(|_| {
+                let mantissa = number.digits.parse::<f64>().unwrap_or(0.0);
+                mantissa * 10_f64.powi(i32::from(number.exponent.unwrap_or(0)) - i32::from(number.scale))
+            });
+            return LiteralValue::Float(if negative { -value } else { value });
+        }
+        let limit = usize::from(self.options.digits_max());
+        let digits = number.digits.len();
+        if digits > limit {
+            self.report.severe(span, format!("the literal {} has {digits} digits; the most is {limit}", number.text));
+        }
+        let magnitude: i128 = number.digits.parse().unwrap_or(0);
+        let value = if negative { -magnitude } else { magnitude };
+        LiteralValue::Numeric(Number { value, digits: digits.min(38) as u8, scale: number.scale.min(38) as i8, signed: negative })
+    }
+
+    /// A literal of a VALUE clause: figurative constants and NULL too.
+    pub fn value_literal(&mut self) -> Parsed<Literal> {
+        let span = self.span();
+        if matches!(self.word(), "NULL" | "NULLS") {
+            self.advance();
+            return Ok(Literal { value: LiteralValue::Null, span });
+        }
+        if let Some(figurative) = self.figurative() {
+            return Ok(Literal { value: LiteralValue::Figurative(figurative), span });
+        }
+        // A sign apart from its number is accepted in VALUE.
+        if matches!(self.token().kind, TokenKind::Plus | TokenKind::Minus) && matches!(self.peek(1).kind, TokenKind::Number(_)) {
+            let negative = matches!(self.token().kind, TokenKind::Minus);
+            self.advance();
+            if let TokenKind::Number(number) = &self.token().kind {
+                let number = number.clone();
+                self.advance();
+                return Ok(Literal { value: self.number_value(&number, negative, span), span });
+            }
+        }
+        if let Some(number) = self.cics_number() {
+            return number;
+        }
+        match self.literal() {
+            Some(literal) => Ok(literal),
+            None => self.fail("a literal"),
+        }
+    }
+}
+
+fn concatenated(left: LiteralValue, right: LiteralValue) -> LiteralValue {
+    match (left, right) {
+        (LiteralValue::Alphanumeric(left), LiteralValue::Alphanumeric(right)) => {
+            LiteralValue::Alphanumeric([left.into_vec(), right.into_vec()].concat().into())
+        }
+        (LiteralValue::National(left), LiteralValue::National(right)) => {
+            LiteralValue::National([left.into_vec(), right.into_vec()].concat().into())
+        }
+        (left, _) => left,
+    }
+}

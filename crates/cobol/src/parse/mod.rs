@@ -1,0 +1,187 @@
+//! The parser: tokens to the typed program, in one pass.
+//!
+//! The data division is laid out before the procedure division is read, and procedure names are found by a scan ahead,
+//! so every reference is resolved and checked where it is parsed. After an error the parser goes on at the next statement,
+//! phrase or period; it reports everything in one run and never panics.
+
+mod arithmetic;
+mod condition;
+mod control;
+mod corresponding;
+mod cursor;
+mod data;
+mod environment;
+mod evaluate;
+mod exec;
+mod expression;
+mod file_section;
+mod files;
+mod functions;
+mod initialize;
+mod inspect;
+mod literal;
+mod move_set;
+mod operand;
+mod procedure;
+mod search;
+mod special_names;
+mod statement;
+mod strings;
+mod structure;
+mod calls;
+pub(crate) mod words;
+
+use cursor::Failed;
+
+use crate::check::names::Names;
+use crate::check::report::Report;
+use crate::data::picture::PictureRules;
+use crate::data::tree::DataDivision;
+use crate::data::value::Encoder;
+use crate::lexer::Token;
+use crate::options::Options;
+use crate::program::*;
+
+/// Statements nest at most this deep; keeps the stack bounded.
+pub const STATEMENT_DEPTH_MAX: u32 = 400;
+/// Expressions and conditions nest at most this deep.
+pub const EXPRESSION_DEPTH_MAX: u32 = 120;
+/// Programs nest at most this deep.
+pub const PROGRAM_DEPTH_MAX: usize = 20;
+
+/// State of one program while it is parsed.
+pub struct Unit {
+    pub program: Program,
+    pub names: Names,
+    pub division: DataDivision,
+    pub rules: PictureRules,
+    /// Names of directly contained programs with their index in `nested`, found by a scan ahead.
+    pub contained: Vec<Box<str>>,
+    /// Whether each of `contained` is COMMON.
+    pub contained_common: Vec<bool>,
+    /// Procedure the parser is in.
+    pub procedure: Option<ProcedureId>,
+    /// Section the parser is in.
+    pub section: Option<ProcedureId>,
+    /// Number of the sentence, and whether a NEXT SENTENCE in it was met.
+    pub sentence: u32,
+    pub next_sentence_used: bool,
+    /// Inline PERFORMs around the statement.
+    pub inline_performs: u32,
+    pub alterable: u32,
+    /// PROGRAM COLLATING SEQUENCE, resolved after SPECIAL-NAMES.
+    pub pending_collation: Option<(Box<str>, Span)>,
+    /// Names of the SELECT entries.
+    pub select_names: Vec<(FileId, environment::SelectNames)>,
+    /// Files whose FD or SD was met, whose record format was given, and LINAGE clauses as written.
+    pub described: Vec<FileId>,
+    pub recording_given: Vec<FileId>,
+    pub linages: Vec<file_section::LinageClause>,
+    /// Procedures that an ALTER names, found by a scan ahead.
+    pub altered: Vec<ProcedureId>,
+    /// Scope terminators of statements that were wrong in this sentence.
+    pub orphans: Vec<Box<str>>,
+    /// Trouble with an undefined name is reported once for each name.
+    pub reported: rustc_hash::FxHashSet<Box<str>>,
+}
+
+pub struct Parser<'a> {
+    pub tokens: &'a [Token],
+    pub at: usize,
+    pub options: Options,
+    pub encoder: Encoder,
+    pub report: Report,
+    pub unit: Unit,
+    /// Containing programs, outermost first.
+    pub outer: Vec<Unit>,
+    pub depth: u32,
+    pub expression_depth: u32,
+    /// Inside LENGTH OF: a table element may be named without subscripts.
+    pub subscripts_optional: bool,
+    /// Inside a list of subscripts or arguments: ` -1` begins a new one.
+    pub in_list: bool,
+    /// The source has EXEC CICS somewhere, or the CICS option is on.
+    pub cics: bool,
+}
+
+/// Parses all programs of a token stream.
+pub fn parse(tokens: &[Token], options: &Options, report: Report) -> (Vec<Program>, Report) {
+    if tokens.is_empty() {
+        return (Vec::new(), report);
+    }
+    let cics = options.cics.unwrap_or_else(|| structure::has_cics(tokens));
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        options: options.clone(),
+        encoder: Encoder::new(options),
+        report,
+        unit: Unit::new(options),
+        outer: Vec::new(),
+        depth: 0,
+        expression_depth: 0,
+        subscripts_optional: false,
+        in_list: false,
+        cics,
+    };
+    let programs = parser.source();
+    (programs, parser.report)
+}
+
+impl Unit {
+    pub fn new(options: &Options) -> Unit {
+        let mut rules = PictureRules::default();
+        if options.currency != '$' && options.currency.is_ascii() {
+            rules.currencies = vec![(options.currency as u8, 1)];
+        }
+        Unit {
+            program: empty_program(options),
+            names: Names::default(),
+            division: DataDivision::default(),
+            rules,
+            contained: Vec::new(),
+            contained_common: Vec::new(),
+            procedure: None,
+            section: None,
+            sentence: 0,
+            next_sentence_used: false,
+            inline_performs: 0,
+            alterable: 0,
+            pending_collation: None,
+            select_names: Vec::new(),
+            described: Vec::new(),
+            recording_given: Vec::new(),
+            linages: Vec::new(),
+            altered: Vec::new(),
+            orphans: Vec::new(),
+            reported: rustc_hash::FxHashSet::default(),
+        }
+    }
+}
+
+fn empty_program(options: &Options) -> Program {
+    Program {
+        name: Box::default(),
+        options: options.clone(),
+        initial: false,
+        recursive: false,
+        common: false,
+        cics: false,
+        span: Span::NONE,
+        bases: Vec::new(),
+        items: Vec::new(),
+        condition_names: Vec::new(),
+        files: Vec::new(),
+        special_names: SpecialNames::default(),
+        registers: Registers::default(),
+        procedures: Vec::new(),
+        start: None,
+        parameters: Vec::new(),
+        returning: None,
+        entries: Vec::new(),
+        labels: Vec::new(),
+        declaratives: Vec::new(),
+        statement_count: 0,
+        nested: Vec::new(),
+    }
+}

@@ -1,0 +1,145 @@
+//! STRING and UNSTRING.
+
+use super::Parser;
+use super::cursor::Parsed;
+use crate::program::*;
+
+impl Parser<'_> {
+    pub fn string_statement(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let mut pieces: Vec<StringPiece> = Vec::new();
+        // Operands since the last DELIMITED share the delimiter that follows.
+        let mut open = 0;
+        while self.at_operand() {
+            let from = self.operand()?;
+            self.check_text_operand(&from);
+            pieces.push(StringPiece { from, delimiter: None });
+            if self.accept("DELIMITED") {
+                self.accept("BY");
+                let delimiter = if self.accept("SIZE") { None } else { Some(self.operand()?) };
+                for piece in &mut pieces[open..] {
+                    piece.delimiter = delimiter.clone();
+                }
+                open = pieces.len();
+            }
+        }
+        if pieces.is_empty() {
+            return self.fail("a sending item of STRING");
+        }
+        self.expect("INTO")?;
+        let into = self.receiver()?;
+        self.check_text_receiver(&into);
+        let pointer = self.pointer_phrase()?;
+        let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
+        self.end_scope("END-STRING");
+        Ok(StatementKind::StringInto(Box::new(StringInto { pieces, into, pointer, on_overflow, not_on_overflow })))
+    }
+
+    fn pointer_phrase(&mut self) -> Parsed<Option<Reference>> {
+        if !(self.is_word("POINTER") || (self.is_word("WITH") && self.peek_word(1) == "POINTER")) {
+            return Ok(None);
+        }
+        self.accept("WITH");
+        self.accept("POINTER");
+        let pointer = self.reference()?;
+        self.check_integer_item(&pointer, "POINTER");
+        Ok(Some(pointer))
+    }
+
+    /// Reports an item that is not an integer item.
+    pub fn check_integer_item(&mut self, reference: &Reference, role: &str) {
+        let item = self.item(reference.item);
+        let fits = item.category == Category::Numeric && item.scale <= 0 && reference.modification.is_none();
+        if !fits {
+            let message = format!("{role} {}: it must be an integer item", item.name);
+            self.report.severe(reference.span, message);
+        }
+    }
+
+    /// A sender of STRING: text, or a number that can be taken as its digits.
+    fn check_text_operand(&mut self, operand: &Operand) {
+        let Operand::Reference(reference) = operand else { return };
+        let item = self.item(reference.item);
+        let wrong = match item.category {
+            Category::Numeric => !matches!(item.usage, Usage::Display | Usage::National) || item.scale != 0,
+            Category::InternalFloat | Category::ExternalFloat | Category::Index => true,
+            Category::Pointer | Category::ProcedurePointer | Category::FunctionPointer | Category::ObjectReference => true,
+            _ => false,
+        };
+        if wrong && reference.modification.is_none() {
+            let message = format!("{} must be of usage DISPLAY or NATIONAL, and if numeric an integer", item.name);
+            self.report.severe(reference.span, message);
+        }
+    }
+
+    fn check_text_receiver(&mut self, reference: &Reference) {
+        let item = self.item(reference.item);
+        let wrong = matches!(
+            item.category,
+            Category::NumericEdited | Category::AlphanumericEdited | Category::InternalFloat | Category::ExternalFloat | Category::Index | Category::Pointer
+        ) || (item.category == Category::Numeric && item.usage != Usage::Display);
+        if wrong && reference.modification.is_none() {
+            let message = format!("{} cannot be the receiver of STRING", item.name);
+            self.report.severe(reference.span, message);
+        }
+    }
+
+    pub fn unstring_statement(&mut self) -> Parsed<StatementKind> {
+        self.advance();
+        let from = self.operand()?;
+        self.check_text_operand(&from);
+        let mut delimiters = Vec::new();
+        if self.accept("DELIMITED") {
+            self.accept("BY");
+            loop {
+                // ALL here means repeated delimiters, not the ALL literal.
+                let all = self.accept("ALL");
+                delimiters.push(UnstringDelimiter { all, value: self.operand()? });
+                if !self.accept("OR") {
+                    break;
+                }
+            }
+        }
+        self.expect("INTO")?;
+        let mut into = Vec::new();
+        loop {
+            let receiver = self.reference()?;
+            let mut delimiter = None;
+            let mut count = None;
+            if self.accept("DELIMITER") {
+                self.accept("IN");
+                delimiter = Some(self.reference()?);
+            }
+            if self.accept("COUNT") {
+                self.accept("IN");
+                let item = self.reference()?;
+                self.check_integer_item(&item, "COUNT");
+                count = Some(item);
+            }
+            into.push(UnstringInto { into: receiver, delimiter, count });
+            if !self.at_identifier() {
+                break;
+            }
+        }
+        let pointer = self.pointer_phrase()?;
+        let tallying = if self.accept("TALLYING") {
+            self.accept("IN");
+            let item = self.reference()?;
+            self.check_integer_item(&item, "TALLYING");
+            Some(item)
+        } else {
+            None
+        };
+        let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
+        self.end_scope("END-UNSTRING");
+        Ok(StatementKind::Unstring(Box::new(Unstring {
+            from,
+            delimiters,
+            into,
+            pointer,
+            tallying,
+            on_overflow,
+            not_on_overflow,
+        })))
+    }
+}
