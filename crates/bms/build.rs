@@ -7,8 +7,10 @@ use std::{env, fs, path::PathBuf};
 fn rows(name: &str) -> Vec<Vec<String>> {
     println!("cargo::rerun-if-changed=tables/{name}");
     let text = fs::read_to_string(format!("tables/{name}")).expect("table");
-    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| line.split('\t').map(str::to_string).collect()).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| line.split('\t').map(str::to_string).collect())
+        .collect()
 }
 
 fn number(text: &str) -> u32 {

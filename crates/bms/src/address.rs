@@ -1,5 +1,5 @@
-//! Buffer addresses. Invariants: an encoded address decodes to itself; 12-bit addresses are used up to 4,096 positions, 14-bit above, 16-bit
-//! only where the terminal said so in its Query Reply (GA23-0059, "Buffer addressing").
+//! Buffer addresses. Invariants: an encoded address decodes to itself; 12-bit addresses are used up to 4,096 positions,
+//! 14-bit above, 16-bit only where the terminal said so in its Query Reply (GA23-0059, "Buffer addressing").
 
 use crate::constants::GRAPHIC;
 
@@ -14,7 +14,13 @@ pub enum Addressing {
 impl Addressing {
     /// What BMS uses for a screen of this many positions.
     pub fn for_positions(positions: usize) -> Addressing {
-        if positions <= 4096 { Addressing::Bits12 } else if positions <= 16_384 { Addressing::Bits14 } else { Addressing::Bits16 }
+        if positions <= 4096 {
+            Addressing::Bits12
+        } else if positions <= 16_384 {
+            Addressing::Bits14
+        } else {
+            Addressing::Bits16
+        }
     }
 
     pub fn encode(self, address: u16) -> [u8; 2] {

@@ -21,7 +21,12 @@ pub const EXTENDED_COUNT: usize = 7;
 
 impl Extended {
     pub const ALL: [Extended; EXTENDED_COUNT] = [
-        Extended::Color, Extended::ProgrammedSymbols, Extended::Highlight, Extended::Validation, Extended::Outline, Extended::Sosi,
+        Extended::Color,
+        Extended::ProgrammedSymbols,
+        Extended::Highlight,
+        Extended::Validation,
+        Extended::Outline,
+        Extended::Sosi,
         Extended::Transparency,
     ];
 

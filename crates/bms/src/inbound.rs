@@ -1,5 +1,5 @@
-//! Parser of what a 3270 sends. Invariants: it takes any bytes without panicking and in one pass; every address it returns is below the
-//! number of screen positions given (others are reported); nothing is kept beyond the record.
+//! Parser of what a 3270 sends. Invariants: it takes any bytes without panicking and in one pass; every address it returns
+//! is below the number of screen positions given (others are reported); nothing is kept beyond the record.
 
 use crate::address::Addressing;
 use crate::constants::*;
@@ -88,8 +88,8 @@ impl Inbound {
         Ok(Inbound { aid, cursor: Some(cursor), body })
     }
 
-    /// What a transaction is started with and RECEIVE INTO gives on a formatted screen or not: all data after the cursor address, as
-    /// characters, fields one after another without addresses.
+    /// What a transaction is started with and RECEIVE INTO gives on a formatted screen or not: all data after the cursor
+    /// address, as characters, fields one after another without addresses.
     pub fn text(&self) -> Vec<u8> {
         match &self.body {
             Body::Fields(fields) => fields.iter().flat_map(|field| field.data.iter().copied()).collect(),
@@ -199,7 +199,10 @@ pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BufferItem {
     /// Field attribute with its extended attributes (type, value).
-    Field { attribute: u8, extended: Vec<(u8, u8)> },
+    Field {
+        attribute: u8,
+        extended: Vec<(u8, u8)>,
+    },
     Character(u8),
     /// Character of the alternate set.
     Graphic(u8),
@@ -299,7 +302,8 @@ mod tests {
     #[test]
     fn read_buffer() {
         let (aid, cursor, items) =
-            parse_read_buffer(&[0x60, 0x40, 0x40, 0x1D, 0xF0, 0xC1, 0x29, 2, 0xC0, 0x60, 0x42, 0xF2, 0x08, 0x85], 1920, Addressing::Bits12).unwrap();
+            parse_read_buffer(&[0x60, 0x40, 0x40, 0x1D, 0xF0, 0xC1, 0x29, 2, 0xC0, 0x60, 0x42, 0xF2, 0x08, 0x85], 1920, Addressing::Bits12)
+                .unwrap();
         assert_eq!((aid, cursor, items.len()), (0x60, 0, 4));
         assert_eq!(items[2], BufferItem::Field { attribute: 0x60, extended: vec![(0x42, 0xF2)] });
         assert_eq!(items[3], BufferItem::Graphic(0x85));

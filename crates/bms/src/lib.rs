@@ -1,6 +1,7 @@
-//! Basic mapping support without a region: the BMS macro assembler, physical and symbolic maps, the 3270 data stream, the mapping of
-//! application data to it and from it, and a model of the 3270 screen. Everything here is a function of its arguments: no sockets, no
-//! tasks, no global state. Terminal control and the EXEC gate (region), the compiler driver (regent) and `tn3270` build on it.
+//! Basic mapping support without a region: the BMS macro assembler, physical and symbolic maps, the 3270 data stream, the
+//! mapping of application data to it and from it, and a model of the 3270 screen. Everything here is a function of its
+//! arguments: no sockets, no tasks, no global state. Terminal control and the EXEC gate (region), the compiler driver
+//! (regent) and `tn3270` build on it.
 //!
 //! All screen text is EBCDIC as it is on the wire; `text` converts to and from Unicode at the edges.
 

@@ -1,5 +1,5 @@
-//! Load module of a mapset: magic, version, length, CRC-32 of the contents, contents. Numbers are big-endian. Decoding takes any bytes: it
-//! checks the CRC first and every bound after, so a damaged file is an error and never a wrong map.
+//! Load module of a mapset: magic, version, length, CRC-32 of the contents, contents. Numbers are big-endian. Decoding takes
+//! any bytes: it checks the CRC first and every bound after, so a damaged file is an error and never a wrong map.
 
 use crate::attribute::{EXTENDED_COUNT, ExtendedSet, ExtendedValues};
 use crate::layout::MapLayout;
@@ -199,15 +199,20 @@ fn encode_field(out: &mut Writer, field: &Field) {
         out.u16(value.map_or(0x100, u16::from));
     }
     let given = [
-        field.initial_cursor, field.detectable, field.initial.is_some(), field.justify.right, field.justify.zero_fill,
-        field.case_mixed, field.picture_in.is_some(), field.picture_out.is_some(),
+        field.initial_cursor,
+        field.detectable,
+        field.initial.is_some(),
+        field.justify.right,
+        field.justify.zero_fill,
+        field.case_mixed,
+        field.picture_in.is_some(),
+        field.picture_out.is_some(),
     ];
     out.bits(&given);
-    for bytes in [field.initial.as_deref(), field.picture_in.as_deref().map(str::as_bytes), field.picture_out.as_deref().map(str::as_bytes)] {
-        if let Some(bytes) = bytes {
-            out.u16(bytes.len() as u16);
-            out.0.extend_from_slice(bytes);
-        }
+    let pictures = [&field.picture_in, &field.picture_out].map(|picture| picture.as_deref().map(str::as_bytes));
+    for bytes in [field.initial.as_deref()].into_iter().chain(pictures).flatten() {
+        out.u16(bytes.len() as u16);
+        out.0.extend_from_slice(bytes);
     }
     out.u16(field.occurs);
     out.u8(field.occurs_given as u8);

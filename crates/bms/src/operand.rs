@@ -20,7 +20,10 @@ pub enum Value {
     /// Upper case.
     Word(String),
     /// Contents of a quoted string; `kind` is the letter before it (X, C, G) in upper case or empty.
-    Text { kind: String, text: String },
+    Text {
+        kind: String,
+        text: String,
+    },
     List(Vec<Value>),
 }
 
@@ -55,7 +58,7 @@ pub fn operands(file: &str, statement: &Statement, diagnostics: &mut Vec<Diagnos
         if let Some(operand) = parser.operand() {
             operands.push(operand);
         }
-        parser.to_separator();
+        parser.skip_to_separator();
     }
     operands
 }
@@ -75,13 +78,17 @@ impl Parser<'_> {
     fn error(&mut self, at: usize, operand: &str, message: &str) {
         let mark = self.marks.get(at).or(self.marks.last()).copied().unwrap_or(Mark { character: ' ', line: 1, column: 1 });
         self.diagnostics.push(Diagnostic {
-            severity: Severity::Error, file: self.file.to_string(), line: mark.line, column: mark.column,
-            operand: operand.to_string(), message: message.to_string(),
+            severity: Severity::Error,
+            file: self.file.to_string(),
+            line: mark.line,
+            column: mark.column,
+            operand: operand.to_string(),
+            message: message.to_string(),
         });
     }
 
     /// Moves past what is left of a faulty operand.
-    fn to_separator(&mut self) {
+    fn skip_to_separator(&mut self) {
         let mut quoted = false;
         while let Some(character) = self.peek() {
             if character == ',' && !quoted {

@@ -1,5 +1,6 @@
-//! Builder of an outbound 3270 data stream. It knows the screen size, keeps the current buffer address and leaves out SBA orders that would
-//! change nothing. Addresses are taken modulo the screen size, so a stream it builds never has an address the terminal must reject.
+//! Builder of an outbound 3270 data stream. It knows the screen size, keeps the current buffer address and leaves out SBA
+//! orders that would change nothing. Addresses are taken modulo the screen size, so a stream it builds never has an address
+//! the terminal must reject.
 
 use crate::address::Addressing;
 use crate::capabilities::ScreenSize;
@@ -199,7 +200,10 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn compression_changes_nothing(text in proptest::collection::vec(proptest::prop_oneof![proptest::strategy::Just(0u8), proptest::strategy::Just(0x40), 0x40u8..0x44], 0..200), start in 0u16..1920) {
+        fn compression_changes_nothing(
+            text in proptest::collection::vec(proptest::prop_oneof![0u8..1, 0x40u8..0x44], 0..200),
+            start in 0u16..1920,
+        ) {
             use crate::{Capabilities, CodePage, Model, Screen};
             let mut plain = Screen::new(&Capabilities::of_model(Model::Two, true), CodePage::cp037());
             let mut compressed = plain.clone();

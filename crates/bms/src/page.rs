@@ -1,6 +1,6 @@
-//! Pages of a logical message (ACCUM, PAGING, SEND PAGE). A page is a list of orders with absolute addresses, so maps and text put on it
-//! one after another join by appending. Header maps come first and trailer maps last on every page; a map that does not fit raises OVERFLOW
-//! and the page stays as it is until the program has sent trailer and header.
+//! Pages of a logical message (ACCUM, PAGING, SEND PAGE). A page is a list of orders with absolute addresses, so maps and
+//! text put on it one after another join by appending. Header maps come first and trailer maps last on every page; a map
+//! that does not fit raises OVERFLOW and the page stays as it is until the program has sent trailer and header.
 
 use crate::layout::MapLayout;
 use crate::model::{Control, Map, Place};
@@ -59,7 +59,14 @@ impl LogicalMessage {
     }
 
     /// SEND MAP ACCUM.
-    pub fn add_map(&mut self, map: &Map, layout: &MapLayout, data: MapData, options: &SendOptions, screen: ScreenUse) -> Result<Placed, PageError> {
+    pub fn add_map(
+        &mut self,
+        map: &Map,
+        layout: &MapLayout,
+        data: MapData,
+        options: &SendOptions,
+        screen: ScreenUse,
+    ) -> Result<Placed, PageError> {
         let rows = screen.size().rows;
         if map.header && self.overflowed {
             self.next_page()?;

@@ -114,7 +114,10 @@ mod tests {
         let mut capabilities = Capabilities::of_model(Model::Two, true);
         let before = capabilities.alternate_size;
         assert!(!apply_query_reply(&mut capabilities, &[StructuredField { id: 0x40, data: vec![1] }]));
-        apply_query_reply(&mut capabilities, &[field(QR_IMP_PART, &[0, 0, 200, 1]), field(QR_USABLE_AREA, &[1, 0, 0, 1, 0, 1]), field(QR_IMP_PART, &[0, 0, 0])]);
+        apply_query_reply(
+            &mut capabilities,
+            &[field(QR_IMP_PART, &[0, 0, 200, 1]), field(QR_USABLE_AREA, &[1, 0, 0, 1, 0, 1]), field(QR_IMP_PART, &[0, 0, 0])],
+        );
         assert_eq!(capabilities.alternate_size, before);
     }
 }

@@ -1,6 +1,7 @@
-//! Input mapping: RECEIVE MAP. Rules: a field that was not modified is null with length 0; one modified to nothing has flag X'80' and
-//! length 0; data longer than the field is cut on the right; JUSTIFY says where shorter data goes and what fills; with CURSLOC=YES the field
-//! that holds the cursor has flag X'02' too; no mapped data at all, or data of an unformatted screen, is MAPFAIL.
+//! Input mapping: RECEIVE MAP. Rules: a field that was not modified is null with length 0; one modified to nothing has flag
+//! X'80' and length 0; data longer than the field is cut on the right; JUSTIFY says where shorter data goes and what fills;
+//! with CURSLOC=YES the field that holds the cursor has flag X'02' too; no mapped data at all, or data of an unformatted
+//! screen, is MAPFAIL.
 
 use crate::attribute::is_detectable;
 use crate::inbound::{Body, Inbound};
@@ -34,7 +35,11 @@ pub struct MappedInput {
 
 /// `upper` folds letters (UCTRAN of profile or TYPETERM, no ASIS) except in fields with CASE=MIXED; None leaves them.
 pub fn receive_map(
-    map: &Map, layout: &MapLayout, inbound: &Inbound, screen: ScreenUse, upper: Option<&CodePage>,
+    map: &Map,
+    layout: &MapLayout,
+    inbound: &Inbound,
+    screen: ScreenUse,
+    upper: Option<&CodePage>,
 ) -> Result<MappedInput, ReceiveError> {
     let Body::Fields(fields) = &inbound.body else { return Err(ReceiveError::MapFail) };
     if fields.is_empty() {

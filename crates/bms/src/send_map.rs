@@ -1,9 +1,12 @@
 //! Output mapping: SEND MAP and SEND CONTROL. Rules (CICS Application Programming, "Where the values come from"):
-//! * a data item whose first byte is null leaves the field to the map's INITIAL (or, with DATAONLY, to what is on the screen);
-//! * a null attribute byte or extended attribute leaves it to the map (DATAONLY: to the screen); X'FF' asks for the terminal's default;
+//! * a data item whose first byte is null leaves the field to the map's INITIAL (or, with DATAONLY, to what is on the
+//!   screen);
+//! * a null attribute byte or extended attribute leaves it to the map (DATAONLY: to the screen); X'FF' asks for the
+//!   terminal's default;
 //! * what the terminal does not support is left out;
 //! * options of the command replace all of CTRL in the map;
-//! * the cursor goes to CURSOR(n), or to the first field whose length item is -1, or to the map's last IC, else to 0 with ERASE and else stays.
+//! * the cursor goes to CURSOR(n), or to the first field whose length item is -1, or to the map's last IC, else to 0 with
+//!   ERASE and else stays.
 
 use crate::attribute::{EXTENDED_COUNT, Extended, ExtendedSet};
 use crate::capabilities::{Capabilities, ScreenSize};
@@ -75,7 +78,8 @@ pub enum MapData<'a> {
     /// MAPONLY.
     #[default]
     MapOnly,
-    /// Program data merged with the map. The area begins with the TIOAPFX filler if the map has it; what lies past its end counts as null.
+    /// Program data merged with the map. The area begins with the TIOAPFX filler if the map has it; what lies past its end
+    /// counts as null.
     Merged(&'a [u8]),
     /// DATAONLY.
     DataOnly(&'a [u8]),
@@ -136,7 +140,12 @@ pub fn screen_address(map: &Map, origin: u16, position: u16, size: ScreenSize) -
 
 /// SEND MAP. `next_line` is 1 unless the map follows others on the page.
 pub fn send_map(
-    map: &Map, layout: &MapLayout, data: MapData, options: &SendOptions, screen: ScreenUse, next_line: u16,
+    map: &Map,
+    layout: &MapLayout,
+    data: MapData,
+    options: &SendOptions,
+    screen: ScreenUse,
+    next_line: u16,
 ) -> Result<MappedOutput, MapError> {
     let body = map_body(map, layout, data, options, screen, next_line)?;
     let control = options.control.or(map.control).unwrap_or_default();
@@ -184,10 +193,13 @@ pub fn place_cursor(out: &mut Outbound, cursor: Option<u16>) {
 }
 
 pub fn wcc(control: Control) -> Wcc {
-    let bits = (control.free_keyboard as u8) * WCC_KEYBOARD_RESTORE_BIT
-        | (control.alarm as u8) * WCC_SOUND_ALARM_BIT
-        | (control.reset_mdt as u8) * WCC_RESET_MDT_BIT
-        | (control.print as u8) * WCC_START_PRINTER_BIT;
+    let flags = [
+        (control.free_keyboard, WCC_KEYBOARD_RESTORE_BIT),
+        (control.alarm, WCC_SOUND_ALARM_BIT),
+        (control.reset_mdt, WCC_RESET_MDT_BIT),
+        (control.print, WCC_START_PRINTER_BIT),
+    ];
+    let bits = flags.into_iter().filter(|&(given, _)| given).fold(0, |bits, (_, bit)| bits | bit);
     let format = match control.print_line {
         PrintLine::NewLineOrEndOfMedium => 0x00,
         PrintLine::Columns40 => 0x10,
@@ -199,16 +211,17 @@ pub fn wcc(control: Control) -> Wcc {
 
 /// The orders and data of one map, to be joined with others on a page (ACCUM) or sent at once.
 pub fn map_body(
-    map: &Map, layout: &MapLayout, data: MapData, options: &SendOptions, screen: ScreenUse, next_line: u16,
+    map: &Map,
+    layout: &MapLayout,
+    data: MapData,
+    options: &SendOptions,
+    screen: ScreenUse,
+    next_line: u16,
 ) -> Result<MappedOutput, MapError> {
     let size = screen.size();
     let origin = map_origin(map, size, next_line)?;
-    let mut mapper = Mapper {
-        map, data, screen, origin, size,
-        erased: options.erase == Erase::Screen,
-        cursor: Cursors::default(),
-        out: screen.body(),
-    };
+    let mut mapper =
+        Mapper { map, data, screen, origin, size, erased: options.erase == Erase::Screen, cursor: Cursors::default(), out: screen.body() };
     let mut entries = layout.entries.iter().peekable();
     let mut index = 0;
     while index < map.fields.len() {
@@ -385,8 +398,8 @@ impl Mapper<'_> {
         if capabilities.extended_data_stream { capabilities.extended } else { ExtendedSet::default() }
     }
 
-    /// DATAONLY: what the program gives is changed, the rest stays as it is on the screen (MF); on an erased screen or a terminal without
-    /// extended attributes the field is started with what is given.
+    /// DATAONLY: what the program gives is changed, the rest stays as it is on the screen (MF); on an erased screen or a
+    /// terminal without extended attributes the field is started with what is given.
     fn change_attributes(&mut self, field: &Field, address: u16, given: &[Option<u8>; EXTENDED_COUNT + 1]) {
         let mut pairs = [(0u8, 0u8); EXTENDED_COUNT + 1];
         let mut count = 0;

@@ -1,6 +1,7 @@
-//! SEND TEXT: text in lines as wide as the screen, broken at blanks. Rules: new line characters (X'15') begin a line; a word longer than a
-//! line is broken; the text begins on the line JUSTIFY names (a number, FIRST, LAST) or on the first; each line is written as one protected
-//! field whose attribute takes the first column, so a line holds one character less than the screen is wide.
+//! SEND TEXT: text in lines as wide as the screen, broken at blanks. Rules: new line characters (X'15') begin a line; a word
+//! longer than a line is broken; the text begins on the line JUSTIFY names (a number, FIRST, LAST) or on the first; each
+//! line is written as one protected field whose attribute takes the first column, so a line holds one character less than
+//! the screen is wide.
 
 use crate::constants::*;
 use crate::model::Control;
@@ -112,7 +113,9 @@ pub fn pages(text: &[u8], options: &TextOptions, screen: ScreenUse) -> Vec<Vec<V
     let size = screen.size();
     let width = size.columns as usize - 1;
     let translated = |text: &[u8]| match screen.translation {
-        Some(translation) => text.iter().map(|&byte| if byte == b'\n' { FCORDER_NL } else { translation.to_terminal[byte as usize] }).collect(),
+        Some(translation) => {
+            text.iter().map(|&byte| if byte == b'\n' { FCORDER_NL } else { translation.to_terminal[byte as usize] }).collect()
+        }
         None => text.to_vec(),
     };
     let header = options.header.map(|text| lines(&translated(text), width)).unwrap_or_default();
@@ -182,7 +185,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn encode(text: &str) -> Vec<u8> {
-        CodePage::cp037().encode(text).iter().map(|&byte| if byte == CodePage::cp037().from_char('|').unwrap() { FCORDER_NL } else { byte }).collect()
+        CodePage::cp037()
+            .encode(text)
+            .iter()
+            .map(|&byte| if byte == CodePage::cp037().from_char('|').unwrap() { FCORDER_NL } else { byte })
+            .collect()
     }
 
     fn broken(text: &str, width: usize) -> Vec<String> {
@@ -211,7 +218,11 @@ mod tests {
         let capabilities = Capabilities::of_model(Model::Two, true);
         let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
         let mut screen = Screen::new(&capabilities, CodePage::cp037());
-        let options = SendOptions { erase: Erase::Screen, control: Some(Control { free_keyboard: true, ..Control::default() }), ..SendOptions::default() };
+        let options = SendOptions {
+            erase: Erase::Screen,
+            control: Some(Control { free_keyboard: true, ..Control::default() }),
+            ..SendOptions::default()
+        };
         let justify = |justify| TextOptions { justify, ..TextOptions::default() };
         screen.apply(&send_text(&encode("hello|world"), &TextOptions::default(), &options, usage)).unwrap();
         assert_eq!((screen.row(1).as_str(), screen.row(2).as_str()), (" hello", " world"));

@@ -1,7 +1,7 @@
-//! Assembler source as BMS macros are written: statement in columns 1-71, a mark in column 72 continues it in column 16 of the next line,
-//! comments begin with `*` or `.*`, operands end at the first blank outside quotes and what follows is remarks (unless the statement goes
-//! on after a comma). Every character keeps its line and column, so that messages can point at it. Nothing here is recursive and a
-//! statement is bounded.
+//! Assembler source as BMS macros are written: statement in columns 1-71, a mark in column 72 continues it in column 16 of
+//! the next line, comments begin with `*` or `.*`, operands end at the first blank outside quotes and what follows is
+//! remarks (unless the statement goes on after a comma). Every character keeps its line and column, so that messages can
+//! point at it. Nothing here is recursive and a statement is bounded.
 
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -54,7 +54,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn message(&mut self, severity: Severity, line: usize, column: usize, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic {
-            severity, file: self.file.to_string(), line: line as u32, column: column as u32, operand: String::new(), message: message.into(),
+            severity,
+            file: self.file.to_string(),
+            line: line as u32,
+            column: column as u32,
+            operand: String::new(),
+            message: message.into(),
         });
     }
 
@@ -103,7 +108,12 @@ impl Reader<'_> {
             self.next = current + 1;
             let body = &next[..next.len().min(CONTINUATION_COLUMN - 1)];
             if let Some(early) = body.iter().take(CONTINUED_FROM_COLUMN - 1).position(|character| !character.is_whitespace()) {
-                self.message(Severity::Error, current + 1, early + 1, "columns 1-15 must be blank here: column 72 of the line before marks a continuation");
+                self.message(
+                    Severity::Error,
+                    current + 1,
+                    early + 1,
+                    "columns 1-15 must be blank here: column 72 of the line before marks a continuation",
+                );
                 scan.line(body, early, current);
             } else {
                 scan.line(body, CONTINUED_FROM_COLUMN - 1, current);
@@ -119,8 +129,18 @@ impl Reader<'_> {
             }
         }
         if scan.quoted {
-            let (line, column) = scan.operands.iter().rev().find(|mark| mark.character == '\'').map_or((start as u32 + 1, 1), |mark| (mark.line, mark.column));
-            self.message(Severity::Error, line as usize, column as usize, "the quoted string is not closed (a string goes on when column 72 is marked)");
+            let (line, column) = scan
+                .operands
+                .iter()
+                .rev()
+                .find(|mark| mark.character == '\'')
+                .map_or((start as u32 + 1, 1), |mark| (mark.line, mark.column));
+            self.message(
+                Severity::Error,
+                line as usize,
+                column as usize,
+                "the quoted string is not closed (a string goes on when column 72 is marked)",
+            );
         }
         Statement { label, operation, operands: scan.operands, line: start as u32 + 1 }
     }
@@ -184,7 +204,8 @@ mod tests {
             continued("MAP1    DFHMDI SIZE=(24,80),   first remark"),
             "               LINE=1 last remark\n".to_string(),
             "        END\n".to_string(),
-        ].concat();
+        ]
+        .concat();
         let (statements, diagnostics) = read(&source);
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         assert_eq!(statements.len(), 2);
@@ -210,7 +231,7 @@ mod tests {
         assert_eq!(diagnostics.len(), 2);
         assert_eq!((diagnostics[0].line, diagnostics[0].column), (2, 5));
         assert_eq!((diagnostics[1].line, diagnostics[1].column), (3, 24));
-        let (_, diagnostics) = read(&continued("A DFHMDF POS=1,").trim_end().to_string());
+        let (_, diagnostics) = read(continued("A DFHMDF POS=1,").trim_end());
         assert_eq!(diagnostics.len(), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! Terminal text: EBCDIC to Unicode and back. 3270 terminals are EBCDIC whatever the region's code page is; a region that runs with ASCII
-//! data (LOCALCCSID 819) gives `Translation` to the mapping functions.
+//! Terminal text: EBCDIC to Unicode and back. 3270 terminals are EBCDIC whatever the region's code page is; a region that
+//! runs with ASCII data (LOCALCCSID 819) gives `Translation` to the mapping functions.
 
 use crate::constants::CP037;
 
@@ -100,8 +100,8 @@ impl CodePage {
     }
 }
 
-/// Conversion between the region's character data and the terminal's EBCDIC. Attribute values are characters in source and in DFHBMSCA, so they
-/// are converted with the same tables.
+/// Conversion between the region's character data and the terminal's EBCDIC. Attribute values are characters in source and
+/// in DFHBMSCA, so they are converted with the same tables.
 #[derive(Clone)]
 pub struct Translation {
     pub to_terminal: [u8; 256],

@@ -1,4 +1,5 @@
-//! Maps from source to screen and back: what BMS sends is applied to the screen model, what the screen sends is mapped to the area.
+//! Maps from source to screen and back: what BMS sends is applied to the screen model, what the screen sends is mapped to
+//! the area.
 
 use bms::attribute::Extended;
 use bms::constants::*;
@@ -208,7 +209,11 @@ fn input_is_mapped() {
     let item = |name: &str| {
         let entry = bench.entry(name, 0);
         let length = u16::from_be_bytes([input.area[entry.length_offset], input.area[entry.length_offset + 1]]);
-        (length, input.area[entry.flag_offset], CodePage::cp037().decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize]))
+        (
+            length,
+            input.area[entry.flag_offset],
+            CodePage::cp037().decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize]),
+        )
     };
     assert_eq!(item("NAME"), (0, 0x80, "\0".repeat(10)), "FSET and empty: modified to nothing");
     assert_eq!(item("QTY"), (2, 0, "00042".into()), "right, zeros");
@@ -276,7 +281,8 @@ fn placed_maps_and_sizes() {
 
 #[test]
 fn fields_past_the_screen_are_left_out() {
-    let source = "S       DFHMSD TYPE=MAP\nM       DFHMDI SIZE=(43,80)\nA       DFHMDF POS=(24,80),LENGTH=1\nB       DFHMDF POS=(25,1),LENGTH=3,INITIAL='abc'\n        DFHMSD TYPE=FINAL\n";
+    let source = "S       DFHMSD TYPE=MAP\nM       DFHMDI SIZE=(43,80)\nA       DFHMDF POS=(24,80),LENGTH=1\n\
+B       DFHMDF POS=(25,1),LENGTH=3,INITIAL='abc'\n        DFHMSD TYPE=FINAL\n";
     let assembly = bms::assemble("s.bms", source.as_bytes(), CodePage::cp037());
     let maps = LoadedMapSet::new(assembly.mapsets[0].clone());
     let bench = Bench::new(true);

@@ -84,7 +84,12 @@ fn input_and_output() {
 #[test]
 fn one_way_maps() {
     let output = cobol_copybook(&assemble(&source("OUT", "")));
-    assert!(output.starts_with("       01  MO.\n           02  FILLER PIC X(12).\n           02  FILLER PICTURE X(2).\n           02  ACCTA    PICTURE X.\n"), "{output}");
+    assert!(
+        output.starts_with(
+            "       01  MO.\n           02  FILLER PIC X(12).\n           02  FILLER PICTURE X(2).\n           02  ACCTA    PICTURE X.\n"
+        ),
+        "{output}"
+    );
     assert!(!output.contains("COMP"));
     let input = cobol_copybook(&assemble(&source("IN", "")));
     assert!(input.starts_with("       01  MI.\n") && !input.contains("01  MO"), "{input}");
@@ -93,7 +98,11 @@ fn one_way_maps() {
 #[test]
 fn storage_of_several_maps() {
     let two = |operand: &str| {
-        let source = format!("S       DFHMSD TYPE=DSECT,LANG=COBOL,MODE=INOUT{operand}\nA       DFHMDI SIZE=(1,80)\nX       DFHMDF POS=1,LENGTH=1\nB       DFHMDI SIZE=(1,80)\nY       DFHMDF POS=1,LENGTH=1\n        DFHMSD TYPE=FINAL\n");
+        let source = format!(
+            "S       DFHMSD TYPE=DSECT,LANG=COBOL,MODE=INOUT{operand}\n\
+             A       DFHMDI SIZE=(1,80)\nX       DFHMDF POS=1,LENGTH=1\n\
+             B       DFHMDI SIZE=(1,80)\nY       DFHMDF POS=1,LENGTH=1\nM       DFHMSD TYPE=FINAL\n"
+        );
         let copybook = cobol_copybook(&assemble(&source));
         copybook.lines().filter(|line| line.starts_with("       01")).map(|line| line.trim().to_string()).collect::<Vec<_>>()
     };
@@ -120,7 +129,9 @@ fn offsets(copybook: &str, structure: &str) -> (HashMap<String, (usize, usize)>,
         if !inside {
             continue;
         }
-        if level == "02" && let Some((start, count)) = repeated.take() {
+        if level == "02"
+            && let Some((start, count)) = repeated.take()
+        {
             offset = start + (offset - start) * count;
         }
         if let Some(place) = words.iter().position(|&word| word == "OCCURS") {
@@ -131,7 +142,13 @@ fn offsets(copybook: &str, structure: &str) -> (HashMap<String, (usize, usize)>,
         let Some(place) = words.iter().position(|&word| word == "PIC" || word == "PICTURE") else { continue };
         let length = if words.contains(&"COMP") { 2 } else { picture(words[place + 1]) };
         // The only item under a REDEFINES is A, over F.
-        if name.ends_with('A') && level > "02" && words.len() == 4 && names.contains_key(&format!("{}F", &name[..name.len() - 1])) && copybook.contains(&format!("REDEFINES {}F", &name[..name.len() - 1])) && !structure.ends_with('O') {
+        if name.ends_with('A')
+            && level > "02"
+            && words.len() == 4
+            && names.contains_key(&format!("{}F", &name[..name.len() - 1]))
+            && copybook.contains(&format!("REDEFINES {}F", &name[..name.len() - 1]))
+            && !structure.ends_with('O')
+        {
             names.insert(name.to_string(), (offset - 1, 1));
             continue;
         }
@@ -172,7 +189,10 @@ fn layout_is_that_of_the_copybook() {
                 assert_eq!(item, entry.extended_offset(kind), "{name} {kind:?}");
             }
         }
-        assert_eq!(layout.find(map, "LINE", 1).unwrap().length_offset - layout.find(map, "LINE", 0).unwrap().length_offset, 82 + map.symbolic_attributes.len());
+        assert_eq!(
+            layout.find(map, "LINE", 1).unwrap().length_offset - layout.find(map, "LINE", 0).unwrap().length_offset,
+            82 + map.symbolic_attributes.len()
+        );
         assert_eq!(layout.find(map, "LINE", 1).unwrap().position, 3 * 80 + 80);
     }
 }

@@ -1,5 +1,5 @@
-//! A terminal for tests and scripts: one connection, a `bms::Screen`, and waiting with deadlines. Everything here may block up to its
-//! deadline. Rows and columns count from 1.
+//! A terminal for tests and scripts: one connection, a `bms::Screen`, and waiting with deadlines. Everything here may block
+//! up to its deadline. Rows and columns count from 1.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -53,7 +53,9 @@ impl Client {
         stream.set_write_timeout(Some(timeout))?;
         let screen = Screen::new(&config.capabilities(), CodePage::cp037());
         let mut client = Client {
-            stream, screen, timeout,
+            stream,
+            screen,
+            timeout,
             protocol: ClientProtocol::new(config),
             buffer: vec![0; 16 * 1024],
             closed: false,
@@ -97,7 +99,9 @@ impl Client {
                 return Err(ClientError::Closed(self.protocol.host_text()));
             }
             Ok(count) => count,
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => return Ok(false),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {
+                return Ok(false);
+            }
             Err(error) => return Err(error.into()),
         };
         let mut out = Vec::new();

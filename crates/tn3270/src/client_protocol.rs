@@ -1,7 +1,7 @@
 //! Client side of TN3270 and TN3270E without sockets: bytes in, events and bytes out. Used by `Client` and by `Driver`.
 
-use bms::constants::*;
 use bms::Model;
+use bms::constants::*;
 
 use crate::session::RecordKind;
 use crate::telnet::{Telnet, TelnetError, TelnetEvent, push_record, push_subnegotiation};
@@ -47,10 +47,17 @@ impl ClientConfig {
 #[derive(Debug, PartialEq, Eq)]
 pub enum ClientEvent<'a> {
     /// Negotiation is done; the LU name if the host gave one.
-    Connected { lu: Option<String> },
-    Record { kind: RecordKind, data: &'a [u8] },
+    Connected {
+        lu: Option<String>,
+    },
+    Record {
+        kind: RecordKind,
+        data: &'a [u8],
+    },
     /// The host refused the device type or name (TN3270E reason code).
-    Refused { reason: u8 },
+    Refused {
+        reason: u8,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -92,7 +99,14 @@ impl ClientProtocol {
         ClientProtocol {
             telnet: Telnet::new(RECORD_LENGTH_MAX),
             dialogue: Dialogue {
-                config, agreed: Agreed::default(), tn3270e: false, connected: false, lu: None, functions: Vec::new(), sequence: 0, nvt: Vec::new(),
+                config,
+                agreed: Agreed::default(),
+                tn3270e: false,
+                connected: false,
+                lu: None,
+                functions: Vec::new(),
+                sequence: 0,
+                nvt: Vec::new(),
             },
         }
     }
@@ -115,7 +129,12 @@ impl ClientProtocol {
     }
 
     /// Takes bytes from the host; what must be sent back goes into `out`.
-    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut sink: impl FnMut(ClientEvent, &mut Outgoing)) -> Result<(), ClientProtocolError> {
+    pub fn feed(
+        &mut self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+        mut sink: impl FnMut(ClientEvent, &mut Outgoing),
+    ) -> Result<(), ClientProtocolError> {
         let dialogue = &mut self.dialogue;
         if !dialogue.connected && !dialogue.tn3270e {
             let room = NVT_LENGTH_MAX - dialogue.nvt.len();
@@ -170,7 +189,12 @@ impl Dialogue {
         Outgoing { out, tn3270e: self.tn3270e, sequence: &mut self.sequence }
     }
 
-    fn event(&mut self, event: TelnetEvent, out: &mut Vec<u8>, sink: &mut impl FnMut(ClientEvent, &mut Outgoing)) -> Result<(), ClientProtocolError> {
+    fn event(
+        &mut self,
+        event: TelnetEvent,
+        out: &mut Vec<u8>,
+        sink: &mut impl FnMut(ClientEvent, &mut Outgoing),
+    ) -> Result<(), ClientProtocolError> {
         match event {
             TelnetEvent::Option { verb, option } => {
                 self.option(verb, option, out);
@@ -248,7 +272,10 @@ impl Dialogue {
                 if let Some(place) = rest.iter().position(|&byte| byte == TN3270E_OP_CONNECT) {
                     self.lu = Some(String::from_utf8_lossy(&rest[place + 1..]).to_string());
                 }
-                push_subnegotiation(out, &[&[OPT_TN3270E, TN3270E_OP_FUNCTIONS, TN3270E_OP_REQUEST, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ]]);
+                push_subnegotiation(
+                    out,
+                    &[&[OPT_TN3270E, TN3270E_OP_FUNCTIONS, TN3270E_OP_REQUEST, TN3270E_FUNC_RESPONSES, TN3270E_FUNC_SYSREQ]],
+                );
             }
             [TN3270E_OP_DEVICE_TYPE, TN3270E_OP_REJECT, TN3270E_OP_REASON, reason] => {
                 sink(ClientEvent::Refused { reason: *reason }, &mut self.outgoing(out));
@@ -271,7 +298,12 @@ impl Dialogue {
         }
     }
 
-    fn record(&mut self, record: &[u8], out: &mut Vec<u8>, sink: &mut impl FnMut(ClientEvent, &mut Outgoing)) -> Result<(), ClientProtocolError> {
+    fn record(
+        &mut self,
+        record: &[u8],
+        out: &mut Vec<u8>,
+        sink: &mut impl FnMut(ClientEvent, &mut Outgoing),
+    ) -> Result<(), ClientProtocolError> {
         if !self.connected {
             return Ok(());
         }
@@ -300,7 +332,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_survived(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xFF), Just(0xFA), Just(40u8)], 0..1000)) {
+        fn any_bytes_are_survived(
+            bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xFF), Just(0xFA), Just(40u8)], 0..1000),
+        ) {
             let mut protocol = ClientProtocol::new(ClientConfig::default());
             let mut out = Vec::new();
             let _ = protocol.feed(&bytes, &mut out, |_, _| {});

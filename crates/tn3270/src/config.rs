@@ -57,7 +57,8 @@ impl Default for Config {
             thread_count: 1,
             lu_prefix: "TCP".to_string(),
             application_name: "REGENT".to_string(),
-            rejection_text: "This port is for 3270 terminals: connect with a TN3270 client (terminal type IBM-3278 or IBM-3279).".to_string(),
+            rejection_text: "This port is for 3270 terminals: connect with a TN3270 client (terminal type IBM-3278 or IBM-3279)."
+                .to_string(),
         }
     }
 }
@@ -117,5 +118,7 @@ pub const LU_NAME_LENGTH_MAX: usize = 8;
 /// Letters, digits, @ # $; a letter or national character first.
 pub fn is_lu_name(name: &str) -> bool {
     let first = name.chars().next().is_some_and(|first| first.is_ascii_alphabetic() || "@#$".contains(first));
-    first && name.len() <= LU_NAME_LENGTH_MAX && name.chars().all(|character| character.is_ascii_alphanumeric() || "@#$".contains(character))
+    first
+        && name.len() <= LU_NAME_LENGTH_MAX
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || "@#$".contains(character))
 }

@@ -1,5 +1,5 @@
-//! Many terminals on one thread, for load: raw records, no screen unless the caller keeps one. Sockets are non-blocking and edge-triggered;
-//! a record is handed to the caller straight from the receive buffer and its answer is written at once.
+//! Many terminals on one thread, for load: raw records, no screen unless the caller keeps one. Sockets are non-blocking and
+//! edge-triggered; a record is handed to the caller straight from the receive buffer and its answer is written at once.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::SocketAddr;
@@ -40,7 +40,13 @@ pub struct Driver {
 
 impl Driver {
     pub fn new() -> io::Result<Driver> {
-        Ok(Driver { poll: Poll::new()?, events: Events::with_capacity(1024), sessions: Vec::new(), buffer: vec![0; 64 * 1024], open_count: 0 })
+        Ok(Driver {
+            poll: Poll::new()?,
+            events: Events::with_capacity(1024),
+            sessions: Vec::new(),
+            buffer: vec![0; 64 * 1024],
+            open_count: 0,
+        })
     }
 
     /// Begins a connection; its number counts from 0. `DriverEvent::Connected` or `Closed` follows.
@@ -81,7 +87,8 @@ impl Driver {
         }
     }
 
-    /// Waits up to `timeout` and handles what came. The sink may answer through `Outgoing`. Returns the number of events handed out.
+    /// Waits up to `timeout` and handles what came. The sink may answer through `Outgoing`. Returns the number of events
+    /// handed out.
     pub fn poll(&mut self, timeout: Duration, mut sink: impl FnMut(usize, DriverEvent, &mut Outgoing)) -> io::Result<usize> {
         match self.poll.poll(&mut self.events, Some(timeout)) {
             Ok(()) => {}

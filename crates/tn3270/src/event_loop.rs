@@ -1,6 +1,7 @@
-//! One event loop thread: its sessions from accept to end. Sockets are registered once, edge-triggered, for reading and writing; so a
-//! sending thread writes by itself and only a full socket brings work back here. Invariants: every session accepted is ended exactly once
-//! and its LU name released; a session gets at most `READ_BUDGET` bytes a turn; time limits are looked at every `SWEEP_INTERVAL`.
+//! One event loop thread: its sessions from accept to end. Sockets are registered once, edge-triggered, for reading and
+//! writing; so a sending thread writes by itself and only a full socket brings work back here. Invariants: every session
+//! accepted is ended exactly once and its LU name released; a session gets at most `READ_BUDGET` bytes a turn; time limits
+//! are looked at every `SWEEP_INTERVAL`.
 
 use std::io::{self, ErrorKind, Read};
 use std::net::SocketAddr;
@@ -58,8 +59,14 @@ impl LoopControl {
 enum Phase {
     Negotiating,
     /// Negotiated; the Query has been sent.
-    Querying { established: Established, capabilities: Capabilities, deadline: Instant },
-    Ready { tn3270e: bool },
+    Querying {
+        established: Established,
+        capabilities: Capabilities,
+        deadline: Instant,
+    },
+    Ready {
+        tn3270e: bool,
+    },
 }
 
 struct Connection {
@@ -114,7 +121,8 @@ impl EventLoop {
         let poll = Poll::new()?;
         let waker = Waker::new(poll.registry(), WAKER)?;
         Ok(EventLoop {
-            poll, common,
+            poll,
+            common,
             control: Arc::new(LoopControl { waker, inbox: Mutex::new(Inbox::default()) }),
             listener: None,
             peers: Vec::new(),
@@ -206,7 +214,8 @@ impl EventLoop {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
                 Err(error) => {
                     // Out of descriptors: the edge is gone, so try again by time.
                     tracing::warn!(%error, "tn3270: accept failed");
@@ -371,17 +380,19 @@ impl Connection {
             return (now >= deadline).then_some(reason);
         }
         let late = |since: Option<Instant>, limit: Duration| since.is_some_and(|since| now.duration_since(since) > limit);
-        if late(self.partial_since, config.record_timeout) || late(self.session.stalled_since(), config.send_timeout) || late(self.probed_at, config.probe_timeout) {
+        if late(self.partial_since, config.record_timeout)
+            || late(self.session.stalled_since(), config.send_timeout)
+            || late(self.probed_at, config.probe_timeout)
+        {
             return Some(CloseReason::Timeout);
         }
-        match &self.phase {
-            Phase::Negotiating if late(Some(self.accepted_at), config.negotiation_timeout) => return Some(CloseReason::Timeout),
-            Phase::Querying { deadline, .. } if now >= *deadline => {
-                if self.connect(common).is_err() {
-                    return Some(CloseReason::Protocol);
-                }
-            }
-            _ => {}
+        if matches!(self.phase, Phase::Negotiating) && late(Some(self.accepted_at), config.negotiation_timeout) {
+            return Some(CloseReason::Timeout);
+        }
+        // A terminal that does not answer the Query is used as its type says.
+        let unanswered = matches!(self.phase, Phase::Querying { deadline, .. } if now >= deadline);
+        if unanswered && self.connect(common).is_err() {
+            return Some(CloseReason::Protocol);
         }
         if let Some(interval) = config.probe_interval
             && self.probed_at.is_none()
@@ -445,7 +456,9 @@ impl Connection {
 
     /// Hands the session to its user.
     fn connect(&mut self, common: &Common) -> Result<(), Stop> {
-        let Phase::Querying { established, capabilities, .. } = std::mem::replace(&mut self.phase, Phase::Negotiating) else { return Ok(()) };
+        let Phase::Querying { established, capabilities, .. } = std::mem::replace(&mut self.phase, Phase::Negotiating) else {
+            return Ok(());
+        };
         let info = SessionInfo {
             id: self.session.id(),
             peer: self.session.peer(),

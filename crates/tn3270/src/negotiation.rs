@@ -1,6 +1,6 @@
-//! Server side of telnet negotiation, without sockets. TN3270E is offered first; a client that refuses it is asked for its terminal type and
-//! for EOR and BINARY both ways (RFC 1576). Invariants: each option is answered once a change; the number of negotiation messages of one
-//! session is bounded (`MESSAGE_COUNT_MAX`), so no pair of ends can talk for ever.
+//! Server side of telnet negotiation, without sockets. TN3270E is offered first; a client that refuses it is asked for its
+//! terminal type and for EOR and BINARY both ways (RFC 1576). Invariants: each option is answered once a change; the number
+//! of negotiation messages of one session is bounded (`MESSAGE_COUNT_MAX`), so no pair of ends can talk for ever.
 
 use std::net::SocketAddr;
 
@@ -81,16 +81,23 @@ impl Negotiation {
         }
     }
 
-    /// An option or subnegotiation from the client. `assign` names the terminal. Also to be called after the session is established, for
-    /// options that come late.
-    pub fn event(&mut self, event: &TelnetEvent, out: &mut Vec<u8>, assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>) -> Outcome {
+    /// An option or subnegotiation from the client. `assign` names the terminal. Also to be called after the session is
+    /// established, for options that come late.
+    pub fn event(
+        &mut self,
+        event: &TelnetEvent,
+        out: &mut Vec<u8>,
+        assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>,
+    ) -> Outcome {
         self.message_count += 1;
         if self.message_count > MESSAGE_COUNT_MAX {
             return Outcome::Rejected("Too many telnet options.".to_string());
         }
         match *event {
             TelnetEvent::Option { verb, option } => self.option(verb, option, out),
-            TelnetEvent::Subnegotiation([OPT_TERMINAL_TYPE, TTYPE_IS, name @ ..]) if self.peer.their_terminal_type && self.device.is_none() => {
+            TelnetEvent::Subnegotiation([OPT_TERMINAL_TYPE, TTYPE_IS, name @ ..])
+                if self.peer.their_terminal_type && self.device.is_none() =>
+            {
                 self.terminal_type(name, out, assign)
             }
             TelnetEvent::Subnegotiation([OPT_TN3270E, rest @ ..]) if self.peer.their_tn3270e => self.tn3270e(rest, out, assign),
@@ -147,8 +154,14 @@ impl Negotiation {
         }
     }
 
-    /// Traditional TN3270: `IBM-3278-2-E`, or `IBM-3278-2-E@LUNAME` (RFC 1646). A client may offer several; the last one repeated ends the list.
-    fn terminal_type(&mut self, name: &[u8], out: &mut Vec<u8>, assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>) -> Outcome {
+    /// Traditional TN3270: `IBM-3278-2-E`, or `IBM-3278-2-E@LUNAME` (RFC 1646). A client may offer several; the last one
+    /// repeated ends the list.
+    fn terminal_type(
+        &mut self,
+        name: &[u8],
+        out: &mut Vec<u8>,
+        assign: &mut dyn FnMut(&LuRequest) -> Result<String, LuRefusal>,
+    ) -> Outcome {
         let name = String::from_utf8_lossy(name).to_ascii_uppercase();
         let (terminal_type, requested) = name.split_once('@').map_or((name.as_str(), None), |(kind, lu)| (kind, Some(lu.to_string())));
         let Some((model, extended)) = Model::parse(terminal_type) else {
@@ -161,8 +174,12 @@ impl Negotiation {
             return Outcome::Continue;
         };
         let request = LuRequest {
-            name: requested.filter(|name| !name.is_empty()), terminal_type: terminal_type.to_string(), model, extended,
-            peer: self.peer_address, tn3270e: false,
+            name: requested.filter(|name| !name.is_empty()),
+            terminal_type: terminal_type.to_string(),
+            model,
+            extended,
+            peer: self.peer_address,
+            tn3270e: false,
         };
         match self.assign(&request, assign) {
             Ok(lu) => {
@@ -216,9 +233,15 @@ impl Negotiation {
         let request = LuRequest { name, terminal_type, model, extended, peer: self.peer_address, tn3270e: true };
         match self.assign(&request, assign) {
             Ok(lu) => {
-                push_subnegotiation(out, &[
-                    &[OPT_TN3270E, TN3270E_OP_DEVICE_TYPE, TN3270E_OP_IS], request.terminal_type.as_bytes(), &[TN3270E_OP_CONNECT], lu.as_bytes(),
-                ]);
+                push_subnegotiation(
+                    out,
+                    &[
+                        &[OPT_TN3270E, TN3270E_OP_DEVICE_TYPE, TN3270E_OP_IS],
+                        request.terminal_type.as_bytes(),
+                        &[TN3270E_OP_CONNECT],
+                        lu.as_bytes(),
+                    ],
+                );
                 self.device = Some(Device { terminal_type: request.terminal_type, model, extended, lu });
             }
             Err(refusal) => refuse(out, refusal.reason_code()),
@@ -261,8 +284,12 @@ pub fn bind_image(application_name: &str) -> Vec<u8> {
 
 fn established(device: &Device, tn3270e: bool, functions: Vec<u8>) -> Established {
     Established {
-        tn3270e, functions,
-        terminal_type: device.terminal_type.clone(), model: device.model, extended: device.extended, lu: device.lu.clone(),
+        tn3270e,
+        functions,
+        terminal_type: device.terminal_type.clone(),
+        model: device.model,
+        extended: device.extended,
+        lu: device.lu.clone(),
     }
 }
 
@@ -347,7 +374,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_messages_are_survived(messages in proptest::collection::vec(proptest::collection::vec(prop_oneof![0u8..9, any::<u8>()], 0..20), 0..60)) {
+        fn any_messages_are_survived(
+            messages in proptest::collection::vec(proptest::collection::vec(prop_oneof![0u8..9, any::<u8>()], 0..20), 0..60),
+        ) {
             let (mut negotiation, _) = start(true);
             step(&mut negotiation, option(TEL_WILL, OPT_TN3270E));
             for mut message in messages {

@@ -101,7 +101,8 @@ impl Server {
         let local_address = listener.local_addr()?;
         let thread_count = config.thread_count.max(1);
         let common = Arc::new(Common {
-            config, handler,
+            config,
+            handler,
             statistics: Statistics::default(),
             stopping: AtomicBool::new(false),
             next_id: AtomicU64::new(1),

@@ -1,5 +1,5 @@
-//! A server session as its users see it: what it is, and sending to it from any thread. Invariants: records go out in the order of `send`
-//! calls, whole; at most `send_queue_length_max` bytes wait; after a close nothing is sent.
+//! A server session as its users see it: what it is, and sending to it from any thread. Invariants: records go out in the
+//! order of `send` calls, whole; at most `send_queue_length_max` bytes wait; after a close nothing is sent.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -107,7 +107,11 @@ pub struct Session {
 impl Session {
     pub(crate) fn new(id: u64, stream: TcpStream, peer: SocketAddr, queue_length_max: usize, control: Arc<LoopControl>) -> Session {
         let shared = Shared {
-            id, stream, peer, queue_length_max, control,
+            id,
+            stream,
+            peer,
+            queue_length_max,
+            control,
             info: OnceLock::new(),
             closed: AtomicBool::new(false),
             queue: Mutex::new(SendQueue::default()),
@@ -147,8 +151,8 @@ impl Session {
         self.send_record(TN3270E_DT_3270_DATA, TN3270E_RSF_NO_RESPONSE, record).map(|_| ())
     }
 
-    /// Sends a record whose receipt the client must answer (TN3270E RESPONSES); the answer comes as `RecordKind::Response` with this
-    /// sequence number. None when the session has no responses: the record is sent without.
+    /// Sends a record whose receipt the client must answer (TN3270E RESPONSES); the answer comes as `RecordKind::Response`
+    /// with this sequence number. None when the session has no responses: the record is sent without.
     pub fn send_requesting_response(&self, record: &[u8]) -> Result<Option<u16>, SendError> {
         let responses = self.info().is_some_and(|info| info.functions.contains(&TN3270E_FUNC_RESPONSES));
         let flag = if responses { TN3270E_RSF_ALWAYS_RESPONSE } else { TN3270E_RSF_NO_RESPONSE };

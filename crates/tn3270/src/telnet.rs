@@ -1,6 +1,6 @@
-//! Telnet framing: splits a byte stream into commands, option negotiation, subnegotiation and records ended by IAC EOR, and frames what goes
-//! out. Invariants: at most `record_length_max` bytes of a record and `SUBNEGOTIATION_LENGTH_MAX` of a subnegotiation are kept; any input is
-//! consumed; doubled IACs are undone exactly once.
+//! Telnet framing: splits a byte stream into commands, option negotiation, subnegotiation and records ended by IAC EOR, and
+//! frames what goes out. Invariants: at most `record_length_max` bytes of a record and `SUBNEGOTIATION_LENGTH_MAX` of a
+//! subnegotiation are kept; any input is consumed; doubled IACs are undone exactly once.
 
 use bms::constants::*;
 
@@ -10,7 +10,10 @@ pub const SUBNEGOTIATION_LENGTH_MAX: usize = 512;
 #[derive(Debug, PartialEq, Eq)]
 pub enum TelnetEvent<'a> {
     /// WILL, WONT, DO or DONT and an option.
-    Option { verb: u8, option: u8 },
+    Option {
+        verb: u8,
+        option: u8,
+    },
     Subnegotiation(&'a [u8]),
     /// A record of data ended by EOR.
     Record(&'a [u8]),
@@ -176,7 +179,8 @@ mod tests {
     #[test]
     fn events() {
         let mut telnet = Telnet::new(100);
-        let bytes = [0xC1, 0xFF, 0xFF, 0xC2, 0xFF, 0xEF, 0xFF, 0xFD, 0x28, 0xFF, 0xFA, 0x18, 0x01, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xF4, 0xC3];
+        let bytes =
+            [0xC1, 0xFF, 0xFF, 0xC2, 0xFF, 0xEF, 0xFF, 0xFD, 0x28, 0xFF, 0xFA, 0x18, 0x01, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xF4, 0xC3];
         let expected = ["Record([193, 255, 194])", "Option { verb: 253, option: 40 }", "Subnegotiation([24, 1, 255])", "Command(244)"];
         assert_eq!(feed(&mut telnet, &bytes).unwrap(), expected);
         assert!(telnet.is_partial());
@@ -202,7 +206,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn framing_round_trips(header in proptest::collection::vec(any::<u8>(), 0..6), data in proptest::collection::vec(any::<u8>(), 0..300), cut in any::<usize>()) {
+        fn framing_round_trips(
+            header in proptest::collection::vec(any::<u8>(), 0..6),
+            data in proptest::collection::vec(any::<u8>(), 0..300),
+            cut in any::<usize>(),
+        ) {
             let mut bytes = Vec::new();
             push_record(&mut bytes, &header, &data);
             let mut telnet = Telnet::new(1000);
@@ -219,7 +227,9 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xFF), Just(0xFA), Just(0xEF)], 0..2000)) {
+        fn any_bytes_are_survived(
+            bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xFF), Just(0xFA), Just(0xEF)], 0..2000),
+        ) {
             let mut telnet = Telnet::new(64);
             let _ = feed(&mut telnet, &bytes);
             prop_assert!(telnet.pending_length() <= 64 + SUBNEGOTIATION_LENGTH_MAX);

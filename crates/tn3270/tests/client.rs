@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use bms::{Model, ScreenSize};
 use common::start;
-use tn3270::{Client, ClientConfig, ClientError, CloseReason, Config, Driver, DriverEvent, Record, SendError, Server, Session, SessionHandler, SessionInfo};
+use tn3270::{
+    Client, ClientConfig, ClientError, CloseReason, Config, Driver, DriverEvent, Record, SendError, Server, Session, SessionHandler,
+    SessionInfo,
+};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -119,11 +122,13 @@ fn malformed_input_ends_one_session_only() {
     let mut seed = 12345u64;
     for _ in 0..50 {
         let mut stream = TcpStream::connect(server.local_address()).unwrap();
-        let noise: Vec<u8> = (0..400).map(|_| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let byte = (seed >> 56) as u8;
-            if byte < 64 { 0xFF } else { byte }
-        }).collect();
+        let noise: Vec<u8> = (0..400)
+            .map(|_| {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let byte = (seed >> 56) as u8;
+                if byte < 64 { 0xFF } else { byte }
+            })
+            .collect();
         let _ = stream.write_all(&noise);
     }
     eventually("only the good one is left", || server.session_count() == 1);
@@ -134,7 +139,8 @@ fn malformed_input_ends_one_session_only() {
 
 #[test]
 fn a_silent_client_is_probed() {
-    let config = Config { probe_interval: Some(Duration::from_millis(300)), probe_timeout: Duration::from_millis(700), ..Config::default() };
+    let config =
+        Config { probe_interval: Some(Duration::from_millis(300)), probe_timeout: Duration::from_millis(700), ..Config::default() };
     let (server, host) = start(config, false);
     let mut terminal = client(&server, ClientConfig::default());
     terminal.wait_text("ready").unwrap();
@@ -201,17 +207,19 @@ fn two_thousand_terminals_on_one_thread() {
     let enter = [0x7D, 0x40, 0x40, 0x11, address[0], address[1], 0xE7];
     while answers.iter().any(|&count| count < 4) {
         assert!(Instant::now() < deadline, "{} of {COUNT} open", driver.open_count());
-        driver.poll(Duration::from_millis(100), |session, event, outgoing| match event {
-            DriverEvent::Record(record) => {
-                assert!(record[0] == if answers[session] == 0 { 0xF5 } else { 0xF1 });
-                answers[session] += 1;
-                if answers[session] < 4 {
-                    outgoing.data(&enter);
+        driver
+            .poll(Duration::from_millis(100), |session, event, outgoing| match event {
+                DriverEvent::Record(record) => {
+                    assert!(record[0] == if answers[session] == 0 { 0xF5 } else { 0xF1 });
+                    answers[session] += 1;
+                    if answers[session] < 4 {
+                        outgoing.data(&enter);
+                    }
                 }
-            }
-            DriverEvent::Closed(reason) => panic!("session {session}: {reason}"),
-            DriverEvent::Connected => {}
-        }).unwrap();
+                DriverEvent::Closed(reason) => panic!("session {session}: {reason}"),
+                DriverEvent::Connected => {}
+            })
+            .unwrap();
     }
     assert_eq!(server.session_count(), COUNT);
     assert_eq!(driver.open_count(), COUNT);

@@ -95,7 +95,10 @@ impl Assembler<'_> {
             _ => None,
         };
         if position.is_none() {
-            self.error(operand, format!("expected (line,column) within the map's {lines} lines and {columns} columns, or a number below {size}"));
+            self.error(
+                operand,
+                format!("expected (line,column) within the map's {lines} lines and {columns} columns, or a number below {size}"),
+            );
         }
         position
     }
@@ -196,7 +199,13 @@ impl Assembler<'_> {
         let mut bytes = Vec::with_capacity(text.len());
         for character in text.chars() {
             bytes.push(self.page.from_char(character).unwrap_or_else(|| {
-                self.at(Severity::Warning, operand.line, operand.column, &operand.key, format!("the code page has no {character:?}: a question mark is put"));
+                self.at(
+                    Severity::Warning,
+                    operand.line,
+                    operand.column,
+                    &operand.key,
+                    format!("the code page has no {character:?}: a question mark is put"),
+                );
                 0x6F
             }));
         }
@@ -224,7 +233,13 @@ impl Assembler<'_> {
         let stopper = (field.name.is_empty() && field.group.is_empty()).then_some(0);
         let Some(length) = draft.length.or(initial).or(picture).or(stopper) else {
             if !operands.iter().any(|operand| operand.key == "LENGTH") {
-                self.at(Severity::Error, statement.line, 1, "LENGTH", "LENGTH is missing, and there is no INITIAL or picture to take it from".to_string());
+                self.at(
+                    Severity::Error,
+                    statement.line,
+                    1,
+                    "LENGTH",
+                    "LENGTH is missing, and there is no INITIAL or picture to take it from".to_string(),
+                );
             }
             return None;
         };
@@ -232,7 +247,13 @@ impl Assembler<'_> {
             self.at(Severity::Error, statement.line, 1, "LENGTH", "a named field needs a length of at least 1".to_string());
         }
         if let Some(picture) = picture.filter(|&picture| picture != length) {
-            self.at(Severity::Warning, statement.line, 1, "PICIN", format!("the picture describes {picture} characters, the field has {length}"));
+            self.at(
+                Severity::Warning,
+                statement.line,
+                1,
+                "PICIN",
+                format!("the picture describes {picture} characters, the field has {length}"),
+            );
         }
         Some(length.min(FIELD_LENGTH_MAX) as u16)
     }
@@ -279,7 +300,12 @@ pub fn picture_length(picture: &str) -> Option<u32> {
     while index < characters.len() {
         if characters[index] == '(' {
             let close = characters[index..].iter().position(|&character| character == ')')? + index;
-            let count: u32 = characters[index + 1..close].iter().collect::<String>().parse().ok().filter(|&count| (1..=FIELD_LENGTH_MAX).contains(&count))?;
+            let count: u32 = characters[index + 1..close]
+                .iter()
+                .collect::<String>()
+                .parse()
+                .ok()
+                .filter(|&count| (1..=FIELD_LENGTH_MAX).contains(&count))?;
             length += (count - 1) * previous;
             index = close + 1;
             continue;

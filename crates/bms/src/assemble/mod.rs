@@ -1,5 +1,6 @@
-//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It goes on after an error, so that a
-//! run shows all of them; a mapset with an error (8 or above) is still returned, and it is the caller who must not use it.
+//! The map assembler: DFHMSD, DFHMDI and DFHMDF to `MapSet`. Defaults go from mapset to map to field. It goes on after an
+//! error, so that a run shows all of them; a mapset with an error (8 or above) is still returned, and it is the caller who
+//! must not use it.
 
 mod field;
 mod values;
@@ -69,12 +70,20 @@ struct Assembler<'a> {
 
 /// Statements of the assembler language itself that mean nothing to a map.
 const IGNORED: &[&str] = &[
-    "TITLE", "PRINT", "EJECT", "SPACE", "COPY", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH", "POP", "OPSYN",
+    "TITLE", "PRINT", "EJECT", "SPACE", "COPY", "PUNCH", "CSECT", "RSECT", "AMODE", "RMODE", "LTORG", "ICTL", "ISEQ", "MNOTE", "PUSH",
+    "POP", "OPSYN",
 ];
 
 impl Assembler<'_> {
     fn at(&mut self, severity: Severity, line: u32, column: u32, operand: &str, message: String) {
-        self.assembly.diagnostics.push(Diagnostic { severity, file: self.file.to_string(), line, column, operand: operand.to_string(), message });
+        self.assembly.diagnostics.push(Diagnostic {
+            severity,
+            file: self.file.to_string(),
+            line,
+            column,
+            operand: operand.to_string(),
+            message,
+        });
     }
 
     fn error(&mut self, operand: &Operand, message: impl Into<String>) {
@@ -94,7 +103,13 @@ impl Assembler<'_> {
             "END" => return false,
             "DFHPSD" | "DFHPDI" => self.at(Severity::Error, statement.line, 1, "", "partition sets are not supported".to_string()),
             operation if IGNORED.contains(&operation) => {}
-            operation => self.at(Severity::Error, statement.line, 1, "", format!("unknown operation {operation:?}: expected DFHMSD, DFHMDI or DFHMDF")),
+            operation => self.at(
+                Severity::Error,
+                statement.line,
+                1,
+                "",
+                format!("unknown operation {operation:?}: expected DFHMSD, DFHMDI or DFHMDF"),
+            ),
         }
         true
     }
@@ -122,7 +137,13 @@ impl Assembler<'_> {
         if name.is_empty() {
             self.at(Severity::Error, statement.line, 1, "", format!("a {what} needs a name in column 1"));
         } else if name.len() > length_max || !starts || !rest {
-            self.at(Severity::Error, statement.line, 1, "", format!("{name:?} is not a valid {what} name (1 to {length_max} characters, a letter first)"));
+            self.at(
+                Severity::Error,
+                statement.line,
+                1,
+                "",
+                format!("{name:?} is not a valid {what} name (1 to {length_max} characters, a letter first)"),
+            );
         } else {
             return true;
         }
@@ -148,7 +169,9 @@ impl Assembler<'_> {
             return;
         }
         match kind {
-            None => self.at(Severity::Error, statement.line, 1, "", "TYPE is missing: expected TYPE=&SYSPARM, MAP, DSECT or FINAL".to_string()),
+            None => {
+                self.at(Severity::Error, statement.line, 1, "", "TYPE is missing: expected TYPE=&SYSPARM, MAP, DSECT or FINAL".to_string())
+            }
             Some(kind) if !matches!(kind.value.word(), Some("&SYSPARM" | "&&SYSPARM" | "MAP" | "DSECT")) => {
                 self.error(kind, "expected &SYSPARM, MAP, DSECT or FINAL");
             }

@@ -101,7 +101,10 @@ fn messages_point_at_the_operand() {
     );
     let assembly = run(&source);
     let places: Vec<(u32, u32, &str)> = assembly.diagnostics.iter().map(|d| (d.line, d.column, d.operand.as_str())).collect();
-    assert_eq!(places, [(4, 16, "POS"), (5, 16, "LENGTH"), (6, 16, "COLOR"), (7, 35, "NONSENSE"), (8, 35, "ATTRB"), (8, 1, ""), (9, 1, "")]);
+    assert_eq!(
+        places,
+        [(4, 16, "POS"), (5, 16, "LENGTH"), (6, 16, "COLOR"), (7, 35, "NONSENSE"), (8, 35, "ATTRB"), (8, 1, ""), (9, 1, "")]
+    );
     assert_eq!(assembly.return_code(), 8);
     let shown = assembly.diagnostics[0].to_string();
     assert!(shown.starts_with("t.bms:4:16: error: POS: expected (line,column)"), "{shown}");

@@ -1,8 +1,9 @@
-//! A 3270 display in memory: what a terminal does with outbound data, what its operator can type, and what it sends. Used by the client of
-//! `tn3270`, by `regent drive`, and by tests as the independent judge of what BMS sends.
+//! A 3270 display in memory: what a terminal does with outbound data, what its operator can type, and what it sends. Used by
+//! the client of `tn3270`, by `regent drive`, and by tests as the independent judge of what BMS sends.
 //!
-//! Invariants: `cells.len()` is the number of positions of the size in use; `cursor` and every buffer address are below it; a write that a
-//! real terminal would reject (bad address, cut order) leaves the screen as far as it was understood and is an error.
+//! Invariants: `cells.len()` is the number of positions of the size in use; `cursor` and every buffer address are below it;
+//! a write that a real terminal would reject (bad address, cut order) leaves the screen as far as it was understood and is
+//! an error.
 
 mod keyboard;
 mod read;
@@ -235,9 +236,10 @@ impl Screen {
 
     /// Row and column (from 1) of the first place where the text is seen on one row.
     pub fn find(&self, text: &str) -> Option<(u16, u16)> {
-        self.rows().iter().enumerate().find_map(|(row, line)| {
-            line.find(text).map(|offset| (row as u16 + 1, line[..offset].chars().count() as u16 + 1))
-        })
+        self.rows()
+            .iter()
+            .enumerate()
+            .find_map(|(row, line)| line.find(text).map(|offset| (row as u16 + 1, line[..offset].chars().count() as u16 + 1)))
     }
 
     pub fn contains(&self, text: &str) -> bool {

@@ -72,8 +72,12 @@ impl Screen {
                 continue;
             }
             let extended: Vec<(u8, u8)> = [
-                (XA_FOREGROUND, cell.color), (XA_HIGHLIGHTING, cell.highlight), (XA_BACKGROUND, cell.background),
-                (XA_CHARSET, cell.charset), (XA_VALIDATION, cell.validation), (XA_OUTLINING, cell.outline),
+                (XA_FOREGROUND, cell.color),
+                (XA_HIGHLIGHTING, cell.highlight),
+                (XA_BACKGROUND, cell.background),
+                (XA_CHARSET, cell.charset),
+                (XA_VALIDATION, cell.validation),
+                (XA_OUTLINING, cell.outline),
             ]
             .into_iter()
             .filter(|&(_, value)| value != 0)

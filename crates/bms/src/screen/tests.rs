@@ -151,7 +151,10 @@ fn sizes_reads_and_query() {
 
 proptest! {
     #[test]
-    fn any_stream_is_survived(records in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..80), 0..12), orders in any::<bool>()) {
+    fn any_stream_is_survived(
+        records in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..80), 0..12),
+        orders in any::<bool>(),
+    ) {
         let mut screen = form();
         for mut record in records {
             if orders && record.len() > 2 {

@@ -91,7 +91,16 @@ impl Screen {
             }
         }
         let start = if erased { 0 } else { self.cursor };
-        let result = Writer { screen: self, data: orders, index: 0, address: start, current: Current::default(), after_order: true, tab_at_zero: false }.run();
+        let result = Writer {
+            screen: self,
+            data: orders,
+            index: 0,
+            address: start,
+            current: Current::default(),
+            after_order: true,
+            tab_at_zero: false,
+        }
+        .run();
         if wcc & WCC_SOUND_ALARM_BIT != 0 {
             self.alarm_count += 1;
         }
@@ -136,7 +145,9 @@ impl Screen {
                 self.reply_mode = *mode;
                 self.reply_attributes = attributes.to_vec();
             }
-            (SF_OUTBOUND_DS, [_, stream @ ..]) if !matches!(stream.first(), Some(&(CMD_WSF | SNA_CMD_WSF))) => return self.apply(stream),
+            (SF_OUTBOUND_DS, [_, stream @ ..]) if !matches!(stream.first(), Some(&(CMD_WSF | SNA_CMD_WSF))) => {
+                return self.apply(stream);
+            }
             _ => {}
         }
         Ok(None)
@@ -223,8 +234,12 @@ impl Writer<'_> {
     fn put(&mut self, code: u8, graphic: bool) {
         let current = self.current;
         self.screen.cells[self.address as usize] = Cell {
-            code, graphic,
-            color: current.color, highlight: current.highlight, background: current.background, charset: current.charset,
+            code,
+            graphic,
+            color: current.color,
+            highlight: current.highlight,
+            background: current.background,
+            charset: current.charset,
             ..Cell::default()
         };
         self.advance();
@@ -308,7 +323,10 @@ impl Writer<'_> {
 
     fn erase_unprotected(&mut self) -> Result<(), StreamError> {
         let stop = self.take_address()?;
-        let mut protected = self.screen.attribute_address(self.address).is_some_and(|found| crate::attribute::is_protected(self.screen.cells[found as usize].code));
+        let mut protected = self
+            .screen
+            .attribute_address(self.address)
+            .is_some_and(|found| crate::attribute::is_protected(self.screen.cells[found as usize].code));
         loop {
             let cell = &mut self.screen.cells[self.address as usize];
             if cell.is_field {

@@ -48,8 +48,12 @@ impl EchoHost {
         assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
         let bytes = bms::object::encode(&assembly.mapsets[0]);
         Arc::new(EchoHost {
-            maps: LoadedMapSet::decode(&bytes).unwrap(), alternate,
-            attentions: AtomicU64::new(0), system_requests: AtomicU64::new(0), responses: AtomicU64::new(0), ended: AtomicU64::new(0),
+            maps: LoadedMapSet::decode(&bytes).unwrap(),
+            alternate,
+            attentions: AtomicU64::new(0),
+            system_requests: AtomicU64::new(0),
+            responses: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
         })
     }
 
@@ -125,9 +129,17 @@ impl EchoHost {
                     Ok(input) => {
                         let value = |name: &str| {
                             let entry = layout.find(map, name, 0).expect("field");
-                            CodePage::cp037().decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize]).replace('\0', "~")
+                            CodePage::cp037()
+                                .decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize])
+                                .replace('\0', "~")
                         };
-                        format!("{} name={} amount={} secret={}", key_by_aid(inbound.aid).unwrap_or("?"), value("NAME").trim_end(), value("AMOUNT"), value("SECRET").trim_end())
+                        format!(
+                            "{} name={} amount={} secret={}",
+                            key_by_aid(inbound.aid).unwrap_or("?"),
+                            value("NAME").trim_end(),
+                            value("AMOUNT"),
+                            value("SECRET").trim_end()
+                        )
                     }
                     Err(error) => format!("{} {error}", key_by_aid(inbound.aid).unwrap_or("?")),
                 };
