@@ -19,6 +19,7 @@ pub mod interval_control;
 pub mod messages;
 pub mod monitoring;
 pub mod name;
+pub mod operator;
 pub mod program_manager;
 pub mod recovery_manager;
 pub mod region;

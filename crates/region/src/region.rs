@@ -91,6 +91,7 @@ pub struct Region {
     pub transient_data: crate::transient_data::TransientData,
     pub maps: crate::basic_mapping::BasicMapping,
     pub monitoring: crate::monitoring::Monitoring,
+    pub operator: crate::operator::Operator,
     pub hooks: Hooks,
 
     /// Address and length of the common work area.
@@ -153,6 +154,7 @@ impl Region {
             transient_data: Default::default(),
             maps: Default::default(),
             monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
+            operator: Default::default(),
             hooks: Hooks::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),

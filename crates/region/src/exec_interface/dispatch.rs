@@ -20,9 +20,11 @@ pub struct Entry {
 }
 
 /// The handlers of every domain. A domain adds its list here and keeps the list itself beside its code.
-fn domains() -> [&'static [(CommandId, Handler)]; 14] {
+fn domains() -> [&'static [(CommandId, Handler)]; 16] {
     [
         super::handlers(),
+        crate::transaction_manager::handlers(),
+        crate::operator::handlers(),
         crate::program_manager::handlers(),
         crate::storage_control::handlers(),
         crate::time_of_day::handlers(),

@@ -4,12 +4,14 @@
 //! unit of work are gone before its terminal is free for the next one; it ends on QR.
 
 mod attach;
+mod commands;
 mod level;
 mod task;
 mod termination;
 mod transaction;
 
 pub use attach::{AttachFailure, AttachReason, AttachRequest, StartCode};
+pub use commands::handlers;
 pub use level::{Leaving, Level};
 pub use task::{AbendInformation, Task, TaskShared};
 pub use transaction::{Transaction, TransactionManager};

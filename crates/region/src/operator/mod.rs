@@ -1,0 +1,76 @@
+//! The operator: WRITE OPERATOR, its replies, and requests that come from an operator (shutdown).
+//!
+//! Invariant: a message that asks for a reply stays outstanding until it is replied to, times out or its task ends.
+
+mod commands;
+
+pub use commands::handlers;
+
+use kernel::Waker;
+use parking_lot::{Condvar, Mutex};
+
+struct Outstanding {
+    number: u32,
+    text: String,
+    waker: Waker,
+    reply: Option<String>,
+}
+
+/// The console of a region.
+#[derive(Default)]
+pub struct Operator {
+    outstanding: Mutex<(u32, Vec<Outstanding>)>,
+    /// Some(immediate) once a shutdown has been asked for.
+    shutdown: Mutex<Option<bool>>,
+    shutdown_asked: Condvar,
+}
+
+impl Operator {
+    /// Asks for a shutdown; whoever started the region carries it out. An immediate request overrides a normal one.
+    pub fn request_shutdown(&self, immediate: bool) {
+        let mut shutdown = self.shutdown.lock();
+        *shutdown = Some(immediate || shutdown.unwrap_or(false));
+        self.shutdown_asked.notify_all();
+    }
+
+    pub fn shutdown_requested(&self) -> Option<bool> {
+        *self.shutdown.lock()
+    }
+
+    /// Blocks the calling thread until a shutdown is asked for or the time is over.
+    pub fn wait_for_shutdown(&self, time: std::time::Duration) -> Option<bool> {
+        let mut shutdown = self.shutdown.lock();
+        if shutdown.is_none() {
+            self.shutdown_asked.wait_for(&mut shutdown, time);
+        }
+        *shutdown
+    }
+
+    /// Messages waiting for a reply: number and text.
+    pub fn outstanding(&self) -> Vec<(u32, String)> {
+        self.outstanding.lock().1.iter().map(|message| (message.number, message.text.clone())).collect()
+    }
+
+    /// Replies to a message; false if none has that number.
+    pub fn reply(&self, number: u32, text: &str) -> bool {
+        let mut outstanding = self.outstanding.lock();
+        let Some(message) = outstanding.1.iter_mut().find(|message| message.number == number) else { return false };
+        message.reply = Some(text.to_string());
+        message.waker.resume();
+        true
+    }
+
+    fn ask(&self, text: String, waker: Waker) -> u32 {
+        let mut outstanding = self.outstanding.lock();
+        outstanding.0 += 1;
+        let number = outstanding.0;
+        outstanding.1.push(Outstanding { number, text, waker, reply: None });
+        number
+    }
+
+    fn take_reply(&self, number: u32) -> Option<String> {
+        let mut outstanding = self.outstanding.lock();
+        let at = outstanding.1.iter().position(|message| message.number == number)?;
+        outstanding.1.remove(at).reply
+    }
+}

@@ -1,0 +1,67 @@
+//! Browses of INQUIRE commands, and options given as a CVDA or as a keyword.
+
+use crate::exec_interface::{Arguments, Raised, raise};
+use crate::name::Name;
+use crate::transaction_manager::Task;
+use exec::{CommandId, OptionId, condition, option};
+
+/// Names to come, in order; the longest names are sixteen characters.
+pub struct Browse {
+    names: std::vec::IntoIter<Name<16>>,
+}
+
+/// What an INQUIRE command asks for.
+pub enum BrowseStep<const N: usize> {
+    /// This resource.
+    One(Name<N>),
+    /// START and END have nothing to return.
+    Done,
+}
+
+impl Task {
+    /// Decodes START, NEXT, END or a single inquiry. NEXT stores the name it comes to in `name_option`; `exists` tells which names are
+    /// still there.
+    pub fn browse_step<const N: usize>(
+        &mut self, arguments: &mut Arguments, name_option: OptionId, names: impl FnOnce() -> Vec<Name<N>>, exists: impl Fn(Name<N>) -> bool,
+    ) -> Result<BrowseStep<N>, Raised> {
+        let command: CommandId = arguments.command;
+        let browses = &mut self.system_programming.browses;
+        let position = browses.iter().position(|(known, _)| *known == command);
+        if arguments.has(option::START) {
+            if position.is_some() {
+                return raise(condition::ILLOGIC, 1);
+            }
+            let from: Option<Name<N>> = arguments.name(option::AT)?;
+            let names: Vec<Name<16>> =
+                names().into_iter().filter(|name| from.is_none_or(|from| *name >= from)).map(|name| crate::name::resized(&name)).collect();
+            browses.push((command, Browse { names: names.into_iter() }));
+            return Ok(BrowseStep::Done);
+        }
+        let Some(position) = position else {
+            return match arguments.has(option::NEXT) || arguments.has(option::END) {
+                true => raise(condition::ILLOGIC, 1),
+                false => Ok(BrowseStep::One(arguments.name(name_option)?.unwrap_or_default())),
+            };
+        };
+        if arguments.has(option::END) {
+            browses.remove(position);
+            return Ok(BrowseStep::Done);
+        }
+        if !arguments.has(option::NEXT) {
+            return Ok(BrowseStep::One(arguments.name(name_option)?.unwrap_or_default()));
+        }
+        for name in browses[position].1.names.by_ref() {
+            let name: Name<N> = crate::name::resized(&name);
+            if exists(name) {
+                arguments.set_name(name_option, &name)?;
+                return Ok(BrowseStep::One(name));
+            }
+        }
+        raise(condition::END, 2)
+    }
+}
+
+/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords.
+pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
+    arguments.integer(option).or_else(|| keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value))
+}

@@ -1,0 +1,130 @@
+//! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
+
+use super::browse::chosen;
+use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::time_of_day::local_from_system;
+use crate::transaction_manager::Task;
+use exec::{command, condition, cvda, option};
+use kernel::Pool;
+use std::sync::atomic::Ordering;
+
+/// The release the region behaves as: 5.5, internal number 0720.
+const CICS_LEVEL: &str = "050500";
+const CICS_RELEASE: &str = "0720";
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let sit = &region.sit;
+    let statistics = region.dispatcher.statistics();
+    let started = local_from_system(region.started_at());
+    let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
+    let autoinstall = if region.programs.autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
+    let shutdown = if region.transactions.is_quiescing() { cvda::CONTROLSHUT } else { cvda::NOTAPPLIC };
+    let numbers = [
+        (option::ACTOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].attached_current)),
+        (option::MAXOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].limit)),
+        (option::AKP, i64::from(sit.number("AKPFREQ"))),
+        (option::CICSSTATUS, if region.transactions.is_quiescing() { cvda::FINALQ } else { cvda::ACTIVE }),
+        (option::CMDPROTECT, yes("CMDPROT", cvda::CMDPROT, cvda::NOCMDPROT)),
+        (option::COLDSTATUS, cvda::NOTAPPLIC),
+        (option::DEBUGTOOL, cvda::NODEBUG),
+        (option::DSALIMIT, sit.size("DSALIM") as i64),
+        (option::EDSALIMIT, sit.size("EDSALIM") as i64),
+        (option::MEMLIMIT, (sit.size("MEMLIMIT") >> 20) as i64),
+        (option::DUMPING, cvda::SYSDUMP),
+        (option::FORCEQR, yes("FORCEQR", cvda::FORCE, cvda::NOFORCE)),
+        (option::GMMLENGTH, sit.good_morning_text().len() as i64),
+        (option::INITSTATUS, cvda::INITCOMPLETE),
+        (option::MAXTASKS, i64::from(region.transactions.max_tasks.load(Ordering::Relaxed))),
+        (option::MESSAGECASE, cvda::MIXED),
+        (option::MROBATCH, i64::from(statistics.mro_batch)),
+        (option::OPREL, 25),
+        (option::OSLEVEL, 20_500),
+        (option::PROGAUTOCTLG, cvda::CTLGMODIFY),
+        (option::PROGAUTOINST, autoinstall),
+        (option::PRTYAGING, statistics.priority_aging.as_millis() as i64),
+        (option::REENTPROTECT, if sit.is("RENTPGM", "PROTECT") { cvda::REENTPROT } else { cvda::NOREENTPROT }),
+        (option::RLSSTATUS, cvda::NOTAPPLIC),
+        (option::RUNAWAY, statistics.runaway.as_millis() as i64),
+        (option::SCANDELAY, i64::from(sit.number("ICVTSD"))),
+        (option::SECURITYMGR, cvda::NOSECURITY),
+        (option::SHUTSTATUS, shutdown),
+        (option::SOSABOVEBAR, cvda::NOTSOS),
+        (option::SOSABOVELINE, cvda::NOTSOS),
+        (option::SOSBELOWLINE, cvda::NOTSOS),
+        (option::SOSSTATUS, cvda::NOTSOS),
+        (option::SRRTASKS, 0),
+        (option::STARTUP, if region.store.restart_report().clean { cvda::WARMSTART } else { cvda::EMERGENCY }),
+        (option::STARTUPDATE, i64::from(started.cyyddd())),
+        (option::STOREPROTECT, if region.storage_protection { cvda::ACTIVE } else { cvda::INACTIVE }),
+        (option::TIME, statistics.icv.as_millis() as i64),
+        (option::TRANISOLATE, cvda::INACTIVE),
+        (option::XRFSTATUS, cvda::NOTAPPLIC),
+        (option::LOGDEFER, i64::from(sit.number("LGDFINT"))),
+        (option::LASTINITTIME, started.0),
+        (option::LASTWARMTIME, started.0),
+        (option::LASTCOLDTIME, 0),
+        (option::LASTEMERTIME, 0),
+        (option::AIDCOUNT, 0),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+    let (job, user) = (region.applid.to_string(), region.default_user.to_string());
+    let transaction = sit.good_morning_transaction().to_string();
+    let texts = [
+        (option::CICSTSLEVEL, CICS_LEVEL),
+        (option::RELEASE, CICS_RELEASE),
+        (option::CICSSYS, "X"),
+        (option::OPSYS, "X"),
+        (option::DFLTUSER, user.as_str()),
+        (option::REGIONUSERID, user.as_str()),
+        (option::JOBNAME, job.as_str()),
+        (option::GMMTRANID, transaction.as_str()),
+        (option::GMMTEXT, sit.good_morning_text()),
+        (option::GRPLIST, sit.get("GRPLIST")),
+        (option::DTRPROGRAM, sit.get("DTRPGM")),
+        (option::DSRTPROGRAM, sit.get("DSRTPGM")),
+        (option::PROGAUTOEXIT, sit.get("PGAIEXIT")),
+        (option::MVSSYSNAME, "LINUX"),
+        (option::MVSSMFID, "LINX"),
+        (option::DB2CONN, ""),
+        (option::MQCONN, ""),
+        (option::PLTPIUSR, sit.get("PLTPIUSR")),
+    ];
+    for (option, value) in texts {
+        arguments.set_text(option, value)?;
+    }
+    Ok(())
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    super::dispatcher::apply(task, arguments)?;
+    let region = task.region;
+    match arguments.integer(option::MAXTASKS) {
+        Some(value @ 10..=2000) => {
+            region.dispatcher.set_max_tasks(value as u32);
+            region.transactions.max_tasks.store(value as u32, Ordering::Relaxed);
+            arguments.set_integer(option::NEWMAXTASKS, value);
+        }
+        Some(_) => return raise(condition::INVREQ, 3),
+        None => {}
+    }
+    let keywords = [(option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE)];
+    match chosen(arguments, option::PROGAUTOINST, &keywords) {
+        Some(cvda::AUTOACTIVE) => region.programs.autoinstall.store(true, Ordering::Relaxed),
+        Some(cvda::AUTOINACTIVE) => region.programs.autoinstall.store(false, Ordering::Relaxed),
+        Some(_) => return raise(condition::INVREQ, 20),
+        None => {}
+    }
+    Ok(())
+}
+
+pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let terminal = task.terminal_name();
+    let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
+    region.messages.send("DFHTM1711", &values);
+    region.operator.request_shutdown(arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE);
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
+
+use super::browse::chosen;
+use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::resources::{Key, Runaway};
+use crate::time_of_day::local_from_system;
+use crate::transaction_manager::{Task, TaskShared};
+use exec::{condition, cvda, option};
+use kernel::{Mode, Purge, RunState, TaskInfo};
+use std::sync::atomic::Ordering;
+
+/// The CVDA of RUNSTATUS.
+fn run_status(state: RunState) -> i64 {
+    match state {
+        RunState::Running => cvda::RUNNING,
+        RunState::Dispatchable => cvda::DISPATCHABLE,
+        _ => cvda::SUSPENDED,
+    }
+}
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let number = arguments.integer(option::TASK).unwrap_or(0);
+    let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions.task(number));
+    let info = shared.as_ref().and_then(|shared| shared.kernel.lock().as_ref().map(|kernel| kernel.info()));
+    let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, 1) };
+    numbers(&shared, &info, arguments);
+    names(task, &shared, &info, arguments)
+}
+
+fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
+    let definition = &shared.definition;
+    let facility_type = match (&shared.terminal, shared.queue) {
+        (Some(_), _) => cvda::TERM,
+        (None, Some(_)) => cvda::DEST,
+        (None, None) => cvda::TASK,
+    };
+    let runaway = match definition.runaway {
+        Runaway::Milliseconds(value) => i64::from(value),
+        _ => info.runaway.as_millis() as i64,
+    };
+    let values = [
+        (option::ATTACHTIME, local_from_system(info.attached_at).0),
+        (option::CMDSEC, if definition.command_security { cvda::CMDSECYES } else { cvda::CMDSECNO }),
+        (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
+        (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
+        (option::FACILITYTYPE, facility_type),
+        (option::INDOUBT, cvda::BACKOUT),
+        (option::INDOUBTMINS, 0),
+        (option::INDOUBTWAIT, cvda::WAIT),
+        (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
+        (option::PRIORITY, i64::from(info.priority)),
+        (option::TRANPRIORITY, i64::from(definition.priority)),
+        (option::PURGEABILITY, if info.purgeable { cvda::PURGEABLE } else { cvda::NOTPURGEABLE }),
+        (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
+        (option::ROUTING, cvda::STATIC),
+        (option::RTIMEOUT, 0),
+        (option::RUNAWAY, runaway),
+        (option::RUNSTATUS, run_status(info.state)),
+        (option::SCRNSIZE, cvda::DEFAULT),
+        (option::SRRSTATUS, cvda::NOTAPPLIC),
+        (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
+        (option::SUSPENDTIME, info.suspended_for.as_secs() as i64),
+        (option::TASKDATAKEY, if definition.task_data_key == Key::Cics { cvda::CICSDATAKEY } else { cvda::USERDATAKEY }),
+        (option::TASKDATALOC, if definition.task_data_anywhere { cvda::ANY } else { cvda::BELOW }),
+        (option::TCB, if info.mode == Mode::Qr { cvda::QR } else { cvda::value_of(info.mode.name()).unwrap_or(cvda::NOTAPPLIC) }),
+        (option::TRACING, cvda::STANTRACE),
+        (option::TWASIZE, i64::from(definition.twa_bytes)),
+        (option::IPFLISTSIZE, 0),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+}
+
+fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) -> Outcome {
+    let (current, first) = *shared.programs.lock();
+    let definition = &shared.definition;
+    let facility = match (&shared.terminal, shared.queue) {
+        (Some(terminal), _) => terminal.name(),
+        (None, queue) => queue.unwrap_or_default(),
+    };
+    arguments.set_name(option::CURRENTPROG, &current)?;
+    arguments.set_name(option::PROGRAM, &first)?;
+    arguments.set_name(option::FACILITY, &facility)?;
+    arguments.set_name(option::PROFILE, &definition.profile)?;
+    arguments.set_name(option::TRANCLASS, &definition.tranclass)?;
+    arguments.set_name(option::TCLASS, &definition.tranclass)?;
+    arguments.set_name(option::TRANSACTION, &shared.transid)?;
+    arguments.set_name(option::USERID, &shared.user_id)?;
+    arguments.set_text(option::STARTCODE, shared.start_code.text())?;
+    let suspended = run_status(info.state) == cvda::SUSPENDED;
+    arguments.set_text(option::SUSPENDTYPE, if suspended { info.resource_type.as_str() } else { "" })?;
+    arguments.set_text(option::SUSPENDVALUE, if suspended { info.resource_name.as_str() } else { "" })?;
+    // The unit of work identifier: task number and the time of attach, unique in the region.
+    let mut unit = [0u8; 8];
+    unit[..4].copy_from_slice(&(local_from_system(info.attached_at).0 as u32).to_be_bytes());
+    unit[4..].copy_from_slice(&shared.number.to_be_bytes());
+    arguments.set_bytes(option::UOW, &unit)?;
+    let blank = [
+        option::ACTIVITY, option::ACTIVITYID, option::BRFACILITY, option::BRIDGE, option::DB2PLAN, option::IDENTIFIER, option::PROCESS,
+        option::PROCESSTYPE, option::REMOTENAME, option::REMOTESYSTEM, option::RESNAME, option::TRPROF,
+    ];
+    for option in blank {
+        arguments.set_text(option, "")?;
+    }
+    debug_assert!(task.number > 0);
+    Ok(())
+}
+
+pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let wanted = |state: RunState| {
+        let any = [option::DISPATCHABLE, option::RUNNING, option::SUSPENDED].into_iter().all(|option| !arguments.has(option));
+        any || match run_status(state) {
+            cvda::RUNNING => arguments.has(option::RUNNING),
+            cvda::DISPATCHABLE => arguments.has(option::DISPATCHABLE),
+            _ => arguments.has(option::SUSPENDED),
+        }
+    };
+    let mut numbers = Vec::new();
+    let mut transids = Vec::new();
+    for shared in task.region.transactions.tasks() {
+        let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
+        if state.is_some_and(&wanted) {
+            numbers.extend(packed(shared.number));
+            transids.extend(task.region.code_page.encode_name(&shared.transid));
+        }
+    }
+    arguments.set_integer(option::LISTSIZE, (numbers.len() / 4) as i64);
+    if arguments.has(option::SET) {
+        let address = task.level_storage(&numbers)?;
+        arguments.set_integer(option::SET, address as i64);
+    }
+    if arguments.has(option::SETTRANSID) {
+        let address = task.level_storage(&transids)?;
+        arguments.set_integer(option::SETTRANSID, address as i64);
+    }
+    Ok(())
+}
+
+/// A task number as PIC S9(7) COMP-3.
+fn packed(number: u32) -> [u8; 4] {
+    let mut eib = crate::exec_interface::Eib::new();
+    eib.set_packed(0, number);
+    [eib.byte(0), eib.byte(1), eib.byte(2), eib.byte(3)]
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let number = u32::try_from(arguments.integer(option::TASK).unwrap_or(0)).unwrap_or(0);
+    let Some(shared) = task.region.transactions.task(number) else { return raise(condition::TASKIDERR, 1) };
+    let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, 1) };
+    match arguments.integer(option::PRIORITY) {
+        Some(priority @ 0..=255) => kernel.set_priority(priority as u8),
+        Some(_) => return raise(condition::INVREQ, 3),
+        None => {}
+    }
+    let keywords = [(option::PURGE, cvda::PURGE), (option::FORCEPURGE, cvda::FORCEPURGE), (option::KILL, cvda::KILL)];
+    let purge = match chosen(arguments, option::PURGETYPE, &keywords) {
+        None => return Ok(()),
+        Some(cvda::PURGE) => Purge::Purge,
+        Some(cvda::FORCEPURGE) => Purge::ForcePurge,
+        Some(cvda::KILL) => Purge::Kill,
+        Some(_) => return raise(condition::INVREQ, 4),
+    };
+    shared.force_purged.store(purge != Purge::Purge, Ordering::Relaxed);
+    // A task that is not purgeable, or a system task, is left alone.
+    if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, 2) }
+}
+

@@ -1,0 +1,148 @@
+//! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
+
+use super::browse::{BrowseStep, chosen};
+use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::name::{Name4, Name8};
+use crate::resources::{Key, Runaway, TransactionDefinition};
+use crate::transaction_manager::Task;
+use exec::{condition, cvda, option};
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let transactions = &task.region.transactions;
+    let step = task.browse_step(arguments, option::TRANSACTION, || transactions.names(), |name: Name4| transactions.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
+    let definition = transaction.definition();
+    describe(task, &definition, arguments)
+}
+
+fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arguments) -> Outcome {
+    let region_runaway = i64::from(task.region.sit.number("ICVR"));
+    let (runaway, runaway_type) = match definition.runaway {
+        Runaway::System => (region_runaway, cvda::SYSTEM),
+        Runaway::None => (0, cvda::USER),
+        Runaway::Milliseconds(value) => (i64::from(value), cvda::USER),
+    };
+    let local = definition.remote_system.is_blank();
+    let numbers = [
+        (option::AVAILSTATUS, cvda::AVAILABLE),
+        (option::BREXIT, cvda::NOTAPPLIC),
+        (option::CMDSEC, if definition.command_security { cvda::CMDSECYES } else { cvda::CMDSECNO }),
+        (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
+        (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
+        (option::INDOUBT, cvda::BACKOUT),
+        (option::INDOUBTMINS, 0),
+        (option::INDOUBTWAIT, cvda::WAIT),
+        (option::INSTALLAGENT, cvda::GRPLIST),
+        (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
+        (option::OTSTIMEOUT, 0),
+        (option::PRIORITY, i64::from(definition.priority)),
+        (option::PURGEABILITY, if definition.system_purge { cvda::PURGEABLE } else { cvda::NOTPURGEABLE }),
+        (option::RESSEC, if definition.resource_security { cvda::RESSECYES } else { cvda::RESSECNO }),
+        (option::ROUTING, if definition.dynamic { cvda::DYNAMIC } else { cvda::STATIC }),
+        (option::ROUTESTATUS, cvda::NOTROUTABLE),
+        (option::RTIMEOUT, 0),
+        (option::RUNAWAY, runaway),
+        (option::RUNAWAYTYPE, runaway_type),
+        (option::SCRNSIZE, cvda::DEFAULT),
+        (option::SHUTDOWN, if definition.shutdown_enabled { cvda::SHUTENABLED } else { cvda::SHUTDISABLED }),
+        (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
+        (option::STORAGECLEAR, if definition.storage_clear { cvda::CLEAR } else { cvda::NOCLEAR }),
+        (option::TASKDATAKEY, if definition.task_data_key == Key::Cics { cvda::CICSDATAKEY } else { cvda::USERDATAKEY }),
+        (option::TASKDATALOC, if definition.task_data_anywhere { cvda::ANY } else { cvda::BELOW }),
+        (option::TRACING, if definition.trace { cvda::STANTRACE } else { cvda::SPRSTRACE }),
+        (option::TWASIZE, i64::from(definition.twa_bytes)),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_name(option::PROFILE, &definition.profile)?;
+    arguments.set_name(option::PROGRAM, &definition.program)?;
+    arguments.set_name(option::TRANCLASS, &definition.tranclass)?;
+    arguments.set_name(option::TCLASS, &definition.tranclass)?;
+    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
+    arguments.set_name(option::REMOTENAME, if local { &Name8::BLANK } else { &definition.remote_name })?;
+    for option in [option::FACILITYLIKE, option::TRPROF] {
+        arguments.set_text(option, "")?;
+    }
+    Ok(())
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
+    let Some(transaction) = task.region.transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
+    let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
+    if status == Some(cvda::DISABLED) && is_supplied(name) {
+        return raise(condition::INVREQ, 6);
+    }
+    let priority = arguments.integer(option::PRIORITY);
+    if priority.is_some_and(|priority| !(0..=255).contains(&priority)) {
+        return raise(condition::INVREQ, 4);
+    }
+    let class: Option<Name8> = arguments.name(option::TRANCLASS)?.or(arguments.name(option::TCLASS)?);
+    if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions.class(class).is_none()) {
+        return raise(condition::INVREQ, 12);
+    }
+    let purge = chosen(arguments, option::PURGEABILITY, &[(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)]);
+    let dump = chosen(arguments, option::DUMPING, &[(option::TRANDUMP, cvda::TRANDUMP), (option::NOTRANDUMP, cvda::NOTRANDUMP)]);
+    let shutdown = chosen(arguments, option::SHUTDOWN, &[(option::SHUTENABLED, cvda::SHUTENABLED), (option::SHUTDISABLED, cvda::SHUTDISABLED)]);
+    let runaway_type = chosen(arguments, option::RUNAWAYTYPE, &[(option::SYSTEM, cvda::SYSTEM), (option::USER, cvda::USER)]);
+    let runaway = match arguments.integer(option::RUNAWAY) {
+        None => None,
+        Some(0) => Some(Runaway::None),
+        Some(value @ 500..=2_700_000) => Some(Runaway::Milliseconds(value as u32)),
+        Some(_) => return raise(condition::INVREQ, 9),
+    };
+    transaction.change(|definition| {
+        definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
+        definition.priority = priority.map_or(definition.priority, |value| value as u8);
+        definition.tranclass = class.unwrap_or(definition.tranclass);
+        definition.system_purge = purge.map_or(definition.system_purge, |value| value == cvda::PURGEABLE);
+        definition.dump = dump.map_or(definition.dump, |value| value == cvda::TRANDUMP);
+        definition.shutdown_enabled = shutdown.map_or(definition.shutdown_enabled, |value| value == cvda::SHUTENABLED);
+        definition.runaway = runaway.unwrap_or(definition.runaway);
+        if runaway_type == Some(cvda::SYSTEM) {
+            definition.runaway = Runaway::System;
+        }
+    });
+    Ok(())
+}
+
+/// Supplied transactions begin with C and may not be disabled.
+fn is_supplied(name: Name4) -> bool {
+    matches!(name.as_str(), "CEMT" | "CESN" | "CESF" | "CEDA" | "CSAC" | "CSGM")
+}
+
+pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let transactions = &task.region.transactions;
+    let step = task.browse_step(arguments, option::TRANCLASS, || transactions.class_names(), |name: Name8| transactions.class(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(class) = transactions.class(name) else { return raise(condition::TCIDERR, 1) };
+    let statistics = task.region.dispatcher.statistics();
+    let figures = statistics.classes.iter().find(|figures| figures.name == name);
+    arguments.set_integer(option::ACTIVE, figures.map_or(0, |figures| i64::from(figures.active_current)));
+    arguments.set_integer(option::QUEUED, figures.map_or(0, |figures| i64::from(figures.queued_current)));
+    arguments.set_integer(option::MAXACTIVE, i64::from(class.active_max));
+    arguments.set_integer(option::PURGETHRESH, i64::from(class.purge_threshold));
+    arguments.set_integer(option::PURGEACTION, cvda::NOTAPPLIC);
+    arguments.set_integer(option::INSTALLAGENT, cvda::GRPLIST);
+    Ok(())
+}
+
+pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();
+    let region = task.region;
+    let Some(mut class) = region.transactions.class(name) else { return raise(condition::TCIDERR, 1) };
+    match arguments.integer(option::MAXACTIVE) {
+        Some(value @ 0..=999) => class.active_max = value as u32,
+        Some(_) => return raise(condition::INVREQ, 2),
+        None => {}
+    }
+    match arguments.integer(option::PURGETHRESH) {
+        Some(value @ 0..=1_000_000) => class.purge_threshold = value as u32,
+        Some(_) => return raise(condition::INVREQ, 3),
+        None => {}
+    }
+    region.transactions.install_class(&region.dispatcher, class);
+    Ok(())
+}

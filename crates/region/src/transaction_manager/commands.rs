@@ -1,0 +1,28 @@
+//! SUSPEND and CHANGE TASK.
+
+use super::task::Task;
+use crate::exec_interface::{Arguments, Handler, Outcome, raise};
+use exec::{CommandId, command, condition, option};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[(command::SUSPEND, suspend), (command::CHANGE_TASK, change_task)]
+}
+
+fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    if [option::ACQACTIVITY, option::ACQPROCESS, option::ACTIVITY].into_iter().any(|option| arguments.has(option)) {
+        return raise(condition::ACTIVITYERR, 8);
+    }
+    task.kernel.relinquish();
+    Ok(())
+}
+
+fn change_task(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    match arguments.integer(option::PRIORITY) {
+        Some(priority) if !(0..=255).contains(&priority) => return raise(condition::INVREQ, 1),
+        Some(priority) => task.kernel.set_priority(priority as u8),
+        None => {}
+    }
+    // Without PRIORITY the command only gives up control.
+    task.kernel.relinquish();
+    Ok(())
+}
