@@ -88,7 +88,7 @@ pub struct AttachRequest {
     /// The code of the task, started under QR.
     pub entry: Entry,
     /// Called after the end of the task, off the task, on a worker; it must not block. Also called for a task purged before it
-    /// started ([`crate::TaskTimes::dispatches`] is then 0).
+    /// started ([`crate::TaskTimes::dispatches`] is then 0), but not when the attach itself fails.
     pub on_end: Option<Entry>,
 }
 

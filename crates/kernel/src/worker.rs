@@ -50,7 +50,9 @@ impl Core {
             std::thread::Builder::new().name(format!("worker-{index}")).spawn(move || core.run_worker(index, spare));
         match spawned {
             Ok(thread) => {
-                self.threads.lock().push(thread);
+                let mut threads = self.threads.lock();
+                threads.retain(|thread| !thread.is_finished());
+                threads.push(thread);
                 Ok(())
             }
             Err(error) => {

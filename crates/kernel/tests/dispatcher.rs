@@ -281,8 +281,8 @@ fn timers_are_accurate_and_never_early() {
     assert!(late[late.len() / 2] < Duration::from_millis(20), "{late:?}");
     let fired = Arc::new(AtomicU32::new(0));
     let (one, two) = (fired.clone(), fired.clone());
-    let kept = dispatcher.after(Duration::from_millis(5), move || drop(one.fetch_add(1, Ordering::SeqCst)));
-    let dropped = dispatcher.after(Duration::from_millis(5), move || drop(two.fetch_add(10, Ordering::SeqCst)));
+    let kept = dispatcher.after(Duration::from_millis(5), move || one.store(1, Ordering::SeqCst));
+    let dropped = dispatcher.after(Duration::from_millis(5), move || two.store(10, Ordering::SeqCst));
     assert!(dispatcher.cancel(dropped));
     wait_until("the timer fires", || fired.load(Ordering::SeqCst) > 0);
     std::thread::sleep(Duration::from_millis(10));
@@ -611,7 +611,7 @@ fn quiesce_waits_and_refuses_and_immediate_purges() {
 
     let dispatcher = start(2);
     let tasks: Vec<_> = (0..5)
-        .map(|_| dispatcher.attach(AttachRequest::new("WAIT", |task| drop(task.suspend(&USER)))).unwrap())
+        .map(|_| dispatcher.attach(AttachRequest::new("WAIT", |task| assert!(matches!(task.suspend(&USER), Resumed::Purged(_))))).unwrap())
         .collect();
     assert!(dispatcher.stop(Stop::Immediate(LONG)));
     assert!(tasks.iter().all(|task| task.state() == RunState::Ended));
