@@ -1,1 +1,85 @@
-//! codegen
+//! From the typed program to a load module.
+//!
+//! What lives here: how a program's areas and frame are laid out ([`layout`]), what shape its control flow gives the code
+//! ([`flow`]), the translation of statements ([`emit`]), and the wall around Cranelift ([`native`]). The operations themselves are
+//! `le`'s; compiled code either calls them through the slots of `program::abi` or has the common cases inline, with the
+//! same results (a test holds them equal).
+//!
+//! Invariants: every storage address is computed in 32 bits and zero-extended, so no subscript or pointer of a program
+//! reaches beyond 4 GB; compiled code writes only its storage, its frame, its callee's frame and its stack.
+
+mod constants;
+mod emit;
+mod flow;
+mod layout;
+mod metadata;
+mod native;
+
+use cobol::program::Program;
+use cranelift_codegen::Context;
+use cranelift_frontend::FunctionBuilderContext;
+use program::module::ModuleImage;
+
+/// Version of the code generator: load modules made by another are compiled again.
+pub const COMPILER_VERSION: u32 = 1;
+
+/// How to generate.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Spend time on better code.
+    pub optimize: bool,
+    /// Decimal operations of common sizes inline.
+    pub inline: bool,
+    /// Call the statement slot before each statement while debugging is on.
+    pub hooks: bool,
+    /// Check the intermediate code (tests).
+    pub verify: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { optimize: true, inline: true, hooks: false, verify: cfg!(debug_assertions) }
+    }
+}
+
+/// What could not be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{program}: {text}")]
+    Program { program: String, text: String },
+    #[error("no program to compile")]
+    Empty,
+}
+
+/// Compile a compilation unit: outermost programs in sequence, each with those nested in it, to one load module.
+pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings) -> Result<ModuleImage, Error> {
+    if programs.is_empty() {
+        return Err(Error::Empty);
+    }
+    let name = programs[0].name.to_string();
+    let fail = |text: String| Error::Program { program: name.clone(), text };
+    let isa = native::target(settings).map_err(fail)?;
+    let mut module = emit::ModuleEmitter::new(programs, settings);
+    let mut blob = native::Blob::default();
+    let mut context = Context::new();
+    let mut builder_context = FunctionBuilderContext::new();
+    for number in 0..module.function_count() {
+        context.clear();
+        module.function(number, &mut context, &mut builder_context, isa.frontend_config()).map_err(fail)?;
+        blob.compile(number, &mut context, &isa)
+            .map_err(|text| fail(format!("{text} in function {number}\n{}", function_text(&context, settings))))?;
+    }
+    let mut image = ModuleImage {
+        compiler_version: COMPILER_VERSION,
+        source_hash,
+        features: native::TARGET_FEATURES,
+        ..ModuleImage::default()
+    };
+    let starts = blob.join(&module.constants.bytes, &mut image, &module.lines).map_err(fail)?;
+    metadata::describe(&module, &blob, &starts, &mut image);
+    Ok(image)
+}
+
+fn function_text(context: &Context, settings: &Settings) -> String {
+    if settings.verify { context.func.display().to_string() } else { String::new() }
+}

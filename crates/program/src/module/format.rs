@@ -5,6 +5,8 @@ use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
 pub const FORMAT_VERSION: u32 = 1;
+/// The highest processor level this run time starts on by itself (x86-64-v2).
+const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
 const SECTION_COUNT: usize = 7;
@@ -40,7 +42,6 @@ pub fn constants_offset(code_length: usize) -> usize {
 pub struct Header {
     pub compiler_version: u32,
     pub source_hash: [u8; 32],
-    pub features: u32,
     pub sections: [(usize, usize); SECTION_COUNT],
 }
 
@@ -127,7 +128,7 @@ pub fn read_header(file: &[u8]) -> Result<Header, Damage> {
         return Err(Damage::NotAModule);
     }
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
-    if word(8) != FORMAT_VERSION || word(12) != SLOT_TABLE_VERSION {
+    if word(8) != FORMAT_VERSION || word(12) != SLOT_TABLE_VERSION || word(20) > FEATURES_MAX {
         return Err(Damage::OtherVersion);
     }
     if word(CRC_OFFSET + 4) as usize != file.len() {
@@ -153,7 +154,6 @@ pub fn read_header(file: &[u8]) -> Result<Header, Damage> {
     }
     Ok(Header {
         compiler_version: word(16),
-        features: word(20),
         source_hash: file[24..56].try_into().expect("32 bytes"),
         sections,
     })

@@ -61,6 +61,7 @@ impl Failure {
         let trapped = location.as_ref().and_then(|location| location.trap);
         match trap.interrupt {
             Interrupt::Protection => failure.interruption = Some(4),
+            Interrupt::Stopped => {}
             Interrupt::Arithmetic => failure.interruption = Some(9),
             Interrupt::Illegal if trap.in_run_time => match exception_of(header.exception) {
                 Ok(exception) => {

@@ -182,7 +182,7 @@ unsafe extern "C" fn remainder(c: C, left: &Decimal, right: &Decimal, quotient: 
 }
 
 unsafe extern "C" fn negate(c: C, value: &Decimal, result: *mut Decimal) {
-    *result = light(c, || Ok(le::decimal::negate(value)));
+    *result = light(c, || Ok(value.negated()));
 }
 
 unsafe extern "C" fn to_float(c: C, value: &Decimal) -> f64 {
@@ -277,7 +277,7 @@ unsafe extern "C" fn initialize(c: C, s: S, area: *mut u8, a: A) {
 }
 
 unsafe extern "C" fn check_reference(c: C, start: i64, length: i64, item_length: u32) -> u32 {
-    light(c, || le::table::check_reference(start, length, item_length))
+    light(c, || le::table::check_reference(start, (length >= 0).then_some(length), item_length))
 }
 
 unsafe extern "C" fn copy(_: C, to: *mut u8, from: *const u8, length: u32) {

@@ -1,0 +1,369 @@
+//! ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE.
+
+use super::field::Field;
+use super::number::{Number, packed_shape};
+use super::*;
+use cobol::program::{
+    Arithmetic, Combine, DivideRemainder, Expression, ExpressionKind, NumericType, Operation, Operator, Rounding, Statements,
+    Target,
+};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_frontend::Variable;
+use le::Usage;
+use program::requests::store_flags;
+
+fn flags_of(rounding: Rounding, keep: bool) -> u32 {
+    let rounding = match rounding {
+        Rounding::Truncation => le::Rounding::Truncation,
+        Rounding::NearestAwayFromZero => le::Rounding::NearestAwayFromZero,
+    };
+    rounding as u32 | if keep { store_flags::KEEP } else { 0 }
+}
+
+impl<'a> Emitter<'_, 'a> {
+    pub fn arithmetic(&mut self, statement: &'a Arithmetic) {
+        let keep = statement.on_size_error.is_some() || statement.not_on_size_error.is_some();
+        let error = keep.then(|| self.new_flag());
+        for operation in &statement.operations {
+            self.operation(operation, error);
+        }
+        self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
+    }
+
+    /// A 32-bit variable that is zero.
+    pub fn new_flag(&mut self) -> Variable {
+        let variable = self.b.declare_var(I32);
+        let zero = self.i32(0);
+        self.b.def_var(variable, zero);
+        variable
+    }
+
+    pub fn raise_flag(&mut self, variable: Variable, value: Value) {
+        let known = self.b.use_var(variable);
+        let both = self.b.ins().bor(known, value);
+        self.b.def_var(variable, both);
+    }
+
+    pub fn size_error_branches(
+        &mut self, error: Option<Variable>, on: &'a Option<Statements>, not_on: &'a Option<Statements>,
+    ) {
+        let Some(error) = error else {
+            return;
+        };
+        let error = self.b.use_var(error);
+        self.two_branches(error, on.as_deref(), not_on.as_deref());
+    }
+
+    /// IF value is not zero THEN yes ELSE no.
+    pub fn two_branches(
+        &mut self, value: Value, yes: Option<&'a [cobol::program::Statement]>, no: Option<&'a [cobol::program::Statement]>,
+    ) {
+        let next = self.b.create_block();
+        let yes_block = if yes.is_some() { self.b.create_block() } else { next };
+        let no_block = if no.is_some() { self.b.create_block() } else { next };
+        self.branch(value, yes_block, no_block);
+        for (statements, block) in [(yes, yes_block), (no, no_block)] {
+            if let Some(statements) = statements {
+                self.begin(block);
+                self.statements(statements);
+                self.goto(next);
+            }
+        }
+        self.begin(next);
+    }
+
+    fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
+        if operation.combine == Combine::Store {
+            return self.store_operation(operation, error);
+        }
+        if self.add_in_place(operation, error) {
+            return;
+        }
+        let done = self.b.create_block();
+        let failed = error.map(|_| self.b.create_block());
+        let value = self.evaluate(&operation.value, failed);
+        for target in &operation.targets {
+            let after = self.b.create_block();
+            // A division by zero spares only the target it concerns.
+            let spared = error.map(|_| self.b.create_block());
+            let field = self.field(&target.reference);
+            let old = self.load_number(&field);
+            let result = self.combined(operation.combine, old, value, target, spared);
+            let flags = flags_of(target.rounding, error.is_some());
+            let size_error = self.store_number(result, &field, flags);
+            self.note_error(error, size_error);
+            self.goto(after);
+            if let Some(spared) = spared {
+                self.begin(spared);
+                let one = self.i32(1);
+                self.note_error(error, one);
+                self.goto(after);
+            }
+            self.begin(after);
+        }
+        self.goto(done);
+        if let Some(failed) = failed {
+            self.begin(failed);
+            let one = self.i32(1);
+            self.note_error(error, one);
+            self.goto(done);
+        }
+        self.begin(done);
+    }
+
+    fn note_error(&mut self, error: Option<Variable>, value: Value) {
+        if let Some(error) = error {
+            self.raise_flag(error, value);
+        }
+    }
+
+    fn combined(&mut self, combine: Combine, old: Number, value: Number, target: &Target, failed: Option<Block>) -> Number {
+        let float = |number: &Number| matches!(number, Number::Float(_));
+        let operator = match combine {
+            Combine::Add => Operator::Add,
+            Combine::Subtract => Operator::Subtract,
+            Combine::Multiply => Operator::Multiply,
+            _ => Operator::Divide,
+        };
+        if float(&old) || float(&value) || target.numeric == NumericType::Float {
+            return self.float_combination(operator, old, value, failed);
+        }
+        self.combine(operator, old, value, target.numeric, failed)
+    }
+
+    fn float_combination(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
+        let (a, b) = (self.to_float(a), self.to_float(b));
+        Number::Float(match operator {
+            Operator::Add => self.b.ins().fadd(a, b),
+            Operator::Subtract => self.b.ins().fsub(a, b),
+            Operator::Multiply => self.b.ins().fmul(a, b),
+            _ => {
+                let zero = self.f64(0.0);
+                let is_zero = self.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Equal, b, zero);
+                if failed.is_some() {
+                    let is_zero = self.b.ins().uextend(I32, is_zero);
+                    self.leave_if(is_zero, failed);
+                } else {
+                    self.interrupt_if(is_zero, le::Exception::FloatDivide as u8);
+                }
+                self.b.ins().fdiv(a, b)
+            }
+        })
+    }
+
+    fn store_operation(&mut self, operation: &Operation, error: Option<Variable>) {
+        let done = self.b.create_block();
+        let failed = error.map(|_| self.b.create_block());
+        let value = self.evaluate(&operation.value, failed);
+        for target in &operation.targets {
+            let field = self.field(&target.reference);
+            let flags = flags_of(target.rounding, error.is_some());
+            let size_error = self.store_number(value, &field, flags);
+            self.note_error(error, size_error);
+        }
+        self.goto(done);
+        if let Some(failed) = failed {
+            self.begin(failed);
+            let one = self.i32(1);
+            self.note_error(error, one);
+            self.goto(done);
+        }
+        self.begin(done);
+    }
+
+    /// ADD and SUBTRACT of packed items and constants: the digits are added as they are, without conversion.
+    fn add_in_place(&mut self, operation: &Operation, error: Option<Variable>) -> bool {
+        if !self.settings.inline || !matches!(operation.combine, Combine::Add | Combine::Subtract) {
+            return false;
+        }
+        let Some(plan) = self.packed_operand(&operation.value) else {
+            return false;
+        };
+        let suits = operation.targets.iter().all(|target| self.takes_packed(target, &plan));
+        if !suits || operation.targets.len() > 2 {
+            return false;
+        }
+        let (nibbles, minus) = self.packed_value(&plan);
+        for target in &operation.targets {
+            let field = self.field(&target.reference);
+            self.add_packed(&field, nibbles, minus, plan.scale, operation.combine, error);
+        }
+        true
+    }
+
+    fn packed_operand(&self, value: &Expression) -> Option<PackedOperand> {
+        match &value.kind {
+            ExpressionKind::Number(number) => {
+                let magnitude = u64::try_from(number.value.unsigned_abs()).ok()?;
+                let digits = magnitude.checked_ilog10().map_or(1, |log| log + 1);
+                (digits <= 15).then_some(PackedOperand {
+                    scale: number.scale as i32,
+                    digits,
+                    constant: Some((magnitude, number.value < 0)),
+                    reference: None,
+                })
+            }
+            ExpressionKind::Reference(reference) => {
+                let attributes = self.layout().descriptor(reference.item);
+                let suits = attributes.usage == Usage::Packed && attributes.length <= 8 && reference.modification.is_none();
+                suits.then(|| PackedOperand {
+                    scale: attributes.scale as i32,
+                    digits: 2 * attributes.length - 1,
+                    constant: None,
+                    reference: Some(reference.clone()),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn takes_packed(&self, target: &Target, operand: &PackedOperand) -> bool {
+        let attributes = self.layout().descriptor(target.reference.item);
+        let lift = attributes.scale as i32 - operand.scale;
+        attributes.usage == Usage::Packed
+            && attributes.length <= 8
+            && target.reference.modification.is_none()
+            && lift >= 0
+            // A carry out of the fifteenth digit must stay visible, so the sum of the operands has at most 15 digits.
+            && operand.digits + lift as u32 <= 14
+            && 2 * attributes.length - 1 <= 15
+    }
+
+    fn packed_value(&mut self, operand: &PackedOperand) -> (Value, Value) {
+        if let Some((magnitude, minus)) = operand.constant {
+            let nibbles = u64::from_str_radix(&magnitude.to_string(), 16).expect("at most 15 decimal digits");
+            return (self.i64(nibbles as i64), self.i64(if minus { -1 } else { 0 }));
+        }
+        let reference = operand.reference.as_ref().expect("a constant or a reference");
+        let field = self.field(reference);
+        let word = self.load_nibbles(field.at, field.length.most());
+        let minus = if field.attributes.is_signed() { self.nibble_minus(word) } else { self.i64(0) };
+        (self.b.ins().ushr_imm_u(word, 4), minus)
+    }
+
+    fn add_packed(
+        &mut self, field: &Field, nibbles: Value, minus: Value, scale: i32, combine: Combine, error: Option<Variable>,
+    ) {
+        let attributes = field.attributes;
+        let lift = (attributes.scale as i32 - scale) as i64;
+        let addend = if lift == 0 { nibbles } else { self.b.ins().ishl_imm_u(nibbles, 4 * lift) };
+        let addend_minus = if combine == Combine::Subtract { self.b.ins().bnot(minus) } else { minus };
+        let word = self.load_nibbles(field.at, field.length.most());
+        let old = self.b.ins().ushr_imm_u(word, 4);
+        let old_minus = if attributes.is_signed() { self.nibble_minus(word) } else { self.i64(0) };
+        let (sum, sum_minus) = self.signed_nibble_sum(old, old_minus, addend, addend_minus);
+        let keep = error.is_some();
+        let limit = (1i64 << (4 * attributes.digits as i64)) - 1;
+        let mut stored = sum;
+        if attributes.digits < 16 {
+            let inside = self.i64(limit);
+            let over = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sum, inside);
+            if keep {
+                let over = self.b.ins().uextend(I32, over);
+                self.note_error(error, over);
+                let field = *field;
+                return self.store_unless(over, store_flags::KEEP, move |emitter| {
+                    emitter.store_nibbles(sum, sum_minus, field.at, &field.attributes)
+                });
+            }
+            stored = self.b.ins().band(sum, inside);
+        }
+        self.store_nibbles(stored, sum_minus, field.at, &attributes);
+    }
+
+    /// Sum of two signed nibble numbers: magnitude and sign.
+    fn signed_nibble_sum(&mut self, a: Value, a_minus: Value, b: Value, b_minus: Value) -> (Value, Value) {
+        let (same, opposite, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let sum = self.b.append_block_param(done, I64);
+        let minus = self.b.append_block_param(done, I64);
+        let differ = self.b.ins().bxor(a_minus, b_minus);
+        self.branch(differ, opposite, same);
+        self.begin(same);
+        let added = self.add_nibbles(a, b);
+        self.b.ins().jump(done, &[added.into(), a_minus.into()]);
+        self.begin(opposite);
+        let first = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, a, b);
+        let larger = self.b.ins().select(first, a, b);
+        let smaller = self.b.ins().select(first, b, a);
+        let sign = self.b.ins().select(first, a_minus, b_minus);
+        let difference = self.subtract_nibbles(larger, smaller);
+        self.b.ins().jump(done, &[difference.into(), sign.into()]);
+        self.begin(done);
+        (sum, minus)
+    }
+
+    pub fn divide_remainder(&mut self, statement: &'a DivideRemainder) {
+        let keep = statement.on_size_error.is_some() || statement.not_on_size_error.is_some();
+        let error = keep.then(|| self.new_flag());
+        let done = self.b.create_block();
+        let failed = error.map(|_| self.b.create_block());
+        let dividend = self.evaluate(&statement.dividend, failed);
+        let divisor = self.evaluate(&statement.divisor, failed);
+        let float = |number: &Number| matches!(number, Number::Float(_));
+        if float(&dividend) || float(&divisor) {
+            self.refuse("DIVIDE with REMAINDER takes no floating-point operand");
+        }
+        let (dividend, divisor) = (self.to_long(dividend), self.to_long(divisor));
+        // One place more than the target's, so that ROUNDED can be decided; the remainder uses the truncated quotient.
+        let quotient = self.quotient(dividend, divisor, &statement.quotient, failed);
+        let truncated = self.truncated_quotient(quotient, &statement.quotient);
+        let remainder = self.temporary_address(32);
+        self.slot(Slot::Remainder, &[dividend, divisor, truncated, remainder]);
+        let field = self.field(&statement.quotient.reference);
+        let flags = flags_of(statement.quotient.rounding, error.is_some());
+        let size_error = self.store_number(Number::Long(quotient), &field, flags);
+        self.note_error(error, size_error);
+        // After a size error of the quotient the remainder stays as it was.
+        let store_remainder = self.b.create_block();
+        if error.is_some() {
+            self.branch(size_error, done, store_remainder);
+        } else {
+            self.goto(store_remainder);
+        }
+        self.begin(store_remainder);
+        let field = self.field(&statement.remainder.reference);
+        let flags = flags_of(statement.remainder.rounding, error.is_some());
+        let size_error = self.store_number(Number::Long(remainder), &field, flags);
+        self.note_error(error, size_error);
+        self.goto(done);
+        if let Some(failed) = failed {
+            self.begin(failed);
+            let one = self.i32(1);
+            self.note_error(error, one);
+            self.goto(done);
+        }
+        self.begin(done);
+        self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
+    }
+
+    fn quotient(&mut self, dividend: Value, divisor: Value, target: &Target, failed: Option<Block>) -> Value {
+        let scale = self.layout().descriptor(target.reference.item).scale;
+        let numeric = NumericType::Fixed { digits: 38, scale: scale + 1, truncated: false };
+        let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
+        let result = self.temporary_address(32);
+        let zero = self.slot_value(Slot::Divide, &[dividend, divisor, shape, keep, result]);
+        self.leave_if(zero, failed);
+        result
+    }
+
+    /// The quotient at the target's places, without rounding.
+    fn truncated_quotient(&mut self, quotient: Value, target: &Target) -> Value {
+        let scale = self.layout().descriptor(target.reference.item).scale;
+        let attributes = le::Attributes::packed(31, scale, true);
+        let field = self.temporary_field(attributes);
+        self.store_number(Number::Long(quotient), &field, 0);
+        let result = self.temporary_address(32);
+        let (area, described) = (self.field_address(&field), self.attributes_address(&field));
+        let session = self.session;
+        self.slot(Slot::Load, &[session, area, described, result]);
+        result
+    }
+}
+
+/// An operand whose digits can be had as nibbles.
+struct PackedOperand {
+    scale: i32,
+    digits: u32,
+    constant: Option<(u64, bool)>,
+    reference: Option<cobol::program::Reference>,
+}

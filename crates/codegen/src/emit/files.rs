@@ -1,0 +1,386 @@
+//! File statements, SORT and MERGE.
+
+use super::field::{Field, Length};
+use super::number::Number;
+use super::*;
+use crate::flow::section_range;
+use cobol::program::*;
+use cranelift_codegen::ir::condcodes::IntCC;
+use program::requests::{FileOperation, FileRequest, service};
+
+/// A file statement found no handler for what happened.
+const UNHANDLED: u32 = 68;
+
+impl<'a> Emitter<'_, 'a> {
+    fn request(&mut self, operation: FileOperation, file: FileId, mode: u32) -> Value {
+        let request = self.temporary_address(std::mem::size_of::<FileRequest>() as u32);
+        for offset in (0..std::mem::size_of::<FileRequest>()).step_by(8) {
+            let zero = self.i64(0);
+            self.store(zero, request, offset);
+        }
+        let program = self.program;
+        let description = program.file(file);
+        let mut number = file.0;
+        if let Some((levels, outer)) = description.outer {
+            let mut owner = self.frame;
+            for _ in 0..levels {
+                owner = self.b.ins().load(I64, FIXED, owner, offset_of!(Frame, outer) as i32);
+            }
+            self.store(owner, request, offset_of!(FileRequest, owner));
+            number = outer.0;
+        }
+        for (value, offset) in [
+            (operation as u32, offset_of!(FileRequest, operation)),
+            (number, offset_of!(FileRequest, file)),
+            (mode, offset_of!(FileRequest, mode)),
+        ] {
+            let value = self.i32(value as i64);
+            self.store(value, request, offset);
+        }
+        if let Some(item) = description.relative_key {
+            let value = self.item_integer(item);
+            self.store(value, request, offset_of!(FileRequest, relative));
+        }
+        request
+    }
+
+    fn operate(&mut self, request: Value) -> Value {
+        let frame = self.frame;
+        self.slot_value(Slot::File, &[frame, request])
+    }
+
+    /// The USE procedure for an error on the file.
+    fn declarative(&self, file: FileId) -> Option<Range> {
+        let by_file = self.program.declaratives.iter().find(|declarative| match &declarative.trigger {
+            Trigger::Files(files) => files.contains(&file),
+            _ => false,
+        });
+        let by_mode = || self.program.declaratives.iter().find(|declarative| matches!(declarative.trigger, Trigger::Mode(_)));
+        by_file.or_else(by_mode).map(|declarative| section_range(self.program, declarative.section))
+    }
+
+    /// What happens after an error that no phrase of the statement handles.
+    fn unhandled(&mut self, file: FileId) {
+        if let Some(range) = self.declarative(file) {
+            self.perform_range(range);
+        } else if self.program.file(file).status.is_none() {
+            self.fail(UNHANDLED);
+        }
+    }
+
+    /// Choose the branch by the outcome.
+    fn branches(&mut self, file: FileId, outcome: Value, handlers: &'a FileHandlers) {
+        let next = self.b.create_block();
+        let blocks: Vec<Block> = (0..5).map(|_| self.b.create_block()).collect();
+        let error = blocks[3];
+        self.table(outcome, &blocks, error);
+        let success = handlers.not_at_end.as_ref().or(handlers.not_invalid_key.as_ref()).or(handlers.not_end_of_page.as_ref());
+        let choices = [
+            (blocks[0], success),
+            (blocks[1], handlers.at_end.as_ref()),
+            (blocks[2], handlers.invalid_key.as_ref()),
+            (blocks[4], handlers.end_of_page.as_ref()),
+        ];
+        for (number, (block, statements)) in choices.into_iter().enumerate() {
+            self.begin(block);
+            match statements {
+                Some(statements) => self.statements(statements),
+                None if number == 1 || number == 2 => self.unhandled(file),
+                None => {}
+            }
+            self.goto(next);
+        }
+        self.begin(error);
+        self.unhandled(file);
+        self.goto(next);
+        self.begin(next);
+    }
+
+    fn simple(&mut self, file: FileId, outcome: Value) {
+        let (bad, next) = (self.b.create_block(), self.b.create_block());
+        self.branch(outcome, bad, next);
+        self.begin(bad);
+        self.unhandled(file);
+        self.goto(next);
+        self.begin(next);
+    }
+
+    pub fn open_files(&mut self, files: &[(FileId, OpenMode, OpenOptions)]) {
+        for (file, mode, _) in files {
+            let request = self.request(FileOperation::Open, *file, *mode as u32);
+            let outcome = self.operate(request);
+            self.simple(*file, outcome);
+        }
+    }
+
+    pub fn close_files(&mut self, files: &[(FileId, CloseOptions)]) {
+        for (file, options) in files {
+            let request = self.request(FileOperation::Close, *file, options.lock as u32);
+            let outcome = self.operate(request);
+            self.simple(*file, outcome);
+        }
+    }
+
+    /// The record area, and its longest length.
+    fn record_area(&mut self, file: FileId) -> (Value, u32) {
+        let description = self.program.file(file);
+        let at = self.area(description.base.0);
+        (self.address(at), description.record_max)
+    }
+
+    fn put_record(&mut self, request: Value, address: Value, length: Value) {
+        self.store(address, request, offset_of!(FileRequest, record));
+        self.store(length, request, offset_of!(FileRequest, record_length));
+    }
+
+    fn key_number(&self, file: FileId, key: Option<ItemId>) -> u32 {
+        let description = self.program.file(file);
+        let alternates = description.alternate_keys.iter().position(|alternate| Some(alternate.item) == key);
+        alternates.map_or(0, |at| at as u32 + 1)
+    }
+
+    pub fn read(&mut self, statement: &'a Read) {
+        let file = statement.file;
+        let mode = match (statement.next, statement.previous) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => 2,
+        };
+        let request = self.request(FileOperation::Read, file, mode);
+        let key = self.key_number(file, statement.key);
+        let key = self.i32(key as i64);
+        self.store(key, request, offset_of!(FileRequest, key));
+        let (address, length) = self.record_area(file);
+        let length = self.i32(length as i64);
+        self.put_record(request, address, length);
+        let outcome = self.operate(request);
+        let (good, next) = (self.b.create_block(), self.b.create_block());
+        let failed = self.b.ins().icmp_imm_u(IntCC::NotEqual, outcome, 0);
+        self.branch(failed, next, good);
+        self.begin(good);
+        self.after_read(statement, request);
+        self.goto(next);
+        self.begin(next);
+        self.branches(file, outcome, &statement.handlers);
+    }
+
+    fn after_read(&mut self, statement: &Read, request: Value) {
+        let description = self.program.file(statement.file);
+        let length = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, record_length) as i32);
+        if let Some(item) = description.record_depending {
+            let value = self.b.ins().uextend(I64, length);
+            self.set_integer(item, value);
+        }
+        if let Some(item) = description.relative_key {
+            let value = self.b.ins().load(I64, NOTRAP, request, offset_of!(FileRequest, relative) as i32);
+            self.set_integer(item, value);
+        }
+        let variable = description.record_min != description.record_max;
+        self.read_into(&statement.into, statement.into_record, variable.then_some(length));
+    }
+
+    fn set_integer(&mut self, item: ItemId, value: Value) {
+        let field = self.item_field(item);
+        self.store_number(Number::Short { value, scale: 0, digits: 18 }, &field, 0);
+    }
+
+    /// INTO: the record, of the length read when it varies, moved by the rules of MOVE.
+    fn read_into(&mut self, into: &Option<Reference>, record: Option<ItemId>, length: Option<Value>) {
+        let (Some(into), Some(record)) = (into, record) else {
+            return;
+        };
+        let mut from = self.item_field(record);
+        if let Some(length) = length {
+            from.length = Length::Varying(length, from.length.most());
+            from.extent = None;
+        }
+        let to = self.field(into);
+        self.move_field(&from, &to);
+    }
+
+    /// FROM, then the record as it is written.
+    fn record_to_write(&mut self, file: FileId, record: ItemId, from: &Option<Operand>) -> Field {
+        let reference = Reference::plain(record, Default::default());
+        if let Some(from) = from {
+            self.move_operand(from, &reference);
+        }
+        let mut field = self.field(&reference);
+        if let Some(item) = self.program.file(file).record_depending {
+            let length = self.item_integer(item);
+            let length = self.b.ins().ireduce(I32, length);
+            field.length = Length::Varying(length, field.length.most());
+        }
+        field
+    }
+
+    pub fn write(&mut self, statement: &'a Write) {
+        let field = self.record_to_write(statement.file, statement.record, &statement.from);
+        let request = self.request(FileOperation::Write, statement.file, 0);
+        let (address, length) = self.bytes_of(&field);
+        self.put_record(request, address, length);
+        if let Some(advancing) = &statement.advancing {
+            let lines = match &advancing.amount {
+                AdvancingAmount::Lines(operand) => {
+                    let number = self.operand_number(operand);
+                    let value = self.to_integer(number);
+                    self.b.ins().ireduce(I32, value)
+                }
+                AdvancingAmount::Page => self.i32(-1),
+                AdvancingAmount::Channel(channel) => self.i32(-1 - *channel as i64),
+            };
+            let when = self.i32(1 + advancing.after as i64);
+            self.store(when, request, offset_of!(FileRequest, advancing));
+            self.store(lines, request, offset_of!(FileRequest, lines));
+        }
+        let outcome = self.operate(request);
+        self.branches(statement.file, outcome, &statement.handlers);
+    }
+
+    pub fn rewrite(&mut self, statement: &'a Rewrite) {
+        let field = self.record_to_write(statement.file, statement.record, &statement.from);
+        let request = self.request(FileOperation::Rewrite, statement.file, 0);
+        let (address, length) = self.bytes_of(&field);
+        self.put_record(request, address, length);
+        let outcome = self.operate(request);
+        self.branches(statement.file, outcome, &statement.handlers);
+    }
+
+    pub fn delete(&mut self, statement: &'a Delete) {
+        let request = self.request(FileOperation::Delete, statement.file, 0);
+        let (address, length) = self.record_area(statement.file);
+        let length = self.i32(length as i64);
+        self.put_record(request, address, length);
+        let outcome = self.operate(request);
+        self.branches(statement.file, outcome, &statement.handlers);
+    }
+
+    pub fn start(&mut self, statement: &'a Start) {
+        let request = self.request(FileOperation::Start, statement.file, statement.operator as u32);
+        let key = self.key_number(statement.file, statement.key);
+        let key = self.i32(key as i64);
+        self.store(key, request, offset_of!(FileRequest, key));
+        let (address, length) = self.record_area(statement.file);
+        let length = self.i32(length as i64);
+        self.put_record(request, address, length);
+        if let Some(value) = &statement.value {
+            let field = self.field(value);
+            let length = self.length_value(field.length);
+            self.store(length, request, offset_of!(FileRequest, key_length));
+        }
+        let outcome = self.operate(request);
+        self.branches(statement.file, outcome, &statement.handlers);
+    }
+
+    /// A sort service on a sort file, with up to two words more.
+    fn sort_service(&mut self, number: u32, file: FileId, first: Option<Value>, second: Option<Value>) -> Value {
+        let words = self.temporary_address(24);
+        let id = self.i64(file.0 as i64);
+        let zero = self.i64(0);
+        self.store(id, words, 0);
+        self.store(first.unwrap_or(zero), words, 8);
+        self.store(second.unwrap_or(zero), words, 16);
+        self.service(number, words, 3)
+    }
+
+    /// SORT; MERGE is a sort of its inputs, which keeps their order for equal keys.
+    pub fn sort(&mut self, statement: &'a Sort, _merge: bool) {
+        let keys = self.sort_keys(&statement.keys, 0);
+        let count = self.i64(statement.keys.len() as i64);
+        self.sort_service(service::SORT_OPEN, statement.file, Some(keys), Some(count));
+        match &statement.input {
+            SortInput::Procedure(range) => self.perform_range(*range),
+            SortInput::Using(files) => {
+                for file in files {
+                    self.sort_from(statement.file, *file);
+                }
+            }
+        }
+        self.sort_service(service::SORT_PERFORM, statement.file, None, None);
+        match &statement.output {
+            SortOutput::Procedure(range) => self.perform_range(*range),
+            SortOutput::Giving(files) => {
+                for file in files {
+                    self.sort_to(statement.file, *file);
+                }
+            }
+        }
+        self.sort_service(service::SORT_CLOSE, statement.file, None, None);
+    }
+
+    fn sort_from(&mut self, sort: FileId, file: FileId) {
+        let open = self.request(FileOperation::Open, file, OpenMode::Input as u32);
+        self.operate(open);
+        let (head, good, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(head);
+        self.begin(head);
+        let request = self.request(FileOperation::Read, file, 0);
+        let (address, length) = self.record_area(file);
+        let length = self.i32(length as i64);
+        self.put_record(request, address, length);
+        let outcome = self.operate(request);
+        self.branch(outcome, exit, good);
+        self.begin(good);
+        let length = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, record_length) as i32);
+        let length = self.b.ins().uextend(I64, length);
+        let (address, _) = self.record_area(file);
+        self.sort_service(service::SORT_RELEASE, sort, Some(address), Some(length));
+        self.goto(head);
+        self.begin(exit);
+        let close = self.request(FileOperation::Close, file, 0);
+        self.operate(close);
+    }
+
+    fn sort_to(&mut self, sort: FileId, file: FileId) {
+        // Several GIVING files each get all records: begin again at the first.
+        self.sort_service(service::SORT_PERFORM, sort, None, None);
+        let open = self.request(FileOperation::Open, file, OpenMode::Output as u32);
+        self.operate(open);
+        let (head, good, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(head);
+        self.begin(head);
+        let (address, room) = self.record_area(file);
+        let room = self.i64(room as i64);
+        let length = self.sort_service(service::SORT_RETURN, sort, Some(address), Some(room));
+        let ended = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, length, 0);
+        self.branch(ended, exit, good);
+        self.begin(good);
+        let request = self.request(FileOperation::Write, file, 0);
+        let length = self.b.ins().ireduce(I32, length);
+        let (address, _) = self.record_area(file);
+        self.put_record(request, address, length);
+        self.operate(request);
+        self.goto(head);
+        self.begin(exit);
+        let close = self.request(FileOperation::Close, file, 0);
+        self.operate(close);
+    }
+
+    pub fn release(&mut self, file: FileId, record: ItemId, from: &Option<Operand>) {
+        let field = self.record_to_write(file, record, from);
+        let (address, length) = self.bytes_of(&field);
+        let length = self.b.ins().uextend(I64, length);
+        self.sort_service(service::SORT_RELEASE, file, Some(address), Some(length));
+    }
+
+    pub fn return_record(&mut self, statement: &'a ReturnRecord) {
+        let (address, room) = self.record_area(statement.file);
+        let room = self.i64(room as i64);
+        let length = self.sort_service(service::SORT_RETURN, statement.file, Some(address), Some(room));
+        let (got, ended, next) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let at_end = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, length, 0);
+        self.branch(at_end, ended, got);
+        self.begin(got);
+        let description = self.program.file(statement.file);
+        let variable = description.record_min != description.record_max;
+        let length = self.b.ins().ireduce(I32, length);
+        self.read_into(&statement.into, statement.into_record, variable.then_some(length));
+        if let Some(statements) = &statement.not_at_end {
+            self.statements(statements);
+        }
+        self.goto(next);
+        self.begin(ended);
+        self.statements(&statement.at_end);
+        self.goto(next);
+        self.begin(next);
+    }
+}

@@ -1,0 +1,227 @@
+//! Intrinsic functions: arguments become an array of values, the result is a value on the stack.
+
+use super::field::{At, Field, Length};
+use super::moves::Source;
+use super::number::Number;
+use super::*;
+use cobol::program::{Function, FunctionCall, FunctionResult, ItemId, Operand, Reference, Subscript};
+use cranelift_frontend::Variable;
+use le::functions::{Value as FunctionValue, ValueKind};
+use le::{Attributes, Usage};
+
+const VALUE_LENGTH: usize = std::mem::size_of::<FunctionValue>();
+/// Result buffers and argument lists up to this size are on the stack, larger ones in program storage.
+const STACK_BYTES_MAX: u32 = 8192;
+
+/// The function's name in the language.
+fn name_of(function: Function) -> String {
+    let mut name = String::new();
+    for letter in format!("{function:?}").chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}
+
+/// Functions whose numeric arguments are taken as characters.
+fn takes_characters(function: Function) -> bool {
+    use Function::*;
+    matches!(
+        function,
+        BitOf | BitToChar | ByteLength | Concatenate | HexOf | HexToChar | Length | LowerCase | NationalOf | DisplayOf | Numval
+            | NumvalC | NumvalF | Ord | Reverse | StoredCharLength | Substitute | TestNumval | TestNumvalC | TestNumvalF | Trim
+            | Ulength | Upos | UpperCase | Usubstr | Usupplementary | Uvalid | Uwidth
+    )
+}
+
+impl Emitter<'_, '_> {
+    /// Call a function: the address of its value.
+    pub fn call_function(&mut self, call: &FunctionCall) -> Value {
+        let Some(function) = le::functions::find(&name_of(call.function)) else {
+            self.refuse(format!("FUNCTION {} is not available", name_of(call.function)));
+            return self.null();
+        };
+        let most: u32 = call.arguments.iter().map(|argument| self.argument_count(argument)).sum();
+        let list = self.scratch(most.max(1) * VALUE_LENGTH as u32);
+        let position = self.b.declare_var(I64);
+        self.b.def_var(position, list);
+        for argument in &call.arguments {
+            self.function_argument(call.function, argument, position);
+        }
+        let buffer_length = match call.result {
+            FunctionResult::Alphanumeric { length_max } | FunctionResult::National { length_max } => length_max.max(64),
+            _ => 64,
+        };
+        let buffer = self.scratch(buffer_length);
+        let result = self.temporary_address(VALUE_LENGTH as u32);
+        let end = self.b.use_var(position);
+        let bytes = self.b.ins().isub(end, list);
+        let count = self.b.ins().udiv_imm_u(bytes, VALUE_LENGTH as i64);
+        let count = self.b.ins().ireduce(I32, count);
+        let (number, length) = (self.i32(function.0 as i64), self.i32(buffer_length as i64));
+        let frame = self.frame;
+        self.slot(Slot::Function, &[frame, number, list, count, buffer, length, result]);
+        result
+    }
+
+    fn scratch(&mut self, bytes: u32) -> Value {
+        if bytes <= STACK_BYTES_MAX {
+            return self.temporary_address(bytes);
+        }
+        let room = self.layout_mut().take_working(bytes);
+        self.b.ins().iadd_imm_s(self.working, room as i64)
+    }
+
+    /// The dimensions an argument runs through with ALL.
+    fn all_dimensions(&self, argument: &Operand) -> Vec<(usize, ItemId)> {
+        let Operand::Reference(reference) = argument else {
+            return Vec::new();
+        };
+        let dimensions = &self.program.item(reference.item).dimensions;
+        let pairs = dimensions.iter().zip(&reference.subscripts).enumerate();
+        pairs.filter(|(_, (_, subscript))| matches!(subscript, Subscript::All)).map(|(at, (item, _))| (at, *item)).collect()
+    }
+
+    fn argument_count(&self, argument: &Operand) -> u32 {
+        self.all_dimensions(argument)
+            .iter()
+            .map(|(_, item)| self.program.item(*item).occurs.as_ref().map_or(1, |occurs| occurs.max))
+            .product()
+    }
+
+    fn function_argument(&mut self, function: Function, argument: &Operand, position: Variable) {
+        let dimensions = self.all_dimensions(argument);
+        let Operand::Reference(reference) = argument else {
+            return self.one_argument(function, argument, position);
+        };
+        let mut reference = reference.clone();
+        self.each_occurrence(function, &mut reference, &dimensions, position);
+    }
+
+    /// Nested loops over the ALL dimensions.
+    fn each_occurrence(
+        &mut self, function: Function, reference: &mut Reference, dimensions: &[(usize, ItemId)], position: Variable,
+    ) {
+        let Some(((at, table), inner)) = dimensions.split_first() else {
+            let operand = Operand::Reference(reference.clone());
+            return self.one_argument(function, &operand, position);
+        };
+        let count = self.occurrences(*table);
+        reference.subscripts[*at] = Subscript::Loop(self.loop_variables.len() as u32);
+        self.counted_loop(count, |emitter, number| {
+            emitter.loop_variables.push(number);
+            emitter.each_occurrence(function, reference, inner, position);
+            emitter.loop_variables.pop();
+        });
+    }
+
+    /// Run the body with numbers from 1 to `count` (32 bits).
+    pub fn counted_loop(&mut self, count: Value, body: impl FnOnce(&mut Self, Value)) {
+        let (head, run, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let number = self.b.append_block_param(head, I32);
+        let one = self.i32(1);
+        self.b.ins().jump(head, &[one.into()]);
+        self.begin(head);
+        let more = self.b.ins().icmp(cranelift_codegen::ir::condcodes::IntCC::SignedLessThanOrEqual, number, count);
+        self.branch(more, run, exit);
+        self.begin(run);
+        body(self, number);
+        let next = self.b.ins().iadd_imm_s(number, 1);
+        self.b.ins().jump(head, &[next.into()]);
+        self.begin(exit);
+    }
+
+    fn one_argument(&mut self, function: Function, argument: &Operand, position: Variable) {
+        let at = self.b.use_var(position);
+        match self.source(argument) {
+            Source::Number(number, _) => self.number_argument(number, at),
+            Source::Field(field) => self.field_argument(function, &field, at),
+            Source::Literal(literal) => {
+                if let cobol::program::LiteralValue::Numeric(constant) = &literal.value
+                    && !takes_characters(function)
+                {
+                    let number = self.constant_number(constant.value, constant.scale as i32);
+                    self.number_argument(number, at);
+                } else {
+                    let field = self.literal_field(&literal);
+                    self.field_argument(function, &field, at);
+                }
+            }
+            Source::Figurative(cobol::program::Figurative::Zero) if !takes_characters(function) => {
+                let zero = self.constant_number(0, 0);
+                self.number_argument(zero, at);
+            }
+            other => {
+                let field = self.as_field(other);
+                self.field_argument(function, &field, at);
+            }
+        }
+        let next = self.b.ins().iadd_imm_s(at, VALUE_LENGTH as i64);
+        self.b.def_var(position, next);
+    }
+
+    fn field_argument(&mut self, function: Function, field: &Field, at: Value) {
+        let attributes = field.attributes;
+        if (attributes.is_numeric() || attributes.usage == Usage::Index) && !takes_characters(function) {
+            let number = self.load_number(field);
+            return self.number_argument(number, at);
+        }
+        let kind = match attributes.usage {
+            _ if attributes.is_national() => ValueKind::National,
+            Usage::Utf8 => ValueKind::Utf8,
+            _ => ValueKind::Alphanumeric,
+        };
+        let (address, length) = self.bytes_of(field);
+        let kind = self.i32(kind as i64);
+        self.store(kind, at, offset_of!(FunctionValue, kind));
+        self.store(length, at, offset_of!(FunctionValue, length));
+        self.store(address, at, offset_of!(FunctionValue, address));
+    }
+
+    fn number_argument(&mut self, number: Number, at: Value) {
+        if let Number::Float(value) = number {
+            let kind = self.i32(ValueKind::Float as i64);
+            self.store(kind, at, offset_of!(FunctionValue, kind));
+            self.store(value, at, offset_of!(FunctionValue, float));
+            return;
+        }
+        let kind = self.i32(ValueKind::Decimal as i64);
+        self.store(kind, at, offset_of!(FunctionValue, kind));
+        let decimal = self.to_long(number);
+        for offset in [0, 8, 16] {
+            let part = self.b.ins().load(I64, NOTRAP, decimal, offset);
+            self.store(part, at, offset_of!(FunctionValue, decimal) + offset as usize);
+        }
+    }
+
+    /// The characters a function returned.
+    pub fn function_text(&mut self, value: Value, call: &FunctionCall, length_max: u32, usage: Usage) -> Field {
+        let address = self.b.ins().load(I64, NOTRAP, value, offset_of!(FunctionValue, address) as i32);
+        let length = self.b.ins().load(I32, NOTRAP, value, offset_of!(FunctionValue, length) as i32);
+        let attributes = Attributes::new(usage, length_max);
+        let mut at = At { base: address, offset: 0 };
+        let mut length = Length::Varying(length, length_max);
+        if let Some(modification) = &call.modification {
+            let width: i64 = if usage == Usage::National { 2 } else { 1 };
+            let start = self.integer(&modification.start);
+            let before = self.b.ins().iadd_imm_s(start, -1);
+            let before = self.b.ins().imul_imm_s(before, width);
+            at = At { base: self.b.ins().iadd(address, before), offset: 0 };
+            let size = match &modification.length {
+                Some(size) => {
+                    let size = self.integer(size);
+                    self.b.ins().imul_imm_s(size, width)
+                }
+                None => {
+                    let whole = self.length_value(length);
+                    let whole = self.b.ins().uextend(I64, whole);
+                    self.b.ins().isub(whole, before)
+                }
+            };
+            length = Length::Varying(self.b.ins().ireduce(I32, size), length_max);
+        }
+        Field { at, length, attributes, extent: None }
+    }
+}

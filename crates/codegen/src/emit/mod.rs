@@ -1,0 +1,454 @@
+//! Translation of a program's statements to Cranelift's intermediate code.
+//!
+//! One [`Emitter`] writes one native function: the entry of a program, a group of general paragraphs, or a closed PERFORM range (see
+//! [`crate::flow`]). Files here are by kind of statement; this one has the numbering of functions and the emitter's tools.
+//!
+//! Invariants: context, frame, session and storage bases are loaded once in the entry block, which dominates all others; no
+//! other value lives across a PERFORM of a general range.
+
+mod arithmetic;
+mod binary;
+mod call;
+mod condition;
+mod constant;
+mod control;
+mod decimal;
+mod entry;
+mod exec;
+mod field;
+mod files;
+mod function;
+mod initialize;
+mod io;
+mod moves;
+mod number;
+mod perform;
+mod search;
+mod set;
+mod statement;
+mod strings;
+
+use crate::Settings;
+use crate::constants::Constants;
+use crate::flow::{self, Flow};
+use crate::layout::Layout;
+use crate::native;
+use cobol::program::{Program, Range};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::types::{F64, I32, I64};
+use cranelift_codegen::ir::{
+    AbiParam, Block, ExtFuncData, ExternalName, FuncRef, GlobalValueData, InstBuilder, MemFlagsData, SigRef, Signature,
+    SourceLoc, StackSlot, StackSlotData, StackSlotKind, TrapCode, UserExternalName, UserFuncName, Value,
+};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use program::abi::{Context as TaskContext, Frame, Kind, Slot, UnitHeader};
+use rustc_hash::FxHashMap;
+use std::mem::offset_of;
+
+/// Which native functions belong to a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    pub entry: u32,
+    pub groups: u32,
+    pub closed: u32,
+    pub closed_count: u32,
+}
+
+impl Numbers {
+    pub fn end(&self) -> u32 {
+        self.closed + self.closed_count
+    }
+}
+
+/// All programs of a module being compiled.
+pub struct ModuleEmitter<'a> {
+    pub layouts: Vec<Layout<'a>>,
+    pub flows: Vec<Flow>,
+    pub numbers: Vec<Numbers>,
+    pub constants: Constants,
+    pub settings: Settings,
+    /// Line of each statement, by its number in the module.
+    pub lines: Vec<u32>,
+    /// First statement number of each program, minus one.
+    statement_bases: Vec<u32>,
+    /// Names each program calls.
+    pub called: Vec<Vec<String>>,
+}
+
+impl<'a> ModuleEmitter<'a> {
+    pub fn new(programs: &'a [Program], settings: &Settings) -> ModuleEmitter<'a> {
+        let mut module = ModuleEmitter {
+            layouts: Vec::new(),
+            flows: Vec::new(),
+            numbers: Vec::new(),
+            constants: Constants::default(),
+            settings: settings.clone(),
+            lines: vec![0],
+            statement_bases: Vec::new(),
+            called: Vec::new(),
+        };
+        for program in programs {
+            module.add(program, None);
+        }
+        module
+    }
+
+    fn add(&mut self, program: &'a Program, parent: Option<u32>) {
+        let index = self.layouts.len() as u32;
+        let layout = Layout::new(program, index, parent, &mut self.constants);
+        let flow = flow::analyse(program);
+        let entry = self.function_count();
+        let groups = entry + 1;
+        let closed = groups + flow.groups.len() as u32;
+        self.numbers.push(Numbers { entry, groups, closed, closed_count: flow.closed.len() as u32 });
+        self.layouts.push(layout);
+        self.flows.push(flow);
+        self.called.push(Vec::new());
+        self.statement_bases.push(self.lines.len() as u32 - 1);
+        self.lines.resize(self.lines.len() + program.statement_count as usize, 0);
+        for nested in &program.nested {
+            self.add(nested, Some(index));
+        }
+    }
+
+    pub fn function_count(&self) -> u32 {
+        self.numbers.last().map_or(0, Numbers::end)
+    }
+
+    /// Write function `number` into the context.
+    pub fn function(
+        &mut self, number: u32, context: &mut Context, builder: &mut FunctionBuilderContext, target: TargetFrontendConfig,
+    ) -> Result<(), String> {
+        let index = self.numbers.iter().rposition(|numbers| numbers.entry <= number).ok_or("no such function")?;
+        let numbers = self.numbers[index];
+        let form = if number == numbers.entry {
+            Form::Entry
+        } else if number < numbers.closed {
+            Form::General { group: number - numbers.groups }
+        } else {
+            let flow = &self.flows[index];
+            let closed = flow.closed.values().find(|closed| closed.function == number - numbers.closed);
+            Form::Range(closed.ok_or("no such range")?.range)
+        };
+        context.func.name = UserFuncName::user(native::FUNCTIONS, number);
+        context.func.signature = signature(form);
+        let function = FunctionBuilder::new(&mut context.func, builder);
+        let mut emitter = Emitter::new(self, index, form, function);
+        match form {
+            Form::Entry => emitter.entry_function(),
+            Form::General { group } => emitter.group_function(group),
+            Form::Range(range) => emitter.range_function(range),
+        }
+        let (mut function, error) = emitter.finish();
+        function.seal_all_blocks();
+        function.finalize(target);
+        error.map_or(Ok(()), Err)
+    }
+}
+
+/// What kind of function is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    Entry,
+    General { group: u32 },
+    Range(Range),
+}
+
+/// (context, frame, label or point) -> completion or point.
+fn signature(form: Form) -> Signature {
+    let mut signature = Signature::new(native::convention());
+    signature.params.push(AbiParam::new(I64));
+    signature.params.push(AbiParam::new(I64));
+    if !matches!(form, Form::Range(_)) {
+        signature.params.push(AbiParam::new(I32));
+    }
+    signature.returns.push(AbiParam::new(I32));
+    signature
+}
+
+/// Blocks of the paragraphs being written, and what their end means.
+pub struct Scope {
+    /// Start and end of each paragraph.
+    paragraphs: FxHashMap<u32, (Block, Block)>,
+    /// Closed range: its last paragraph and where control goes at its end.
+    closed: Option<(u32, Block)>,
+    /// Where commands of this scope go with a label's number.
+    labels: Option<Block>,
+}
+
+/// An inline PERFORM being written.
+struct Loop {
+    cycle: Block,
+    exit: Block,
+}
+
+pub struct Emitter<'e, 'a> {
+    pub b: FunctionBuilder<'e>,
+    layouts: &'e mut Vec<Layout<'a>>,
+    constants: &'e mut Constants,
+    flow: &'e Flow,
+    numbers: Numbers,
+    settings: &'e Settings,
+    lines: &'e mut Vec<u32>,
+    called: &'e mut Vec<String>,
+    index: usize,
+    program: &'a Program,
+    statement_base: u32,
+    form: Form,
+    context: Value,
+    frame: Value,
+    session: Value,
+    working: Value,
+    local: Value,
+    /// The function's third parameter.
+    parameter: Option<Value>,
+    signatures: FxHashMap<u32, SigRef>,
+    native_functions: FxHashMap<u32, FuncRef>,
+    scopes: Vec<Scope>,
+    loops: Vec<Loop>,
+    sentences: Vec<(u32, Block)>,
+    /// Ranges being expanded, outermost first.
+    expanding: Vec<Range>,
+    /// General form: the dispatch block and the points behind general PERFORMs.
+    dispatch: Option<Block>,
+    returns: Vec<Block>,
+    /// ENTRY statements of this function: number and the block behind.
+    entry_blocks: Vec<(u32, Block)>,
+    /// Loop variables of INITIALIZE, outermost first.
+    loop_variables: Vec<Value>,
+    /// Stack slots by size, free for use again at the end of the statement.
+    temporaries: Vec<(u32, StackSlot, bool)>,
+    error: Option<String>,
+}
+
+pub const NOTRAP: MemFlagsData = MemFlagsData::new().with_notrap();
+/// Loads that give the same value throughout the function.
+pub const FIXED: MemFlagsData = MemFlagsData::new().with_notrap().with_readonly().with_can_move();
+
+impl<'e, 'a> Emitter<'e, 'a> {
+    fn new(module: &'e mut ModuleEmitter<'a>, index: usize, form: Form, mut b: FunctionBuilder<'e>) -> Emitter<'e, 'a> {
+        let block = b.create_block();
+        b.append_block_params_for_function_params(block);
+        b.switch_to_block(block);
+        let parameters = b.block_params(block).to_vec();
+        let (context, frame) = (parameters[0], parameters[1]);
+        let session = b.ins().load(I64, FIXED, frame, offset_of!(Frame, session) as i32);
+        let working = b.ins().load(I64, FIXED, frame, offset_of!(Frame, working_storage) as i32);
+        let local = b.ins().load(I64, FIXED, frame, offset_of!(Frame, local_storage) as i32);
+        let program = module.layouts[index].program;
+        Emitter {
+            b,
+            layouts: &mut module.layouts,
+            constants: &mut module.constants,
+            flow: &module.flows[index],
+            numbers: module.numbers[index],
+            settings: &module.settings,
+            lines: &mut module.lines,
+            called: &mut module.called[index],
+            index,
+            program,
+            statement_base: module.statement_bases[index],
+            form,
+            context,
+            frame,
+            session,
+            working,
+            local,
+            parameter: parameters.get(2).copied(),
+            signatures: FxHashMap::default(),
+            native_functions: FxHashMap::default(),
+            scopes: Vec::new(),
+            loops: Vec::new(),
+            sentences: Vec::new(),
+            expanding: Vec::new(),
+            dispatch: None,
+            returns: Vec::new(),
+            entry_blocks: Vec::new(),
+            loop_variables: Vec::new(),
+            temporaries: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn finish(self) -> (FunctionBuilder<'e>, Option<String>) {
+        (self.b, self.error)
+    }
+
+    fn layout(&self) -> &Layout<'a> {
+        &self.layouts[self.index]
+    }
+
+    fn layout_mut(&mut self) -> &mut Layout<'a> {
+        &mut self.layouts[self.index]
+    }
+
+    /// The first thing that could not be translated.
+    fn refuse(&mut self, text: impl Into<String>) {
+        if self.error.is_none() {
+            self.error = Some(text.into());
+        }
+    }
+
+    fn i32(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(I32, value as u32 as i32 as i64 & 0xFFFF_FFFF)
+    }
+
+    fn i64(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(I64, value)
+    }
+
+    fn null(&mut self) -> Value {
+        self.i64(0)
+    }
+
+    fn f64(&mut self, value: f64) -> Value {
+        self.b.ins().f64const(value)
+    }
+
+    /// Call a slot.
+    fn slot(&mut self, slot: Slot, arguments: &[Value]) -> Option<Value> {
+        let described = slot.signature();
+        assert_eq!(described.arguments.len(), arguments.len(), "arguments of {}", described.name);
+        let signature = match self.signatures.get(&(slot as u32)) {
+            Some(signature) => *signature,
+            None => {
+                let mut signature = Signature::new(native::convention());
+                signature.params.push(AbiParam::new(I64));
+                for kind in described.arguments {
+                    signature.params.push(AbiParam::new(type_of(*kind)));
+                }
+                if described.result != Kind::V {
+                    signature.returns.push(AbiParam::new(type_of(described.result)));
+                }
+                let reference = self.b.import_signature(signature);
+                self.signatures.insert(slot as u32, reference);
+                reference
+            }
+        };
+        let table = self.b.ins().load(I64, FIXED, self.context, offset_of!(TaskContext, slots) as i32);
+        let function = self.b.ins().load(I64, FIXED, table, 8 * slot as i32);
+        let mut all = vec![self.context];
+        all.extend_from_slice(arguments);
+        let call = self.b.ins().call_indirect(signature, function, &all);
+        self.b.inst_results(call).first().copied()
+    }
+
+    /// Call a slot that has a result.
+    fn slot_value(&mut self, slot: Slot, arguments: &[Value]) -> Value {
+        self.slot(slot, arguments).expect("the slot has a result")
+    }
+
+    /// Reference to another native function of the module.
+    fn native_function(&mut self, number: u32, form: Form) -> FuncRef {
+        if let Some(function) = self.native_functions.get(&number) {
+            return *function;
+        }
+        let signature = self.b.import_signature(signature(form));
+        let name = UserExternalName { namespace: native::FUNCTIONS, index: number };
+        let name = self.b.func.declare_imported_user_function(name);
+        let data = ExtFuncData { name: ExternalName::user(name), signature, colocated: true, patchable: false };
+        let function = self.b.import_function(data);
+        self.native_functions.insert(number, function);
+        function
+    }
+
+    /// Address of a constant.
+    fn constant_address(&mut self, offset: u32) -> Value {
+        let name = UserExternalName { namespace: native::CONSTANTS, index: offset };
+        let name = self.b.func.declare_imported_user_function(name);
+        let data = GlobalValueData::Symbol { name: ExternalName::user(name), offset: 0.into(), colocated: true, tls: false };
+        let global = self.b.create_global_value(data);
+        self.b.ins().symbol_value(I64, global)
+    }
+
+    fn constant_bytes(&mut self, bytes: &[u8]) -> Value {
+        let offset = self.constants.add(bytes, 1);
+        self.constant_address(offset)
+    }
+
+    /// A stack area that lives until the statement ends.
+    fn temporary(&mut self, bytes: u32) -> StackSlot {
+        let size = bytes.max(8).next_multiple_of(8);
+        if let Some(free) = self.temporaries.iter_mut().find(|(known, _, used)| !*used && *known == size) {
+            free.2 = true;
+            return free.1;
+        }
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
+        let slot = self.b.create_sized_stack_slot(data);
+        self.temporaries.push((size, slot, true));
+        slot
+    }
+
+    fn temporary_address(&mut self, bytes: u32) -> Value {
+        let slot = self.temporary(bytes);
+        self.b.ins().stack_addr(I64, slot, 0)
+    }
+
+    fn store(&mut self, value: Value, address: Value, offset: usize) {
+        self.b.ins().store(NOTRAP, value, address, offset as i32);
+    }
+
+    /// Continue in a block that nothing reaches yet.
+    fn start_dead_block(&mut self) {
+        let block = self.b.create_block();
+        self.b.switch_to_block(block);
+    }
+
+    fn goto(&mut self, block: Block) {
+        self.b.ins().jump(block, &[]);
+    }
+
+    fn branch(&mut self, condition: Value, then: Block, otherwise: Block) {
+        self.b.ins().brif(condition, then, &[], otherwise, &[]);
+    }
+
+    fn begin(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+    }
+
+    fn cold_block(&mut self) -> Block {
+        let block = self.b.create_block();
+        self.b.set_cold_block(block);
+        block
+    }
+
+    /// A program interruption when the value is not zero.
+    fn interrupt_if(&mut self, value: Value, code: u8) {
+        self.b.ins().trapnz(value, TrapCode::unwrap_user(code));
+    }
+
+    /// Stop with a run-time error; the code after it is not reached.
+    fn fail(&mut self, code: u32) {
+        let number = self.i32(code as i64);
+        let frame = self.frame;
+        self.slot(Slot::Fail, &[frame, number]);
+        self.b.ins().trap(TrapCode::unwrap_user(1));
+        self.start_dead_block();
+    }
+
+    fn unit(&mut self) -> Value {
+        self.b.ins().load(I64, FIXED, self.context, offset_of!(TaskContext, unit) as i32)
+    }
+
+    fn set_unit_return_code(&mut self, value: Value) {
+        let unit = self.unit();
+        self.store(value, unit, offset_of!(UnitHeader, return_code));
+    }
+
+    fn set_location(&mut self, number: u32, line: u32) {
+        let number = self.statement_base + number;
+        if let Some(entry) = self.lines.get_mut(number as usize) {
+            *entry = line;
+        }
+        self.b.set_srcloc(SourceLoc::new(number));
+    }
+}
+
+fn type_of(kind: Kind) -> cranelift_codegen::ir::Type {
+    match kind {
+        Kind::P | Kind::L => I64,
+        Kind::I | Kind::V => I32,
+        Kind::F => F64,
+    }
+}

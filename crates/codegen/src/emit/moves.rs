@@ -1,0 +1,276 @@
+//! MOVE, and operands as sending items.
+
+use super::constant::{INLINE_BYTES_MAX, figurative_number};
+use super::field::{At, Field, Length};
+use super::number::{Number, short_digits};
+use super::*;
+use cobol::program::{Figurative, FunctionResult, LiteralValue, Move, Operand, Reference};
+use le::{Attributes, Usage};
+
+/// A sending operand, evaluated.
+#[derive(Clone, Debug)]
+pub enum Source {
+    Field(Field),
+    Literal(cobol::program::Literal),
+    Figurative(Figurative),
+    /// A number with the description of its digits.
+    Number(Number, Attributes),
+}
+
+/// Bytes that are moved as they are.
+fn is_characters(attributes: &Attributes) -> bool {
+    matches!(
+        attributes.usage,
+        Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited
+    ) && !attributes.has(Attributes::NATIONAL_GROUP)
+}
+
+fn is_plain_receiver(attributes: &Attributes) -> bool {
+    matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic)
+        && !attributes.has(Attributes::JUSTIFIED | Attributes::NATIONAL_GROUP)
+}
+
+impl Emitter<'_, '_> {
+    pub fn source(&mut self, operand: &Operand) -> Source {
+        match operand {
+            Operand::Reference(reference) => Source::Field(self.field(reference)),
+            Operand::Literal(literal) => match &literal.value {
+                LiteralValue::Figurative(figurative) => Source::Figurative(figurative.clone()),
+                LiteralValue::Null => Source::Figurative(Figurative::Null),
+                _ => Source::Literal(literal.clone()),
+            },
+            Operand::Figurative(figurative, _) => Source::Figurative(figurative.clone()),
+            Operand::Function(call) => self.function_source(call),
+            Operand::AddressOf(reference) => {
+                let value = self.address_of(reference);
+                Source::Number(Number::Short { value, scale: 0, digits: 10 }, Attributes::new(Usage::Pointer, 4))
+            }
+            Operand::LengthOf(reference) => {
+                let value = self.length_of(reference);
+                Source::Number(Number::Short { value, scale: 0, digits: 9 }, Attributes::native_binary(9, 0, false))
+            }
+            Operand::Expression(expression) => {
+                let number = self.evaluate(expression, None);
+                let attributes = match expression.numeric {
+                    cobol::program::NumericType::Fixed { digits, scale, .. } => Attributes::packed(digits.min(31), scale, true),
+                    cobol::program::NumericType::Float => Attributes::float8(),
+                };
+                Source::Number(number, attributes)
+            }
+        }
+    }
+
+    fn function_source(&mut self, call: &cobol::program::FunctionCall) -> Source {
+        let value = self.call_function(call);
+        match call.result {
+            FunctionResult::Alphanumeric { length_max } => {
+                Source::Field(self.function_text(value, call, length_max, Usage::Alphanumeric))
+            }
+            FunctionResult::National { length_max } => {
+                Source::Field(self.function_text(value, call, length_max, Usage::National))
+            }
+            FunctionResult::Fixed { digits, scale } => {
+                let address = self.b.ins().iadd_imm_s(value, offset_of!(le::functions::Value, decimal) as i64);
+                Source::Number(Number::Long(address), Attributes::packed(digits.min(31), scale, true))
+            }
+            FunctionResult::Float => {
+                let offset = offset_of!(le::functions::Value, float) as i32;
+                let float = self.b.ins().load(F64, NOTRAP, value, offset);
+                Source::Number(Number::Float(float), Attributes::float8())
+            }
+        }
+    }
+
+    /// A sending operand as a field: numbers and constants get an area of their own.
+    pub fn source_field(&mut self, operand: &Operand) -> Field {
+        match self.source(operand) {
+            Source::Field(field) => field,
+            Source::Literal(literal) => self.literal_field(&literal),
+            Source::Figurative(figurative) => {
+                let bytes = self.figurative_bytes(&figurative, false);
+                let attributes = Attributes::alphanumeric(bytes.len() as u32).with_flags(Attributes::LITERAL);
+                self.constant_field(&bytes, attributes)
+            }
+            Source::Number(number, attributes) => self.number_field(number, attributes),
+        }
+    }
+
+    /// A number in an area of its own.
+    pub fn number_field(&mut self, number: Number, attributes: Attributes) -> Field {
+        let attributes = match attributes.usage {
+            Usage::Pointer => Attributes::native_binary(9, 0, false).with_length(4),
+            _ => attributes,
+        };
+        let field = self.temporary_field(attributes);
+        self.store_number(number, &field, 0);
+        field
+    }
+
+    /// One character (or the characters of ALL) of a figurative constant.
+    pub fn figurative_bytes(&self, figurative: &Figurative, national: bool) -> Vec<u8> {
+        let page = self.layout().session.code_page;
+        let byte = match figurative {
+            Figurative::Zero => page.ascii(b'0'),
+            Figurative::Space => page.space,
+            Figurative::HighValue => 0xFF,
+            Figurative::LowValue | Figurative::Null => 0,
+            Figurative::Quote => self.layout().session.quote,
+            Figurative::All { bytes, .. } => return bytes.to_vec(),
+        };
+        if national && *figurative != Figurative::HighValue {
+            let unit = page.character_of(byte) as u16;
+            return unit.to_be_bytes().to_vec();
+        }
+        if national { vec![0xFF, 0xFF] } else { vec![byte] }
+    }
+
+    pub fn move_statement(&mut self, statement: &Move) {
+        let source = self.source(&statement.from);
+        for target in &statement.to {
+            self.move_to(&source, target);
+        }
+    }
+
+    pub fn move_operand(&mut self, from: &Operand, to: &Reference) {
+        let source = self.source(from);
+        self.move_to(&source, to);
+    }
+
+    pub fn move_to(&mut self, source: &Source, target: &Reference) {
+        let field = self.field(target);
+        self.move_to_field(source, &field);
+    }
+
+    pub fn move_to_field(&mut self, source: &Source, target: &Field) {
+        match source {
+            Source::Field(field) => self.move_field(field, target),
+            Source::Literal(literal) => self.move_literal(literal, target),
+            Source::Figurative(figurative) => self.move_figurative(figurative, target),
+            Source::Number(number, attributes) => self.move_number(*number, attributes, target),
+        }
+    }
+
+    fn move_literal(&mut self, literal: &cobol::program::Literal, target: &Field) {
+        if let Some(length) = Self::fixed_length(target) {
+            let attributes = target.attributes.with_length(length);
+            if let Some(bytes) = self.moved_literal(literal, &attributes) {
+                return self.store_constant(target.at, &bytes);
+            }
+        }
+        let field = self.literal_field(literal);
+        self.move_field(&field, target);
+    }
+
+    fn move_figurative(&mut self, figurative: &Figurative, target: &Field) {
+        if let Some(length) = Self::fixed_length(target) {
+            let attributes = target.attributes.with_length(length);
+            if let Some(bytes) = self.moved_figurative(figurative, &attributes) {
+                return self.store_constant(target.at, &bytes);
+            }
+        }
+        let session = self.session;
+        let (area, described) = (self.field_address(target), self.attributes_address(target));
+        match (figurative, figurative_number(figurative)) {
+            (_, Some(number)) => {
+                let number = self.i32(number as i64);
+                self.slot(Slot::MoveFigurative, &[session, number, area, described]);
+            }
+            (Figurative::All { bytes, .. }, _) => {
+                let literal = self.constant_bytes(bytes);
+                let length = self.i32(bytes.len() as i64);
+                self.slot(Slot::MoveAll, &[session, literal, length, area, described]);
+            }
+            _ => {}
+        }
+    }
+
+    fn move_number(&mut self, number: Number, attributes: &Attributes, target: &Field) {
+        let to = &target.attributes;
+        if to.is_numeric() || matches!(to.usage, Usage::Pointer | Usage::FunctionPointer | Usage::Index) {
+            self.store_number(number, target, 0);
+            return;
+        }
+        if let Number::Float(_) = number {
+            let field = self.number_field(number, *attributes);
+            return self.call_move(&field, target);
+        }
+        let value = self.to_long(number);
+        let from = self.constant_attributes(attributes);
+        let session = self.session;
+        let (area, described) = (self.field_address(target), self.attributes_address(target));
+        self.slot(Slot::MoveDecimal, &[session, value, from, area, described]);
+    }
+
+    pub fn move_field(&mut self, from: &Field, to: &Field) {
+        if self.move_characters(from, to) || self.move_numeric(from, to) {
+            return;
+        }
+        self.call_move(from, to);
+    }
+
+    fn call_move(&mut self, from: &Field, to: &Field) {
+        let session = self.session;
+        let (source, source_attributes) = (self.field_address(from), self.attributes_address(from));
+        let (target, target_attributes) = (self.field_address(to), self.attributes_address(to));
+        self.slot(Slot::Move, &[session, source, source_attributes, target, target_attributes]);
+    }
+
+    /// Bytes to bytes, without conversion.
+    fn move_characters(&mut self, from: &Field, to: &Field) -> bool {
+        let (source, target) = (&from.attributes, &to.attributes);
+        let group = source.usage == Usage::Group || target.usage == Usage::Group;
+        let national = source.has(Attributes::NATIONAL_GROUP) || target.has(Attributes::NATIONAL_GROUP);
+        let plain = is_characters(source) && is_plain_receiver(target);
+        if !(plain || (group && !national && !target.has(Attributes::JUSTIFIED))) {
+            return false;
+        }
+        let pad = self.space();
+        match (from.length, to.length) {
+            (Length::Fixed(source), Length::Fixed(target)) if target <= INLINE_BYTES_MAX => {
+                self.copy_inline(to.at, target, from.at, source, pad);
+            }
+            (Length::Fixed(source), Length::Fixed(target)) if source == target && from.is_apart(to) => {
+                self.copy_call(to.at, from.at, target);
+            }
+            _ => {
+                let (to_address, to_length) = self.bytes_of(to);
+                let (from_address, from_length) = self.bytes_of(from);
+                let pad = self.i32(pad as i64);
+                self.slot(Slot::CopyPad, &[to_address, to_length, from_address, from_length, pad]);
+            }
+        }
+        true
+    }
+
+    fn copy_call(&mut self, to: At, from: At, length: u32) {
+        let (to, from) = (self.address(to), self.address(from));
+        let length = self.i32(length as i64);
+        self.slot(Slot::Copy, &[to, from, length]);
+    }
+
+    /// Fixed-point to fixed-point in registers.
+    fn move_numeric(&mut self, from: &Field, to: &Field) -> bool {
+        if !self.settings.inline || !from.attributes.is_fixed() || !to.attributes.is_fixed() || !from.is_fixed() {
+            return false;
+        }
+        if short_digits(&from.attributes).is_none() || !self.is_stored_inline(&from.attributes, to) {
+            return false;
+        }
+        let number = self.load_number(from);
+        self.store_number(number, to, 0);
+        true
+    }
+
+    /// Whether [`Self::store_inline`] will take a value of this description.
+    fn is_stored_inline(&self, from: &Attributes, to: &Field) -> bool {
+        let digits = short_digits(from).unwrap_or(u32::MAX);
+        let lift = (to.attributes.scale as i32 - from.scale as i32).max(0) as u32;
+        let target = match to.attributes.usage {
+            Usage::Binary | Usage::NativeBinary => true,
+            Usage::Packed => to.attributes.length <= 8,
+            Usage::Zoned => super::decimal::is_inline_zoned(&to.attributes),
+            _ => false,
+        };
+        target && to.is_fixed() && digits + lift <= super::number::SHORT_DIGITS
+    }
+}

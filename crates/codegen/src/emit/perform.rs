@@ -1,0 +1,247 @@
+//! PERFORM: ranges called, expanded or run in general form, and all loops.
+
+use super::entry::point;
+use super::*;
+use cobol::program::{Condition, Operand, Perform, PerformBody, PerformControl, PerformVarying};
+use cranelift_codegen::ir::condcodes::IntCC;
+
+/// Expansions within expansions.
+const EXPANSION_DEPTH_MAX: usize = 4;
+
+impl<'a> Emitter<'_, 'a> {
+    pub fn perform(&mut self, statement: &'a Perform) {
+        match &statement.control {
+            PerformControl::Once => self.perform_once(&statement.body),
+            PerformControl::Times(count) => self.perform_times(&statement.body, count),
+            PerformControl::Until { condition, test_after } => self.perform_until(&statement.body, condition, *test_after),
+            PerformControl::Varying(varying) => self.perform_varying(&statement.body, varying),
+        }
+    }
+
+    fn perform_once(&mut self, body: &'a PerformBody) {
+        let exit = self.b.create_block();
+        self.body(body, exit, exit);
+        self.goto(exit);
+        self.begin(exit);
+    }
+
+    /// The body of a loop; EXIT PERFORM goes to `exit`, EXIT PERFORM CYCLE to `cycle`.
+    fn body(&mut self, body: &'a PerformBody, cycle: Block, exit: Block) {
+        match body {
+            PerformBody::Range(range) => self.perform_range(*range),
+            PerformBody::Inline(statements) => {
+                self.loops.push(Loop { cycle, exit });
+                self.statements(statements);
+                self.loops.pop();
+            }
+        }
+    }
+
+    fn is_general(&self, body: &PerformBody) -> bool {
+        matches!(body, PerformBody::Range(range) if !self.flow.closed.contains_key(range)) || has_general(body, self.flow)
+    }
+
+    fn perform_times(&mut self, body: &'a PerformBody, count: &'a Operand) {
+        let number = self.operand_number(count);
+        let count = self.to_integer(number);
+        // A general range is left and entered through the dispatcher: the counter must be in the frame.
+        let in_frame = self.is_general(body).then(|| self.layout_mut().take_frame(8, 8));
+        let counter = self.b.declare_var(I64);
+        self.b.def_var(counter, count);
+        if let Some(offset) = in_frame {
+            self.b.ins().store(NOTRAP, count, self.frame, offset as i32);
+        }
+        let (head, run, cycle, exit) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(head);
+        self.begin(head);
+        let left = match in_frame {
+            Some(offset) => self.b.ins().load(I64, NOTRAP, self.frame, offset as i32),
+            None => self.b.use_var(counter),
+        };
+        let more = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, left, 0);
+        self.branch(more, run, exit);
+        self.begin(run);
+        let less = self.b.ins().iadd_imm_s(left, -1);
+        match in_frame {
+            Some(offset) => {
+                self.b.ins().store(NOTRAP, less, self.frame, offset as i32);
+            }
+            None => self.b.def_var(counter, less),
+        }
+        self.body(body, cycle, exit);
+        self.goto(cycle);
+        self.begin(cycle);
+        self.goto(head);
+        self.begin(exit);
+    }
+
+    fn perform_until(&mut self, body: &'a PerformBody, condition: &'a Condition, test_after: bool) {
+        let (head, run, cycle, exit) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(if test_after { run } else { head });
+        self.begin(head);
+        self.condition(condition, exit, run);
+        self.begin(run);
+        self.body(body, cycle, exit);
+        self.goto(cycle);
+        self.begin(cycle);
+        self.goto(head);
+        self.begin(exit);
+    }
+
+    fn perform_varying(&mut self, body: &'a PerformBody, varying: &'a PerformVarying) {
+        if varying.test_after {
+            return self.varying_after(body, varying);
+        }
+        let loops = &varying.loops;
+        for variable in loops {
+            self.statement(&variable.initialize);
+        }
+        let heads: Vec<Block> = loops.iter().map(|_| self.b.create_block()).collect();
+        let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(heads[0]);
+        // Head n: when its condition holds, step the variable outside it and begin again with its own FROM value.
+        for (depth, variable) in loops.iter().enumerate() {
+            self.begin(heads[depth]);
+            let inner = heads.get(depth + 1).copied().unwrap_or(run);
+            if depth == 0 {
+                self.condition(&variable.until, exit, inner);
+                continue;
+            }
+            let finished = self.b.create_block();
+            self.condition(&variable.until, finished, inner);
+            self.begin(finished);
+            // The outer variable is augmented before the inner one is set again.
+            self.statement(&loops[depth - 1].step);
+            self.statement(&variable.initialize);
+            self.goto(heads[depth - 1]);
+        }
+        self.begin(run);
+        self.body(body, cycle, exit);
+        self.goto(cycle);
+        self.begin(cycle);
+        if let Some(innermost) = loops.last() {
+            self.statement(&innermost.step);
+        }
+        self.goto(*heads.last().expect("VARYING has a variable"));
+        self.begin(exit);
+    }
+
+    fn varying_after(&mut self, body: &'a PerformBody, varying: &'a PerformVarying) {
+        let loops = &varying.loops;
+        for variable in loops {
+            self.statement(&variable.initialize);
+        }
+        let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.goto(run);
+        self.begin(run);
+        self.body(body, cycle, exit);
+        self.goto(cycle);
+        self.begin(cycle);
+        // From the innermost outwards: the first whose condition does not hold is stepped.
+        for (depth, variable) in loops.iter().enumerate().rev() {
+            let (outer, again) = (self.b.create_block(), self.b.create_block());
+            self.condition(&variable.until, outer, again);
+            self.begin(again);
+            self.statement(&variable.step);
+            for inner in &loops[depth + 1..] {
+                self.statement(&inner.initialize);
+            }
+            self.goto(run);
+            self.begin(outer);
+        }
+        self.goto(exit);
+        self.begin(exit);
+    }
+
+    /// Run a range once; control goes on behind.
+    pub fn perform_range(&mut self, range: Range) {
+        let Some(closed) = self.flow.closed.get(&range) else {
+            return self.perform_general(range);
+        };
+        let nested = self.expanding.contains(&range);
+        if closed.expand && !nested && self.expanding.len() < EXPANSION_DEPTH_MAX {
+            let exit = self.b.create_block();
+            self.expand_body(range, exit);
+            self.begin(exit);
+            return;
+        }
+        let function = self.native_function(self.numbers.closed + closed.function, Form::Range(range));
+        let (context, frame) = (self.context, self.frame);
+        let call = self.b.ins().call(function, &[context, frame]);
+        let result = self.b.inst_results(call)[0];
+        let (ended, next) = (self.cold_block(), self.b.create_block());
+        self.branch(result, ended, next);
+        self.begin(ended);
+        let completion = self.b.ins().iadd_imm_s(result, -1);
+        self.leave_with(completion);
+        self.begin(next);
+    }
+
+    /// Write a closed range's paragraphs here; its end is `exit`.
+    pub fn expand_body(&mut self, range: Range, exit: Block) {
+        let body = self.flow.closed[&range].body.clone();
+        let blocks = self.paragraph_blocks(&body);
+        let first = blocks[&range.first.0].0;
+        self.goto(first);
+        self.expanding.push(range);
+        let loops = std::mem::take(&mut self.loops);
+        self.scopes.push(Scope { paragraphs: blocks, closed: Some((range.last.0, exit)), labels: None });
+        self.start_dead_block();
+        for paragraph in body {
+            self.paragraph(paragraph);
+        }
+        self.finish_labels();
+        self.scopes.pop();
+        self.loops = loops;
+        self.expanding.pop();
+    }
+
+    /// General form: set the cell of the range's end, go to its start, come back through the dispatcher.
+    fn perform_general(&mut self, range: Range) {
+        let Form::General { group } = self.form else {
+            self.refuse("a PERFORM in a closed range leads outside");
+            return;
+        };
+        let Some(cell) = self.flow.cells.get(&range.last.0).copied() else {
+            self.refuse("a performed range has no end");
+            return;
+        };
+        let paragraphs = self.flow.groups[group as usize].paragraphs.len() as u32;
+        let index = paragraphs + self.returns.len() as u32;
+        let back = self.b.create_block();
+        self.returns.push(back);
+        let cell = (self.cells_start() + 4 * cell) as i32;
+        let saved = self.layout_mut().take_frame(4, 4) as i32;
+        let old = self.b.ins().load(I32, NOTRAP, self.frame, cell);
+        self.b.ins().store(NOTRAP, old, self.frame, saved);
+        let here = self.i32(point(group, index));
+        self.b.ins().store(NOTRAP, here, self.frame, cell);
+        self.go_to(range.first);
+        self.begin(back);
+        let old = self.b.ins().load(I32, NOTRAP, self.frame, saved);
+        self.b.ins().store(NOTRAP, old, self.frame, cell);
+    }
+}
+
+/// Statements of an inline body that perform a general range somewhere.
+fn has_general(body: &PerformBody, flow: &Flow) -> bool {
+    fn statements(list: &[cobol::program::Statement], flow: &Flow) -> bool {
+        use cobol::program::StatementKind;
+        list.iter().any(|statement| match &statement.kind {
+            StatementKind::Perform(perform) => {
+                matches!(&perform.body, PerformBody::Range(range) if !flow.closed.contains_key(range))
+                    || has_general(&perform.body, flow)
+            }
+            StatementKind::Sort(_) | StatementKind::Merge(_) => true,
+            kind => {
+                (crate::flow::uses_files(kind)) || crate::flow::all_parts(kind).into_iter().any(|part| statements(part, flow))
+            }
+        })
+    }
+    match body {
+        PerformBody::Inline(list) => statements(list, flow),
+        PerformBody::Range(_) => false,
+    }
+}

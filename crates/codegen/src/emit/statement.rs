@@ -1,0 +1,174 @@
+//! One statement: its place for dumps, its hook, and which file translates it.
+
+use super::*;
+use cobol::program::{Statement, StatementKind};
+use program::requests::service;
+
+impl<'a> Emitter<'_, 'a> {
+    pub fn statements(&mut self, statements: &'a [Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    pub fn statement(&mut self, statement: &'a Statement) {
+        self.set_location(statement.number, statement.span.line);
+        if self.settings.hooks {
+            self.hook(statement.number);
+        }
+        let in_use: Vec<bool> = self.temporaries.iter().map(|(_, _, used)| *used).collect();
+        self.translate(statement);
+        for (at, temporary) in self.temporaries.iter_mut().enumerate() {
+            temporary.2 = in_use.get(at).copied().unwrap_or(false);
+        }
+    }
+
+    fn hook(&mut self, number: u32) {
+        let debugging = self.b.ins().load(I32, NOTRAP, self.context, offset_of!(TaskContext, debug) as i32);
+        let (hook, next) = (self.cold_block(), self.b.create_block());
+        self.branch(debugging, hook, next);
+        self.begin(hook);
+        let frame = self.frame;
+        let number = self.i32(number as i64);
+        self.slot(Slot::Statement, &[frame, number]);
+        self.goto(next);
+        self.begin(next);
+    }
+
+    fn translate(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Continue => {}
+            StatementKind::Move(s) => self.move_statement(s),
+            StatementKind::Block(s) => self.statements(s),
+            StatementKind::Arithmetic(s) => self.arithmetic(s),
+            StatementKind::DivideRemainder(s) => self.divide_remainder(s),
+            StatementKind::If(s) => self.if_statement(s),
+            StatementKind::Evaluate(s) => self.evaluate_statement(s),
+            StatementKind::Perform(s) => self.perform(s),
+            StatementKind::StringInto(s) => self.string_statement(s),
+            StatementKind::Unstring(s) => self.unstring_statement(s),
+            StatementKind::Inspect(s) => self.inspect_statement(s),
+            StatementKind::Initialize(steps) => self.initialize(steps),
+            StatementKind::Search(s) => self.search(s),
+            StatementKind::SearchAll(s) => self.search_all(s),
+            StatementKind::SortTable(s) => self.sort_table(s),
+            StatementKind::Call(s) => self.call(s),
+            StatementKind::Cancel(names) => self.cancel(names),
+            StatementKind::Accept(s) => self.accept(s),
+            StatementKind::Display(s) => self.display(s),
+            StatementKind::ExecCics(s) => self.exec(s, statement),
+            StatementKind::Unsupported(text) => self.unsupported(text),
+            other => self.translate_control(other),
+        }
+    }
+
+    fn translate_control(&mut self, kind: &'a StatementKind) {
+        match kind {
+            StatementKind::GoTo(target) => {
+                self.go_to(*target);
+                self.start_dead_block();
+            }
+            StatementKind::GoToAltered { paragraph, initial } => {
+                self.go_to_altered(*paragraph, *initial);
+                self.start_dead_block();
+            }
+            StatementKind::GoToDepending { targets, selector } => self.go_to_depending(targets, selector),
+            StatementKind::Alter(pairs) => self.alter(pairs),
+            StatementKind::NextSentence(number) => {
+                let block = self.sentence(*number);
+                self.goto(block);
+                self.start_dead_block();
+            }
+            StatementKind::SentenceEnd(number) => {
+                let block = self.sentence(*number);
+                self.goto(block);
+                self.begin(block);
+            }
+            StatementKind::StopRun { return_code } => {
+                self.stop_run(return_code);
+                self.start_dead_block();
+            }
+            StatementKind::GoBack => {
+                self.goback();
+                self.start_dead_block();
+            }
+            StatementKind::ExitProgram => self.exit_program(),
+            StatementKind::ExitPerform | StatementKind::ExitPerformCycle => self.exit_perform(kind),
+            StatementKind::ExitProcedure(procedure) => {
+                self.go_to_end(*procedure);
+                self.start_dead_block();
+            }
+            StatementKind::Entry(entry) => {
+                let block = self.b.create_block();
+                self.goto(block);
+                self.begin(block);
+                self.entry_blocks.push((entry.0, block));
+            }
+            other => self.translate_data(other),
+        }
+    }
+
+    fn translate_data(&mut self, kind: &'a StatementKind) {
+        match kind {
+            StatementKind::SetIndex { targets, value } => self.set_index(targets, value),
+            StatementKind::SetIndexBy { targets, by, down } => self.set_index_by(targets, by, *down),
+            StatementKind::SetAddress { targets, value } => self.set_address(targets, value),
+            StatementKind::SetPointerBy { targets, by, down } => self.set_pointer_by(targets, by, *down),
+            StatementKind::SetEntry { targets, value } => self.set_entry(targets, value),
+            StatementKind::SetSwitch { switch, on } => self.set_switch(*switch, *on),
+            StatementKind::StopLiteral(operand) => self.stop_literal(operand),
+            StatementKind::Open(files) => self.open_files(files),
+            StatementKind::Close(files) => self.close_files(files),
+            StatementKind::Read(s) => self.read(s),
+            StatementKind::Write(s) => self.write(s),
+            StatementKind::Rewrite(s) => self.rewrite(s),
+            StatementKind::Delete(s) => self.delete(s),
+            StatementKind::Start(s) => self.start(s),
+            StatementKind::Sort(s) => self.sort(s, false),
+            StatementKind::Merge(s) => self.sort(s, true),
+            StatementKind::Release { file, record, from } => self.release(*file, *record, from),
+            StatementKind::Return(s) => self.return_record(s),
+            StatementKind::Allocate(s) => self.allocate(s),
+            StatementKind::Free(targets) => self.free(targets),
+            _ => self.refuse("a statement of unknown kind"),
+        }
+    }
+
+    fn exit_perform(&mut self, kind: &StatementKind) {
+        let Some(innermost) = self.loops.last() else {
+            return;
+        };
+        let block = if matches!(kind, StatementKind::ExitPerform) { innermost.exit } else { innermost.cycle };
+        self.goto(block);
+        self.start_dead_block();
+    }
+
+    fn sentence(&mut self, number: u32) -> Block {
+        if let Some((_, block)) = self.sentences.iter().find(|(known, _)| *known == number) {
+            return *block;
+        }
+        let block = self.b.create_block();
+        self.sentences.push((number, block));
+        block
+    }
+
+    pub fn unsupported(&mut self, text: &str) {
+        let words = self.temporary_address(16);
+        let address = self.constant_bytes(text.as_bytes());
+        let length = self.i64(text.len() as i64);
+        self.store(address, words, 0);
+        self.store(length, words, 8);
+        self.service(service::UNSUPPORTED, words, 2);
+    }
+}
+
+/// The paragraph that holds an ENTRY statement.
+pub fn entry_place(program: &Program, entry: u32) -> Option<u32> {
+    fn holds(statements: &[Statement], entry: u32) -> bool {
+        statements.iter().any(|statement| {
+            matches!(statement.kind, StatementKind::Entry(known) if known.0 == entry)
+                || crate::flow::all_parts(&statement.kind).into_iter().any(|part| holds(part, entry))
+        })
+    }
+    program.procedures.iter().position(|procedure| holds(&procedure.statements, entry)).map(|at| at as u32)
+}

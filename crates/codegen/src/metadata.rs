@@ -1,0 +1,203 @@
+//! What the load module says about its programs: entries, storage, linkage, symbols, labels, files.
+
+use crate::emit::ModuleEmitter;
+use crate::layout::{AreaPlace, Layout, is_real_file};
+use crate::native::Blob;
+use cobol::program::{BaseKind, Category, Item, Label, Organization, Program};
+use program::module::*;
+
+pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut ModuleImage) {
+    for layout in &module.layouts {
+        let numbers = module.numbers[layout.index as usize];
+        let last = numbers.end() - 1;
+        let code_offset = starts[numbers.entry as usize];
+        let code_length = starts[last as usize] + blob.length(last) - code_offset;
+        let working_storage = area(image, layout.working_length, &layout.working_image);
+        let local_storage = area(image, layout.local_length, &layout.local_image);
+        let external = external(layout, image);
+        let info = ProgramInfo {
+            name: layout.program.name.to_string(),
+            parent: layout.parent,
+            attributes: attributes_of(layout.program, module.settings.hooks),
+            options: options(layout),
+            code_offset,
+            code_length,
+            frame_length: layout.frame.length.next_multiple_of(16),
+            argument_capacity: layout.argument_capacity,
+            entries: entries(layout.program),
+            linkage: linkage(layout),
+            external,
+            working_storage,
+            local_storage,
+            edit_programs: layout.edit_programs,
+            collating: layout.collating,
+            called: module.called[layout.index as usize].clone(),
+            labels: labels(layout.program),
+            files: files(layout),
+            fixups: Vec::new(),
+        };
+        image.programs.push(info);
+        symbols(layout, &mut image.symbols);
+    }
+}
+
+fn area(image: &mut ModuleImage, length: u32, bytes: &[u8]) -> AreaImage {
+    // Trailing zeros need not be in the file.
+    let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
+    let image_offset = image.images.len() as u32;
+    image.images.extend_from_slice(&bytes[..used]);
+    AreaImage { length, image_offset, image_length: used as u32 }
+}
+
+fn attributes_of(program: &Program, hooks: bool) -> u32 {
+    let bits = [
+        (program.cics, attributes::CICS),
+        (program.initial, attributes::INITIAL),
+        (program.recursive, attributes::RECURSIVE),
+        (program.common, attributes::COMMON),
+        (program.options.dynam, attributes::DYNAM),
+        (program.special_names.decimal_point_is_comma, attributes::DECIMAL_COMMA),
+        (hooks, attributes::HOOKS),
+    ];
+    bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit)
+}
+
+fn options(layout: &Layout) -> Options {
+    let session = &layout.session;
+    Options {
+        ccsid: layout.program.options.codepage,
+        arith: session.arith as u8,
+        trunc: session.trunc as u8,
+        numproc: session.numproc as u8,
+        float_format: session.float_format as u8,
+        currency: session.currency,
+        quote: session.quote,
+    }
+}
+
+fn entries(program: &Program) -> Vec<EntryPoint> {
+    let parameter_count = program.parameters.len() as u32;
+    let mut entries = vec![EntryPoint { name: program.name.to_string(), label: 0, parameter_count }];
+    entries.extend(program.entries.iter().map(|entry| EntryPoint {
+        name: entry.name.to_string(),
+        label: entry.label.0,
+        parameter_count: entry.parameters.len() as u32,
+    }));
+    entries
+}
+
+fn linkage(layout: &Layout) -> Vec<LinkageRecord> {
+    layout
+        .program
+        .bases
+        .iter()
+        .zip(&layout.places)
+        .filter(|(base, _)| base.kind == BaseKind::Linkage)
+        .filter_map(|(base, place)| match place {
+            AreaPlace::Frame(offset) => {
+                Some(LinkageRecord { name: base.name.to_string(), frame_offset: *offset, length: base.length })
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn external(layout: &Layout, image: &mut ModuleImage) -> Vec<ExternalRecord> {
+    let mut records = Vec::new();
+    for (base, place) in layout.program.bases.iter().zip(&layout.places) {
+        let is_external = matches!(base.kind, BaseKind::External | BaseKind::ExternalRecord(_));
+        if let (true, AreaPlace::Frame(offset)) = (is_external, place) {
+            let start = area(image, base.length, &base.image);
+            let name = base.name.to_string();
+            records.push(ExternalRecord { name, length: base.length, frame_offset: *offset, image: start });
+        }
+    }
+    records
+}
+
+fn labels(program: &Program) -> Vec<LabelInfo> {
+    let mut labels: Vec<LabelInfo> = program
+        .procedures
+        .iter()
+        .filter(|procedure| !procedure.name.is_empty())
+        .map(|procedure| LabelInfo { name: procedure.name.to_string(), number: 0, line: procedure.span.line })
+        .collect();
+    for (index, label) in program.labels.iter().enumerate() {
+        if let Label::Procedure(procedure) = label {
+            let procedure = program.procedure(*procedure);
+            let number = index as u32 + 1;
+            labels.push(LabelInfo { name: procedure.name.to_string(), number, line: procedure.span.line });
+        }
+    }
+    labels
+}
+
+fn files(layout: &Layout) -> Vec<FileInfo> {
+    let program = layout.program;
+    let working = |place: AreaPlace| match place {
+        AreaPlace::Working(offset) => offset,
+        _ => u32::MAX,
+    };
+    program
+        .files
+        .iter()
+        .map(|file| {
+            let key_of = |item, duplicates| {
+                let item: &Item = program.item(item);
+                FileKey { offset: item.offset.fixed, length: item.length_max, duplicates }
+            };
+            let mut keys: Vec<FileKey> = file.record_key.iter().map(|key| key_of(*key, false)).collect();
+            keys.extend(file.alternate_keys.iter().map(|key| key_of(key.item, key.duplicates)));
+            let status_offset = file.status.map_or(u32::MAX, |status| {
+                let item = program.item(status);
+                working(layout.places[item.base.0 as usize]).saturating_add(item.offset.fixed)
+            });
+            FileInfo {
+                name: file.name.to_string(),
+                assignment: file.assign.to_string(),
+                organization: match file.organization {
+                    Organization::Sequential => 0,
+                    Organization::LineSequential => 1,
+                    Organization::Relative => 2,
+                    Organization::Indexed => 3,
+                },
+                access: file.access as u8,
+                optional: file.optional,
+                record_offset: if is_real_file(file.kind) { working(layout.places[file.base.0 as usize]) } else { u32::MAX },
+                record_minimum: file.record_min,
+                record_maximum: file.record_max,
+                status_offset,
+                variable: file.recording == cobol::program::Recording::Variable,
+                keys,
+            }
+        })
+        .collect()
+}
+
+fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) {
+    for (item, attributes) in layout.program.items.iter().zip(&layout.descriptors) {
+        if &*item.name == "FILLER" || item.category == Category::ObjectReference {
+            continue;
+        }
+        let (area, base, start) = match layout.places[item.base.0 as usize] {
+            AreaPlace::Working(offset) => (Area::WorkingStorage, 0, offset),
+            AreaPlace::Local(offset) => (Area::LocalStorage, 0, offset),
+            AreaPlace::Frame(offset) => (Area::Linkage, offset, 0),
+            AreaPlace::Outer { .. } => continue,
+        };
+        symbols.push(Symbol {
+            name: item.name.to_string(),
+            program: layout.index,
+            level: item.level,
+            area,
+            base,
+            offset: start + item.offset.fixed,
+            length: item.length_max,
+            usage: attributes.usage as u8,
+            sign: attributes.sign as u8,
+            digits: attributes.digits,
+            scale: attributes.scale,
+            occurs: item.occurs.as_ref().map_or(1, |occurs| occurs.max),
+        });
+    }
+}
