@@ -67,6 +67,12 @@ impl Parser<'_> {
         self.simple(abbreviation)
     }
 
+    /// `[IS] [NOT] operator` is next.
+    fn operator_begins(&self) -> bool {
+        let is = usize::from(self.is_word("IS"));
+        self.relation_at(is + usize::from(self.peek_word(is) == "NOT"))
+    }
+
     /// A relational operator begins `ahead` tokens further on.
     fn relation_at(&self, ahead: usize) -> bool {
         let token = self.peek(ahead);
@@ -89,7 +95,7 @@ impl Parser<'_> {
             self.expect_kind(&TokenKind::RightParenthesis)?;
             return Ok(inner);
         }
-        if abbreviation.subject.is_some() && (self.relation_at(0) || ((self.is_word("NOT") || self.is_word("IS")) && self.relation_at(1))) {
+        if abbreviation.subject.is_some() && self.operator_begins() {
             let (operator, span) = self.relation_operator()?;
             return self.abbreviated_object(abbreviation, operator, span);
         }

@@ -138,7 +138,7 @@ impl Parser<'_> {
                 self.accept("IS");
                 self.organization(file)?;
             }
-            "SEQUENTIAL" | "INDEXED" | "RELATIVE" | "LINE" if !(self.is_word("RELATIVE") && matches!(self.peek_word(1), "KEY" | "IS")) => {
+            "SEQUENTIAL" | "INDEXED" | "RELATIVE" | "LINE" if !self.at_relative_key() => {
                 self.organization(file)?;
             }
             "ACCESS" => {
@@ -222,6 +222,12 @@ impl Parser<'_> {
             _ => return self.fail("a clause of SELECT"),
         }
         Ok(())
+    }
+
+    /// RELATIVE begins the key clause, not the organisation.
+    fn at_relative_key(&self) -> bool {
+        let next = self.peek_word(1);
+        self.is_word("RELATIVE") && (matches!(next, "KEY" | "IS") || (!next.is_empty() && !words::is_reserved(next)))
     }
 
     fn organization(&mut self, file: &mut File) -> Parsed<()> {

@@ -96,14 +96,12 @@ impl Parser<'_> {
                 if self.accept("TO") {
                     most = self.expect_integer("a block size")?;
                 }
-                let records = self.accept("RECORDS") || self.accept("RECORD");
+                let records = self.accept("RECORDS") || (!self.at_record_clause() && self.accept("RECORD"));
                 self.accept("CHARACTERS");
                 let file = &mut self.unit.program.files[index];
                 (file.block_max, file.block_in_records) = (most, records);
             }
-            "RECORD" if matches!(self.peek_word(1), "IS" | "VARYING" | "CONTAINS") || matches!(self.peek(1).kind, TokenKind::Number(_)) => {
-                self.record_clause(id)?;
-            }
+            "RECORD" if self.at_record_clause() => self.record_clause(id)?,
             "LABEL" | "DATA" => {
                 self.advance();
                 let _ = self.accept("RECORD") || self.accept("RECORDS");
@@ -155,6 +153,12 @@ impl Parser<'_> {
             _ => return self.fail("a clause of a file description"),
         }
         Ok(())
+    }
+
+    /// RECORD begins the clause about record lengths.
+    fn at_record_clause(&self) -> bool {
+        self.is_word("RECORD")
+            && (matches!(self.peek_word(1), "IS" | "VARYING" | "CONTAINS") || matches!(self.peek(1).kind, TokenKind::Number(_)))
     }
 
     fn record_clause(&mut self, id: FileId) -> Parsed<()> {

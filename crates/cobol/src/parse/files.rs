@@ -178,10 +178,15 @@ impl Parser<'_> {
         if self.accept("PAGE") {
             return Ok(AdvancingAmount::Page);
         }
-        if let Some(Special::Device(Device::Channel(channel))) = self.unit.names.special.get(self.word()) {
-            let channel = *channel;
+        if let Some(Special::Device(device)) = self.unit.names.special.get(self.word()) {
+            let device = *device;
+            let span = self.span();
             self.advance();
-            return Ok(AdvancingAmount::Channel(channel));
+            if let Device::Channel(channel) = device {
+                return Ok(AdvancingAmount::Channel(channel));
+            }
+            self.report.error(span, "this mnemonic-name is no printer channel; one line is assumed");
+            return Ok(AdvancingAmount::Lines(super::operand::as_operand(super::operand::number_expression(1, 1, span))));
         }
         let lines = self.operand()?;
         let _ = self.accept("LINES") || self.accept("LINE");

@@ -156,6 +156,10 @@ impl Parser<'_> {
         let mut reference = Reference::plain(item, span);
         let dimensions = self.item(item).dimensions.len();
         if self.is(&TokenKind::LeftParenthesis) && !self.is_modification() {
+            if dimensions == 0 && self.in_list && self.token().spaced {
+                // In a list of arguments the parenthesis begins the next one.
+                return Ok(reference);
+            }
             if dimensions == 0 {
                 let message = format!("{} is not a table element, so it takes no subscripts", self.item(item).name);
                 self.report.severe(self.span(), message);

@@ -19,7 +19,13 @@ impl Parser<'_> {
         let mut programs = Vec::new();
         while !self.at_end() && !self.report.is_full() {
             let before = self.at;
-            if self.at_program() {
+            if matches!(self.word(), "PROCESS" | "CBL") {
+                // Options between programs of one source: those at its start have been applied.
+                let line = self.span().line;
+                while !self.at_end() && self.span().line == line {
+                    self.advance();
+                }
+            } else if self.at_program() {
                 self.unit = Unit::new(&self.options);
                 self.program_unit();
                 let unit = std::mem::replace(&mut self.unit, Unit::new(&self.options));
@@ -81,7 +87,7 @@ impl Parser<'_> {
                 self.report.error(span, format!("END PROGRAM names {name}; {expected} is assumed"));
             }
             self.expect_period("END PROGRAM");
-        } else if !self.at_end() && !self.report.is_full() && !self.at_program() {
+        } else if !self.at_end() && !self.report.is_full() && !self.at_program() && !matches!(self.word(), "PROCESS" | "CBL") {
             self.report.expected(self.span(), &super::cursor::quoted(self.token()), "END PROGRAM or a program");
             while !self.at_end() && !self.at_program() && !(self.is_word("END") && self.peek_word(1) == "PROGRAM") {
                 self.advance();
