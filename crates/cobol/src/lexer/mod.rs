@@ -120,7 +120,9 @@ impl<'a> Lexer<'a> {
 
     /// The token at the present word, which it passes; `None` for a separator.
     fn token_at(&mut self, word: &'a TextWord, before: &[Token]) -> Option<Token> {
-        if expects_picture(before) && word.kind != WordKind::Literal && !word.is_word("IS") && !word.is_symbol('.') {
+        // A period that touches what follows begins the string (`PIC .99`); another one ends the entry.
+        let ends = word.is_symbol('.') && self.words.get(self.at + 1).is_none_or(|next| next.spaced || next.first_on_line);
+        if expects_picture(before) && word.kind != WordKind::Literal && !word.is_word("IS") && !ends {
             return Some(self.picture(word));
         }
         match word.kind {
