@@ -72,6 +72,11 @@ impl Browse {
         &self.file
     }
 
+    /// RIDFLD as the last request left it.
+    pub fn ridfld(&self) -> &[u8] {
+        &self.ridfld
+    }
+
     /// RESETBR: a new position and search.
     pub fn reset(&mut self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<(), FileError> {
         let position = self.position_for(unit, id, search)?;

@@ -270,7 +270,7 @@ impl Entry {
         }
     }
 
-    fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
         out.u8(ENTRY_VERSION);
         match self {
@@ -304,7 +304,7 @@ impl Entry {
         out.bytes
     }
 
-    fn decode(bytes: &[u8]) -> Option<Entry> {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Entry> {
         let mut input = Decoder { bytes };
         if input.u8()? != ENTRY_VERSION {
             return None;
@@ -492,7 +492,7 @@ impl Attributes {
 const TRACKS_PER_CYLINDER: u32 = 15;
 
 /// Control intervals on a track of a 3390, by size (physical blocks of the same size; half tracks above 24 KB).
-fn cis_per_track(ci_size: u32) -> u32 {
+pub(crate) fn cis_per_track(ci_size: u32) -> u32 {
     match ci_size {
         0..=512 => 49,
         513..=1024 => 33,
@@ -547,6 +547,8 @@ mod tests {
     #[test]
     fn a_control_area_is_the_smaller_allocation_up_to_a_cylinder() {
         let mut attributes = Attributes::new(8, 0, 100, 100);
+        assert_eq!((attributes.ci_size, attributes.cis_per_ca()), (18_432, 45));
+        attributes.ci_size = 4096;
         assert_eq!(attributes.cis_per_ca(), 180);
         attributes.space_unit = SpaceUnit::Tracks;
         (attributes.space_primary, attributes.space_secondary) = (100, 3);

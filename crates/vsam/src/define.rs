@@ -53,13 +53,13 @@ impl Entry {
     }
 }
 
-/// Smallest control interval for records of this length, preferring 4096 (what DFSMS chooses for most).
+/// The control interval size chosen when none is given: half a track of a 3390, as DFSMS does, or what the record needs.
 pub fn default_ci_size(record_max: u32, spanned: bool) -> u32 {
-    if spanned || record_max + 7 <= 4096 {
-        return 4096;
+    const HALF_TRACK: u32 = 18_432;
+    if spanned || record_max + 7 <= HALF_TRACK {
+        return HALF_TRACK;
     }
-    let needed = record_max + 7;
-    if needed <= 8192 { needed.next_multiple_of(512) } else { needed.next_multiple_of(2048).min(32_768) }
+    (record_max + 7).next_multiple_of(2048).min(32_768)
 }
 
 /// The name of a component nobody named.

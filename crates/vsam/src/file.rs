@@ -12,7 +12,6 @@ use parking_lot::{Mutex, MutexGuard};
 
 pub use crate::browse::Browse;
 use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
-use crate::ci::ComponentStatistics;
 use crate::error::FileError;
 use crate::sphere::{Access, Count, Index, LockScope, Sphere, rba_of, rrn_of};
 use crate::store::{Direction, Store, Table, UnitOfWork};
@@ -239,11 +238,6 @@ impl DataSets {
         let sphere = Arc::new(Sphere::open(&self.store, base, &cluster, &indexes)?);
         open.insert(base.to_string(), Arc::downgrade(&sphere));
         Ok(sphere)
-    }
-
-    /// Statistics of a data component, live if it is open.
-    pub(crate) fn component_statistics(&self, base: &str) -> Result<ComponentStatistics, FileError> {
-        Ok(self.sphere(base)?.statistics())
     }
 
     /// Saves the counters of every open data set (they are also saved when closed).

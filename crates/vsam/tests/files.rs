@@ -340,7 +340,8 @@ fn record_and_key_lengths_at_their_limits() {
 #[test]
 fn esds_records_get_rbas_and_are_never_deleted() {
     let f = fixture();
-    f.data_sets.define_cluster("LOG.ESDS", Organisation::Esds, Attributes::new(0, 0, 1000, 2000)).unwrap();
+    let attributes = Attributes { ci_size: 4096, ..Attributes::new(0, 0, 1000, 2000) };
+    f.data_sets.define_cluster("LOG.ESDS", Organisation::Esds, attributes).unwrap();
     let file = f.data_sets.open("LOG.ESDS", RECOVERABLE).unwrap();
     let unit = f.unit();
     let write = |unit: &UnitOfWork, length: usize| {
@@ -422,6 +423,7 @@ fn catalog_operations() {
 fn control_interval_splits_are_counted_like_vsam() {
     let f = fixture();
     let mut attributes = Attributes::new(8, 0, 100, 100);
+    attributes.ci_size = 4096;
     attributes.space_unit = vsam::catalog::SpaceUnit::Tracks;
     attributes.space_secondary = 1;
     f.data_sets.define_cluster("SPLIT", Organisation::Ksds, attributes).unwrap();

@@ -1,16 +1,37 @@
-//! Draft of the IDCAMS interface.
+//! IDCAMS: control statements run against the data sets, with listing and condition codes.
+//!
+//! Invariants: a command either completes or says by an IDC message why not, and its condition code says how bad it was; a syntax
+//! error costs its own command only, code 12; after code 16 no more commands are run. Message identifiers are those of the access method
+//! services, the words are ours.
+
+mod code_page;
+mod dd;
+mod define;
+mod delete_alter;
+mod listcat;
+mod listing;
+mod other;
+mod parser;
+mod print;
+mod repro;
+
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use crate::error::FileError;
 use crate::file::DataSets;
+use code_page::CodePage;
+use listing::Listing;
+use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value, tokens};
 
 /// How records lie in a flat file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordFormat {
-    /// Records of this length one after the other.
+    /// Records of this length one after the other; 0: the maximum record length of the data set on the other side of the copy.
     Fixed(usize),
     /// Each record is preceded by a record descriptor word (length + 4, two zero bytes), as V and VB data sets are downloaded.
     Variable,
-    /// Lines of UTF-8 text, translated to the listing's code page.
+    /// Lines of UTF-8 text, translated to the code page; padded with blanks for a target of fixed length records.
     Text,
 }
 
@@ -35,6 +56,7 @@ pub trait DdResolver {
 }
 
 /// Result of a run of IDCAMS.
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The listing (SYSPRINT), lines without carriage control.
     pub listing: String,
@@ -43,13 +65,243 @@ pub struct Outcome {
 }
 
 /// Settings of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct IdcamsOptions {
-    /// Code page of character data in records: 37 or 1047 (EBCDIC), 819 (ASCII). Keys in statements and PRINT CHARACTER use it.
+    /// Code page of character data in records: 37, 1047 or 1140 (EBCDIC), 819 (ASCII); others count as 37. Keys in statements
+    /// and PRINT CHARACTER use it.
     pub ccsid: u32,
-    /// Records done, for progress bars.
+    /// Called with the data set's name and the records copied so far, for progress bars.
     pub progress: Option<fn(&str, u64)>,
 }
 
+/// What the commands of a run share.
+pub(crate) struct Run<'a> {
+    pub data_sets: &'a Arc<DataSets>,
+    pub dds: &'a dyn DdResolver,
+    pub options: &'a IdcamsOptions,
+    pub page: CodePage,
+    pub listing: Listing,
+}
+
+/// Why a command did not complete: message lines and condition code.
+pub(crate) struct Failure {
+    pub lines: Vec<String>,
+    pub code: u32,
+}
+
+impl Failure {
+    pub(crate) fn new(code: u32, lines: impl IntoIterator<Item = String>) -> Failure {
+        Failure { lines: lines.into_iter().collect(), code }
+    }
+
+    pub(crate) fn syntax(message: impl Into<String>) -> Failure {
+        let bypassed = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12".to_string();
+        Failure { lines: vec![message.into(), bypassed], code: 12 }
+    }
+
+    pub(crate) fn improper(parameter: &Parameter) -> Failure {
+        Failure::syntax(format!("IDC3211I KEYWORD '{}' IS IMPROPER", shown(parameter)))
+    }
+
+    pub(crate) fn missing(what: &str) -> Failure {
+        Failure::syntax(format!("IDC3212I REQUIRED PARAMETER '{what}' IS MISSING"))
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        match error {
+            FileError::DataSetNotFound(name) => not_found(&name),
+            FileError::DataSetExists(name) => Failure::new(
+                12,
+                [
+                    format!("IDC3013I DUPLICATE DATA SET NAME {name}"),
+                    "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEH-38".to_string(),
+                ],
+            ),
+            FileError::InUse(name) => Failure::new(
+                12,
+                [format!("IDC3028I DATA SET {name} IS IN USE"), "IDC3009I ** VSAM CATALOG RETURN CODE IS 184".to_string()],
+            ),
+            other => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {}", other.to_string().to_uppercase())]),
+        }
+    }
+}
+
+impl From<crate::error::StoreError> for Failure {
+    fn from(error: crate::error::StoreError) -> Failure {
+        FileError::from(error).into()
+    }
+}
+
+pub(crate) fn not_found(name: &str) -> Failure {
+    Failure::new(
+        8,
+        [
+            format!("IDC3012I ENTRY {name} NOT FOUND"),
+            "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEG-42".to_string(),
+        ],
+    )
+}
+
+pub(crate) type Done = Result<(), Failure>;
+
+/// A parameter as the user wrote it, shortened.
+pub(crate) fn shown(parameter: &Parameter) -> String {
+    match &parameter.value {
+        Value::Word(word) => word.clone(),
+        Value::Text(text) => format!("'{text}'"),
+        Value::Hex(_) => "X'...'".to_string(),
+    }
+}
+
+/// The single value in parentheses of a keyword.
+pub(crate) fn one_value(parameter: &Parameter) -> Result<&Parameter, Failure> {
+    match parameter.arguments.as_deref() {
+        Some([value]) => Ok(value),
+        _ => Err(Failure::syntax(format!("IDC3203I '{}' NEEDS ONE VALUE", shown(parameter)))),
+    }
+}
+
+/// The name in parentheses of a keyword, upper case, without a password.
+pub(crate) fn one_name(parameter: &Parameter) -> Result<String, Failure> {
+    match parameter.arguments.as_deref() {
+        Some([first, ..]) => name_of(first),
+        _ => Err(Failure::syntax(format!("IDC3203I '{}' NEEDS A NAME", shown(parameter)))),
+    }
+}
+
+pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
+    let name = match &parameter.value {
+        Value::Word(word) => word.split('/').next().unwrap_or_default().to_string(),
+        Value::Text(text) => text.to_uppercase(),
+        Value::Hex(_) => String::new(),
+    };
+    let qualifier = |part: &str| {
+        (1..=8).contains(&part.len())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || "@#$-*".contains(c))
+            && !part.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+    };
+    if name.len() <= crate::catalog::NAME_LENGTH_MAX && name.split('.').all(qualifier) {
+        Ok(name)
+    } else {
+        Err(Failure::syntax(format!("IDC3203I IMPROPER DATA SET NAME '{name}'")))
+    }
+}
+
+/// Numbers in parentheses of a keyword, decimal, X'...' or B'...' not needed here.
+pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Result<Vec<u32>, Failure> {
+    let arguments = parameter.arguments.as_deref().unwrap_or_default();
+    let values: Option<Vec<u32>> = arguments
+        .iter()
+        .map(|argument| match &argument.value {
+            Value::Word(word) => word.parse().ok(),
+            Value::Hex(bytes) if bytes.len() <= 4 => {
+                Some(bytes.iter().fold(0, |number, byte| number << 8 | *byte as u32))
+            }
+            _ => None,
+        })
+        .collect();
+    match values {
+        Some(values) if (least..=most).contains(&values.len()) => Ok(values),
+        _ => Err(Failure::syntax(format!("IDC3218I IMPROPER NUMERIC FIELD IN '{}'", shown(parameter)))),
+    }
+}
+
 /// Runs control statements against the data sets.
-pub fn run(_data_sets: &Arc<DataSets>, _statements: &str, _dds: &dyn DdResolver, _options: &IdcamsOptions) -> Outcome { unimplemented!() }
+pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, options: &IdcamsOptions) -> Outcome {
+    let page = CodePage::of(options.ccsid);
+    let mut run = Run { data_sets, dds, options, page, listing: Listing::new() };
+    for line in statements.lines() {
+        run.listing.line(line);
+    }
+    run.listing.line("");
+    match tokens(statements) {
+        Ok(tokens) => {
+            let mut parser = Parser::new(tokens);
+            while let Some(statement) = parser.statement() {
+                run.execute(&statement);
+                if run.listing.max >= 16 {
+                    break;
+                }
+            }
+        }
+        Err(message) => {
+            let failure = Failure::syntax(message);
+            run.fail(failure);
+        }
+    }
+    let max = run.listing.max;
+    run.listing.line("");
+    run.listing.line(&format!("IDC0002I IDCAMS PROCESSING COMPLETE. MAXIMUM CONDITION CODE WAS {max}"));
+    Outcome { listing: run.listing.text, condition_code: max }
+}
+
+fn holds(comparison: Comparison, left: u32, right: u32) -> bool {
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Greater => left > right,
+        Comparison::GreaterOrEqual => left >= right,
+        Comparison::Less => left < right,
+        Comparison::LessOrEqual => left <= right,
+    }
+}
+
+impl Run<'_> {
+    fn execute(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Command(command) => self.command(command),
+            Statement::Bad(message) => {
+                self.listing.last = 0;
+                self.fail(Failure::syntax(message.clone()));
+            }
+            Statement::Set { code: Code::Last, number } => self.listing.last = *number,
+            Statement::Set { code: Code::Max, number } => self.listing.max = *number,
+            Statement::If { code, comparison, number, then, otherwise } => {
+                let value = if *code == Code::Last { self.listing.last } else { self.listing.max };
+                let clause = if holds(*comparison, value, *number) { then } else { otherwise };
+                for statement in clause {
+                    self.execute(statement);
+                }
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        for line in &failure.lines {
+            self.listing.line(line);
+        }
+        self.listing.code(failure.code);
+    }
+
+    fn command(&mut self, command: &Command) {
+        self.listing.last = 0;
+        let result = match command.verb.as_str() {
+            "DEFINE" | "DEF" => self.define(command),
+            "DELETE" | "DEL" => self.delete(command),
+            "ALTER" => self.alter(command),
+            "REPRO" => self.repro(command),
+            "PRINT" => self.print(command),
+            "LISTCAT" | "LISTC" => self.listcat(command),
+            "VERIFY" => self.verify(command),
+            "EXAMINE" => self.examine(command),
+            "BLDINDEX" | "BIX" => self.build_index(command),
+            "EXPORT" | "EXP" => self.export(command),
+            "IMPORT" | "IMP" => self.import(command),
+            "PARM" => Ok(()),
+            verb => Err(Failure::syntax(format!("IDC3200I COMMAND VERB '{verb}' INVALID"))),
+        };
+        if let Err(failure) = result {
+            self.fail(failure);
+        }
+        match self.listing.last {
+            0..12 => {
+                let code = self.listing.last;
+                self.listing.line(&format!("IDC0001I FUNCTION COMPLETED, HIGHEST CONDITION CODE WAS {code}"));
+            }
+            code => self.listing.line(&format!("IDC3003I FUNCTION TERMINATED. CONDITION CODE IS {code}")),
+        }
+        self.listing.line("");
+    }
+}

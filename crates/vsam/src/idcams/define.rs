@@ -1,0 +1,360 @@
+//! DEFINE: CLUSTER, ALTERNATEINDEX, PATH, GENERATIONDATAGROUP, NONVSAM, ALIAS; catalogs and page spaces are noted and ignored.
+//!
+//! Invariant: every keyword of the command is either applied, kept for listing, accepted as without meaning here (listed in
+//! `IGNORED`), or refused by name.
+
+use super::listing::Moment;
+use super::parser::{Command, Parameter};
+use super::{Done, Failure, Run, numbers, one_name, one_value, shown};
+use crate::catalog::*;
+use crate::define::default_ci_size;
+
+/// Keywords with nothing to do here: they concern real volumes, SMS, RLS internals and obsolete options.
+const IGNORED: &[&str] = &[
+    "IMBED", "NOIMBED", "IMBD", "NIMBD", "REPLICATE", "NOREPLICATE", "REPL", "NREPL", "UNORDERED", "ORDERED", "UNORD", "ORD",
+    "UNIQUE", "UNQ", "SUBALLOCATION", "SUBAL", "KEYRANGES", "KRNG", "BUFFERSPACE", "BUFSP", "BUFSPC", "EXCEPTIONEXIT", "EEXT", "MODEL",
+    "BWO", "FRLOG", "CATALOG", "CAT", "FILE", "ATTEMPTS", "ATT", "AUTHORIZATION", "AUTH", "CODE", "CONTROLPW", "CTLPW", "MASTERPW",
+    "MRPW", "READPW", "RDPW", "UPDATEPW", "UPDPW", "SHR0", "EATTR", "ACCOUNT", "ACCT", "RECATALOG", "RCTLG", "NORECATALOG", "NRCTLG",
+    "LOGREPLICATE", "NOLOGREPLICATE", "KEYLABEL", "NOWRITECHECK", "NWCK", "NOERASE", "NERAS", "NOREUSE", "NRUS", "NONSPANNED", "NSPND",
+    "RECOVERY", "RCVY", "NOEMPTY", "NEMP", "NOSCRATCH", "NSCR", "LIFO", "NOUPDATE", "NUPD", "NOUPGRADE", "NUPG", "NONUNIQUEKEY", "NUNQK",
+    "EXTENDED", "NOEXTENDED", "PURGE", "NOPURGE", "FRSPC", "TO", "FOR",
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Cluster,
+    Data,
+    Index,
+}
+
+struct Draft {
+    name: String,
+    attributes: Attributes,
+    organisation: Organisation,
+    ci_size: Option<u32>,
+    relate: String,
+    through: String,
+    unique: bool,
+    upgrade: bool,
+    update: bool,
+    alternate_index: bool,
+    record_size_given: bool,
+}
+
+impl Draft {
+    fn new() -> Draft {
+        let mut attributes = Attributes::new(64, 0, 4089, 4089);
+        attributes.created = Moment::now().ordinal();
+        attributes.space_secondary = 0;
+        Draft {
+            name: String::new(),
+            attributes,
+            organisation: Organisation::Ksds,
+            ci_size: None,
+            relate: String::new(),
+            through: String::new(),
+            unique: false,
+            upgrade: true,
+            update: true,
+            alternate_index: false,
+            record_size_given: false,
+        }
+    }
+
+    fn apply_all(&mut self, list: &Parameter, level: Level) -> Done {
+        for parameter in list.arguments.as_deref().unwrap_or_default() {
+            if self.apply_organisation(parameter, level)? || self.apply_size(parameter, level)? {
+                continue;
+            }
+            self.apply_flag(parameter)?;
+        }
+        Ok(())
+    }
+
+    /// Names, organisation and what belongs to alternate indexes and paths. False if the keyword is none of them.
+    fn apply_organisation(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
+        match parameter.word() {
+            "NAME" => {
+                let name = one_name(parameter)?;
+                match level {
+                    Level::Cluster => self.name = name,
+                    Level::Data => self.attributes.data_name = name,
+                    Level::Index => self.attributes.index_name = name,
+                }
+            }
+            "INDEXED" | "IXD" => self.organisation = Organisation::Ksds,
+            "NONINDEXED" | "NIXD" => self.organisation = Organisation::Esds,
+            "NUMBERED" | "NUMD" => self.organisation = Organisation::Rrds,
+            "LINEAR" | "LIN" => self.organisation = Organisation::Linear,
+            "RELATE" | "REL" => self.relate = one_name(parameter)?,
+            "PATHENTRY" | "PENT" => self.through = one_name(parameter)?,
+            "UNIQUEKEY" | "UNQK" => self.unique = true,
+            "NONUNIQUEKEY" | "NUNQK" => self.unique = false,
+            "UPGRADE" | "UPG" => self.upgrade = true,
+            "NOUPGRADE" | "NUPG" => self.upgrade = false,
+            "UPDATE" | "UPD" => self.update = true,
+            "NOUPDATE" | "NUPD" => self.update = false,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Keys, record and control interval sizes, space. False if the keyword is none of them.
+    fn apply_size(&mut self, parameter: &Parameter, level: Level) -> Result<bool, Failure> {
+        let attributes = &mut self.attributes;
+        let mut space = |unit: SpaceUnit| -> Done {
+            let values = numbers(parameter, 1, 2)?;
+            if level != Level::Index {
+                attributes.space_unit = unit;
+                attributes.space_primary = values[0];
+                attributes.space_secondary = values.get(1).copied().unwrap_or(0);
+            }
+            Ok(())
+        };
+        match parameter.word() {
+            "TRACKS" | "TRACK" | "TRK" | "TRKS" => space(SpaceUnit::Tracks)?,
+            "CYLINDERS" | "CYLINDER" | "CYL" | "CYLS" => space(SpaceUnit::Cylinders)?,
+            "RECORDS" | "RECORD" | "REC" => space(SpaceUnit::Records)?,
+            "KILOBYTES" | "KILOBYTE" | "KB" => space(SpaceUnit::Kilobytes)?,
+            "MEGABYTES" | "MEGABYTE" | "MB" => space(SpaceUnit::Megabytes)?,
+            "KEYS" | "KEY" => {
+                let values = numbers(parameter, 2, 2)?;
+                (attributes.key_length, attributes.key_position) = (values[0], values[1]);
+            }
+            "RECORDSIZE" | "RECSZ" => {
+                let values = numbers(parameter, 2, 2)?;
+                (attributes.record_average, attributes.record_max) = (values[0], values[1]);
+                self.record_size_given = true;
+            }
+            "FREESPACE" | "FSPC" => {
+                let values = numbers(parameter, 1, 2)?;
+                attributes.freespace_ci = values[0];
+                attributes.freespace_ca = values.get(1).copied().unwrap_or(0);
+            }
+            "CONTROLINTERVALSIZE" | "CISZ" | "CNVSZ" => {
+                let size = numbers(parameter, 1, 1)?[0];
+                if level == Level::Index {
+                    attributes.index_ci_size = size;
+                } else {
+                    self.ci_size = Some(size);
+                }
+            }
+            "SHAREOPTIONS" | "SHR" => {
+                let values = numbers(parameter, 1, 2)?;
+                attributes.share_cross_region = values[0];
+                attributes.share_cross_system = values.get(1).copied().unwrap_or(3);
+            }
+            "BUFFERSPACE" | "BUFSP" | "BUFSPC" => attributes.buffer_space = numbers(parameter, 1, 1)?[0],
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn apply_flag(&mut self, parameter: &Parameter) -> Done {
+        let attributes = &mut self.attributes;
+        match parameter.word() {
+            "REUSE" | "RUS" => attributes.reuse = true,
+            "SPANNED" | "SPND" => attributes.spanned = true,
+            "ERASE" | "ERAS" => attributes.erase = true,
+            "SPEED" => attributes.speed = true,
+            "WRITECHECK" | "WCK" => attributes.write_check = true,
+            "OWNER" => attributes.owner = shown(one_value(parameter)?),
+            "VOLUMES" | "VOLUME" | "VOL" | "VOLS" => {
+                attributes.volumes = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
+            }
+            "STORAGECLASS" | "STORCLAS" | "STORCLASS" | "SC" => attributes.storage_class = shown(one_value(parameter)?),
+            "MANAGEMENTCLASS" | "MGMTCLAS" | "MGMTCLASS" | "MGC" => {
+                attributes.management_class = shown(one_value(parameter)?);
+            }
+            "DATACLASS" | "DATACLAS" | "DATACLS" | "DCLAS" => attributes.data_class = shown(one_value(parameter)?),
+            "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(one_value(parameter)?),
+            "LOG" => {
+                attributes.log = match one_value(parameter)?.word() {
+                    "NONE" => LogOption::None,
+                    "UNDO" => LogOption::Undo,
+                    "ALL" => LogOption::All,
+                    _ => return Err(Failure::improper(parameter)),
+                }
+            }
+            word if IGNORED.contains(&word) => {}
+            _ => return Err(Failure::improper(parameter)),
+        }
+        Ok(())
+    }
+
+    /// Checks the whole and settles defaults.
+    fn finish(&mut self) -> Done {
+        let invalid = |what: String| Err(Failure::new(12, [format!("IDC3007I {what}")]));
+        if self.name.is_empty() {
+            return Err(Failure::missing("NAME"));
+        }
+        let a = &mut self.attributes;
+        if self.organisation == Organisation::Rrds && a.record_average != a.record_max {
+            self.organisation = Organisation::Vrrds;
+        }
+        if !self.alternate_index && self.organisation != Organisation::Ksds {
+            (a.key_length, a.key_position) = (0, 0);
+        }
+        if a.record_average > a.record_max || a.record_max == 0 || a.record_max as usize > RECORD_LENGTH_MAX {
+            return invalid(format!("RECORDSIZE({} {}) NOT ALLOWED", a.record_average, a.record_max));
+        }
+        let keyed = self.alternate_index || self.organisation == Organisation::Ksds;
+        if keyed && !(1..=KEY_LENGTH_MAX as u32).contains(&a.key_length) {
+            return invalid(format!("KEYS: A KEY HAS 1 TO 255 BYTES, NOT {}", a.key_length));
+        }
+        if keyed && !self.alternate_index && a.key_position + a.key_length > a.record_max {
+            return invalid("KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string());
+        }
+        if a.freespace_ci > 100 || a.freespace_ca > 100 {
+            return invalid("FREESPACE: A PERCENTAGE IS AT MOST 100".to_string());
+        }
+        if !(1..=4).contains(&a.share_cross_region) || !(3..=4).contains(&a.share_cross_system) {
+            return invalid("SHAREOPTIONS NOT ALLOWED".to_string());
+        }
+        a.ci_size = match self.ci_size {
+            None => default_ci_size(a.record_max, a.spanned || self.alternate_index),
+            Some(size) if size > 32_768 => return invalid(format!("CONTROLINTERVALSIZE({size}) IS OVER 32768")),
+            Some(size) if size <= 8192 => size.max(512).next_multiple_of(512),
+            Some(size) => size.next_multiple_of(2048),
+        };
+        if !a.spanned && !self.alternate_index && a.record_max + 7 > a.ci_size {
+            a.ci_size = default_ci_size(a.record_max, false);
+        }
+        if !a.spanned && !self.alternate_index && a.record_max + 7 > a.ci_size {
+            return invalid("RECORDSIZE: A RECORD OF THIS LENGTH MUST BE SPANNED".to_string());
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn define(&mut self, command: &Command) -> Done {
+        let Some(object) = command.parameters.first() else { return Err(Failure::missing("TYPE OF OBJECT")) };
+        match object.word() {
+            "CLUSTER" | "CL" => self.define_data(command, false),
+            "ALTERNATEINDEX" | "AIX" => self.define_data(command, true),
+            "PATH" => self.define_path(object),
+            "GENERATIONDATAGROUP" | "GDG" => self.define_group(object),
+            "NONVSAM" | "NVSAM" => self.define_non_vsam(object),
+            "ALIAS" => self.define_alias(object),
+            "USERCATALOG" | "UCAT" | "MASTERCATALOG" | "MCAT" | "SPACE" | "SPC" | "PAGESPACE" | "PGSPC" => {
+                self.listing.message(4, &format!("IDC2011I {} HAS NO MEANING HERE AND WAS NOT DEFINED", object.word()));
+                Ok(())
+            }
+            _ => Err(Failure::improper(object)),
+        }
+    }
+
+    fn define_data(&mut self, command: &Command, alternate_index: bool) -> Done {
+        let mut draft = Draft::new();
+        draft.alternate_index = alternate_index;
+        draft.attributes.spanned = alternate_index;
+        for parameter in &command.parameters {
+            match parameter.word() {
+                "CLUSTER" | "CL" | "ALTERNATEINDEX" | "AIX" => draft.apply_all(parameter, Level::Cluster)?,
+                "DATA" => draft.apply_all(parameter, Level::Data)?,
+                "INDEX" | "IX" => draft.apply_all(parameter, Level::Index)?,
+                "CATALOG" | "CAT" => {}
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        draft.finish()?;
+        let (name, volume) = (draft.name.clone(), draft.attributes.volumes.first().cloned());
+        if alternate_index {
+            if draft.relate.is_empty() {
+                return Err(Failure::missing("RELATE"));
+            }
+            let (unique, upgrade) = (draft.unique, draft.upgrade);
+            self.data_sets.define_index(&name, &draft.relate, unique, upgrade, draft.attributes)?;
+        } else {
+            self.data_sets.define_cluster(&name, draft.organisation, draft.attributes)?;
+        }
+        let indexed = alternate_index || draft.organisation == Organisation::Ksds;
+        let volume = volume.unwrap_or_else(|| "REGENT".to_string());
+        self.listing.line(&format!("IDC0508I DATA ALLOCATION STATUS FOR VOLUME {volume} IS 0"));
+        if indexed {
+            self.listing.line(&format!("IDC0509I INDEX ALLOCATION STATUS FOR VOLUME {volume} IS 0"));
+        }
+        Ok(())
+    }
+
+    fn define_path(&mut self, object: &Parameter) -> Done {
+        let mut draft = Draft::new();
+        draft.apply_all(object, Level::Cluster)?;
+        if draft.name.is_empty() {
+            return Err(Failure::missing("NAME"));
+        }
+        if draft.through.is_empty() {
+            return Err(Failure::missing("PATHENTRY"));
+        }
+        Ok(self.data_sets.define_path(&draft.name, &draft.through, draft.update)?)
+    }
+
+    fn define_group(&mut self, object: &Parameter) -> Done {
+        let mut name = String::new();
+        let mut group = GenerationGroupEntry {
+            limit: 0,
+            scratch: false,
+            empty: false,
+            fifo: false,
+            generations: Vec::new(),
+            created: Moment::now().ordinal(),
+        };
+        for parameter in object.arguments.as_deref().unwrap_or_default() {
+            match parameter.word() {
+                "NAME" => name = one_name(parameter)?,
+                "LIMIT" | "LIM" => group.limit = numbers(parameter, 1, 1)?[0],
+                "SCRATCH" | "SCR" => group.scratch = true,
+                "EMPTY" | "EMP" => group.empty = true,
+                "FIFO" => group.fifo = true,
+                "OWNER" => {}
+                word if IGNORED.contains(&word) => {}
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        if name.is_empty() {
+            return Err(Failure::missing("NAME"));
+        }
+        if !(1..=255).contains(&group.limit) {
+            return Err(Failure::syntax("IDC3218I LIMIT IS FROM 1 TO 255"));
+        }
+        Ok(self.data_sets.define_entry(&name, Entry::GenerationGroup(group))?)
+    }
+
+    fn define_non_vsam(&mut self, object: &Parameter) -> Done {
+        let mut name = String::new();
+        let created = Moment::now().ordinal();
+        let mut entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created };
+        for parameter in object.arguments.as_deref().unwrap_or_default() {
+            match parameter.word() {
+                "NAME" => name = one_name(parameter)?,
+                "DEVICETYPES" | "DEVT" | "DEVICETYPE" => entry.device_types = shown(one_value(parameter)?),
+                "VOLUMES" | "VOLUME" | "VOL" => {
+                    entry.volumes = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
+                }
+                "OWNER" | "FILESEQUENCENUMBERS" | "FSEQN" => {}
+                word if IGNORED.contains(&word) => {}
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        if name.is_empty() {
+            return Err(Failure::missing("NAME"));
+        }
+        Ok(self.data_sets.define_entry(&name, Entry::NonVsam(entry))?)
+    }
+
+    fn define_alias(&mut self, object: &Parameter) -> Done {
+        let (mut name, mut target) = (String::new(), String::new());
+        for parameter in object.arguments.as_deref().unwrap_or_default() {
+            match parameter.word() {
+                "NAME" => name = one_name(parameter)?,
+                "RELATE" | "REL" => target = one_name(parameter)?,
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        if name.is_empty() || target.is_empty() {
+            return Err(Failure::missing("NAME AND RELATE"));
+        }
+        Ok(self.data_sets.define_entry(&name, Entry::Alias(target))?)
+    }
+}

@@ -1,0 +1,120 @@
+//! PRINT: records in CHARACTER, HEX or DUMP format.
+
+use super::parser::Command;
+use super::repro::{Place, Range, Source};
+use super::{DdTarget, Done, Failure, Run};
+use crate::catalog::Organisation;
+
+const CHARACTERS_PER_LINE: usize = 120;
+const HEX_BYTES_PER_LINE: usize = 60;
+const DUMP_BYTES_PER_LINE: usize = 32;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Character,
+    Hex,
+    Dump,
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+impl Run<'_> {
+    pub(super) fn print(&mut self, command: &Command) -> Done {
+        let mut input = None;
+        let mut range = Range::default();
+        let mut format = Format::Dump;
+        for parameter in &command.parameters {
+            match parameter.word() {
+                "INFILE" | "IFILE" => input = Some(self.dd(parameter, false)?),
+                "INDATASET" | "IDS" => input = Some(self.dd(parameter, true)?),
+                "CHARACTER" | "CHAR" => format = Format::Character,
+                "HEX" => format = Format::Hex,
+                "DUMP" => format = Format::Dump,
+                "OUTFILE" | "OFILE" => {}
+                _ if range.apply(self, parameter)? => {}
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        let (name, target) = input.ok_or_else(|| Failure::missing("INFILE OR INDATASET"))?;
+        let title = match &target {
+            DdTarget::DataSet(set) => set.clone(),
+            _ => name.clone(),
+        };
+        let mut source = self.source(&name, target, 80)?;
+        self.listing.line(&format!("LISTING OF DATA SET -{title}"));
+        self.listing.line("");
+        let organisation = match &source {
+            Source::Data { file, .. } if file.attributes().path => Some(Organisation::Ksds),
+            Source::Data { file, .. } => Some(file.attributes().organisation),
+            _ => None,
+        };
+        let mut printed = 0u64;
+        let (page, listing) = (self.page, &mut self.listing);
+        let result = source.for_each(&range, &mut |record, place| {
+            listing.line(&heading(organisation, place, format, page));
+            for line in record_lines(record, format, page) {
+                listing.line(&line);
+            }
+            listing.line("");
+            printed += 1;
+            Ok(true)
+        });
+        if let Err(failure) = result {
+            self.fail(failure);
+        }
+        self.listing.line(&format!("IDC0005I NUMBER OF RECORDS PROCESSED WAS {printed}"));
+        Ok(())
+    }
+}
+
+fn heading(
+    organisation: Option<Organisation>,
+    place: &Place,
+    format: Format,
+    page: super::CodePage,
+) -> String {
+    match organisation {
+        Some(Organisation::Ksds) if format == Format::Character => {
+            let key: String = place.key.iter().map(|byte| page.printable(*byte)).collect();
+            format!("KEY OF RECORD - {key}")
+        }
+        Some(Organisation::Ksds) => format!("KEY OF RECORD - {}", hex(&place.key)),
+        Some(Organisation::Esds | Organisation::Linear) => format!("RBA OF RECORD - {}", place.number),
+        Some(_) => format!("RELATIVE RECORD NUMBER - {}", place.number),
+        None => format!("RECORD SEQUENCE NUMBER - {}", place.number),
+    }
+}
+
+fn record_lines(record: &[u8], format: Format, page: super::CodePage) -> Vec<String> {
+    let characters = |bytes: &[u8]| bytes.iter().map(|byte| page.printable(*byte)).collect::<String>();
+    match format {
+        Format::Character => record.chunks(CHARACTERS_PER_LINE).map(characters).collect(),
+        Format::Hex => record.chunks(HEX_BYTES_PER_LINE).map(hex).collect(),
+        Format::Dump => record
+            .chunks(DUMP_BYTES_PER_LINE)
+            .enumerate()
+            .map(|(line, bytes)| {
+                let words: Vec<String> = bytes.chunks(4).map(hex).collect();
+                let offset = line * DUMP_BYTES_PER_LINE;
+                format!("{offset:06X}  {:<71}  *{:<32}*", words.join(" "), characters(bytes))
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dump_line_has_eight_words_and_the_characters() {
+        let record: Vec<u8> = (0..40).map(|n| if n < 36 { 0xC1 } else { n }).collect();
+        let lines = record_lines(&record, Format::Dump, super::super::CodePage::Ebcdic037);
+        assert_eq!(lines[0].len(), 8 + 71 + 2 + 34);
+        assert_eq!(lines[0], format!("000000  {}  *{}*", ["C1C1C1C1"; 8].join(" "), "A".repeat(32)));
+        assert!(lines[1].starts_with("000020  C1C1C1C1 24252627  "));
+        assert!(lines[1].ends_with(&format!("*AAAA....{}*", " ".repeat(24))));
+    }
+}

@@ -1,0 +1,243 @@
+//! IDCAMS runs: control statements in, listing, condition code and data sets out.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use vsam::idcams::{DdResolver, DdTarget, IdcamsOptions, Outcome, RecordFormat, run};
+use vsam::store::SEGMENT_SIZE_MIN;
+use vsam::*;
+
+struct Job {
+    data_sets: Arc<DataSets>,
+    directory: tempfile::TempDir,
+    dds: HashMap<String, DdTarget>,
+}
+
+impl DdResolver for Job {
+    fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
+        self.dds.get(name).cloned()
+    }
+}
+
+impl Job {
+    fn new() -> Job {
+        let directory = tempfile::tempdir().unwrap();
+        let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() };
+        let store = Store::open(&directory.path().join("data"), config).unwrap();
+        Job { data_sets: DataSets::new(store).unwrap(), directory, dds: HashMap::new() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn dd_file(&mut self, name: &str, format: RecordFormat, content: Option<&[u8]>) {
+        let path = self.path(name);
+        if let Some(content) = content {
+            std::fs::write(&path, content).unwrap();
+        }
+        self.dds.insert(name.to_string(), DdTarget::File { path, format });
+    }
+
+    fn dd_set(&mut self, name: &str, data_set: &str) {
+        self.dds.insert(name.to_string(), DdTarget::DataSet(data_set.to_string()));
+    }
+
+    fn run(&self, statements: &str) -> Outcome {
+        run(&self.data_sets, statements, self, &IdcamsOptions { ccsid: 37, progress: None })
+    }
+
+    fn expect(&self, statements: &str, code: u32) -> String {
+        let outcome = self.run(statements);
+        assert_eq!(outcome.condition_code, code, "{}", outcome.listing);
+        outcome.listing
+    }
+}
+
+const DEFINE: &str = "\
+  DEFINE CLUSTER (NAME(BANK.CUST) CYL(1 1) -
+         KEYS(4 0) RECSZ(10 10) SHR(2 3) INDEXED LOG(UNDO) FSPC(10,5) VOLUMES(VOL001)) -
+         DATA (NAME(BANK.CUST.DATA) CISZ(4000)) INDEX (NAME(BANK.CUST.INDEX))
+  DEFINE AIX (NAME(BANK.CUST.AIX) RELATE(BANK.CUST) KEYS(2 4) NUNQK UPG RECSZ(20 40) CYL(1)) -
+  DEFINE PATH (NAME(BANK.CUST.PATH) PENT(BANK.CUST.AIX))
+";
+
+/// EBCDIC of digits and upper case letters.
+fn ebcdic(text: &str) -> Vec<u8> {
+    text.bytes()
+        .map(|byte| match byte {
+            b'0'..=b'9' => byte - b'0' + 0xF0,
+            b'A'..=b'I' => byte - b'A' + 0xC1,
+            b'J'..=b'R' => byte - b'J' + 0xD1,
+            b'S'..=b'Z' => byte - b'S' + 0xE2,
+            _ => 0x40,
+        })
+        .collect()
+}
+
+fn customers(job: &mut Job, count: usize) {
+    let mut records = Vec::new();
+    for number in 0..count {
+        records.extend(ebcdic(&format!("{number:04}{:02}NAME", number % 3)));
+    }
+    job.dd_file("IN", RecordFormat::Fixed(10), Some(&records));
+    job.dd_set("CUST", "BANK.CUST");
+}
+
+#[test]
+fn define_load_build_and_read_through_the_path() {
+    let mut job = Job::new();
+    customers(&mut job, 100);
+    let define = DEFINE.replace("CYL(1)) -\n", "CYL(1))\n");
+    job.expect(&define, 0);
+    let listing = job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 0);
+    assert!(listing.contains("IDC0005I NUMBER OF RECORDS PROCESSED WAS 100"), "{listing}");
+    let listing = job.expect(" BLDINDEX IDS(BANK.CUST) ODS(BANK.CUST.AIX)\n", 0);
+    assert!(listing.contains("IDC0652I BANK.CUST.AIX SUCCESSFULLY BUILT"));
+    let path = job.data_sets.open("BANK.CUST.PATH", OpenOptions::default()).unwrap();
+    let unit = job.data_sets.store().begin();
+    let mut record = Vec::new();
+    let found = path.read(&unit, RecordId::Key(&ebcdic("02")), Search::EQUAL, &mut record).unwrap();
+    assert_eq!(record, ebcdic("000202NAME"));
+    assert!(found.duplicate_key);
+    let file = job.data_sets.open("BANK.CUST", OpenOptions::default()).unwrap();
+    assert!(file.attributes().recoverable);
+}
+
+#[test]
+fn listcat_all_has_the_statistics_layout() {
+    let mut job = Job::new();
+    customers(&mut job, 1000);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 0);
+    let listing = job.expect(" LISTCAT ENT(BANK.CUST BANK.CUST.AIX BANK.CUST.PATH) ALL\n", 0);
+    for line in [
+        "CLUSTER ------- BANK.CUST",
+        "DATA-----BANK.CUST.DATA",
+        "AIX------BANK.CUST.AIX",
+        "KEYLEN-----------------4     AVGLRECL--------------10     BUFSPACE------------8704     CISIZE--------------4096",
+        "RKP--------------------0     MAXLRECL--------------10     EXCPEXIT----------(NULL)     CI/CA----------------180",
+        "REC-TOTAL-----------1000     SPLITS-CI--------------0     EXCPS------------------0",
+        "FREESPACE-%CI---------10     SYSTEM-TIMESTAMP:",
+        "SPACE-TYPE------CYLINDER     HI-A-RBA----------737280",
+        "SPACE-PRI--------------1     HI-U-RBA----------737280",
+        "AXRKP------------------4",
+        "PATH ---------- BANK.CUST.PATH",
+    ] {
+        assert!(listing.contains(line), "{line}\n{listing}");
+    }
+    // 4096 - 4 - 10 % free = 3683 bytes: 367 records of 10 with 6 bytes of descriptors; 3 CIs of 180.
+    assert!(listing.contains(&format!("FREESPC-----------{}", (180 - 3) * 4096)), "{listing}");
+    assert!(listing.contains("TOTAL ----------------7") && listing.contains("CLUSTER --------------1"), "{listing}");
+    let missing = job.expect(" LISTCAT ENT(NO.SUCH)\n", 4);
+    assert!(missing.contains("IDC3012I ENTRY NO.SUCH NOT FOUND"));
+}
+
+#[test]
+fn delete_and_conditions() {
+    let job = Job::new();
+    let statements = "\
+ DELETE BANK.CUST CLUSTER
+ IF LASTCC = 8 THEN SET MAXCC = 0
+ ELSE SET MAXCC = 16
+";
+    let listing = job.expect(statements, 0);
+    assert!(listing.contains("IDC3012I ENTRY BANK.CUST NOT FOUND") && listing.contains("IDC0551I"));
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    let twice = job.expect(" DEFINE CLUSTER(NAME(BANK.CUST) KEYS(4 0) RECORDSIZE(10 10) TRK(1))\n", 12);
+    assert!(twice.contains("IDC3013I DUPLICATE DATA SET NAME"));
+    job.expect(" DELETE BANK.CUST AIX\n", 8);
+    let listing = job.expect(" DELETE (BANK.CUST) CLUSTER PURGE\n", 0);
+    for line in ["(R) BANK.CUST.PATH", "(G) BANK.CUST.AIX", "(D) BANK.CUST.DATA", "(I) BANK.CUST.INDEX", "(C) BANK.CUST"] {
+        assert!(listing.contains(&format!("IDC0550I ENTRY {line} DELETED")), "{listing}");
+    }
+}
+
+#[test]
+fn syntax_errors_name_the_keyword_and_do_not_stop_the_run() {
+    let job = Job::new();
+    let listing = job.expect(" DEFINE CLUSTER (NAME(A.B) KEYZ(4 0))\n FROBNICATE\n SET MAXCC = 4\n", 4);
+    assert!(listing.contains("IDC3211I KEYWORD 'KEYZ' IS IMPROPER"));
+    assert!(listing.contains("IDC3200I COMMAND VERB 'FROBNICATE' INVALID"));
+    job.expect(" DEFINE CLUSTER (NAME(A.B) KEYS(256 0) RECSZ(500 500))\n", 12);
+    job.expect(" DEFINE CLUSTER (NAME(A.B) KEYS(4 8) RECSZ(10 10))\n", 12);
+    job.expect(" DEFINE CLUSTER (NAME(TOOLONGNAME.B) KEYS(4 0))\n", 12);
+    job.expect(" PRINT INFILE(MISSING)\n", 12);
+}
+
+#[test]
+fn repro_ranges_replace_and_errors() {
+    let mut job = Job::new();
+    customers(&mut job, 50);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST) SKIP(10) COUNT(20)\n", 0);
+    let duplicate = job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 12);
+    assert!(duplicate.contains("IDC3308I ** DUPLICATE RECORD") && duplicate.contains("IDC31467I"));
+    assert!(duplicate.contains("IDC0005I NUMBER OF RECORDS PROCESSED WAS 10"));
+    let replaced = job.expect(" REPRO INFILE(IN) OUTFILE(CUST) REPLACE\n", 0);
+    assert!(replaced.contains("IDC0005I NUMBER OF RECORDS PROCESSED WAS 50"));
+    job.dd_file("OUT", RecordFormat::Variable, None);
+    job.expect(" REPRO INFILE(CUST) OUTFILE(OUT) FROMKEY(0005) TOKEY('0007')\n", 0);
+    let out = std::fs::read(job.path("OUT")).unwrap();
+    assert_eq!(out.len(), 3 * 14);
+    assert_eq!(out[..4], [0, 14, 0, 0]);
+    assert_eq!(out[4..14], ebcdic("000502NAME"));
+    job.dd_file("TXT", RecordFormat::Text, None);
+    job.expect(" REPRO IDS(BANK.CUST.PATH) OFILE(TXT) FKEY(01) COUNT(2)\n", 0);
+    assert_eq!(std::fs::read_to_string(job.path("TXT")).unwrap(), "001001NAME\n001301NAME\n");
+    job.dd_file("BAD", RecordFormat::Fixed(10), Some(&ebcdic("000300AAAA000200BBBB")));
+    job.expect(" DELETE BANK.CUST\n", 0);
+    job.expect(" DEFINE CLUSTER (NAME(BANK.CUST) KEYS(4 0) RECSZ(10 10) TRK(5 5) REUSE)\n", 0);
+    let sequence = job.expect(" REPRO INFILE(BAD) OUTFILE(CUST)\n", 8);
+    assert!(sequence.contains("IDC3314I") && sequence.contains("WAS 1"));
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST) REUSE\n", 0);
+    let listing = job.expect(" PRINT IDS(BANK.CUST) CHARACTER SKIP(49)\n", 0);
+    assert!(listing.contains("KEY OF RECORD - 0049\n004901NAME\n"), "{listing}");
+}
+
+#[test]
+fn esds_and_rrds_load_and_print() {
+    let mut job = Job::new();
+    job.dd_file("IN", RecordFormat::Text, Some(b"FIRST\nSECOND RECORD\n"));
+    job.expect(" DEF CL (NAME(LOG.E) NIXD RECSZ(20 50) TRK(1 1) CISZ(512) REUSE) DATA(NAME(LOG.E.D))\n", 0);
+    job.expect(" DEF CL (NAME(SLOT.R) NUMBERED RECSZ(20,20) TRK(1 1))\n", 0);
+    job.expect(" REPRO INFILE(IN) ODS(LOG.E)\n REPRO INFILE(IN) ODS(SLOT.R)\n", 0);
+    let listing = job.expect(" PRINT IDS(LOG.E)\n", 0);
+    assert!(listing.contains("RBA OF RECORD - 5\n"), "{listing}");
+    assert!(listing.contains("000000  E2C5C3D6 D5C440D9 C5C3D6D9 C4"), "{listing}");
+    let listing = job.expect(" PRINT IDS(SLOT.R) CHAR\n", 0);
+    assert!(listing.contains("RELATIVE RECORD NUMBER - 2\nSECOND RECORD\n"), "{listing}");
+    job.expect(" VERIFY DATASET(LOG.E)\n EXAMINE NAME(SLOT.R)\n", 0);
+}
+
+#[test]
+fn export_and_import() {
+    let mut job = Job::new();
+    customers(&mut job, 30);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 0);
+    job.dd_file("PORT", RecordFormat::Variable, None);
+    job.expect(" EXPORT BANK.CUST OUTFILE(PORT)\n", 0);
+    assert!(job.data_sets.catalog().get("BANK.CUST").unwrap().is_none());
+    job.expect(" IMPORT INFILE(PORT) OUTDATASET(COPY.CUST)\n", 0);
+    let listing = job.expect(" LISTCAT ENT(COPY.CUST) ALL\n", 0);
+    assert!(listing.contains("REC-TOTAL-------------30"), "{listing}");
+}
+
+#[test]
+fn alter_rename_groups_and_aliases() {
+    let job = Job::new();
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" ALTER BANK.CUST NEWNAME(BANK.CLIENT)\n ALTER BANK.CUST.DATA NEWNAME(BANK.CLIENT.DATA)\n", 0);
+    job.expect(" ALTER BANK.CLIENT FREESPACE(20 30) LOG(NONE)\n", 0);
+    let listing = job.expect(" LISTCAT LEVEL(BANK) ALL\n", 0);
+    assert!(listing.contains("DATA-----BANK.CLIENT.DATA") && listing.contains("FREESPACE-%CA---------30"), "{listing}");
+    job.expect(" DEFINE GENERATIONDATAGROUP -\n (NAME(BANK.BKUP) -\n LIMIT(5) -\n SCRATCH -\n )\n", 0);
+    job.expect(" DEFINE ALIAS (NAME(OLD.CUST) RELATE(BANK.CLIENT))\n DEF NVSAM (NAME(BANK.SEQ) DEVT(3390) VOL(V1))\n", 0);
+    assert!(job.data_sets.open("old.cust", OpenOptions::default()).is_ok());
+    let listing = job.expect(" LISTCAT\n", 0);
+    assert!(listing.contains("GDG BASE ------ BANK.BKUP") && listing.contains("ALIAS --------- OLD.CUST"), "{listing}");
+    job.expect(" DELETE BANK.BKUP GDG\n DELETE OLD.CUST ALIAS\n DELETE BANK.SEQ NVSAM\n DELETE BANK.CLIENT\n", 0);
+    assert!(job.expect(" LISTCAT\n", 0).contains("TOTAL ----------------0"));
+}
