@@ -1,0 +1,582 @@
+//! A region with native programs: attach, levels, conditions, abends, interval control, enqueues, channels, change modes.
+//!
+//! One region serves all tests of this binary, because the storage areas have fixed addresses.
+
+use exec::{command, condition, option};
+use region::exec_interface::call::Call;
+use region::exec_interface::{Abend, Raised};
+use region::name::{Name4, Name8, Name16};
+use region::program_manager::NativeProgram;
+use region::region::{Region, RegionConfig};
+use region::resources::{Definition, TransactionDefinition};
+use region::transaction_manager::{AttachRequest, StartCode, Task};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::time::Duration;
+
+type Body = Arc<dyn Fn(&mut Task) -> Result<(), Raised> + Send + Sync>;
+
+/// Bodies of the tests' programs by program name; the native program looks itself up here.
+fn bodies() -> &'static Mutex<HashMap<String, Body>> {
+    static BODIES: OnceLock<Mutex<HashMap<String, Body>>> = OnceLock::new();
+    BODIES.get_or_init(Mutex::default)
+}
+
+fn run_body(task: &mut Task) -> Result<(), Raised> {
+    let name = task.program_name().to_string();
+    let body = bodies().lock().unwrap().get(&name).cloned();
+    body.map_or(Ok(()), |body| body(task))
+}
+
+fn the_region() -> &'static Region {
+    static REGION: OnceLock<&'static Region> = OnceLock::new();
+    REGION.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap().keep();
+        let mut config = RegionConfig::new(directory);
+        config.sit.apply("APPLID=TESTREG").unwrap();
+        config.sit.apply("STGPROT=NO").unwrap();
+        config.workers = 2;
+        Region::start(config).unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+fn define_program(name: &str, attributes: &[(&'static str, &str)], body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) {
+    let region = the_region();
+    bodies().lock().unwrap().insert(name.to_string(), Arc::new(body));
+    region.programs.install_native(Name8::new(name), run_body as NativeProgram);
+    let mut definition = Definition::new("PROGRAM", name, "TEST");
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    region.install(&definition).unwrap();
+}
+
+fn define_transaction(transid: &str, program: &str) {
+    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("TWASIZE", "16").with("TASKDATALOC", "ANY");
+    the_region().transactions.install(TransactionDefinition::from(&definition));
+}
+
+/// Attaches a transaction whose program is the body, and returns what the body sends.
+fn run<T: Send + 'static>(transid: &str, body: impl Fn(&mut Task) -> Result<T, Raised> + Send + Sync + 'static) -> Result<T, mpsc::RecvTimeoutError> {
+    let region = the_region();
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let program = format!("PGM{transid}");
+    define_program(&program, &[("CONCURRENCY", "QUASIRENT")], move |task| {
+        let value = body(task)?;
+        sender.lock().unwrap().send(value).unwrap();
+        Ok(())
+    });
+    define_transaction(transid, &program);
+    region.attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    receiver.recv_timeout(Duration::from_secs(10))
+}
+
+fn response(call: &mut Call, task: &mut Task) -> Result<(u16, i32), Raised> {
+    let response = call.execute(task)?;
+    Ok((response.condition.0, response.resp2))
+}
+
+#[test]
+fn a_task_has_its_eib_twa_and_assign_values() {
+    let (eib, twa, program, startcode, level) = run("T001", |task| {
+        let mut assign = Call::new(command::ASSIGN);
+        assign.bytes(option::PROGRAM, &[0; 8]).bytes(option::STARTCODE, &[0; 2]).integer(option::LINKLEVEL, 0);
+        assign.integer(option::TWALENG, 0);
+        assign.execute(task)?;
+        let eib = region::storage_access::Area::new(task.eib.address() as usize, 85).read()?;
+        let text = |option| assign.result_text(task, option);
+        Ok((eib, assign.result(option::TWALENG), text(option::PROGRAM), text(option::STARTCODE), assign.result(option::LINKLEVEL)))
+    })
+    .unwrap();
+    // EIBTRNID in code page 037, EIBFN of ASSIGN.
+    assert_eq!(eib[8..12], [0xE3, 0xF0, 0xF0, 0xF1]);
+    assert_eq!(eib[27..29], [0x02, 0x08]);
+    assert_eq!((twa, level), (Some(16), Some(1)));
+    assert_eq!((program.as_str(), startcode.as_str()), ("PGMT001", "S"));
+}
+
+#[test]
+fn assign_of_a_terminal_option_without_a_terminal_is_invreq_but_gives_the_others() {
+    let (outcome, applid) = run("T002", |task| {
+        let mut assign = Call::new(command::ASSIGN);
+        assign.bytes(option::NETNAME, &[0; 8]).bytes(option::APPLID, &[0; 8]);
+        let outcome = response(&mut assign, task)?;
+        Ok((outcome, assign.result_text(task, option::APPLID)))
+    })
+    .unwrap();
+    assert_eq!(outcome, (condition::INVREQ.0, 5));
+    assert_eq!(applid, "TESTREG");
+}
+
+#[test]
+fn link_passes_the_communication_area_by_address_and_return_comes_back() {
+    define_program("LINKED1", &[], |task| {
+        let area = task.level().unwrap().commarea;
+        assert_eq!(area.read()?, b"before");
+        area.write(b"after!")?;
+        assert_eq!(task.eib.half(exec::eib::EIBCALEN), 6);
+        assert_eq!(task.levels.len(), 2);
+        assert_eq!(task.level().unwrap().invoked_by.as_str(), "PGMT003");
+        Ok(())
+    });
+    let (outcome, left, length) = run("T003", |task| {
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "LINKED1").bytes(option::COMMAREA, b"before");
+        let outcome = response(&mut link, task)?;
+        Ok((outcome, link.result_bytes(option::COMMAREA), task.eib.half(exec::eib::EIBCALEN)))
+    })
+    .unwrap();
+    assert_eq!(outcome, (0, 0));
+    assert_eq!(left, b"after!");
+    assert_eq!(length, 0);
+}
+
+#[test]
+fn pgmiderr_tells_why() {
+    define_program("DISABLD1", &[("STATUS", "DISABLED")], |_| Ok(()));
+    let responses = run("T004", |task| {
+        let mut responses = Vec::new();
+        for program in ["NOTTHERE", "DISABLD1"] {
+            let mut link = Call::new(command::LINK);
+            link.text(task, option::PROGRAM, program);
+            responses.push(response(&mut link, task)?);
+        }
+        Ok(responses)
+    })
+    .unwrap();
+    assert_eq!(responses, [(condition::PGMIDERR.0, 1), (condition::PGMIDERR.0, 2)]);
+}
+
+#[test]
+fn a_commarea_is_checked_at_its_limit() {
+    define_program("LINKED2", &[], |_| Ok(()));
+    let responses = run("T005", |task| {
+        let mut responses = Vec::new();
+        let area = vec![0; 32_764];
+        for length in [32_763, 32_764, -1, 0] {
+            let mut link = Call::new(command::LINK);
+            link.text(task, option::PROGRAM, "LINKED2").bytes(option::COMMAREA, &area).integer(option::LENGTH, length);
+            responses.push(response(&mut link, task)?);
+        }
+        Ok(responses)
+    })
+    .unwrap();
+    let lengerr = condition::LENGERR.0;
+    assert_eq!(responses, [(0, 0), (lengerr, 11), (lengerr, 11), (0, 0)]);
+}
+
+#[test]
+fn an_abend_goes_up_the_levels_and_ends_the_task() {
+    static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    struct Seen;
+    impl region::messages::Sink for Seen {
+        fn message(&self, message: &region::messages::Message) {
+            SEEN.lock().unwrap().push(message.line());
+        }
+    }
+    the_region().messages.add_sink(Arc::new(Seen));
+    define_program("ABENDS1", &[], |task| {
+        let mut abend = Call::new(command::ABEND);
+        abend.text(task, option::ABCODE, "TEST");
+        abend.execute(task).map(|_| ())
+    });
+    let code = run("T006", |task| {
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "ABENDS1");
+        match link.execute(task) {
+            Err(Raised::Abend(abend)) => Ok((abend.code_text(), abend.program)),
+            other => panic!("{other:?}"),
+        }
+    })
+    .unwrap();
+    assert_eq!(code, ("TEST".to_string(), Name8::new("ABENDS1")));
+    // The same, not caught: the task ends with the message.
+    define_program("UNCAUGHT", &[], |_| Err(Raised::Abend(Box::new(Abend::new("AB07")))));
+    define_transaction("T007", "UNCAUGHT");
+    the_region().attach(AttachRequest::new(Name4::new("T007"), StartCode::Start)).unwrap();
+    let told = || SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"));
+    for _ in 0..200 {
+        if told() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{:?}", SEEN.lock().unwrap());
+}
+
+#[test]
+fn delay_waits_and_cancel_ends_it() {
+    let elapsed = run("T008", |task| {
+        let before = std::time::Instant::now();
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::MILLISECS, 50);
+        delay.execute(task)?;
+        Ok(before.elapsed())
+    })
+    .unwrap();
+    assert!(elapsed >= Duration::from_millis(45) && elapsed < Duration::from_secs(2), "{elapsed:?}");
+    let canceller = std::thread::spawn(|| {
+        let region = the_region();
+        for _ in 0..200 {
+            std::thread::sleep(Duration::from_millis(10));
+            if region.interval.cancel(region, Name8::new("WAKEME")) {
+                return true;
+            }
+        }
+        false
+    });
+    let elapsed = run("T009", |task| {
+        let before = std::time::Instant::now();
+        let mut delay = Call::new(command::DELAY);
+        delay.integer(option::INTERVAL, 100).text(task, option::REQID, "WAKEME");
+        delay.execute(task)?;
+        Ok(before.elapsed())
+    })
+    .unwrap();
+    assert!(canceller.join().unwrap());
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+}
+
+#[test]
+fn start_passes_data_and_retrieve_takes_it_once() {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program("STARTED1", &[], move |task| {
+        let mut retrieve = Call::new(command::RETRIEVE);
+        retrieve.bytes(option::INTO, &[0; 4]).integer(option::LENGTH, 4).bytes(option::RTRANSID, &[0; 4]);
+        let first = response(&mut retrieve, task)?;
+        let data = retrieve.result_bytes(option::INTO);
+        let length = retrieve.result(option::LENGTH);
+        let back = retrieve.result_text(task, option::RTRANSID);
+        let second = response(&mut Call::new(command::RETRIEVE), task)?;
+        sender.lock().unwrap().send((task.start_code.text(), first, data, length, back, second)).unwrap();
+        Ok(())
+    });
+    define_transaction("STD1", "STARTED1");
+    let outcome = run("T010", |task| {
+        let mut start = Call::new(command::START);
+        start.text(task, option::TRANSID, "STD1").bytes(option::FROM, b"12345").text(task, option::RTRANSID, "BACK");
+        let started = response(&mut start, task)?;
+        let mut unknown = Call::new(command::START);
+        unknown.text(task, option::TRANSID, "NONE");
+        Ok((started, response(&mut unknown, task)?))
+    })
+    .unwrap();
+    assert_eq!(outcome, ((0, 0), (condition::TRANSIDERR.0, 0)));
+    let (code, first, data, length, back, second) = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert_eq!((code, first), ("SD", (condition::LENGERR.0, 0)));
+    assert_eq!((data.as_slice(), length, back.as_str()), (&b"1234"[..], Some(5), "BACK"));
+    assert_eq!(second, (condition::ENDDATA.0, 0));
+}
+
+#[test]
+fn a_protected_start_waits_for_the_syncpoint() {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program("STARTED2", &[], move |task| {
+        sender.lock().unwrap().send(task.number).unwrap();
+        Ok(())
+    });
+    define_transaction("STD2", "STARTED2");
+    run("T011", |task| {
+        for rolled_back in [true, false] {
+            let mut start = Call::new(command::START);
+            start.text(task, option::TRANSID, "STD2").flag(option::PROTECT);
+            assert_eq!(response(&mut start, task)?, (0, 0));
+            let end = if rolled_back { command::SYNCPOINT_ROLLBACK } else { command::SYNCPOINT };
+            Call::new(end).execute(task)?;
+        }
+        Ok(())
+    })
+    .unwrap();
+    receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert!(receiver.recv_timeout(Duration::from_millis(200)).is_err(), "only the committed START runs");
+}
+
+#[test]
+fn enqueues_exclude_other_tasks_until_the_syncpoint() {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program("WAITER1", &[], move |task| {
+        let mut busy = Call::new(command::ENQ);
+        busy.bytes(option::RESOURCE, b"RES1").integer(option::LENGTH, 4).flag(option::NOSUSPEND);
+        let first = response(&mut busy, task)?;
+        let mut enq = Call::new(command::ENQ);
+        enq.bytes(option::RESOURCE, b"RES1").integer(option::LENGTH, 4);
+        let second = response(&mut enq, task)?;
+        sender.lock().unwrap().send((first, second)).unwrap();
+        Ok(())
+    });
+    define_transaction("WAI1", "WAITER1");
+    run("T012", |task| {
+        let mut enq = Call::new(command::ENQ);
+        enq.bytes(option::RESOURCE, b"RES1").integer(option::LENGTH, 4);
+        assert_eq!(response(&mut enq, task)?, (0, 0));
+        let mut too_long = Call::new(command::ENQ);
+        too_long.bytes(option::RESOURCE, b"RES1").integer(option::LENGTH, 256);
+        assert_eq!(response(&mut too_long, task)?, (condition::LENGERR.0, 1));
+        task.region.attach(AttachRequest::new(Name4::new("WAI1"), StartCode::Start)).unwrap();
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::MILLISECS, 100);
+        delay.execute(task)?;
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(receiver.recv_timeout(Duration::from_secs(5)).unwrap(), ((condition::ENQBUSY.0, 0), (0, 0)));
+}
+
+#[test]
+fn containers_keep_their_type_and_are_converted() {
+    let results = run("T013", |task| {
+        let mut results = Vec::new();
+        let mut put = Call::new(command::PUT_CONTAINER);
+        put.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"ABC").integer(option::FROMCCSID, 819);
+        results.push(response(&mut put, task)?);
+        let mut get = Call::new(command::GET_CONTAINER);
+        get.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 3);
+        results.push(response(&mut get, task)?);
+        assert_eq!(get.result_bytes(option::INTO), [0xC1, 0xC2, 0xC3]);
+        let mut short = Call::new(command::GET_CONTAINER);
+        short.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 2);
+        results.push(response(&mut short, task)?);
+        assert_eq!(short.result(option::FLENGTH), Some(3));
+        let mut other_type = Call::new(command::PUT_CONTAINER);
+        other_type.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"X").flag(option::BIT);
+        results.push(response(&mut other_type, task)?);
+        let mut missing = Call::new(command::GET_CONTAINER);
+        missing.text(task, option::CONTAINER, "C2").text(task, option::CHANNEL, "CH").flag(option::NODATA).integer(option::FLENGTH, 0);
+        results.push(response(&mut missing, task)?);
+        let mut no_channel = Call::new(command::GET_CONTAINER);
+        no_channel.text(task, option::CONTAINER, "C2").flag(option::NODATA).integer(option::FLENGTH, 0);
+        results.push(response(&mut no_channel, task)?);
+        Ok(results)
+    })
+    .unwrap();
+    let expected = [
+        (0, 0),
+        (0, 0),
+        (condition::LENGERR.0, 11),
+        (condition::INVREQ.0, 32),
+        (condition::CONTAINERERR.0, 10),
+        (condition::INVREQ.0, 4),
+    ];
+    assert_eq!(results, expected);
+}
+
+#[test]
+fn a_channel_passed_by_link_is_the_current_channel_there() {
+    define_program("CHANNEL1", &[], |task| {
+        let mut put = Call::new(command::PUT_CONTAINER);
+        put.text(task, option::CONTAINER, "BACK").bytes(option::FROM, b"x");
+        assert_eq!(response(&mut put, task)?, (0, 0));
+        assert_eq!(task.level().unwrap().channel.as_ref().unwrap().name(), Name16::new("MYCHANNEL"));
+        Ok(())
+    });
+    let count = run("T014", |task| {
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "CHANNEL1").text(task, option::CHANNEL, "MYCHANNEL");
+        assert_eq!(response(&mut link, task)?, (0, 0));
+        let mut query = Call::new(command::QUERY_CHANNEL);
+        query.text(task, option::CHANNEL, "MYCHANNEL").integer(option::CONTAINERCNT, 0);
+        assert_eq!(response(&mut query, task)?, (0, 0));
+        Ok(query.result(option::CONTAINERCNT))
+    })
+    .unwrap();
+    assert_eq!(count, Some(1));
+}
+
+/// Counts change modes of a program defined so, issuing these commands: threadsafe (ASSIGN) and not (CANCEL).
+fn change_modes(transid: &str, attributes: &[(&'static str, &str)], commands: &'static [bool]) -> u64 {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let program = format!("PGM{transid}");
+    define_program(&program, attributes, move |task| {
+        for threadsafe in commands {
+            let mut call = if *threadsafe { Call::new(command::ASSIGN) } else { Call::new(command::CANCEL) };
+            if !threadsafe {
+                call.text(task, option::REQID, "NOTHING");
+            }
+            call.execute(task)?;
+        }
+        sender.lock().unwrap().send(task.kernel.clone()).unwrap();
+        Ok(())
+    });
+    define_transaction(transid, &program);
+    the_region().attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap();
+    let kernel = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert!(kernel.join(Duration::from_secs(5)));
+    kernel.times().change_modes
+}
+
+#[test]
+fn change_modes_are_those_of_tables_4_1_and_4_2() {
+    const COMMANDS: &[bool] = &[true, false, true, false];
+    // QR throughout.
+    assert_eq!(change_modes("MQ01", &[("CONCURRENCY", "QUASIRENT")], COMMANDS), 0);
+    // The first program of a task starts on QR and nothing takes it off.
+    assert_eq!(change_modes("MT01", &[("CONCURRENCY", "THREADSAFE")], COMMANDS), 0);
+    // To L8, two round trips, and back to QR for the end of the task: 1 + 2 x 2 + 1.
+    assert_eq!(change_modes("MR01", &[("CONCURRENCY", "REQUIRED")], COMMANDS), 6);
+    assert_eq!(change_modes("MO01", &[("CONCURRENCY", "REQUIRED"), ("API", "OPENAPI")], COMMANDS), 6);
+    // Only threadsafe commands: in and out.
+    assert_eq!(change_modes("MR02", &[("CONCURRENCY", "REQUIRED")], &[true, true]), 2);
+}
+
+#[test]
+fn a_threadsafe_program_inherits_the_open_tcb_of_its_caller() {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program("INHERIT1", &[("CONCURRENCY", "THREADSAFE")], move |task| {
+        let before = task.kernel.mode();
+        let mut cancel = Call::new(command::CANCEL);
+        cancel.text(task, option::REQID, "NOTHING");
+        cancel.execute(task)?;
+        sender.lock().unwrap().send((before, task.kernel.mode())).unwrap();
+        Ok(())
+    });
+    define_program("CALLER1", &[("CONCURRENCY", "REQUIRED")], |task| {
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "INHERIT1");
+        link.execute(task)?;
+        assert_eq!(task.kernel.mode(), kernel::Mode::L8);
+        Ok(())
+    });
+    define_transaction("MI01", "CALLER1");
+    the_region().attach(AttachRequest::new(Name4::new("MI01"), StartCode::Start)).unwrap();
+    let (before, after) = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert_eq!((before, after), (kernel::Mode::L8, kernel::Mode::Qr));
+}
+
+#[test]
+fn inquire_and_set_task_and_program() {
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_program("SLEEPER1", &[], move |task| {
+        sender.lock().unwrap().send(task.number).unwrap();
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::SECONDS, 60);
+        delay.execute(task).map(|_| ())
+    });
+    let definition = Definition::new("TRANSACTION", "SLP1", "TEST").with("PROGRAM", "SLEEPER1").with("SPURGE", "YES");
+    the_region().transactions.install(TransactionDefinition::from(&definition));
+    the_region().attach(AttachRequest::new(Name4::new("SLP1"), StartCode::Start)).unwrap();
+    let number = i64::from(receiver.recv_timeout(Duration::from_secs(5)).unwrap());
+    let (suspended, gone) = run("T015", move |task| {
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::MILLISECS, 50);
+        delay.execute(task)?;
+        let mut inquire = Call::new(command::INQUIRE_TASK);
+        inquire.integer(option::TASK, number).bytes(option::SUSPENDTYPE, &[0; 8]).integer(option::RUNSTATUS, 0);
+        assert_eq!(response(&mut inquire, task)?, (0, 0));
+        assert_eq!(inquire.result(option::RUNSTATUS), Some(exec::cvda::SUSPENDED));
+        let suspended = inquire.result_text(task, option::SUSPENDTYPE);
+        let mut set = Call::new(command::SET_TASK);
+        set.integer(option::TASK, number).flag(option::PURGE);
+        assert_eq!(response(&mut set, task)?, (0, 0));
+        delay.execute(task)?;
+        let gone = response(&mut inquire, task)?;
+        Ok((suspended, gone))
+    })
+    .unwrap();
+    assert_eq!(suspended, "ICWAIT");
+    assert_eq!(gone, (condition::TASKIDERR.0, 1));
+    let names = run("T016", |task| {
+        let mut start = Call::new(command::INQUIRE_PROGRAM);
+        start.flag(option::START);
+        assert_eq!(response(&mut start, task)?, (0, 0));
+        let mut count = 0;
+        loop {
+            let mut next = Call::new(command::INQUIRE_PROGRAM);
+            next.flag(option::NEXT).bytes(option::PROGRAM, &[0; 8]).integer(option::STATUS, 0);
+            match response(&mut next, task)? {
+                (0, 0) => count += 1,
+                ended => {
+                    assert_eq!(ended, (condition::END.0, 2));
+                    break;
+                }
+            }
+        }
+        let mut end = Call::new(command::INQUIRE_PROGRAM);
+        end.flag(option::END);
+        assert_eq!(response(&mut end, task)?, (0, 0));
+        Ok(count)
+    })
+    .unwrap();
+    assert!(names > 10, "{names}");
+}
+
+#[test]
+fn unknown_and_disabled_transactions_are_refused_with_their_messages() {
+    let region = the_region();
+    let failure = region.attach(AttachRequest::new(Name4::new("ZZZZ"), StartCode::TerminalData)).unwrap_err();
+    assert!(failure.message.line().starts_with("DFHAC2001"));
+    let definition = Definition::new("TRANSACTION", "DIS1", "TEST").with("PROGRAM", "ANY").with("STATUS", "DISABLED");
+    region.transactions.install(TransactionDefinition::from(&definition));
+    let failure = region.attach(AttachRequest::new(Name4::new("DIS1"), StartCode::TerminalData)).unwrap_err();
+    assert_eq!(failure.message.id, "DFHAC2008");
+}
+
+#[test]
+fn getmain_and_freemain() {
+    let results = run("T017", |task| {
+        let mut results = Vec::new();
+        let mut getmain = Call::new(command::GETMAIN);
+        getmain.integer(option::SET, 0).integer(option::FLENGTH, 100).bytes(option::INITIMG, &[0x5A]);
+        results.push(response(&mut getmain, task)?);
+        let address = getmain.result(option::SET).unwrap();
+        assert!(address > 0 && address < 1 << 31);
+        let area = region::storage_access::Area::new(address as usize, 100);
+        assert!(area.read()?.iter().all(|byte| *byte == 0x5A));
+        for _ in 0..2 {
+            let mut freemain = Call::new(command::FREEMAIN);
+            freemain.integer(option::DATAPOINTER, address);
+            results.push(response(&mut freemain, task)?);
+        }
+        let mut below = Call::new(command::GETMAIN);
+        below.integer(option::SET, 0).integer(option::LENGTH, 64);
+        results.push(response(&mut below, task)?);
+        assert!(below.result(option::SET).unwrap() < 1 << 24);
+        let mut zero = Call::new(command::GETMAIN);
+        zero.integer(option::SET, 0).integer(option::FLENGTH, 0);
+        results.push(response(&mut zero, task)?);
+        Ok(results)
+    })
+    .unwrap();
+    assert_eq!(results, [(0, 0), (0, 0), (condition::INVREQ.0, 1), (0, 0), (condition::LENGERR.0, 1)]);
+}
+
+#[test]
+fn asktime_and_formattime() {
+    let text = run("T018", |task| {
+        let mut asktime = Call::new(command::ASKTIME);
+        asktime.integer(option::ABSTIME, 0);
+        assert_eq!(response(&mut asktime, task)?, (0, 0));
+        assert!(asktime.result(option::ABSTIME).unwrap() > 3_900_000_000_000);
+        let mut format = Call::new(command::FORMATTIME);
+        // 2000-02-29 13:14:15.016
+        format.integer(option::ABSTIME, 3_160_818_855_016).bytes(option::YYYYMMDD, &[0x40; 10]).text(task, option::DATESEP, "-");
+        format.bytes(option::TIME, &[0x40; 8]).flag(option::TIMESEP).integer(option::DAYOFWEEK, 0).integer(option::MILLISECONDS, 0);
+        assert_eq!(response(&mut format, task)?, (0, 0));
+        assert_eq!((format.result(option::DAYOFWEEK), format.result(option::MILLISECONDS)), (Some(2), Some(16)));
+        let mut negative = Call::new(command::FORMATTIME);
+        negative.integer(option::ABSTIME, -1);
+        assert_eq!(response(&mut negative, task)?, (condition::INVREQ.0, 1));
+        Ok((format.result_text(task, option::YYYYMMDD), format.result_text(task, option::TIME)))
+    })
+    .unwrap();
+    assert_eq!(text, ("2000-02-29".to_string(), "13:14:15".to_string()));
+}
+
+#[test]
+fn a_command_the_region_does_not_have_abends() {
+    let code = run("T019", |task| {
+        let mut call = Call::new(command::DOCUMENT_CREATE);
+        match call.execute(task) {
+            Err(Raised::Abend(abend)) => Ok(abend.code_text()),
+            other => panic!("{other:?}"),
+        }
+    })
+    .unwrap();
+    assert_eq!(code, "AEY9");
+}
