@@ -1,8 +1,174 @@
-//! The commands of this domain. A handler is added to the list when it is written.
+//! SEND, RECEIVE, CONVERSE, WAIT TERMINAL, ISSUE DISCONNECT, ISSUE ERASEAUP.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+use super::display::DisplayTerminal;
+use super::input::{self, Input, display, facility};
+use super::output;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::transaction_manager::Task;
+use bms::constants::*;
+use exec::{CommandId, OptionId, command, condition, eib, option};
+
+/// WCC of a SEND without CTLCHAR: keyboard free, MDT off.
+const DEFAULT_CONTROL: u8 = 0xC3;
+/// Longest data of one SEND or RECEIVE.
+const LENGTH_MAX: i64 = 32_767;
+const YES: u8 = 0xFF;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
+    &[
+        (command::SEND, send),
+        (command::RECEIVE, receive),
+        (command::CONVERSE, converse),
+        (command::WAIT_TERMINAL, wait_terminal),
+        (command::ISSUE_DISCONNECT, issue_disconnect),
+        (command::ISSUE_ERASEAUP, issue_eraseaup),
+    ]
+}
+
+fn send(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let record = outbound(task, display, arguments, [option::LENGTH, option::FLENGTH])?;
+    if arguments.has(option::LAST) {
+        task.terminal_control.last = true;
+    }
+    output::send(task, display, record, arguments.has(option::WAIT))
+}
+
+/// The record of SEND or CONVERSE.
+fn outbound(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments, lengths: [OptionId; 2]) -> Result<Vec<u8>, Raised> {
+    let given = lengths.into_iter().find_map(|option| arguments.integer(option));
+    let data = match arguments.area(option::FROM) {
+        None => Vec::new(),
+        Some(area) => {
+            let length = given.unwrap_or(area.length as i64);
+            if !(0..=LENGTH_MAX).contains(&length) {
+                return raise(condition::LENGERR, 0);
+            }
+            arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default()
+        }
+    };
+    let control = arguments.bytes(option::CTLCHAR)?.and_then(|bytes| bytes.first().copied());
+    let erase = arguments.has(option::ERASE);
+    if arguments.has(option::STRFIELD) {
+        if control.is_some() || erase {
+            return raise(condition::INVREQ, 0);
+        }
+        return Ok([&[SNA_CMD_WSF], &data[..]].concat());
+    }
+    let command = if !erase {
+        SNA_CMD_W
+    } else if output::erase_alternate(task, display, arguments.has(option::DEFAULT), arguments.has(option::ALTERNATE)) {
+        SNA_CMD_EWA
+    } else {
+        SNA_CMD_EW
+    };
+    let region = task.region;
+    let data = match region.terminals.translation(region) {
+        Some(translation) => output::translated(&data, translation),
+        None => data,
+    };
+    Ok([&[command, control.unwrap_or(DEFAULT_CONTROL)], &data[..]].concat())
+}
+
+/// The options of RECEIVE and CONVERSE that say how much is wanted.
+struct Wanted {
+    length: OptionId,
+    full_length: OptionId,
+}
+
+fn receive(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let input = if arguments.has(option::BUFFER) {
+        read_buffer(task, display)?
+    } else if let Some(data) = task.terminal_control.remainder.take() {
+        Input { aid: task.eib.byte(eib::EIBAID), cursor: task.eib.half(eib::EIBCPOSN), data, from_program: true }
+    } else {
+        input::next(task, display, arguments.has(option::ASIS))?
+    };
+    deliver(task, arguments, input, &Wanted { length: option::LENGTH, full_length: option::FLENGTH })
+}
+
+fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let record = outbound(task, display, arguments, [option::FROMLENGTH, option::FROMFLENGTH])?;
+    output::send(task, display, record, true)?;
+    // What started the task has been answered by this output.
+    task.terminal_control.initial_input = None;
+    let input = input::next(task, display, arguments.has(option::ASIS))?;
+    deliver(task, arguments, input, &Wanted { length: option::TOLENGTH, full_length: option::TOFLENGTH })
+}
+
+/// RECEIVE BUFFER: the whole screen, as READ BUFFER returns it.
+fn read_buffer(task: &mut Task, display: &DisplayTerminal) -> Result<Input, Raised> {
+    output::flush(task, display)?;
+    if display.transmit(&[SNA_CMD_RB]).is_err() {
+        return raise(condition::TERMERR, 0);
+    }
+    let record = input::wait(task, display)?;
+    let input = Input::parse(record, display.capabilities.addressing_for(display.size()));
+    task.eib.set_byte(eib::EIBAID, input.aid);
+    task.eib.set_half(eib::EIBCPOSN, input.cursor);
+    Ok(input)
+}
+
+/// Gives the data to the program: INTO or SET, cut to what it takes, with the length there was.
+fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wanted) -> Outcome {
+    let region = task.region;
+    let mut data = match region.terminals.translation(region) {
+        Some(translation) if !input.from_program => output::translated_input(&input.data, translation),
+        _ => input.data,
+    };
+    let into = arguments.area(option::INTO);
+    let given = |option| arguments.integer(option);
+    let maximum = given(option::MAXLENGTH).or_else(|| given(option::MAXFLENGTH));
+    let maximum = match into {
+        // LENGTH is the size of the area on the way in.
+        Some(area) => Some(maximum.or_else(|| given(wanted.length)).or_else(|| given(wanted.full_length)).unwrap_or(area.length as i64)),
+        None => maximum,
+    };
+    let maximum = match maximum {
+        Some(maximum) if maximum < 0 => return raise(condition::LENGERR, 0),
+        Some(maximum) => maximum as usize,
+        None => usize::MAX,
+    };
+    let there_was = data.len();
+    let too_long = there_was > maximum;
+    let keep = too_long && arguments.has(option::NOTRUNCATE);
+    if keep {
+        task.terminal_control.remainder = Some(data[maximum..].to_vec());
+    }
+    data.truncate(maximum);
+    let length = if keep { data.len() } else { there_was };
+    task.eib.set_byte(eib::EIBEOC, YES);
+    task.eib.set_byte(eib::EIBCOMPL, if keep { 0 } else { YES });
+    task.eib.set_byte(eib::EIBRECV, if keep { YES } else { 0 });
+    if into.is_some() {
+        arguments.set_bytes_unbounded(option::INTO, &data)?;
+    } else if arguments.has(option::SET) {
+        let address = task.level_storage(&data)?;
+        arguments.set_integer(option::SET, address as i64);
+    }
+    arguments.set_integer(wanted.length, length as i64);
+    arguments.set_integer(wanted.full_length, length as i64);
+    if too_long && !keep { raise(condition::LENGERR, 0) } else { Ok(()) }
+}
+
+fn wait_terminal(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    output::flush(task, display(&*terminal)?)
+}
+
+fn issue_disconnect(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    output::flush(task, display(&*terminal)?)?;
+    task.terminal_control.disconnect = true;
+    Ok(())
+}
+
+fn issue_eraseaup(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    output::send(task, display(&*terminal)?, vec![SNA_CMD_EAU], arguments.has(option::WAIT))
 }

@@ -1,37 +1,75 @@
 //! Terminal control: the terminals of the region as the other domains use them, and SEND, RECEIVE, CONVERSE, ISSUE ...
 //!
-//! A terminal is whatever implements [`Terminal`]; TN3270 sessions, sequential terminals of tests and consoles do. The rest of the region
-//! knows only this trait: who is at the terminal, what its next transaction is, which task it belongs to, and how to show a message.
+//! * `terminal`     what the region asks of a terminal (a trait), and what RETURN TRANSID and START leave at it;
+//! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
+//! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
+//! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
+//! * `input`, `output` the two directions as a task uses them; `commands` the commands.
 //!
 //! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's
-//! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free.
+//! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
+//! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
 
+mod autoinstall;
 mod commands;
+mod conversation;
+pub mod display;
+mod identify;
+pub mod input;
+mod listener;
+mod message;
+pub mod output;
 pub mod terminal;
 
 pub use commands::handlers;
+pub use display::{DisplayTerminal, Link, Service};
+pub use input::Input;
+pub use listener::listen;
 pub use terminal::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 
 use crate::name::{Name4, Name8};
-use parking_lot::RwLock;
+use crate::region::Region;
+use crate::resources::{Definition, ProfileDefinition};
+use crate::transaction_manager::Task;
+use bms::text::Translation;
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Terminal control's part of a task: what of the conversation belongs to the task and not to the terminal.
 #[derive(Default)]
 pub struct TaskState {
-    /// The data stream that started the task, until a RECEIVE takes it.
+    /// The data that started the task, without AID and cursor address, until a RECEIVE takes it.
     pub initial_input: Option<Vec<u8>>,
-    /// Output deferred until a WAIT, a RECEIVE or the end of the task.
-    pub deferred_output: Vec<u8>,
+    /// What RECEIVE NOTRUNCATE left for the next one.
+    pub(crate) remainder: Option<Vec<u8>>,
+    /// Output deferred until a WAIT, another request to the terminal or the end of the unit of work: a whole record.
+    pub(crate) deferred_output: Vec<u8>,
+    /// Anything was sent: the keyboard is then the program's business.
+    pub(crate) has_sent: bool,
     /// SEND LAST was done.
     pub last: bool,
+    /// ISSUE DISCONNECT, or sign-off with LOGOFF: the session ends with the task.
+    pub disconnect: bool,
+    /// The profile of the transaction, looked up at first use.
+    profile: Option<Profile>,
+}
+
+/// What of a PROFILE concerns terminals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Profile {
+    pub alternate_screen: bool,
+    pub uppercase: bool,
+    pub read_timeout_seconds: u32,
 }
 
 /// The terminals of the region.
 #[derive(Default)]
 pub struct TerminalControl {
     terminals: RwLock<FxHashMap<Name4, Arc<dyn Terminal>>>,
+    profiles: RwLock<FxHashMap<Name8, Profile>>,
+    servers: Mutex<Vec<tn3270::Server>>,
+    translation: OnceLock<Option<Translation>>,
 }
 
 impl TerminalControl {
@@ -63,5 +101,70 @@ impl TerminalControl {
         let mut all: Vec<_> = self.terminals.read().values().cloned().collect();
         all.sort_by_key(|terminal| terminal.name());
         all
+    }
+
+    /// Installs a PROFILE.
+    pub fn install_profile(&self, definition: &Definition) {
+        let definition = ProfileDefinition::from(definition);
+        let profile = Profile {
+            alternate_screen: definition.alternate_screen,
+            uppercase: definition.uppercase,
+            read_timeout_seconds: definition.read_timeout_seconds,
+        };
+        self.profiles.write().insert(definition.name, profile);
+    }
+
+    /// A profile that is not installed has the defaults.
+    pub fn profile(&self, name: Name8) -> Profile {
+        self.profiles.read().get(&name).copied().unwrap_or_default()
+    }
+
+    /// Conversion between 3270 text and the region's data, where the region's data is not EBCDIC.
+    pub fn translation(&self, region: &Region) -> Option<&Translation> {
+        let make = || (region.code_page.space() != EBCDIC_SPACE).then(|| Translation::latin1(bms::CodePage::cp037()));
+        self.translation.get_or_init(make).as_ref()
+    }
+
+    /// Terminals without a task get the message.
+    pub fn quiesce(&self, message: &crate::messages::Message) {
+        for terminal in self.all() {
+            if let Some(display) = display::display_of(&*terminal) {
+                display.quiesce(message);
+            }
+        }
+    }
+
+    /// Ends all sessions, at the end of the region.
+    pub fn shutdown(&self) {
+        let servers = std::mem::take(&mut *self.servers.lock());
+        for server in servers {
+            server.stop();
+        }
+    }
+
+    pub(crate) fn keep_server(&self, server: tn3270::Server) {
+        self.servers.lock().push(server);
+    }
+
+    /// Sessions there are now.
+    pub fn session_count(&self) -> usize {
+        self.servers.lock().iter().map(tn3270::Server::session_count).sum()
+    }
+}
+
+/// A blank on a 3270.
+pub const EBCDIC_SPACE: u8 = 0x40;
+
+impl Task {
+    /// The profile of the task's transaction.
+    pub(crate) fn profile(&mut self) -> Profile {
+        match self.terminal_control.profile {
+            Some(profile) => profile,
+            None => {
+                let profile = self.region.terminals.profile(self.definition.profile);
+                self.terminal_control.profile = Some(profile);
+                profile
+            }
+        }
     }
 }

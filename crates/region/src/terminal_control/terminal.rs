@@ -129,6 +129,8 @@ pub trait Terminal: Send + Sync + Any {
     fn task_started(&self, task: &Task);
     /// The task is over; `failure` is the message for the person at the terminal when it did not end well.
     fn task_ended(&self, task: &mut Task, failure: Option<&Message>);
+    /// The task asked for was purged before it ran.
+    fn not_started(&self, message: &Message);
     /// The number of the task that owns the terminal.
     fn task_number(&self) -> Option<u32>;
 
