@@ -125,7 +125,19 @@ impl Region {
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
         let store = vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?;
         let report = store.restart_report();
-        messages.send("DFHSI1502", &[("start", if report.created { "COLD" } else if report.clean { "WARM" } else { "EMERGENCY" })]);
+        messages.send(
+            "DFHSI1502",
+            &[(
+                "start",
+                if report.created {
+                    "COLD"
+                } else if report.clean {
+                    "WARM"
+                } else {
+                    "EMERGENCY"
+                },
+            )],
+        );
         if !report.clean && !report.created {
             messages.send("DFHRM0200", &[("units", &report.units_replayed.to_string())]);
         }
@@ -190,7 +202,8 @@ impl Region {
         for definition in definitions {
             if let Err(reason) = self.install(&definition) {
                 failures += 1;
-                let values = [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
+                let values =
+                    [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
                 self.messages.send("DFHAM4833", &values);
             }
         }
@@ -211,6 +224,7 @@ impl Region {
             "TDQUEUE" => crate::transient_data::install(self, TdQueueDefinition::from(definition))?,
             "TSMODEL" => crate::temporary_storage::install(self, TsModelDefinition::from(definition))?,
             "ENQMODEL" => self.enqueues.install(EnqModelDefinition::from(definition)),
+            "PROFILE" => self.terminals.install_profile(definition),
             _ => {}
         }
         self.installed.write().put(definition.clone());
@@ -220,7 +234,9 @@ impl Region {
     /// Stops the region: user tasks end, files close, the store is closed. True if no task had to be purged.
     pub fn shutdown(&'static self, immediate: bool) -> bool {
         self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
+        let stopping = self.messages.send("DFHTM1715", &[]);
         self.transactions.quiesce();
+        self.terminals.quiesce(&stopping);
         self.interval.stop(self);
         let wait = Duration::from_secs(if immediate { 2 } else { 30 });
         let quiet = self.dispatcher.stop(if immediate { Stop::Immediate(wait) } else { Stop::Quiesce(wait) });
@@ -229,6 +245,7 @@ impl Region {
             self.messages.send("DFHTM1748", &[("tasks", &left)]);
             self.dispatcher.stop(Stop::Immediate(Duration::from_secs(5)));
         }
+        self.terminals.shutdown();
         crate::transient_data::shutdown(self);
         crate::temporary_storage::shutdown(self);
         crate::file_control::shutdown(self);

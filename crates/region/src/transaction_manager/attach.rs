@@ -137,6 +137,14 @@ impl Region {
         attach.system = is_system;
         attach.purgeable = purgeable;
         attach.runaway = runaway;
+        let never_run = holder.clone();
+        attach.on_end = Some(Box::new(move |_| {
+            // A task purged in a queue leaves its request behind.
+            let terminal = never_run.lock().take().and_then(|request| request.terminal);
+            if let Some(terminal) = terminal {
+                terminal.not_started(&self.messages.send("DFHAC2262", &[("transid", transid.as_str())]));
+            }
+        }));
         match self.dispatcher.attach(attach) {
             Ok(task) => Ok(task.number()),
             Err(error) => {
@@ -173,7 +181,13 @@ impl Region {
 }
 
 /// The body of a task.
-fn run(region: &'static Region, kernel: TaskRef, transaction: Arc<Transaction>, definition: Arc<TransactionDefinition>, request: AttachRequest) {
+fn run(
+    region: &'static Region,
+    kernel: TaskRef,
+    transaction: Arc<Transaction>,
+    definition: Arc<TransactionDefinition>,
+    request: AttachRequest,
+) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
     let user_id = match (&request.terminal, request.user_id.is_blank()) {
@@ -282,7 +296,7 @@ impl Task {
     }
 
     fn own_storage(&mut self, length: usize, line: Line, key: Key, initial: Option<u8>) -> Result<usize, Abend> {
-        self.getmain(Getmain { length, line, key, initial }, false).map_err(|_| Abend::new("AKEA").because("no storage for the task"))
+        self.getmain(Getmain { length, line, key, initial }, false)
+            .map_err(|_| Abend::new("AKEA").because("no storage for the task"))
     }
 }
-
