@@ -2,7 +2,7 @@
 
 use crate::check::report::Report;
 use crate::diagnostics::Diagnostics;
-use crate::lexer;
+use crate::lexer::{self, Token};
 use crate::options::Options;
 use crate::parse;
 use crate::program::Program;
@@ -19,6 +19,8 @@ pub struct Compilation {
     pub programs: Vec<Program>,
     pub diagnostics: Diagnostics,
     pub sources: SourceMap,
+    /// All tokens, for the listing's cross reference.
+    pub tokens: Vec<Token>,
     /// Options after CBL and PROCESS statements.
     pub options: Options,
 }
@@ -49,5 +51,5 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
         }
     });
     let (programs, report) = parsed;
-    Compilation { programs, diagnostics: report.diagnostics, sources: stream.sources, options }
+    Compilation { programs, diagnostics: report.diagnostics, sources: stream.sources, tokens: stream.tokens, options }
 }

@@ -16,6 +16,8 @@ mod parse;
 pub mod program;
 pub mod source;
 pub mod span;
+#[cfg(test)]
+mod tests;
 
 pub use compile::{Compilation, compile_source};
 pub use options::Options;

@@ -454,6 +454,7 @@ impl Parser<'_> {
                 "WHEN-COMPILED" => registers.when_compiled,
                 "XML-CODE" => registers.xml_code,
                 "JSON-CODE" => registers.json_code,
+                "XML-EVENT" | "XML-TEXT" | "XML-NTEXT" => return Some(self.markup_register(name)),
                 _ => return None,
             }
         };
@@ -499,6 +500,21 @@ impl Parser<'_> {
         };
         *slot = Some(id);
         Some(id)
+    }
+
+    /// Registers of XML PARSE: known to the program, never set, as the statement cannot run.
+    fn markup_register(&mut self, name: &str) -> ItemId {
+        let mut item = blank_item(name, 77, BaseId(0), Span::NONE);
+        let space = self.encoder.page.ascii(b' ');
+        (item.category, item.usage) = (Category::Alphanumeric, Usage::Display);
+        let mut image = vec![space; 30];
+        if name == "XML-NTEXT" {
+            (item.category, item.usage) = (Category::National, Usage::National);
+            image = [0x00, 0x20].repeat(15);
+        }
+        let id = self.unit.division.add_register(&mut self.unit.program, item, &image);
+        self.unit.names.add(name, Named::Item(id));
+        id
     }
 
     /// RETURN-CODE always exists.

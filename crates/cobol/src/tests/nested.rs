@@ -1,0 +1,51 @@
+use super::*;
+
+const NESTED: &str = "IDENTIFICATION DIVISION.\nPROGRAM-ID. OUTER.\nDATA DIVISION.\nWORKING-STORAGE SECTION.\n\
+01 G GLOBAL.\n 05 G1 PIC X(4).\n  88 G-ON VALUE 'Y'.\n 05 T OCCURS 3 INDEXED BY GX PIC 9.\n01 H PIC 9.\n\
+PROCEDURE DIVISION.\nM.\n CALL 'INNER' USING H. CALL 'OTHER'. GOBACK.\n\
+IDENTIFICATION DIVISION.\nPROGRAM-ID. INNER.\nDATA DIVISION.\nWORKING-STORAGE SECTION.\n01 W PIC 9.\nLINKAGE SECTION.\n01 P PIC 9.\n\
+PROCEDURE DIVISION USING P.\nM.\n MOVE 'A' TO G1. IF G-ON SET GX TO 1 MOVE T (GX) TO W. MOVE 3 TO RETURN-CODE. CALL 'LEAF'. GOBACK.\n\
+END PROGRAM INNER.\nIDENTIFICATION DIVISION.\nPROGRAM-ID. LEAF IS COMMON.\nPROCEDURE DIVISION.\nM.\n GOBACK.\nEND PROGRAM LEAF.\n\
+END PROGRAM OUTER.\nIDENTIFICATION DIVISION.\nPROGRAM-ID. SECOND.\nPROCEDURE DIVISION.\nM.\n GOBACK.\n";
+
+#[test]
+fn global_names_reach_contained_programs() {
+    let compilation = compile(NESTED);
+    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+    let names: Vec<&str> = compilation.programs.iter().map(|program| &*program.name).collect();
+    assert_eq!(names, ["OUTER", "SECOND"]);
+    let outer = &compilation.programs[0];
+    assert_eq!(outer.nested.len(), 2);
+    let inner = &outer.nested[0];
+    let g1 = find(inner, "G1");
+    assert!(matches!(inner.base(g1.base).kind, BaseKind::Outer { levels: 1, .. }));
+    assert_eq!(g1.offset.fixed, 0);
+    let t = find(inner, "T");
+    assert_eq!(t.offset.fixed, 4);
+    assert_eq!(t.occurs.as_ref().map(|occurs| occurs.indexes.len()), Some(1));
+    assert!(outer.nested[1].common);
+}
+
+#[test]
+fn calls_find_contained_and_common_programs() {
+    let compilation = compile(NESTED);
+    let outer = &compilation.programs[0];
+    let target = |statement: &Statement| match &statement.kind {
+        StatementKind::Call(call) => call.target.clone(),
+        other => panic!("{other:?}"),
+    };
+    let calls = &outer.procedures[0].statements;
+    assert!(matches!(target(&calls[0]), CallTarget::Nested { levels: 0, path } if path == [0]));
+    assert!(matches!(target(&calls[1]), CallTarget::Literal(_)));
+    let inner = &outer.nested[0].procedures[0].statements;
+    let call = inner.iter().find(|statement| matches!(statement.kind, StatementKind::Call(_))).expect("call");
+    assert!(matches!(target(call), CallTarget::Nested { levels: 1, path } if path == [1]));
+}
+
+#[test]
+fn names_that_are_not_global_stay_inside() {
+    let text = NESTED.replace("MOVE 'A' TO G1", "MOVE 1 TO H");
+    let found = messages(&text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("H is not defined"));
+}
