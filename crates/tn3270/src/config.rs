@@ -10,6 +10,9 @@ use bms::constants::*;
 #[derive(Debug, Clone)]
 pub struct Config {
     pub sessions_max: usize,
+    /// Connections the kernel keeps until they are accepted (bounded by net.core.somaxconn). A terminal waits for the host to speak,
+    /// so one that overflows this and gets a SYN cookie would wait for ever.
+    pub backlog: i32,
     /// Longest inbound record.
     pub record_length_max: usize,
     /// Bytes waiting for one client that does not read.
@@ -44,6 +47,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             sessions_max: 10_000,
+            backlog: 4_096,
             record_length_max: 65_536,
             send_queue_length_max: 1 << 20,
             negotiation_timeout: Duration::from_secs(20),

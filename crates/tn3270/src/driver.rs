@@ -1,6 +1,7 @@
 //! Many terminals on one thread, for load: raw records, no screen unless the caller keeps one. Sockets are non-blocking and
 //! edge-triggered; a record is handed to the caller straight from the receive buffer and its answer is written at once.
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -21,8 +22,13 @@ pub enum DriverEvent<'a> {
     Closed(String),
 }
 
+/// Connections begun and not yet negotiated. More at once overflow the host's backlog.
+const CONNECTING_COUNT_MAX: usize = 256;
+
 struct DriverSession {
-    stream: TcpStream,
+    /// None while the session waits for its turn to connect.
+    stream: Option<TcpStream>,
+    connecting: bool,
     protocol: ClientProtocol,
     out: Vec<u8>,
     /// Already written.
@@ -34,6 +40,9 @@ pub struct Driver {
     poll: Poll,
     events: Events,
     sessions: Vec<DriverSession>,
+    /// Sessions that wait for their turn.
+    waiting: VecDeque<(usize, SocketAddr)>,
+    connecting_count: usize,
     buffer: Vec<u8>,
     open_count: usize,
 }
@@ -44,20 +53,45 @@ impl Driver {
             poll: Poll::new()?,
             events: Events::with_capacity(1024),
             sessions: Vec::new(),
+            waiting: VecDeque::new(),
+            connecting_count: 0,
             buffer: vec![0; 64 * 1024],
             open_count: 0,
         })
     }
 
-    /// Begins a connection; its number counts from 0. `DriverEvent::Connected` or `Closed` follows.
+    /// Begins a connection, or queues it behind others; its number counts from 0. `DriverEvent::Connected` or `Closed` follows.
     pub fn connect(&mut self, address: SocketAddr, config: ClientConfig) -> io::Result<usize> {
-        let mut stream = TcpStream::connect(address)?;
         let id = self.sessions.len();
-        let _ = stream.set_nodelay(true);
-        self.poll.registry().register(&mut stream, Token(id), Interest::READABLE | Interest::WRITABLE)?;
-        self.sessions.push(DriverSession { stream, protocol: ClientProtocol::new(config), out: Vec::new(), out_start: 0, closed: false });
+        self.sessions.push(DriverSession {
+            stream: None,
+            connecting: false,
+            protocol: ClientProtocol::new(config),
+            out: Vec::new(),
+            out_start: 0,
+            closed: false,
+        });
         self.open_count += 1;
+        self.waiting.push_back((id, address));
+        self.start_waiting()?;
         Ok(id)
+    }
+
+    fn start_waiting(&mut self) -> io::Result<()> {
+        while self.connecting_count < CONNECTING_COUNT_MAX
+            && let Some((id, address)) = self.waiting.pop_front()
+        {
+            if self.sessions[id].closed {
+                continue;
+            }
+            let mut stream = TcpStream::connect(address)?;
+            let _ = stream.set_nodelay(true);
+            self.poll.registry().register(&mut stream, Token(id), Interest::READABLE | Interest::WRITABLE)?;
+            self.sessions[id].stream = Some(stream);
+            self.sessions[id].connecting = true;
+            self.connecting_count += 1;
+        }
+        Ok(())
     }
 
     /// Sessions not closed.
@@ -83,7 +117,10 @@ impl Driver {
         if let Some(session) = self.sessions.get_mut(session).filter(|session| !session.closed) {
             session.closed = true;
             self.open_count -= 1;
-            let _ = session.stream.shutdown(std::net::Shutdown::Both);
+            self.connecting_count -= std::mem::take(&mut session.connecting) as usize;
+            if let Some(stream) = &session.stream {
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            }
         }
     }
 
@@ -113,6 +150,10 @@ impl Driver {
                     sink(id, event, outgoing);
                 });
             }
+            if session.connecting && (session.protocol.is_connected() || fault.is_some()) {
+                session.connecting = false;
+                self.connecting_count -= 1;
+            }
             if let Some(reason) = fault {
                 session.closed = true;
                 self.open_count -= 1;
@@ -121,14 +162,16 @@ impl Driver {
                 sink(id, DriverEvent::Closed(reason), &mut Outgoing::nowhere(&mut nowhere, &mut sequence));
             }
         }
+        self.start_waiting()?;
         Ok(handed_out)
     }
 }
 
 impl DriverSession {
     fn flush(&mut self) -> io::Result<()> {
+        let Some(stream) = &mut self.stream else { return Ok(()) };
         while self.out_start < self.out.len() {
-            match self.stream.write(&self.out[self.out_start..]) {
+            match stream.write(&self.out[self.out_start..]) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(count) => self.out_start += count,
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::NotConnected) => return Ok(()),
@@ -144,7 +187,8 @@ impl DriverSession {
     /// Reads until the socket is empty. The reason when the session is over.
     fn read(&mut self, buffer: &mut [u8], hung_up: bool, mut sink: impl FnMut(DriverEvent, &mut Outgoing)) -> Option<String> {
         loop {
-            let count = match self.stream.read(buffer) {
+            let stream = self.stream.as_mut()?;
+            let count = match stream.read(buffer) {
                 Ok(0) => return Some(format!("closed by the host {}", self.protocol.host_text())),
                 Ok(count) => count,
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::NotConnected) => return None,

@@ -98,6 +98,7 @@ impl Server {
     pub fn listen(address: impl ToSocketAddrs, config: Config, handler: Arc<dyn SessionHandler>) -> io::Result<Server> {
         let address = address.to_socket_addrs()?.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no address"))?;
         let listener = mio::net::TcpListener::bind(address)?;
+        rustix::net::listen(&listener, config.backlog)?;
         let local_address = listener.local_addr()?;
         let thread_count = config.thread_count.max(1);
         let common = Arc::new(Common {
