@@ -32,9 +32,20 @@ impl RegionCodePage {
     /// The page with this number, if the run time has it.
     pub fn by_ccsid(ccsid: u16) -> Option<&'static CodePage> {
         const PAGES: [&CodePage; 14] = [
-            &code_page::CCSID_037, &code_page::CCSID_1047, &code_page::CCSID_1140, &code_page::CCSID_500, &code_page::CCSID_273,
-            &code_page::CCSID_285, &code_page::CCSID_297, &code_page::CCSID_1141, &code_page::CCSID_819, &code_page::CCSID_437,
-            &code_page::CCSID_850, &code_page::CCSID_1252, &code_page::CCSID_1208, &code_page::CCSID_1200,
+            &code_page::CCSID_037,
+            &code_page::CCSID_1047,
+            &code_page::CCSID_1140,
+            &code_page::CCSID_500,
+            &code_page::CCSID_273,
+            &code_page::CCSID_285,
+            &code_page::CCSID_297,
+            &code_page::CCSID_1141,
+            &code_page::CCSID_819,
+            &code_page::CCSID_437,
+            &code_page::CCSID_850,
+            &code_page::CCSID_1252,
+            &code_page::CCSID_1208,
+            &code_page::CCSID_1200,
         ];
         PAGES.into_iter().find(|page| page.ccsid == ccsid)
     }

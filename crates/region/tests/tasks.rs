@@ -40,7 +40,11 @@ fn the_region() -> &'static Region {
     })
 }
 
-fn define_program(name: &str, attributes: &[(&'static str, &str)], body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) {
+fn define_program(
+    name: &str,
+    attributes: &[(&'static str, &str)],
+    body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static,
+) {
     let region = the_region();
     bodies().lock().unwrap().insert(name.to_string(), Arc::new(body));
     region.programs.install_native(Name8::new(name), run_body as NativeProgram);
@@ -52,12 +56,16 @@ fn define_program(name: &str, attributes: &[(&'static str, &str)], body: impl Fn
 }
 
 fn define_transaction(transid: &str, program: &str) {
-    let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("TWASIZE", "16").with("TASKDATALOC", "ANY");
+    let definition =
+        Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("TWASIZE", "16").with("TASKDATALOC", "ANY");
     the_region().transactions.install(TransactionDefinition::from(&definition));
 }
 
 /// Attaches a transaction whose program is the body, and returns what the body sends.
-fn run<T: Send + 'static>(transid: &str, body: impl Fn(&mut Task) -> Result<T, Raised> + Send + Sync + 'static) -> Result<T, mpsc::RecvTimeoutError> {
+fn run<T: Send + 'static>(
+    transid: &str,
+    body: impl Fn(&mut Task) -> Result<T, Raised> + Send + Sync + 'static,
+) -> Result<T, mpsc::RecvTimeoutError> {
     let region = the_region();
     let (sender, receiver) = mpsc::channel();
     let sender = Mutex::new(sender);
@@ -86,7 +94,13 @@ fn a_task_has_its_eib_twa_and_assign_values() {
         assign.execute(task)?;
         let eib = region::storage_access::Area::new(task.eib.address() as usize, 85).read()?;
         let text = |option| assign.result_text(task, option);
-        Ok((eib, assign.result(option::TWALENG), text(option::PROGRAM), text(option::STARTCODE), assign.result(option::LINKLEVEL)))
+        Ok((
+            eib,
+            assign.result(option::TWALENG),
+            text(option::PROGRAM),
+            text(option::STARTCODE),
+            assign.result(option::LINKLEVEL),
+        ))
     })
     .unwrap();
     // EIBTRNID in code page 037, EIBFN of ASSIGN.
@@ -195,7 +209,9 @@ fn an_abend_goes_up_the_levels_and_ends_the_task() {
     define_program("UNCAUGHT", &[], |_| Err(Raised::Abend(Box::new(Abend::new("AB07")))));
     define_transaction("T007", "UNCAUGHT");
     the_region().attach(AttachRequest::new(Name4::new("T007"), StartCode::Start)).unwrap();
-    let told = || SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"));
+    let told = || {
+        SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"))
+    };
     for _ in 0..200 {
         if told() {
             return;
@@ -331,21 +347,39 @@ fn containers_keep_their_type_and_are_converted() {
     let results = run("T013", |task| {
         let mut results = Vec::new();
         let mut put = Call::new(command::PUT_CONTAINER);
-        put.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"ABC").integer(option::FROMCCSID, 819);
+        put.text(task, option::CONTAINER, "C1")
+            .text(task, option::CHANNEL, "CH")
+            .bytes(option::FROM, b"ABC")
+            .integer(option::FROMCCSID, 819);
         results.push(response(&mut put, task)?);
         let mut get = Call::new(command::GET_CONTAINER);
-        get.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 3);
+        get.text(task, option::CONTAINER, "C1")
+            .text(task, option::CHANNEL, "CH")
+            .bytes(option::INTO, &[0; 3])
+            .integer(option::FLENGTH, 3);
         results.push(response(&mut get, task)?);
         assert_eq!(get.result_bytes(option::INTO), [0xC1, 0xC2, 0xC3]);
         let mut short = Call::new(command::GET_CONTAINER);
-        short.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 2);
+        short
+            .text(task, option::CONTAINER, "C1")
+            .text(task, option::CHANNEL, "CH")
+            .bytes(option::INTO, &[0; 3])
+            .integer(option::FLENGTH, 2);
         results.push(response(&mut short, task)?);
         assert_eq!(short.result(option::FLENGTH), Some(3));
         let mut other_type = Call::new(command::PUT_CONTAINER);
-        other_type.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"X").flag(option::BIT);
+        other_type
+            .text(task, option::CONTAINER, "C1")
+            .text(task, option::CHANNEL, "CH")
+            .bytes(option::FROM, b"X")
+            .flag(option::BIT);
         results.push(response(&mut other_type, task)?);
         let mut missing = Call::new(command::GET_CONTAINER);
-        missing.text(task, option::CONTAINER, "C2").text(task, option::CHANNEL, "CH").flag(option::NODATA).integer(option::FLENGTH, 0);
+        missing
+            .text(task, option::CONTAINER, "C2")
+            .text(task, option::CHANNEL, "CH")
+            .flag(option::NODATA)
+            .integer(option::FLENGTH, 0);
         results.push(response(&mut missing, task)?);
         let mut no_channel = Call::new(command::GET_CONTAINER);
         no_channel.text(task, option::CONTAINER, "C2").flag(option::NODATA).integer(option::FLENGTH, 0);
@@ -556,7 +590,11 @@ fn asktime_and_formattime() {
         let mut format = Call::new(command::FORMATTIME);
         // 2000-02-29 13:14:15.016
         format.integer(option::ABSTIME, 3_160_818_855_016).bytes(option::YYYYMMDD, &[0x40; 10]).text(task, option::DATESEP, "-");
-        format.bytes(option::TIME, &[0x40; 8]).flag(option::TIMESEP).integer(option::DAYOFWEEK, 0).integer(option::MILLISECONDS, 0);
+        format
+            .bytes(option::TIME, &[0x40; 8])
+            .flag(option::TIMESEP)
+            .integer(option::DAYOFWEEK, 0)
+            .integer(option::MILLISECONDS, 0);
         assert_eq!(response(&mut format, task)?, (0, 0));
         assert_eq!((format.result(option::DAYOFWEEK), format.result(option::MILLISECONDS)), (Some(2), Some(16)));
         let mut negative = Call::new(command::FORMATTIME);

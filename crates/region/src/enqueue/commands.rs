@@ -40,7 +40,11 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         let level = task.level();
         level.is_some_and(|level| matches!(level.handles.condition(frame, condition::ENQBUSY), Some(Action::Label(_))))
     });
-    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? { Ok(()) } else { raise(condition::ENQBUSY, 0) }
+    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {
+        Ok(())
+    } else {
+        raise(condition::ENQBUSY, 0)
+    }
 }
 
 fn deq(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -191,7 +191,11 @@ impl Task {
                     if manager.abandon(&resource, self.number) {
                         manager.give(&resource, self.number, Some(Lifetime::Task));
                     }
-                    let abend = if ended == Resumed::TimedOut { Abend::new("AKCS").because("DTIMOUT: a wait for an enqueue took too long") } else { Task::purge_abend() };
+                    let abend = if ended == Resumed::TimedOut {
+                        Abend::new("AKCS").because("DTIMOUT: a wait for an enqueue took too long")
+                    } else {
+                        Task::purge_abend()
+                    };
                     return Err(Raised::Abend(Box::new(abend)));
                 }
             }
@@ -234,4 +238,3 @@ fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
 pub fn task_ended(task: &mut Task) {
     release(task, Lifetime::Task);
 }
-

@@ -95,15 +95,25 @@ fn of_task(task: &Task, option: OptionId) -> Option<Value> {
             (None, None) => Value::Name4(Name4::BLANK),
         },
         // Facility control indicator: 01 terminal, 08 transient data queue.
-        option::FCI => Value::Byte(if task.terminal.is_some() { 0x01 } else if task.queue.is_some() { 0x08 } else { 0 }),
+        option::FCI => Value::Byte(if task.terminal.is_some() {
+            0x01
+        } else if task.queue.is_some() {
+            0x08
+        } else {
+            0
+        }),
         option::QNAME => task.queue.map_or(Value::Unavailable(4), Value::Name4),
-        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Value::Text(String::new()),
+        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => {
+            Value::Text(String::new())
+        }
         option::APPLICATION | option::OPERATION | option::PLATFORM => Value::Text(String::new()),
         option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Value::Number(-1),
         option::ERRORMSG => Value::Text(String::new()),
         option::ERRORMSGLEN => Value::Number(0),
         option::INITPARM | option::INITPARMLEN => initparm(task, option),
-        option::INPUTMSGLEN => Value::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64)),
+        option::INPUTMSGLEN => {
+            Value::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64))
+        }
         _ => return None,
     })
 }
@@ -194,7 +204,8 @@ fn of_terminal(task: &Task, option: OptionId) -> Option<Value> {
 }
 
 fn of_attributes(attributes: &TerminalAttributes, option: OptionId) -> Value {
-    let (rows, columns) = (|screen: (u16, u16)| Value::Number(i64::from(screen.0)), |screen: (u16, u16)| Value::Number(i64::from(screen.1)));
+    let (rows, columns) =
+        (|screen: (u16, u16)| Value::Number(i64::from(screen.0)), |screen: (u16, u16)| Value::Number(i64::from(screen.1)));
     match option {
         option::ALTSCRNHT => rows(attributes.alternate_screen),
         option::ALTSCRNWD => columns(attributes.alternate_screen),
@@ -238,12 +249,45 @@ fn of_attributes(attributes: &TerminalAttributes, option: OptionId) -> Value {
 fn is_terminal_option(option: OptionId) -> bool {
     matches!(
         option,
-        option::ALTSCRNHT | option::ALTSCRNWD | option::APLKYBD | option::APLTEXT | option::BTRANS | option::COLOR | option::DEFSCRNHT
-            | option::DEFSCRNWD | option::DELIMITER | option::DS3270 | option::DSSCS | option::EWASUPP | option::EXTDS | option::GCHARS
-            | option::GCODES | option::HILIGHT | option::KATAKANA | option::MSRCONTROL | option::NETNAME | option::NEXTTRANSID
-            | option::NUMTAB | option::OUTLINE | option::PARTNS | option::PRINSYSID | option::PS | option::SCRNHT | option::SCRNWD
-            | option::SIGDATA | option::SOSI | option::STATIONID | option::TELLERID | option::TERMCODE | option::TERMPRIORITY
-            | option::TEXTKYBD | option::TEXTPRINT | option::TNADDR | option::TNIPFAMILY | option::TNPORT | option::UNATTEND
+        option::ALTSCRNHT
+            | option::ALTSCRNWD
+            | option::APLKYBD
+            | option::APLTEXT
+            | option::BTRANS
+            | option::COLOR
+            | option::DEFSCRNHT
+            | option::DEFSCRNWD
+            | option::DELIMITER
+            | option::DS3270
+            | option::DSSCS
+            | option::EWASUPP
+            | option::EXTDS
+            | option::GCHARS
+            | option::GCODES
+            | option::HILIGHT
+            | option::KATAKANA
+            | option::MSRCONTROL
+            | option::NETNAME
+            | option::NEXTTRANSID
+            | option::NUMTAB
+            | option::OUTLINE
+            | option::PARTNS
+            | option::PRINSYSID
+            | option::PS
+            | option::SCRNHT
+            | option::SCRNWD
+            | option::SIGDATA
+            | option::SOSI
+            | option::STATIONID
+            | option::TELLERID
+            | option::TERMCODE
+            | option::TERMPRIORITY
+            | option::TEXTKYBD
+            | option::TEXTPRINT
+            | option::TNADDR
+            | option::TNIPFAMILY
+            | option::TNPORT
+            | option::UNATTEND
             | option::VALIDATION
     )
 }

@@ -106,7 +106,9 @@ impl Call {
     pub fn result_bytes(&self, option: OptionId) -> Vec<u8> {
         let area = self.areas.iter().find(|(known, _)| *known == option);
         // The command wrote through the area's address: read it the same way.
-        area.map_or_else(Vec::new, |(_, bytes)| crate::storage_access::Area::new(bytes.as_ptr() as usize, bytes.len()).read().unwrap_or_default())
+        area.map_or_else(Vec::new, |(_, bytes)| {
+            crate::storage_access::Area::new(bytes.as_ptr() as usize, bytes.len()).read().unwrap_or_default()
+        })
     }
 
     pub fn result_text(&self, task: &Task, option: OptionId) -> String {

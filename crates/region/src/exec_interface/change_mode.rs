@@ -99,27 +99,39 @@ mod tests {
     #[test]
     fn table_4_1() {
         assert_eq!(walk(Home::Qr, &[Need::Qr, Need::L8]), ["QR", "QR", "QR", "L8", "QR"]);
-        assert_eq!(walk(Home::Any, &[Need::Qr, Need::L8, Need::Threadsafe, Need::Qr]), ["QR", "QR", "QR", "L8", "L8", "L8", "L8", "QR", "QR"]);
-        assert_eq!(walk(Home::Open(Mode::L8), &[Need::Threadsafe, Need::L8, Need::Qr]), ["L8", "L8", "L8", "L8", "L8", "QR", "L8"]);
+        assert_eq!(
+            walk(Home::Any, &[Need::Qr, Need::L8, Need::Threadsafe, Need::Qr]),
+            ["QR", "QR", "QR", "L8", "L8", "L8", "L8", "QR", "QR"]
+        );
+        assert_eq!(
+            walk(Home::Open(Mode::L8), &[Need::Threadsafe, Need::L8, Need::Qr]),
+            ["L8", "L8", "L8", "L8", "L8", "QR", "L8"]
+        );
     }
 
     #[test]
     fn table_4_2() {
-        assert_eq!(walk(Home::Open(Mode::L9), &[Need::L8, Need::Qr, Need::Threadsafe]), ["L9", "L8", "L9", "QR", "L9", "L9", "L9"]);
+        assert_eq!(
+            walk(Home::Open(Mode::L9), &[Need::L8, Need::Qr, Need::Threadsafe]),
+            ["L9", "L8", "L9", "QR", "L9", "L9", "L9"]
+        );
     }
 
     #[test]
     fn homes_of_definitions() {
         use crate::resources::Definition;
         let program = |api: &str, concurrency: &str, key: &str| {
-            let definition = Definition::new("PROGRAM", "P", "G").with("API", api).with("CONCURRENCY", concurrency).with("EXECKEY", key);
+            let definition =
+                Definition::new("PROGRAM", "P", "G").with("API", api).with("CONCURRENCY", concurrency).with("EXECKEY", key);
             ProgramDefinition::from(&definition)
         };
         assert_eq!(home(&program("CICSAPI", "QUASIRENT", "USER"), true, false), Home::Qr);
         assert_eq!(home(&program("CICSAPI", "THREADSAFE", "USER"), true, false), Home::Any);
         assert_eq!(home(&program("CICSAPI", "THREADSAFE", "USER"), true, true), Home::Qr);
         assert_eq!(home(&program("CICSAPI", "REQUIRED", "USER"), true, false), Home::Open(Mode::L8));
-        for (protection, key, mode) in [(true, "USER", Mode::L9), (true, "CICS", Mode::L8), (false, "USER", Mode::L8), (false, "CICS", Mode::L8)] {
+        for (protection, key, mode) in
+            [(true, "USER", Mode::L9), (true, "CICS", Mode::L8), (false, "USER", Mode::L8), (false, "CICS", Mode::L8)]
+        {
             assert_eq!(home(&program("OPENAPI", "REQUIRED", key), protection, false), Home::Open(mode));
             assert_eq!(home(&program("OPENAPI", "THREADSAFE", key), protection, false), Home::Open(mode));
         }

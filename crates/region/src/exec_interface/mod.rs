@@ -27,6 +27,7 @@ pub mod raised;
 mod response_code;
 
 pub use arguments::Arguments;
+pub use call::Call;
 pub use commands::handlers;
 pub use dispatch::Handler;
 pub use eib::Eib;

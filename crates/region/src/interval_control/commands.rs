@@ -1,8 +1,8 @@
 //! DELAY, START, START CHANNEL, START ATTACH, RETRIEVE, CANCEL and POST.
 
+use super::StartData;
 use super::start::StartRequest;
 use super::times::{Due, due};
-use super::StartData;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::{Name4, Name8, resized};
 use crate::time_of_day::{Abstime, now_local};

@@ -207,7 +207,16 @@ fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return Ok(());
     }
     let running = task.program_name() == name;
-    raise(condition::INVREQ, if running { 7 } else if program.is_loaded() { 5 } else { 6 })
+    raise(
+        condition::INVREQ,
+        if running {
+            7
+        } else if program.is_loaded() {
+            5
+        } else {
+            6
+        },
+    )
 }
 
 fn abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -154,7 +154,9 @@ impl ProgramManager {
 
     /// A program that is part of the region. It keeps its code when a definition for it is installed.
     pub fn install_native(&self, name: Name8, native: NativeProgram) {
-        let definition = crate::resources::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
+        let definition = crate::resources::Definition::new("PROGRAM", name.as_str(), "")
+            .with("EXECKEY", "CICS")
+            .with("CONCURRENCY", "THREADSAFE");
         let program = Program::new(ProgramDefinition::from(&definition), false);
         program.copy.write().code = Some(Code::Native(native));
         self.programs.write().insert(name, Arc::new(program));
@@ -212,7 +214,8 @@ impl ProgramManager {
             return Err(ProgramFault::NotLoaded);
         }
         let model = self.find(Name8::new("DFHPGAPG")).map(|model| (*model.definition()).clone());
-        let mut definition = model.unwrap_or_else(|| ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", "DFHPGAPG", "")));
+        let mut definition =
+            model.unwrap_or_else(|| ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", "DFHPGAPG", "")));
         definition.name = name;
         definition.program_type = ProgramType::Program;
         let program = Arc::new(Program::new(definition, true));

@@ -182,7 +182,10 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
 /// HANDLE ABEND PROGRAM: the exit runs at the level that abended, with its communication area; then control goes to the level above.
 fn run_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
     let region = task.region;
-    let program = region.programs.enabled(region, name).map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
+    let program = region
+        .programs
+        .enabled(region, name)
+        .map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
     transfer(task, &program, commarea, channel);
     run_program(task, &program)

@@ -70,7 +70,17 @@ pub fn in_install_order<'a>(csd: &'a Csd, names: &[String]) -> (Vec<&'a Definiti
 
 fn rank(resource: &str) -> usize {
     const ORDER: [&str; 12] = [
-        "LSRPOOL", "TYPETERM", "PROFILE", "TRANCLASS", "LIBRARY", "PROGRAM", "MAPSET", "PARTITIONSET", "TRANSACTION", "FILE", "TDQUEUE",
+        "LSRPOOL",
+        "TYPETERM",
+        "PROFILE",
+        "TRANCLASS",
+        "LIBRARY",
+        "PROGRAM",
+        "MAPSET",
+        "PARTITIONSET",
+        "TRANSACTION",
+        "FILE",
+        "TDQUEUE",
         "TERMINAL",
     ];
     ORDER.iter().position(|name| *name == resource).unwrap_or(ORDER.len())

@@ -31,8 +31,24 @@ pub struct SyntaxError {
 }
 
 const VERBS: [&str; 18] = [
-    "ADD", "ALTER", "APPEND", "COPY", "DEFINE", "DELETE", "EXTRACT", "INITIALIZE", "LIST", "MIGRATE", "PROCESS", "REMOVE", "SCAN",
-    "SERVICE", "UPGRADE", "USERDEFINE", "VERIFY", "INSTALL",
+    "ADD",
+    "ALTER",
+    "APPEND",
+    "COPY",
+    "DEFINE",
+    "DELETE",
+    "EXTRACT",
+    "INITIALIZE",
+    "LIST",
+    "MIGRATE",
+    "PROCESS",
+    "REMOVE",
+    "SCAN",
+    "SERVICE",
+    "UPGRADE",
+    "USERDEFINE",
+    "VERIFY",
+    "INSTALL",
 ];
 
 impl Statement {
@@ -70,7 +86,8 @@ pub fn parse(input: &str) -> (Vec<Statement>, Vec<SyntaxError>) {
         if text.starts_with('*') || text.trim_start().starts_with("/*") || (text.trim().is_empty() && value.is_none()) {
             continue;
         }
-        let text = text.strip_suffix(['-', '+']).filter(|rest| rest.is_empty() || rest.ends_with([' ', ')', ','])).unwrap_or(text);
+        let text =
+            text.strip_suffix(['-', '+']).filter(|rest| rest.is_empty() || rest.ends_with([' ', ')', ','])).unwrap_or(text);
         value = parser.line(text, line, value);
     }
     if let Some(value) = value {
@@ -146,7 +163,12 @@ impl Parser {
                 first = false;
                 if let Some(verb) = verb(&word) {
                     self.finish();
-                    self.statements.push(Statement { verb: verb.to_string(), operands: Vec::new(), line, text: vec![text.to_string()] });
+                    self.statements.push(Statement {
+                        verb: verb.to_string(),
+                        operands: Vec::new(),
+                        line,
+                        text: vec![text.to_string()],
+                    });
                     continue;
                 }
             }

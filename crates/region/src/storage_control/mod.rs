@@ -10,12 +10,7 @@ use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Key, Line, StorageError};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[
-        (command::GETMAIN, getmain),
-        (command::FREEMAIN, freemain),
-        (command::GETMAIN64, getmain),
-        (command::FREEMAIN64, freemain),
-    ]
+    &[(command::GETMAIN, getmain), (command::FREEMAIN, freemain), (command::GETMAIN64, getmain), (command::FREEMAIN64, freemain)]
 }
 
 /// Longest request; CICS refuses what no DSA could ever hold.
@@ -40,7 +35,13 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         task.data_key()
     };
-    let line = if is_64 && !arguments.has(option::BELOW) { Line::Above } else if below { Line::Below16M } else { Line::Below2G };
+    let line = if is_64 && !arguments.has(option::BELOW) {
+        Line::Above
+    } else if below {
+        Line::Below16M
+    } else {
+        Line::Below2G
+    };
     let initial = arguments.bytes_of_length(option::INITIMG, 1)?.map(|bytes| bytes[0]);
     let request = Getmain { length: length as usize, line, key, initial };
     match line {

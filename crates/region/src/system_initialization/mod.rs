@@ -60,7 +60,8 @@ pub fn parameters() -> &'static [Parameter] {
 
 fn find(name: &str) -> Option<&'static Parameter> {
     let exact = parameters().iter().find(|parameter| parameter.name == name && parameter.kind != Kind::Prefix);
-    exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
+    exact
+        .or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
 }
 
 impl Parameter {
@@ -127,7 +128,10 @@ impl SystemInitialization {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SitError> {
         let name = name.to_ascii_uppercase();
         let parameter = find(&name).ok_or_else(|| SitError::Unknown(name.clone()))?;
-        let inner = value.strip_prefix('\'').and_then(|v| v.strip_suffix('\'')).or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
+        let inner = value
+            .strip_prefix('\'')
+            .and_then(|v| v.strip_suffix('\''))
+            .or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
         let value = parameter.check(inner.unwrap_or(value))?;
         self.overrides.insert(name, value);
         Ok(())

@@ -22,7 +22,11 @@ impl Task {
     /// Decodes START, NEXT, END or a single inquiry. NEXT stores the name it comes to in `name_option`; `exists` tells which names are
     /// still there.
     pub fn browse_step<const N: usize>(
-        &mut self, arguments: &mut Arguments, name_option: OptionId, names: impl FnOnce() -> Vec<Name<N>>, exists: impl Fn(Name<N>) -> bool,
+        &mut self,
+        arguments: &mut Arguments,
+        name_option: OptionId,
+        names: impl FnOnce() -> Vec<Name<N>>,
+        exists: impl Fn(Name<N>) -> bool,
     ) -> Result<BrowseStep<N>, Raised> {
         let command: CommandId = arguments.command;
         let browses = &mut self.system_programming.browses;
@@ -32,8 +36,11 @@ impl Task {
                 return raise(condition::ILLOGIC, 1);
             }
             let from: Option<Name<N>> = arguments.name(option::AT)?;
-            let names: Vec<Name<16>> =
-                names().into_iter().filter(|name| from.is_none_or(|from| *name >= from)).map(|name| crate::name::resized(&name)).collect();
+            let names: Vec<Name<16>> = names()
+                .into_iter()
+                .filter(|name| from.is_none_or(|from| *name >= from))
+                .map(|name| crate::name::resized(&name))
+                .collect();
             browses.push((command, Browse { names: names.into_iter() }));
             return Ok(BrowseStep::Done);
         }

@@ -33,18 +33,27 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         ProgramType::Mapset => cvda::MAPSET,
         ProgramType::Partitionset => cvda::PARTITIONSET,
     };
-    let deduced = if program.is_cobol() { cvda::LE370 } else if program.is_native() { cvda::ASSEMBLER } else { cvda::NOTDEFINED };
+    let deduced = if program.is_cobol() {
+        cvda::LE370
+    } else if program.is_native() {
+        cvda::ASSEMBLER
+    } else {
+        cvda::NOTDEFINED
+    };
     let (address, length) = program.image().map_or((0xFF00_0000, program.length()), |(address, length)| (address as i64, length));
     let numbers = [
         (option::APIST, if definition.api == Api::Openapi { cvda::OPENAPI } else { cvda::CICSAPI }),
         (option::CEDFSTATUS, if definition.cedf { cvda::CEDF } else { cvda::NOCEDF }),
         (option::COBOLTYPE, if program.is_cobol() { cvda::COBOLII } else { cvda::NOTAPPLIC }),
         (option::COPY, if loaded { cvda::NOTREQUIRED } else { cvda::REQUIRED }),
-        (option::CONCURRENCY, match definition.concurrency {
-            Concurrency::Quasirent => cvda::QUASIRENT,
-            Concurrency::Threadsafe => cvda::THREADSAFE,
-            Concurrency::Required => cvda::REQUIRED,
-        }),
+        (
+            option::CONCURRENCY,
+            match definition.concurrency {
+                Concurrency::Quasirent => cvda::QUASIRENT,
+                Concurrency::Threadsafe => cvda::THREADSAFE,
+                Concurrency::Required => cvda::REQUIRED,
+            },
+        ),
         (option::DATALOCATION, if definition.data_anywhere { cvda::ANY } else { cvda::BELOW }),
         (option::DYNAMSTATUS, if definition.dynamic { cvda::DYNAMIC } else { cvda::NOTDYNAMIC }),
         (option::ENTRYPOINT, address),
@@ -91,7 +100,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, 2),
     }
     let cedf = chosen(arguments, option::CEDFSTATUS, &[(option::CEDF, cvda::CEDF), (option::NOCEDF, cvda::NOCEDF)]);
-    let execution_set = chosen(arguments, option::EXECUTIONSET, &[(option::DPLSUBSET, cvda::DPLSUBSET), (option::FULLAPI, cvda::FULLAPI)]);
+    let execution_set =
+        chosen(arguments, option::EXECUTIONSET, &[(option::DPLSUBSET, cvda::DPLSUBSET), (option::FULLAPI, cvda::FULLAPI)]);
     program.change(|definition| {
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
         definition.cedf = cedf.map_or(definition.cedf, |value| value == cvda::CEDF);

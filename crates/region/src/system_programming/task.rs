@@ -97,8 +97,18 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
     unit[4..].copy_from_slice(&shared.number.to_be_bytes());
     arguments.set_bytes(option::UOW, &unit)?;
     let blank = [
-        option::ACTIVITY, option::ACTIVITYID, option::BRFACILITY, option::BRIDGE, option::DB2PLAN, option::IDENTIFIER, option::PROCESS,
-        option::PROCESSTYPE, option::REMOTENAME, option::REMOTESYSTEM, option::RESNAME, option::TRPROF,
+        option::ACTIVITY,
+        option::ACTIVITYID,
+        option::BRFACILITY,
+        option::BRIDGE,
+        option::DB2PLAN,
+        option::IDENTIFIER,
+        option::PROCESS,
+        option::PROCESSTYPE,
+        option::REMOTENAME,
+        option::REMOTESYSTEM,
+        option::RESNAME,
+        option::TRPROF,
     ];
     for option in blank {
         arguments.set_text(option, "")?;
@@ -165,4 +175,3 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // A task that is not purgeable, or a system task, is left alone.
     if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, 2) }
 }
-

@@ -2,8 +2,8 @@
 //!
 //! ABSTIME is milliseconds of local time since 1900-01-01 00:00. Invariant: conversions are exact for years 1900 to 9999.
 
-pub mod format;
 mod commands;
+pub mod format;
 
 pub use commands::handlers;
 

@@ -12,7 +12,11 @@ use std::sync::Arc;
 pub enum Leaving {
     Return,
     /// XCTL: this program takes the level over.
-    Transfer { program: Arc<Program>, commarea: Area, channel: Option<Arc<Channel>> },
+    Transfer {
+        program: Arc<Program>,
+        commarea: Area,
+        channel: Option<Arc<Channel>>,
+    },
 }
 
 pub struct Level {
