@@ -1,6 +1,7 @@
 //! Measures the kernel's paths: `cargo run --release -p kernel --example bench [NAME]...`
 //!
-//! Figures are nanoseconds of CPU time of the thread for single-thread cases and of wall time for contended ones, best of several runs.
+//! Figures are nanoseconds of CPU time of the thread for single-thread cases and of wall time for contended ones, best of
+//! several runs.
 
 use kernel::storage::{Getmain, Storage, StorageConfig};
 use kernel::{AttachRequest, Config, Dispatcher, Mode, Resumed, Stop, Task, Wait};
@@ -33,8 +34,8 @@ fn in_task(dispatcher: &Dispatcher, work: impl FnOnce(&Task) -> f64 + Send + 'st
     let request = AttachRequest::new("BNCH", move |task| *stored.lock().unwrap() = work(task)).runaway(Duration::ZERO);
     let task = dispatcher.attach(request).unwrap();
     assert!(task.join(LONG) && !task.has_panicked());
-    let figure = *result.lock().unwrap();
-    figure
+    let figure = result.lock().unwrap();
+    *figure
 }
 
 fn report(name: &str, figure: f64, target: Option<f64>) {
@@ -318,14 +319,8 @@ fn trace() {
 }
 
 fn main() {
-    let cases: [(&str, fn()); 6] = [
-        ("change_mode", change_mode),
-        ("suspend", suspend),
-        ("attach", attach),
-        ("storage", storage),
-        ("guard", guard),
-        ("trace", trace),
-    ];
+    let cases: [(&str, fn()); 6] =
+        [("change_mode", change_mode), ("suspend", suspend), ("attach", attach), ("storage", storage), ("guard", guard), ("trace", trace)];
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for (name, run) in cases {
         if wanted.is_empty() || wanted.iter().any(|one| one == name) {

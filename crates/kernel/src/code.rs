@@ -22,8 +22,8 @@ struct Chunk {
 
 impl Chunk {
     const fn new() -> Chunk {
-        const FREE: Slot = Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), id: AtomicU64::new(0) };
-        Chunk { slots: [FREE; CHUNK_SLOTS], next: AtomicPtr::new(std::ptr::null_mut()) }
+        let slots = [const { Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), id: AtomicU64::new(0) } }; CHUNK_SLOTS];
+        Chunk { slots, next: AtomicPtr::new(std::ptr::null_mut()) }
     }
 }
 
@@ -114,8 +114,7 @@ mod tests {
     #[test]
     fn grows_and_reuses_slots() {
         let base = 0x7200_0000_0000usize;
-        let ranges: Vec<_> =
-            (0..2 * CHUNK_SLOTS).map(|index| unsafe { register_code(base + index * 16, 16, index as u64) }).collect();
+        let ranges: Vec<_> = (0..2 * CHUNK_SLOTS).map(|index| unsafe { register_code(base + index * 16, 16, index as u64) }).collect();
         for index in 0..2 * CHUNK_SLOTS {
             assert_eq!(find_code(base + index * 16 + 3), Some(CodePlace { id: index as u64, offset: 3 }));
         }

@@ -50,11 +50,7 @@ pub(crate) struct Body {
 
 impl Body {
     pub fn new(entry: Entry) -> Body {
-        Body {
-            entry: UnsafeCell::new(Some(entry)),
-            coroutine: UnsafeCell::new(None),
-            yielder: Cell::new(std::ptr::null()),
-        }
+        Body { entry: UnsafeCell::new(Some(entry)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
     }
 
     /// Worker, before the first resume: gives the task a stack.

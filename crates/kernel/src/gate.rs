@@ -1,13 +1,13 @@
 //! The gates of attach: transaction classes, then MXT.
 //!
-//! Invariants: a user task is counted in its class from passing the class gate, and by MXT from passing the MXT gate, until it ends; a
-//! task that waits for MXT already counts in its class; nobody passes a gate whose queue is not empty; queues are served by priority,
-//! then first in, first out. Active counts exceed a limit only after the limit was lowered.
+//! Invariants: a user task is counted in its class from passing the class gate, and by MXT from passing the MXT gate, until
+//! it ends; a task that waits for MXT already counts in its class; nobody passes a gate whose queue is not empty; queues
+//! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
-use crate::dispatcher::{AttachError, ClassDefinition};
 use crate::inquire::{ClassStatistics, MaxTasksStatistics, RunState};
 use crate::name::Name8;
+use crate::request::{AttachError, ClassDefinition};
 use crate::task::TaskRef;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -251,10 +251,7 @@ impl Gates {
     /// Defines a class or changes its limits; returns tasks that may start now.
     pub fn define_class(&self, definition: ClassDefinition) -> Vec<TaskRef> {
         let mut state = self.0.lock();
-        let class = state
-            .classes
-            .entry(definition.name)
-            .or_insert_with(|| Class { gate: Gate::new(0), purge_threshold: None });
+        let class = state.classes.entry(definition.name).or_insert_with(|| Class { gate: Gate::new(0), purge_threshold: None });
         class.gate.limit = definition.active_max;
         class.purge_threshold = definition.purge_threshold.filter(|&threshold| threshold > 0);
         let mut ready = Vec::new();

@@ -7,10 +7,10 @@
 //! * frames between a recovery point and the code that leaves through it own nothing: they are program code and the outermost
 //!   `extern "C"` shims of helpers, which have dropped everything before they raise. Rust code that calls program code in
 //!   turn (LINK) makes a guarded call of its own, and so is never skipped;
-//! * traps are diverted only when (1) the instruction lies in a registered code range, or (2) the innermost guarded call is in
-//!   the program domain, the address is one a program can form (below 2 GB, or in a DSA), and no [`crate::sync::Mutex`] guard is
-//!   alive: that is a light helper given a wild pointer. A light helper may lose memory it had allocated, never a lock. Any
-//!   other fault is the region's own: dump and abort;
+//! * traps are diverted only when (1) the instruction lies in a registered code range, or (2) the innermost guarded call is
+//!   in the program domain, the address is one a program can form (below 2 GB, or in a DSA), and no [`crate::sync::Mutex`]
+//!   guard is alive: that is a light helper given a wild pointer. A light helper may lose memory it had allocated, never a
+//!   lock. Any other fault is the region's own: dump and abort;
 //! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
 
@@ -331,9 +331,9 @@ unsafe fn leave(state: &ExecState, value: u64, status: u64) -> ! {
     unsafe { kernel_guarded_leave(recover_sp, value, status) }
 }
 
-/// While alive, faults are the run time's own even inside a guarded call. Taken by every gate that owns resources or takes locks
-/// (the EXEC gate, CALL resolution). Light helpers that own nothing do not take it: their faults on program addresses are
-/// the program's. Must be dropped before a raise.
+/// While alive, faults are the run time's own even inside a guarded call. Taken by every gate that owns resources or takes
+/// locks (the EXEC gate, CALL resolution). Light helpers that own nothing do not take it: their faults on program addresses
+/// are the program's. Must be dropped before a raise.
 pub struct RunTime {
     before: Domain,
     _not_send: std::marker::PhantomData<*const ()>,

@@ -1,10 +1,11 @@
 //! Storage keys by the processor's protection keys.
 //!
-//! One key is allocated: user key, for user-key storage, task stacks and signal stacks. Everything else of the process keeps key 0,
-//! which is CICS key. A thread in CICS key may write everything; in user key it may write only pages of the user key and read all.
-//! Invariants: a thread is in user key only between [`enter_user_key`] and the next [`enter_cics_key`], [`restore`] or trap; the
-//! signal trampoline and the recovery path reopen all keys before they touch anything else, because a signal may arrive in user key.
-//! Where the processor or the kernel has no keys, [`activate`] says so and every function here does nothing.
+//! One key is allocated: user key, for user-key storage, task stacks and signal stacks. Everything else of the process
+//! keeps key 0, which is CICS key. A thread in CICS key may write everything; in user key it may write only pages of the
+//! user key and read all. Invariants: a thread is in user key only between [`enter_user_key`] and the next
+//! [`enter_cics_key`], [`restore`] or trap; the signal trampoline and the recovery path reopen all keys before they touch
+//! anything else, because a signal may arrive in user key. Where the processor or the kernel has no keys, [`activate`] says
+//! so and every function here does nothing.
 //!
 //! `unsafe` here is the key system calls and the two register instructions, which touch no memory.
 

@@ -1,8 +1,8 @@
 //! The kernel of a region: dispatcher (tasks, TCB modes, waits, timers), guarded calls and traps, storage manager, trace.
 //!
 //! What lives here knows nothing of programs, commands or resources; it knows tasks, the right to run, storage and faults.
-//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`, and the address
-//! space and check zones of `storage`; each module opens with the invariants it relies on.
+//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`, and the
+//! address space and check zones of `storage`; each module opens with the invariants it relies on.
 //!
 //! Reading order: [`mode`] (what a task runs as), [`wait`] (why it does not), [`dispatcher`] and [`task`], [`guard`]
 //! (recovery points, abends, traps), [`storage`], [`trace`].
@@ -27,15 +27,18 @@ mod access;
 mod accounting;
 mod blocking;
 mod code;
+mod core;
 mod coroutine;
 mod current;
 mod gate;
 mod monitor;
 mod pools;
 mod ready;
+mod request;
 mod signals;
 mod stack;
 mod timer;
+mod wait_word;
 mod worker;
 
 pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Stop, TimerId};

@@ -56,8 +56,24 @@ pub const POOL_COUNT: usize = 4;
 impl Mode {
     /// Every mode in the order of the statistics.
     pub const ALL: [Mode; MODE_COUNT] = [
-        Mode::Qr, Mode::Ro, Mode::Co, Mode::Sz, Mode::Rp, Mode::Fo, Mode::Sl, Mode::So, Mode::Sp, Mode::Ep, Mode::Tp,
-        Mode::D2, Mode::S8, Mode::L8, Mode::L9, Mode::X8, Mode::X9, Mode::T8,
+        Mode::Qr,
+        Mode::Ro,
+        Mode::Co,
+        Mode::Sz,
+        Mode::Rp,
+        Mode::Fo,
+        Mode::Sl,
+        Mode::So,
+        Mode::Sp,
+        Mode::Ep,
+        Mode::Tp,
+        Mode::D2,
+        Mode::S8,
+        Mode::L8,
+        Mode::L9,
+        Mode::X8,
+        Mode::X9,
+        Mode::T8,
     ];
 
     /// The two-character name, as INQUIRE TASK and the statistics show it.

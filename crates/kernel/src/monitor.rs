@@ -5,7 +5,7 @@
 //! whole tick while work waited.
 
 use crate::clock::{cpu_clock_ns, ticks};
-use crate::dispatcher::Core;
+use crate::core::Core;
 use crate::signals::{stop_signal, stop_value};
 use crate::task::{Task, attention};
 use crate::worker::{WORKERS_MAX, WorkerSlot};

@@ -1,8 +1,8 @@
 //! Open TCBs: counted slots by mode, limited by pool.
 //!
-//! Invariants: attached = in use + free, for each mode; the attached of a pool's modes never exceed its limit by an attach (lowering
-//! the limit may leave them above it until they are freed); a free TCB of another mode of the pool is detached before a request
-//! waits; requests that wait are served in order, and a TCB given back goes to the first of them.
+//! Invariants: attached = in use + free, for each mode; the attached of a pool's modes never exceed its limit by an attach
+//! (lowering the limit may leave them above it until they are freed); a free TCB of another mode of the pool is detached
+//! before a request waits; requests that wait are served in order, and a TCB given back goes to the first of them.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::PoolStatistics;
@@ -162,8 +162,8 @@ impl Pools {
         Pools(Mutex::new(State { counts, pools, recent_peak: [0; MODE_COUNT], scans: ScanFigures::default() }))
     }
 
-    /// Takes a TCB; if the pool is at its limit, queues the waker `make_waker` makes and returns false. The waker is resumed when
-    /// a TCB has been taken for it.
+    /// Takes a TCB; if the pool is at its limit, queues the waker `make_waker` makes and returns false. The waker is
+    /// resumed when a TCB has been taken for it.
     pub fn acquire_or_wait(&self, mode: Mode, make_waker: impl FnOnce() -> Waker) -> bool {
         let mut state = self.0.lock();
         let waits = mode.pool().is_some_and(|pool| state.first_waiting(pool).is_some());

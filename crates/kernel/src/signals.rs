@@ -1,8 +1,9 @@
 //! Signal handlers: faults and stops of program code become abends at the recovery point; all other faults end the region.
 //!
-//! Invariants: the handler runs on the thread's alternate stack, allocates nothing, takes no lock, and touches only the execution
-//! state of its own thread, the code registry (lock-free) and atomics. It returns always; diverting means changing the stack
-//! pointer and program counter of the interrupted context. Handlers that were installed before ours are called for what is not ours.
+//! Invariants: the handler runs on the thread's alternate stack, allocates nothing, takes no lock, and touches only the
+//! execution state of its own thread, the code registry (lock-free) and atomics. It returns always; diverting means
+//! changing the stack pointer and program counter of the interrupted context. Handlers that were installed before ours are
+//! called for what is not ours.
 //!
 //! Alternate stacks carry the user key, because kernels before 6.12 write the signal frame under the interrupted program's
 //! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights.
@@ -384,8 +385,8 @@ impl Context<'_> {
     fn registers(&self) -> [u64; 16] {
         use libc::*;
         [
-            REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12,
-            REG_R13, REG_R14, REG_R15,
+            REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+            REG_R14, REG_R15,
         ]
         .map(|register| self.word(register) as u64)
     }

@@ -1,8 +1,9 @@
 //! Task stacks: taken from a pool, guarded below, never returned to the system while the dispatcher lives.
 //!
-//! Invariants: a stack is `GUARD_BYTES` that fault on any access, then `stack_bytes` usable; a stack is owned by one [`PooledStack`] or
-//! is on the free list; the last one freed is the first one reused, so a busy region touches few pages. Guards are installed without
-//! splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which costs two mappings a stack.
+//! Invariants: a stack is `GUARD_BYTES` that fault on any access, then `stack_bytes` usable; a stack is owned by one
+//! [`PooledStack`] or is on the free list; the last one freed is the first one reused, so a busy region touches few pages.
+//! Guards are installed without splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which
+//! costs two mappings a stack.
 
 use corosensei::stack::{Stack, StackPointer};
 use parking_lot::Mutex;
@@ -35,14 +36,8 @@ struct FreeStacks {
 fn can_guard_in_place() -> bool {
     static PROBE: OnceLock<bool> = OnceLock::new();
     *PROBE.get_or_init(|| unsafe {
-        let page = libc::mmap(
-            std::ptr::null_mut(),
-            4096,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            -1,
-            0,
-        );
+        let page =
+            libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
         let works = page != libc::MAP_FAILED && libc::madvise(page, 4096, MADV_GUARD_INSTALL) == 0;
         libc::munmap(page, 4096);
         works

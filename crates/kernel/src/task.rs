@@ -1,19 +1,22 @@
 //! A task: the kernel part of the task control area.
 //!
-//! Invariants: the wait word is the only place where a wait begins, ends and is matched with its waker; it goes
-//! idle -> open -> (asleep ->) fired -> idle, and its sequence number grows with each opening. A task is made ready by exactly the
-//! thread that moved the word from asleep to fired. A task is purged from a wait only after it is asleep, by whichever of purger and
-//! worker comes second (both look after both have written).
+//! Invariants: the wait word is the only place where a wait begins, ends and is matched with its waker; it goes idle ->
+//! open -> (asleep ->) fired -> idle, and its sequence number grows with each opening. A task is made ready by exactly the
+//! thread that moved the word from asleep to fired. A task is purged from a wait only after it is asleep, by whichever of
+//! purger and worker comes second (both look after both have written).
 
 use crate::accounting::Account;
 use crate::clock::ticks;
+use crate::core::Core;
 use crate::coroutine::{Body, Entry, SwitchOff, erase_lifetime};
 use crate::current::ExecState;
-use crate::dispatcher::{AttachRequest, Core, Dispatcher};
+use crate::dispatcher::Dispatcher;
 use crate::inquire::{RunState, TaskInfo, TaskTimes};
 use crate::mode::Mode;
 use crate::name::{Name, Name8, Name16};
+use crate::request::AttachRequest;
 use crate::wait::{Ecb, Purge, Resumed, Wait, Waker};
+use crate::wait_word::{self as word, purge_of, resumed};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -49,35 +52,6 @@ impl std::ops::Deref for TaskRef {
     type Target = Task;
     fn deref(&self) -> &Task {
         &self.0
-    }
-}
-
-/// The wait word: sequence (32 bits), value (24), reason (4), phase (4).
-mod word {
-    pub const IDLE: u64 = 0;
-    pub const OPEN: u64 = 1;
-    pub const ASLEEP: u64 = 2;
-    pub const FIRED: u64 = 3;
-    pub const POSTED: u64 = 0;
-    pub const TIMED_OUT: u64 = 1;
-    /// Plus the strength.
-    pub const PURGED: u64 = 4;
-    pub const VALUE_MAX: u32 = 0xFF_FFFF;
-
-    pub const fn phase(word: u64) -> u64 {
-        word & 0xF
-    }
-    pub const fn reason(word: u64) -> u64 {
-        word >> 4 & 0xF
-    }
-    pub const fn value(word: u64) -> u32 {
-        (word >> 8) as u32 & VALUE_MAX
-    }
-    pub const fn sequence(word: u64) -> u64 {
-        word >> 32
-    }
-    pub const fn make(sequence: u64, value: u32, reason: u64, phase: u64) -> u64 {
-        sequence << 32 | ((value & VALUE_MAX) as u64) << 8 | reason << 4 | phase
     }
 }
 
@@ -345,8 +319,8 @@ impl Task {
         }
     }
 
-    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if it had
-    /// been used already.
+    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if
+    /// it had been used already.
     pub fn abandon_wait(&self) -> bool {
         word::phase(self.close_wait()) != word::FIRED
     }
@@ -417,8 +391,8 @@ impl Task {
         self.body.switch_off(SwitchOff::Relinquish);
     }
 
-    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The work may
-    /// block and may borrow from the caller. A panic in it goes on in the task.
+    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The
+    /// work may block and may borrow from the caller. A panic in it goes on in the task.
     pub fn run_blocking<R: Send>(&self, wait: &Wait, work: impl FnOnce() -> R + Send) -> R {
         let waker = self.waker();
         let mut result = None;
@@ -438,8 +412,8 @@ impl Task {
         }
     }
 
-    /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work` must not
-    /// suspend; it keeps its mode and blocks the worker.
+    /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work`
+    /// must not suspend; it keeps its mode and blocks the worker.
     pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.assert_own();
         self.body.on_thread_stack(work)
@@ -556,8 +530,7 @@ impl Task {
         let now = self.word.load(Ordering::Acquire);
         debug_assert!(matches!(word::phase(now), word::OPEN | word::FIRED));
         let asleep = word::make(word::sequence(now), 0, 0, word::ASLEEP);
-        word::phase(now) == word::OPEN
-            && self.word.compare_exchange(now, asleep, Ordering::SeqCst, Ordering::Acquire).is_ok()
+        word::phase(now) == word::OPEN && self.word.compare_exchange(now, asleep, Ordering::SeqCst, Ordering::Acquire).is_ok()
     }
 
     pub(crate) fn exec_state(&self) -> &ExecState {
@@ -615,24 +588,6 @@ impl TaskRef {
     }
 }
 
-fn resumed(word: u64) -> Resumed {
-    debug_assert_eq!(word::phase(word), word::FIRED);
-    match word::reason(word) {
-        word::POSTED => Resumed::Posted(word::value(word)),
-        word::TIMED_OUT => Resumed::TimedOut,
-        reason => Resumed::Purged(purge_of((reason - word::PURGED) as u8).unwrap_or(Purge::Purge)),
-    }
-}
-
-fn purge_of(strength: u8) -> Option<Purge> {
-    match strength {
-        1 => Some(Purge::Purge),
-        2 => Some(Purge::ForcePurge),
-        3 => Some(Purge::Kill),
-        _ => None,
-    }
-}
-
 fn attention_bit(purge: Purge) -> u32 {
     match purge {
         Purge::Purge => attention::PURGE,
@@ -650,13 +605,5 @@ mod tests {
         assert_eq!(TaskId(1).number(), 1);
         assert_eq!(TaskId(9_999_999).number(), 9_999_999);
         assert_eq!(TaskId(10_000_000).number(), 1);
-    }
-
-    #[test]
-    fn the_wait_word_keeps_its_parts() {
-        let packed = word::make(0xFFFF_FFFF, word::VALUE_MAX, word::PURGED + 3, word::FIRED);
-        assert_eq!(word::sequence(packed), 0xFFFF_FFFF);
-        assert_eq!(word::value(packed), word::VALUE_MAX);
-        assert_eq!(resumed(packed), Resumed::Purged(Purge::Kill));
     }
 }

@@ -1,8 +1,8 @@
 //! The timer wheel: one thread, a tick of a millisecond, any number of timers.
 //!
-//! Invariants: a timer never fires early; it fires at most once; cancelled means it will not fire. Insert and cancel take constant
-//! time: four levels of 256 slots, each slot a list through a slab. An identifier carries the generation of its slab entry, so a
-//! late cancel of a reused entry does nothing.
+//! Invariants: a timer never fires early; it fires at most once; cancelled means it will not fire. Insert and cancel take
+//! constant time: four levels of 256 slots, each slot a list through a slab. An identifier carries the generation of its
+//! slab entry, so a late cancel of a reused entry does nothing.
 
 use crate::wait::{Resumed, Waker};
 use parking_lot::{Condvar, Mutex};

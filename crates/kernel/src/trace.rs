@@ -1,10 +1,10 @@
 //! Internal trace: fixed entries in a ring of each thread.
 //!
-//! A trace point that is off costs one load and one branch. Levels are kept by component (the two-letter domains of the field), 0 to 3; a
-//! point is written if its level is not above its component's.
-//! Invariants: a ring has one writer, the thread that owns it; an entry is published by its sequence number, written 0 before and the
-//! number after the entry, so a reader skips entries that change under it; rings of ended threads are kept until they are reused. All
-//! words are atomics, so a reader that loses the race reads nonsense it then throws away, never an undefined value.
+//! A trace point that is off costs one load and one branch. Levels are kept by component (the two-letter domains of the
+//! field), 0 to 3; a point is written if its level is not above its component's. Invariants: a ring has one writer, the
+//! thread that owns it; an entry is published by its sequence number, written 0 before and the number after the entry, so a
+//! reader skips entries that change under it; rings of ended threads are kept until they are reused. All words are atomics,
+//! so a reader that loses the race reads nonsense it then throws away, never an undefined value.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use parking_lot::Mutex;
@@ -76,8 +76,8 @@ impl Component {
     /// The two characters before the point number.
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; COMPONENT_COUNT] = [
-            "AP", "BA", "DH", "DS", "DU", "KE", "LG", "LD", "CC", "MN", "NQ", "PG", "RM", "SM", "SO", "ST", "TI", "TC", "TS",
-            "TD", "US", "WB", "XS", "XM", "UE",
+            "AP", "BA", "DH", "DS", "DU", "KE", "LG", "LD", "CC", "MN", "NQ", "PG", "RM", "SM", "SO", "ST", "TI", "TC", "TS", "TD", "US",
+            "WB", "XS", "XM", "UE",
         ];
         NAMES[self as usize]
     }
@@ -233,8 +233,7 @@ pub struct TraceEntry {
 /// A copy of all rings, oldest first.
 pub fn snapshot() -> Vec<TraceEntry> {
     let rings = RINGS.lock().clone();
-    let mut entries: Vec<_> =
-        rings.iter().flat_map(|ring| ring.entries.iter().filter_map(|entry| read(entry, ring.number))).collect();
+    let mut entries: Vec<_> = rings.iter().flat_map(|ring| ring.entries.iter().filter_map(|entry| read(entry, ring.number))).collect();
     entries.sort_by_key(|entry| entry.ticks);
     entries
 }

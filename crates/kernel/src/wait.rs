@@ -27,13 +27,7 @@ pub struct Wait {
 
 impl Wait {
     pub const fn new(resource_type: &str) -> Wait {
-        Wait {
-            resource_type: Name8::new(resource_type),
-            resource_name: Name16::BLANK,
-            timeout: None,
-            purgeable: true,
-            protected: false,
-        }
+        Wait { resource_type: Name8::new(resource_type), resource_name: Name16::BLANK, timeout: None, purgeable: true, protected: false }
     }
 
     pub const fn named(mut self, resource_name: Name16) -> Wait {

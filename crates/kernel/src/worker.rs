@@ -1,15 +1,15 @@
 //! Workers: the threads that run tasks, how they find work and how they sleep.
 //!
-//! Invariants: a worker that finds nothing publishes its idle bit before it looks once more, and whoever makes work available looks
-//! at the bits after; so either the worker sees the work or the other sees the bit. One wake goes to one worker, by a word of its own.
-//! A worker never gives up the search while a token is free and wanted or the ready queue has a task. The slot of a worker is written
-//! by it alone, except the wake word.
+//! Invariants: a worker that finds nothing publishes its idle bit before it looks once more, and whoever makes work
+//! available looks at the bits after; so either the worker sees the work or the other sees the bit. One wake goes to one
+//! worker, by a word of its own. A worker never gives up the search while a token is free and wanted or the ready queue has
+//! a task. The slot of a worker is written by it alone, except the wake word.
 
 use crate::accounting::{Counter, reset_cpu_base};
 use crate::clock::ticks;
+use crate::core::Core;
 use crate::coroutine::{SwitchOff, Switched};
 use crate::current;
-use crate::dispatcher::Core;
 use crate::inquire::RunState;
 use crate::mode::{MODE_COUNT, Mode};
 use crate::task::TaskRef;
@@ -46,8 +46,7 @@ impl Core {
     pub(crate) fn start_worker(self: &Arc<Core>, index: usize, spare: bool) -> std::io::Result<()> {
         self.workers[index].started.store(true, Ordering::SeqCst);
         let core = self.clone();
-        let spawned =
-            std::thread::Builder::new().name(format!("worker-{index}")).spawn(move || core.run_worker(index, spare));
+        let spawned = std::thread::Builder::new().name(format!("worker-{index}")).spawn(move || core.run_worker(index, spare));
         match spawned {
             Ok(thread) => {
                 let mut threads = self.threads.lock();
@@ -75,7 +74,7 @@ impl Core {
         let mut turn = 0u32;
         loop {
             turn = turn.wrapping_add(1);
-            match self.next_task(turn % OPEN_FIRST_INTERVAL == 0) {
+            match self.next_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL)) {
                 Some(task) => self.dispatch(index, task),
                 None if self.is_halted() => break,
                 None if self.sleep(slot, index, spare) => reset_cpu_base(ticks()),
@@ -304,8 +303,7 @@ impl WorkerSlot {
 
     /// True after the time has passed without a wake.
     fn wait_for_wake(&self, time_max: Option<Duration>) -> bool {
-        let timeout = time_max
-            .map(|time| libc::timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos() as i64 });
+        let timeout = time_max.map(|time| libc::timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos() as i64 });
         let pointer = timeout.as_ref().map_or(std::ptr::null(), |timeout| timeout as *const libc::timespec);
         let mut timed_out = false;
         while self.wake.load(Ordering::SeqCst) == 0 && !timed_out {

@@ -4,8 +4,8 @@
 use kernel::guard::{self, CodeRange, GuardedFunction, RunTime};
 use kernel::storage::{Getmain, Storage, StorageConfig};
 use kernel::{
-    Abend, AbendKind, AttachRequest, Config, Departure, Dispatcher, Interrupt, Purge, RunState, Stop, Trap, Wait, attention,
-    guarded_call, raise, raise_exit,
+    Abend, AbendKind, AttachRequest, Config, Departure, Dispatcher, Interrupt, Purge, RunState, Stop, Trap, Wait, attention, guarded_call,
+    raise, raise_exit,
 };
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -36,12 +36,7 @@ const PROGRAMS: [(&str, &[u8]); 11] = [
     // std; mov rax, [0]: leaves the direction flag set
     ("backward", &[0xFD, 0x48, 0x8B, 0x04, 0x25, 0, 0, 0, 0]),
     // mov rbx, mov rbp, mov r12..r15 all to -1; ud2 : clobbers every preserved register
-    (
-        "clobber",
-        &[
-            0x48, 0x31, 0xDB, 0x48, 0x31, 0xED, 0x4D, 0x31, 0xE4, 0x4D, 0x31, 0xED, 0x4D, 0x31, 0xF6, 0x4D, 0x31, 0xFF, 0x0F, 0x0B,
-        ],
-    ),
+    ("clobber", &[0x48, 0x31, 0xDB, 0x48, 0x31, 0xED, 0x4D, 0x31, 0xE4, 0x4D, 0x31, 0xED, 0x4D, 0x31, 0xF6, 0x4D, 0x31, 0xFF, 0x0F, 0x0B]),
 ];
 
 struct Programs {
@@ -347,10 +342,8 @@ fn recovery_points_move_with_the_task() {
 
 /// Runs this test binary again for one test, and returns how it ended and what it wrote.
 fn run_again(test: &str) -> (std::process::ExitStatus, String) {
-    let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--nocapture", "--ignored"])
-        .output()
-        .unwrap();
+    let output =
+        std::process::Command::new(std::env::current_exe().unwrap()).args(["--exact", test, "--nocapture", "--ignored"]).output().unwrap();
     (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 

@@ -1,7 +1,8 @@
 //! A dynamic storage area: extents taken on demand, page runs handed out.
 //!
-//! Invariants: every page of every extent is free (in the free map, where neighbours are merged) or in one run handed out; a run never
-//! crosses the extents it came from, which adjoin only if they were taken together; used bytes are the sum of the runs handed out.
+//! Invariants: every page of every extent is free (in the free map, where neighbours are merged) or in one run handed out;
+//! a run never crosses the extents it came from, which adjoin only if they were taken together; used bytes are the sum of
+//! the runs handed out.
 
 use super::space::{AddressSpace, PAGE_BYTES, address_space};
 use super::{Dsa, Key, Line};
@@ -62,7 +63,7 @@ impl Pages {
 
     /// Hands out a run of rounded length from the extents there are: the smallest that fits.
     pub fn take(&mut self, length: usize) -> Result<usize, NoPages> {
-        debug_assert!(length > 0 && length % self.page_bytes == 0);
+        debug_assert!(length > 0 && length.is_multiple_of(self.page_bytes));
         let fitting = self.free.iter().filter(|(_, free)| **free >= length).min_by_key(|(_, free)| **free);
         let Some((&address, &free)) = fitting else {
             return Err(NoPages::NeedsExtents(length.next_multiple_of(AddressSpace::extent_bytes(self.line))));
@@ -182,5 +183,38 @@ mod tests {
         assert!(address + 300 * 1024 <= 0x100_0000);
         pages.give_back(address, 300 * 1024);
         pages.clear();
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+        /// Any sequence of takes and returns keeps runs apart and the counts right; when all is returned, the extents merge.
+        #[test]
+        fn runs_never_overlap(steps in proptest::collection::vec((0u8..3, 1usize..40), 1..200)) {
+            let mut pages = Pages::new(Dsa::Cdsa);
+            let mut live: Vec<(usize, usize)> = Vec::new();
+            for (action, size) in steps {
+                if action == 0 && !live.is_empty() {
+                    let (address, length) = live.swap_remove(size % live.len());
+                    pages.give_back(address, length);
+                } else {
+                    let length = size * PAGE_BYTES;
+                    let address = match pages.take(length) {
+                        Ok(address) => address,
+                        Err(NoPages::NeedsExtents(needed)) => {
+                            proptest::prop_assume!(pages.add_extents(needed));
+                            pages.take(length).unwrap()
+                        }
+                    };
+                    proptest::prop_assert!(live.iter().all(|&(start, size)| address + length <= start || start + size <= address));
+                    live.push((address, length));
+                }
+                proptest::prop_assert_eq!(pages.used_bytes, live.iter().map(|run| run.1).sum::<usize>());
+            }
+            for (address, length) in live {
+                pages.give_back(address, length);
+            }
+            pages.release_empty();
+            proptest::prop_assert_eq!((pages.used_bytes, pages.size_bytes), (0, 0));
+        }
     }
 }

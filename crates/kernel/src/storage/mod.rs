@@ -1,31 +1,32 @@
 //! Storage manager: DSAs at their addresses, subpools, task storage, shared storage, program storage.
 //!
-//! CDSA UDSA SDSA RDSA lie below 16 MB, ECDSA EUDSA ESDSA ERDSA below 2 GB, GCDSA GUDSA GSDSA above. Storage is got in three steps:
-//! a DSA takes extents of address space on demand, within the limit of its line (DSALIM, EDSALIM, MEMLIMIT); runs of pages of a DSA
-//! become chunks; arenas cut chunks into elements between check zones.
-//! Invariants: the extents of a line never exceed its limit; a user request is refused rather than served from the last
-//! bytes of the line (the cushion), which are kept for the region; every refusal declares the line short on storage, and storage freed
-//! resumes the tasks that wait for it.
+//! CDSA UDSA SDSA RDSA lie below 16 MB, ECDSA EUDSA ESDSA ERDSA below 2 GB, GCDSA GUDSA GSDSA above. Storage is got in
+//! three steps: a DSA takes extents of address space on demand, within the limit of its line (DSALIM, EDSALIM, MEMLIMIT);
+//! runs of pages of a DSA become chunks; arenas cut chunks into elements between check zones. Invariants: the extents of a
+//! line never exceed its limit; a user request is refused rather than served from the last bytes of the line (the cushion),
+//! which are kept for the region; every refusal declares the line short on storage, and storage freed resumes the tasks
+//! that wait for it.
 
 mod arena;
 mod dsa;
-pub(crate) mod space;
+mod figures;
+mod shared;
+mod space;
 mod task;
 
 use crate::code::{CodeRange, register_code};
 use crate::name::{Name8, Name16};
 use crate::task::Task;
-use crate::wait::{Resumed, Wait, Waker};
-use arena::Arena;
-use dsa::{NoPages, Pages};
-use parking_lot::Mutex;
+use crate::wait::{Resumed, Wait};
+use shared::{Shared, SubpoolState};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 pub use arena::ArenaFigures;
+pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
 pub(crate) use space::is_above_address;
 pub use task::{TaskStorage, TaskStorageFigures};
 
@@ -66,14 +67,11 @@ pub enum Key {
 }
 
 impl Dsa {
-    pub const ALL: [Dsa; DSA_COUNT] = [
-        Dsa::Cdsa, Dsa::Udsa, Dsa::Sdsa, Dsa::Rdsa, Dsa::Ecdsa, Dsa::Eudsa, Dsa::Esdsa, Dsa::Erdsa, Dsa::Gcdsa, Dsa::Gudsa,
-        Dsa::Gsdsa,
-    ];
+    pub const ALL: [Dsa; DSA_COUNT] =
+        [Dsa::Cdsa, Dsa::Udsa, Dsa::Sdsa, Dsa::Rdsa, Dsa::Ecdsa, Dsa::Eudsa, Dsa::Esdsa, Dsa::Erdsa, Dsa::Gcdsa, Dsa::Gudsa, Dsa::Gsdsa];
 
     pub const fn name(self) -> &'static str {
-        const NAMES: [&str; DSA_COUNT] =
-            ["CDSA", "UDSA", "SDSA", "RDSA", "ECDSA", "EUDSA", "ESDSA", "ERDSA", "GCDSA", "GUDSA", "GSDSA"];
+        const NAMES: [&str; DSA_COUNT] = ["CDSA", "UDSA", "SDSA", "RDSA", "ECDSA", "EUDSA", "ESDSA", "ERDSA", "GCDSA", "GUDSA", "GSDSA"];
         NAMES[self as usize]
     }
 
@@ -143,13 +141,7 @@ pub struct StorageConfig {
 
 impl Default for StorageConfig {
     fn default() -> StorageConfig {
-        StorageConfig {
-            dsa_limit: 5 << 20,
-            edsa_limit: 800 << 20,
-            memory_limit: 10 << 30,
-            protection: true,
-            protect_reentrant: true,
-        }
+        StorageConfig { dsa_limit: 5 << 20, edsa_limit: 800 << 20, memory_limit: 10 << 30, protection: true, protect_reentrant: true }
     }
 }
 
@@ -192,347 +184,6 @@ impl Getmain {
     /// 31-bit user-key storage, the usual case.
     pub const fn user(length: usize) -> Getmain {
         Getmain { length, line: Line::Below2G, key: Key::User, initial: None }
-    }
-}
-
-/// Figures of one DSA.
-#[derive(Clone, Copy, Debug)]
-pub struct DsaStatistics {
-    pub dsa: Dsa,
-    /// Extents held.
-    pub size: usize,
-    pub size_peak: usize,
-    /// In runs handed out, chunks kept for reuse not counted.
-    pub used: usize,
-    pub used_peak: usize,
-    pub cushion: usize,
-    pub free: usize,
-    pub largest_free: usize,
-    pub extents: usize,
-    pub extents_added: u64,
-    pub extents_released: u64,
-    pub getmains: u64,
-    pub freemains: u64,
-    /// Requests refused for want of storage.
-    pub no_storage: u64,
-    /// Requests that suspended their task.
-    pub suspended_total: u64,
-    pub suspended_current: u32,
-    pub violations: u64,
-}
-
-/// Figures of one line (DSALIM, EDSALIM, MEMLIMIT).
-#[derive(Clone, Copy, Debug)]
-pub struct LineStatistics {
-    pub line: Line,
-    pub limit: usize,
-    pub allocated: usize,
-    pub allocated_peak: usize,
-    pub short_on_storage: bool,
-    pub times_short: u64,
-    pub time_short: Duration,
-    pub last_short_at: Option<SystemTime>,
-}
-
-/// Figures of one named subpool.
-#[derive(Clone, Copy, Debug)]
-pub struct SubpoolStatistics {
-    pub name: Name8,
-    pub dsa: Dsa,
-    pub figures: ArenaFigures,
-}
-
-#[derive(Clone, Debug)]
-pub struct StorageStatistics {
-    /// STGPROT as it is in force.
-    pub protection: bool,
-    pub protect_reentrant: bool,
-    pub dsas: Vec<DsaStatistics>,
-    pub lines: Vec<LineStatistics>,
-    pub subpools: Vec<SubpoolStatistics>,
-}
-
-/// One line: the extents of its DSAs against the limit.
-#[derive(Debug)]
-struct LineState {
-    limit: AtomicUsize,
-    allocated: AtomicUsize,
-    allocated_peak: AtomicUsize,
-    short: AtomicBool,
-    shortage: Mutex<Shortage>,
-    waiters: Mutex<Vec<Waker>>,
-    has_waiters: AtomicBool,
-}
-
-/// Times short on storage, ticks in the ended ones, and start of the last one.
-#[derive(Default, Debug)]
-struct Shortage {
-    times: u64,
-    ticks: u64,
-    since: u64,
-}
-
-#[derive(Debug)]
-struct DsaState {
-    pages: Mutex<Pages>,
-    /// Chunks kept for reuse, with their pages resident.
-    chunks: Mutex<Vec<usize>>,
-    getmains: AtomicU64,
-    freemains: AtomicU64,
-    no_storage: AtomicU64,
-    suspended_total: AtomicU64,
-    suspended_current: AtomicU64,
-    violations: AtomicU64,
-}
-
-/// State shared by all clones and all task storage.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    lines: [LineState; 3],
-    dsas: [DsaState; DSA_COUNT],
-    arenas: Mutex<Vec<Box<Arena>>>,
-    subpools: Mutex<Vec<Arc<SubpoolState>>>,
-    protected: bool,
-    protect_reentrant: bool,
-}
-
-/// Arenas kept for reuse.
-const SPARE_ARENAS_MAX: usize = 4096;
-
-impl Shared {
-    fn limit_of(&self, line: Line) -> usize {
-        self.lines[line as usize].limit.load(Ordering::Relaxed)
-    }
-
-    /// A chunk of the DSA, with resident pages if one was used before.
-    fn take_chunk(&self, dsa: Dsa, system: bool) -> Result<usize, StorageError> {
-        if let Some(chunk) = self.dsas[dsa as usize].chunks.lock().pop() {
-            return Ok(chunk);
-        }
-        self.take_pages(dsa, dsa.chunk_bytes(), system).map(|(address, _)| address)
-    }
-
-    fn give_back_chunks(&self, dsa: Dsa, chunks: &mut Vec<usize>) {
-        if chunks.is_empty() {
-            return;
-        }
-        self.dsas[dsa as usize].chunks.lock().append(chunks);
-        self.storage_freed(dsa.line());
-    }
-
-    /// A run of pages of at least the length; returns its address and its length.
-    fn take_pages(&self, dsa: Dsa, length: usize, system: bool) -> Result<(usize, usize), StorageError> {
-        if let Some(run) = self.try_take_pages(dsa, length, system) {
-            return Ok(run);
-        }
-        // What other DSAs of the line and the reuse lists keep without need may be enough.
-        self.trim(dsa.line());
-        if let Some(run) = self.try_take_pages(dsa, length, system) {
-            return Ok(run);
-        }
-        self.dsas[dsa as usize].no_storage.fetch_add(1, Ordering::Relaxed);
-        self.lines[dsa.line() as usize].begin_shortage();
-        Err(StorageError::NoStorage(dsa))
-    }
-
-    fn try_take_pages(&self, dsa: Dsa, length: usize, system: bool) -> Option<(usize, usize)> {
-        let line = &self.lines[dsa.line() as usize];
-        let mut pages = self.dsas[dsa as usize].pages.lock();
-        let rounded = pages.round(length);
-        let needed = match pages.take(rounded) {
-            Ok(address) => return Some((address, rounded)),
-            Err(NoPages::NeedsExtents(needed)) => needed,
-        };
-        let kept = if system { 0 } else { dsa.cushion_bytes() };
-        if !line.reserve(needed, kept) {
-            return None;
-        }
-        if !pages.add_extents(needed) {
-            line.allocated.fetch_sub(needed, Ordering::SeqCst);
-            return None;
-        }
-        pages.take(rounded).ok().map(|address| (address, rounded))
-    }
-
-    fn give_back_pages(&self, dsa: Dsa, address: usize, length: usize) {
-        self.dsas[dsa as usize].pages.lock().give_back(address, length);
-        self.storage_freed(dsa.line());
-    }
-
-    /// Returns what the line holds and does not use to the address space.
-    fn trim(&self, line: Line) {
-        for dsa in Dsa::ALL.into_iter().filter(|dsa| dsa.line() == line) {
-            let state = &self.dsas[dsa as usize];
-            let chunks = std::mem::take(&mut *state.chunks.lock());
-            let mut pages = state.pages.lock();
-            chunks.into_iter().for_each(|chunk| pages.give_back(chunk, dsa.chunk_bytes()));
-            let released = pages.release_empty();
-            self.lines[line as usize].allocated.fetch_sub(released, Ordering::SeqCst);
-        }
-    }
-
-    #[inline]
-    fn storage_freed(&self, line: Line) {
-        let line = &self.lines[line as usize];
-        if line.has_waiters.load(Ordering::SeqCst) || line.short.load(Ordering::Relaxed) {
-            line.end_shortage();
-        }
-    }
-
-    fn add_waiter(&self, line: Line, waker: Waker) {
-        let line = &self.lines[line as usize];
-        let mut waiters = line.waiters.lock();
-        waiters.retain(Waker::is_live);
-        waiters.push(waker);
-        line.has_waiters.store(true, Ordering::SeqCst);
-    }
-
-    fn count_violation(&self, dsa: Dsa) {
-        self.dsas[dsa as usize].violations.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Adds the figures of an arena that closes.
-    fn count_closed(&self, dsa: Dsa, figures: &ArenaFigures) {
-        let state = &self.dsas[dsa as usize];
-        state.getmains.fetch_add(figures.getmains, Ordering::Relaxed);
-        state.freemains.fetch_add(figures.freemains, Ordering::Relaxed);
-    }
-
-    fn take_arena(&self) -> Box<Arena> {
-        let spare = self.arenas.lock().pop();
-        spare.unwrap_or_else(|| Box::new(Arena::new()))
-    }
-
-    fn return_arena(&self, arena: Box<Arena>) {
-        let mut arenas = self.arenas.lock();
-        if arenas.len() < SPARE_ARENAS_MAX {
-            arenas.push(arena);
-        }
-    }
-
-    fn dsa_statistics(&self, dsa: Dsa) -> DsaStatistics {
-        let state = &self.dsas[dsa as usize];
-        let spare = state.chunks.lock().len() * dsa.chunk_bytes();
-        let (mut getmains, mut freemains) =
-            (state.getmains.load(Ordering::Relaxed), state.freemains.load(Ordering::Relaxed));
-        for subpool in self.subpools.lock().iter().filter(|subpool| subpool.dsa == dsa) {
-            let figures = subpool.arena.lock().figures;
-            getmains += figures.getmains;
-            freemains += figures.freemains;
-        }
-        let pages = state.pages.lock();
-        let used = pages.used_bytes - spare.min(pages.used_bytes);
-        DsaStatistics {
-            dsa,
-            size: pages.size_bytes,
-            size_peak: pages.size_peak_bytes,
-            used,
-            used_peak: pages.used_peak_bytes,
-            cushion: dsa.cushion_bytes(),
-            free: pages.size_bytes - used,
-            largest_free: pages.largest_free(),
-            extents: pages.extent_count(),
-            extents_added: pages.extents_added,
-            extents_released: pages.extents_released,
-            getmains,
-            freemains,
-            no_storage: state.no_storage.load(Ordering::Relaxed),
-            suspended_total: state.suspended_total.load(Ordering::Relaxed),
-            suspended_current: state.suspended_current.load(Ordering::Relaxed) as u32,
-            violations: state.violations.load(Ordering::Relaxed),
-        }
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        self.dsas.iter_mut().for_each(|state| state.pages.get_mut().clear());
-    }
-}
-
-impl LineState {
-    fn new(limit: u64) -> LineState {
-        LineState {
-            limit: AtomicUsize::new(limit as usize),
-            allocated: AtomicUsize::new(0),
-            allocated_peak: AtomicUsize::new(0),
-            short: AtomicBool::new(false),
-            shortage: Mutex::default(),
-            waiters: Mutex::default(),
-            has_waiters: AtomicBool::new(false),
-        }
-    }
-
-    /// Counts new extents against the limit, leaving `kept` bytes of it.
-    fn reserve(&self, needed: usize, kept: usize) -> bool {
-        let limit = self.limit.load(Ordering::SeqCst);
-        let fits = |allocated: usize| {
-            let after = allocated.checked_add(needed)?;
-            (after.checked_add(kept)? <= limit).then_some(after)
-        };
-        match self.allocated.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fits) {
-            Ok(before) => {
-                self.allocated_peak.fetch_max(before + needed, Ordering::Relaxed);
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    #[cold]
-    fn begin_shortage(&self) {
-        if !self.short.swap(true, Ordering::SeqCst) {
-            let mut shortage = self.shortage.lock();
-            shortage.times += 1;
-            shortage.since = crate::clock::ticks();
-        }
-    }
-
-    #[cold]
-    fn end_shortage(&self) {
-        if self.short.swap(false, Ordering::SeqCst) {
-            let mut shortage = self.shortage.lock();
-            shortage.ticks += crate::clock::ticks().saturating_sub(shortage.since);
-        }
-        let waiters = {
-            let mut waiters = self.waiters.lock();
-            self.has_waiters.store(false, Ordering::SeqCst);
-            std::mem::take(&mut *waiters)
-        };
-        for waker in waiters {
-            waker.resume();
-        }
-    }
-
-    fn statistics(&self, line: Line) -> LineStatistics {
-        let shortage = self.shortage.lock();
-        let short = self.short.load(Ordering::SeqCst);
-        let present = if short { crate::clock::ticks().saturating_sub(shortage.since) } else { 0 };
-        LineStatistics {
-            line,
-            limit: self.limit.load(Ordering::Relaxed),
-            allocated: self.allocated.load(Ordering::Relaxed),
-            allocated_peak: self.allocated_peak.load(Ordering::Relaxed),
-            short_on_storage: short,
-            times_short: shortage.times,
-            time_short: crate::clock::ticks_to_duration(shortage.ticks + present),
-            last_short_at: (shortage.times > 0).then(|| crate::clock::ticks_to_wall(shortage.since)),
-        }
-    }
-}
-
-#[derive(Debug)]
-struct SubpoolState {
-    name: Name8,
-    dsa: Dsa,
-    arena: Mutex<Arena>,
-}
-
-impl SubpoolState {
-    fn new(name: Name8, dsa: Dsa) -> SubpoolState {
-        let mut arena = Arena::new();
-        arena.open(dsa, name, *name.as_bytes(), 0);
-        SubpoolState { name, dsa, arena: Mutex::new(arena) }
     }
 }
 
@@ -591,29 +242,7 @@ impl Storage {
                     false
                 }
             };
-        let below_2g_max = (0x8000_0000u64 - 0x0100_0000).min(config.edsa_limit);
-        let shared = Shared {
-            lines: [
-                LineState::new(config.dsa_limit.min(0x0100_0000)),
-                LineState::new(below_2g_max),
-                LineState::new(config.memory_limit),
-            ],
-            dsas: Dsa::ALL.map(|dsa| DsaState {
-                pages: Mutex::new(Pages::new(dsa)),
-                chunks: Mutex::default(),
-                getmains: AtomicU64::new(0),
-                freemains: AtomicU64::new(0),
-                no_storage: AtomicU64::new(0),
-                suspended_total: AtomicU64::new(0),
-                suspended_current: AtomicU64::new(0),
-                violations: AtomicU64::new(0),
-            }),
-            arenas: Mutex::default(),
-            subpools: Mutex::default(),
-            protected,
-            protect_reentrant: config.protect_reentrant,
-        };
-        let storage = Storage(Arc::new(shared));
+        let storage = Storage(Arc::new(Shared::new(&config, protected)));
         for (name, line, key) in SHARED_SUBPOOLS {
             storage.subpool(Name8::new(name), Dsa::shared(line, key));
         }
@@ -679,8 +308,8 @@ impl Storage {
         SHARED_SUBPOOLS.iter().find_map(|&(_, line, key)| self.shared_subpool(line, key).arena.lock().find(address))
     }
 
-    /// Own task: suspends until storage of the DSA's line has been freed; the caller then tries again. Storage freed before the call
-    /// is noticed after at most 100 ms; [`TaskStorage::getmain_wait`] has no such gap.
+    /// Own task: suspends until storage of the DSA's line has been freed; the caller then tries again. Storage freed before
+    /// the call is noticed after at most 100 ms; [`TaskStorage::getmain_wait`] has no such gap.
     pub fn wait_for_storage(&self, task: &Task, dsa: Dsa) -> Resumed {
         self.0.add_waiter(dsa.line(), task.waker());
         self.suspend_with(task, dsa, Some(Duration::from_millis(100)))
@@ -701,8 +330,8 @@ impl Storage {
         resumed
     }
 
-    /// Maps code of a load module into the ERDSA, read-only and executable, and registers it for traps. `offset` is a multiple of the
-    /// page size; the file covers the length.
+    /// Maps code of a load module into the ERDSA, read-only and executable, and registers it for traps. `offset` is a
+    /// multiple of the page size; the file covers the length.
     pub fn map_code(&self, file: BorrowedFd<'_>, offset: u64, length: usize, id: u64) -> io::Result<CodeMapping> {
         let pages = self.map_pages(file, offset, length, true)?;
         // The module's compiler keeps the rules of guarded calls; the range is dropped before its pages.
@@ -751,11 +380,7 @@ impl Storage {
             lines: lines.into_iter().map(|line| self.0.lines[line as usize].statistics(line)).collect(),
             subpools: subpools
                 .iter()
-                .map(|subpool| SubpoolStatistics {
-                    name: subpool.name,
-                    dsa: subpool.dsa,
-                    figures: subpool.arena.lock().figures,
-                })
+                .map(|subpool| SubpoolStatistics { name: subpool.name, dsa: subpool.dsa, figures: subpool.arena.lock().figures })
                 .collect(),
         }
     }

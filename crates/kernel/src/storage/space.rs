@@ -1,8 +1,8 @@
 //! The address space of the DSAs: 64 KB to 2 GB at their true addresses, and one range above.
 //!
-//! Invariants that make the `unsafe` here sound: both ranges are reserved once, inaccessible, before anything is handed out, so nothing
-//! else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from `take` to `give_back`; only
-//! owned extents change protection or mapping. No Rust object ever lives in these ranges.
+//! Invariants that make the `unsafe` here sound: both ranges are reserved once, inaccessible, before anything is handed
+//! out, so nothing else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from
+//! `take` to `give_back`; only owned extents change protection or mapping. No Rust object ever lives in these ranges.
 
 use super::{Key, Line};
 use parking_lot::Mutex;
@@ -124,7 +124,7 @@ impl AddressSpace {
     /// Returns extents: their contents are gone, and access faults.
     pub fn give_back(&self, line: Line, address: usize, length: usize) {
         let range = &self.ranges[line as usize];
-        debug_assert!(address >= range.base && length % range.extent_bytes == 0);
+        debug_assert!(address >= range.base && length.is_multiple_of(range.extent_bytes));
         let flags = RESERVE | libc::MAP_FIXED;
         map(address, length, libc::PROT_NONE, flags, -1, 0).expect("owned extents can be closed");
         let first = (address - range.base) / range.extent_bytes;

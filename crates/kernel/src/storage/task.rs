@@ -1,10 +1,11 @@
 //! Storage of one task: an arena for each line and key, opened on first use, freed in bulk.
 //!
-//! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` nothing of it is left; the arenas
-//! themselves are recycled, so a task that gets a little storage allocates nothing.
+//! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` nothing of it is left;
+//! the arenas themselves are recycled, so a task that gets a little storage allocates nothing.
 
 use super::arena::{Arena, ArenaFigures};
-use super::{Dsa, Getmain, Key, Line, Shared, Storage, StorageError, Violation};
+use super::shared::Shared;
+use super::{Dsa, Getmain, Key, Line, Storage, StorageError, Violation};
 use crate::name::Name8;
 use crate::task::Task;
 use crate::wait::{Purge, Resumed};
@@ -28,14 +29,8 @@ pub struct TaskStorageFigures {
 }
 
 /// The letter of the check zones and the subpool name, and the DSA, by line and key.
-const KINDS: [(char, Dsa); CLASSES] = [
-    ('M', Dsa::Cdsa),
-    ('B', Dsa::Udsa),
-    ('C', Dsa::Ecdsa),
-    ('U', Dsa::Eudsa),
-    ('G', Dsa::Gcdsa),
-    ('V', Dsa::Gudsa),
-];
+const KINDS: [(char, Dsa); CLASSES] =
+    [('M', Dsa::Cdsa), ('B', Dsa::Udsa), ('C', Dsa::Ecdsa), ('U', Dsa::Eudsa), ('G', Dsa::Gcdsa), ('V', Dsa::Gudsa)];
 
 fn class_index(line: Line, key: Key) -> usize {
     line as usize * 2 + key as usize
@@ -100,7 +95,8 @@ impl TaskStorage {
         self.arenas[index] = Some(arena);
     }
 
-    /// As [`TaskStorage::getmain`], but the task (which must be the caller's own) is suspended while the DSA is short on storage.
+    /// As [`TaskStorage::getmain`], but the task (which must be the caller's own) is suspended while the DSA is short on
+    /// storage.
     pub fn getmain_wait(&mut self, task: &Task, request: Getmain) -> Result<Result<usize, StorageError>, Purge> {
         loop {
             let dsa = match self.getmain(request) {
@@ -162,9 +158,7 @@ impl TaskStorage {
         let classes = lines.into_iter().flat_map(|line| [(line, Key::Cics), (line, Key::User)]);
         classes
             .zip(&self.arenas)
-            .filter_map(|((line, key), arena)| {
-                arena.as_ref().map(|arena| TaskStorageFigures { line, key, figures: arena.figures })
-            })
+            .filter_map(|((line, key), arena)| arena.as_ref().map(|arena| TaskStorageFigures { line, key, figures: arena.figures }))
             .collect()
     }
 

@@ -40,7 +40,7 @@ fn task_storage_lies_where_it_was_asked_for() {
         for key in [Key::Cics, Key::User] {
             for length in [1, 15, 16, 17, 4000, 20_000, 100_000] {
                 let address = task.getmain(Getmain { initial: Some(0x40), ..request(length, line, key) }).unwrap();
-                assert!(address >= low && address + length <= high && address % 16 == 0);
+                assert!(address >= low && address + length <= high && address.is_multiple_of(16));
                 assert_eq!((peek(address), peek(address + length - 1)), (0x40, 0x40));
                 assert_eq!(task.length(address), Some(length));
                 assert_eq!(task.find(address + length - 1), Some((address, length)));
@@ -63,7 +63,7 @@ fn elements_do_not_overlap_and_are_reused() {
     for step in 0..5000u32 {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let random = (seed >> 33) as usize;
-        if live.len() > 40 || (random % 3 == 0 && !live.is_empty()) {
+        if live.len() > 40 || (random.is_multiple_of(3) && !live.is_empty()) {
             let (address, length, byte) = live.swap_remove(random % live.len());
             assert!((0..length).step_by(7).all(|offset| peek(address + offset) == byte), "step {step}");
             assert_eq!(task.freemain(address), Ok(length));
