@@ -12,7 +12,7 @@ use crate::system_initialization::SystemInitialization;
 use crate::transaction_manager::Task;
 use kernel::storage::{Dsa, Storage, StorageConfig, Violation};
 use kernel::{Dispatcher, Stop};
-use parking_lot::{Mutex, RwLock};
+use parking_lot::{Condvar, Mutex, RwLock};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -33,6 +33,17 @@ pub struct RegionConfig {
     /// 0: one a processor.
     pub workers: usize,
     pub sinks: Vec<Arc<dyn Sink>>,
+    /// The store, when the caller has it open already (to load data first); opened at `data_directory` otherwise.
+    pub store: Option<Arc<vsam::Store>>,
+}
+
+/// How far the end of the region has come.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Stage {
+    #[default]
+    Running,
+    Stopping,
+    Stopped,
 }
 
 impl RegionConfig {
@@ -46,6 +57,7 @@ impl RegionConfig {
             dd_names: Default::default(),
             workers: 0,
             sinks: Vec::new(),
+            store: None,
         }
     }
 }
@@ -104,6 +116,8 @@ pub struct Region {
     dump_sequence: AtomicU32,
     started_at: std::time::SystemTime,
     storage_shortages: AtomicU64,
+    stage: Mutex<Stage>,
+    stage_changed: Condvar,
 }
 
 impl Region {
@@ -123,7 +137,10 @@ impl Region {
             messages.send("DFHSI1518", &[]);
         }
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
-        let store = vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?;
+        let store = match config.store {
+            Some(store) => store,
+            None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
+        };
         let report = store.restart_report();
         messages.send(
             "DFHSI1502",
@@ -176,6 +193,8 @@ impl Region {
             dump_sequence: AtomicU32::new(0),
             started_at: std::time::SystemTime::now(),
             storage_shortages: AtomicU64::new(0),
+            stage: Mutex::default(),
+            stage_changed: Condvar::new(),
             sit,
         }));
         let region: &'static Region = region;
@@ -231,8 +250,39 @@ impl Region {
         Ok(())
     }
 
-    /// Stops the region: user tasks end, files close, the store is closed. True if no task had to be purged.
+    /// Blocks the calling thread (never a task's) until a shutdown, whoever asked for it, has finished.
+    pub fn wait_until_stopped(&self) {
+        let mut stage = self.stage.lock();
+        while *stage != Stage::Stopped {
+            self.stage_changed.wait(&mut stage);
+        }
+    }
+
+    /// Stops the region: user tasks end, files close, the store is closed. True if no task had to be purged. From any thread that is
+    /// not a worker; a second call waits for the first, and makes it immediate if it asks for that.
     pub fn shutdown(&'static self, immediate: bool) -> bool {
+        let first = {
+            let mut stage = self.stage.lock();
+            let first = *stage == Stage::Running;
+            if first {
+                *stage = Stage::Stopping;
+            }
+            first
+        };
+        if !first {
+            if immediate {
+                self.dispatcher.stop(Stop::Immediate(Duration::from_secs(2)));
+            }
+            self.wait_until_stopped();
+            return false;
+        }
+        let quiet = self.stop_all(immediate);
+        *self.stage.lock() = Stage::Stopped;
+        self.stage_changed.notify_all();
+        quiet
+    }
+
+    fn stop_all(&'static self, immediate: bool) -> bool {
         self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
         let stopping = self.messages.send("DFHTM1715", &[]);
         self.transactions.quiesce();
