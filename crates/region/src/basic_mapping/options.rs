@@ -1,0 +1,107 @@
+//! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
+
+use crate::exec_interface::{Abend, Arguments, Raised, raise};
+use crate::terminal_control::display::{DisplayTerminal, display_of};
+use crate::terminal_control::{Terminal, output};
+use crate::transaction_manager::Task;
+use bms::model::{Control, PrintLine};
+use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
+use exec::{condition, option};
+use std::sync::Arc;
+
+/// A send request: how, and to which screen.
+pub struct Send {
+    pub options: SendOptions,
+    /// The alternate screen is in use, or will be by ERASE.
+    pub alternate: bool,
+    pub accumulate: bool,
+    pub wait: bool,
+}
+
+/// The terminal of the task; a task without one cannot use BMS.
+pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
+    task.terminal.clone().map_or_else(|| raise(condition::INVREQ, 0), Ok)
+}
+
+pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
+    display_of(terminal).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+}
+
+/// The screen as the mapping functions want it.
+pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) -> ScreenUse<'a> {
+    let region = task.region;
+    ScreenUse { capabilities: &display.capabilities, alternate, translation: region.terminals.translation(region) }
+}
+
+impl Send {
+    pub fn of(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments) -> Result<Self, Raised> {
+        refuse_unfinished(task, arguments)?;
+        let has = |option| arguments.has(option);
+        let erase = if has(option::ERASE) {
+            Erase::Screen
+        } else if has(option::ERASEAUP) {
+            Erase::Unprotected
+        } else {
+            Erase::None
+        };
+        let alternate = match erase {
+            Erase::Screen => output::erase_alternate(task, display, has(option::DEFAULT), has(option::ALTERNATE)),
+            _ => output::is_alternate(task, display),
+        };
+        let cursor = cursor(arguments, display.capabilities.size(alternate).positions())?;
+        let options = SendOptions { erase, control: control(arguments), cursor, form_feed: has(option::FORMFEED) };
+        task.terminal_control.last |= has(option::LAST);
+        Ok(Self { options, alternate, accumulate: has(option::ACCUM), wait: has(option::WAIT) })
+    }
+}
+
+/// Options that say something this terminal support does not do must not seem to work.
+fn refuse_unfinished(task: &Task, arguments: &Arguments) -> Result<(), Raised> {
+    if let Some(option) = [option::PAGING, option::SET].into_iter().find(|option| arguments.has(*option)) {
+        let name = format!("{} with {}", arguments.command.name(), option.name());
+        let (program, line) = (task.program_name(), arguments.line.to_string());
+        let values = [("program", program.as_str()), ("line", &line), ("command", &name), ("transid", task.transid.as_str())];
+        task.region.messages.send("DFHAP1200", &values);
+        return Err(Raised::Abend(Box::new(Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release")))));
+    }
+    // Logical device components belong to logical units with several devices; a display has none.
+    if arguments.has(option::LDC) { raise(condition::INVLDC, 0) } else { Ok(()) }
+}
+
+/// `None` when the command has no control option: the map's CTRL counts then.
+fn control(arguments: &Arguments) -> Option<Control> {
+    let has = |option| arguments.has(option);
+    let print_line = if has(option::L40) {
+        PrintLine::Columns40
+    } else if has(option::L64) {
+        PrintLine::Columns64
+    } else if has(option::L80) {
+        PrintLine::Columns80
+    } else {
+        PrintLine::NewLineOrEndOfMedium
+    };
+    let control = Control {
+        print: has(option::PRINT),
+        print_line,
+        free_keyboard: has(option::FREEKB),
+        alarm: has(option::ALARM),
+        reset_mdt: has(option::FRSET),
+    };
+    let given = [option::PRINT, option::L40, option::L64, option::L80, option::HONEOM, option::FREEKB, option::ALARM, option::FRSET];
+    given.into_iter().any(has).then_some(control)
+}
+
+/// CURSOR. A position that is not on the screen abends the task ABMB.
+fn cursor(arguments: &Arguments, positions: usize) -> Result<CursorOption, Raised> {
+    if !arguments.has(option::CURSOR) {
+        return Ok(CursorOption::Absent);
+    }
+    match arguments.integer(option::CURSOR) {
+        None => Ok(CursorOption::Symbolic),
+        Some(address) if (0..positions as i64).contains(&address) => Ok(CursorOption::At(address as u16)),
+        Some(address) => {
+            let reason = format!("cursor position {address} is not on the screen of {positions} positions");
+            Err(Raised::Abend(Box::new(Abend::new("ABMB").because(reason))))
+        }
+    }
+}
