@@ -71,12 +71,17 @@ impl Body {
     }
 
     /// Worker: runs the task until it switches off or ends; at the end its stack goes back to the pool.
-    pub fn resume(&self) -> Switched {
+    pub fn resume(&self, state: &ExecState) -> Switched {
         let coroutine = unsafe { (*self.coroutine.get()).as_mut() }.expect("a task is prepared before it is resumed");
         match coroutine.resume(()) {
             CoroutineResult::Yield(off) => Switched::Off(off),
             CoroutineResult::Return(panic) => {
-                unsafe { *self.coroutine.get() = None };
+                let stack = unsafe { (*self.coroutine.get()).take() }.map(Coroutine::into_stack);
+                if state.reserve_opened.get()
+                    && let Some(stack) = stack
+                {
+                    stack.close_reserve();
+                }
                 Switched::Ended(panic)
             }
         }

@@ -41,6 +41,8 @@ pub(crate) struct ExecState {
     /// Lowest usable address of the stack, and the bytes of guard below it; 0 if not known.
     pub stack_limit: Cell<usize>,
     pub stack_guard_bytes: Cell<usize>,
+    /// The reserve of the stack has been opened for region code that ran out of stack.
+    pub reserve_opened: Cell<bool>,
 }
 
 impl ExecState {
@@ -55,6 +57,7 @@ impl ExecState {
             dispatch: AtomicU64::new(0),
             stack_limit: Cell::new(0),
             stack_guard_bytes: Cell::new(0),
+            reserve_opened: Cell::new(false),
         }
     }
 }

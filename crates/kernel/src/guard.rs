@@ -8,9 +8,12 @@
 //!   `extern "C"` shims of helpers, which have dropped everything before they raise. Rust code that calls program code in
 //!   turn (LINK) makes a guarded call of its own, and so is never skipped;
 //! * traps are diverted only when (1) the instruction lies in a registered code range, or (2) the innermost guarded call is
-//!   in the program domain, the address is one a program can form (below 2 GB, or in a DSA), and no [`crate::sync::Mutex`]
-//!   guard is alive: that is a light helper given a wild pointer. A light helper may lose memory it had allocated, never a
-//!   lock. Any other fault is the region's own: dump and abort;
+//!   in the program domain, no [`crate::sync::Mutex`] guard is alive, and the fault is on an address a program can form (below
+//!   2 GB, or in a DSA) or is an illegal instruction: that is a light helper given a wild pointer, or one that stops on bad
+//!   data. A light helper may lose memory it had allocated, never a lock. Any other fault is the region's own: dump and
+//!   abort;
+//! * a program that runs out of stack is abended; region code that does so on its behalf gets the stack's reserve, and the
+//!   attention bit STACK; a guarded call is refused when little stack is left, so nested calls end in an abend;
 //! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
 
@@ -262,6 +265,9 @@ kernel_guarded_recover_keys:
 /// to the raiser) must need no destructor to run.
 pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> Result<u64, Departure> {
     let state = state();
+    if stack_remaining_of(state) < STACK_NEEDED_BYTES {
+        return Err(stack_exhausted(state));
+    }
     let domain = state.domain.replace(Domain::Program);
     let locks = state.locks.get();
     let [a, b, c, d] = arguments;
@@ -272,6 +278,17 @@ pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> 
     }
     state.locks.set(locks);
     Err(departure(state, left))
+}
+
+/// A guarded call is refused, as a stack overflow, when less than this is left: nested calls (LINK upon LINK) end in an abend of
+/// the program, not in a fault of the run time between them.
+const STACK_NEEDED_BYTES: usize = 16 * 1024;
+
+#[cold]
+fn stack_exhausted(state: &ExecState) -> Departure {
+    state.attention.fetch_and(!crate::task::attention::STACK, std::sync::atomic::Ordering::Relaxed);
+    let trap = Trap { interrupt: Interrupt::Protection, in_run_time: true, address: state.stack_limit.get(), ..Trap::NONE };
+    Departure::Abend(Box::new(Abend { kind: AbendKind::StackOverflow, trap: Some(trap), ..Abend::new("ASRA", 0) }))
 }
 
 #[cold]
@@ -365,7 +382,12 @@ pub fn attention_word() -> *const AtomicU32 {
 
 /// Bytes left on the stack of the running task; `usize::MAX` where it is not known (outside tasks).
 pub fn stack_remaining() -> usize {
-    let limit = state().stack_limit.get();
+    stack_remaining_of(state())
+}
+
+#[inline]
+fn stack_remaining_of(state: &ExecState) -> usize {
+    let limit = state.stack_limit.get();
     let here = 0u8;
     if limit == 0 { usize::MAX } else { (&raw const here as usize).saturating_sub(limit) }
 }

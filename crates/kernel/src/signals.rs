@@ -194,12 +194,16 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     let in_program = find_code(pc).is_some();
     let on_behalf = state.domain.get() == Domain::Program && state.locks.get() == 0;
     let overflow = is_access && is_stack_guard(state, fault_address(info));
+    // A light helper that finds bad data stops by an illegal instruction of its own.
+    let is_programs = is_access && is_program_address(info) || interrupt == Interrupt::Illegal;
     if guarded && overflow && (in_program || on_behalf) {
         divert(state, context, interrupt, guard::TRAP_STACK, info, !in_program);
     } else if guarded && in_program {
         divert(state, context, interrupt, guard::TRAP_CHECK, info, false);
-    } else if guarded && is_access && on_behalf && is_program_address(info) {
+    } else if guarded && on_behalf && is_programs {
         divert(state, context, interrupt, guard::TRAP_CHECK, info, true);
+    } else if overflow && crate::stack::open_reserve(state, fault_address(info)) {
+        state.attention.fetch_or(attention::STACK, Ordering::Relaxed);
     } else {
         region_fault(signal, info, context);
     }

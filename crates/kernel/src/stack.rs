@@ -5,6 +5,7 @@
 //! Guards are installed without splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which
 //! costs two mappings a stack.
 
+use crate::current::ExecState;
 use corosensei::stack::{Stack, StackPointer};
 use parking_lot::Mutex;
 use std::io;
@@ -12,9 +13,15 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 
 /// Bytes below each stack that fault. Generous, because compiled code may reserve a big frame without touching each page.
-pub(crate) const GUARD_BYTES: usize = 64 * 1024;
+pub(crate) const GUARD_BYTES: usize = RED_BYTES + RESERVE_BYTES;
+/// The part of the guard that always faults.
+const RED_BYTES: usize = 64 * 1024;
+/// The part next to the stack: opened by the signal handler when region code (not a program) runs out of stack, so that a gate called
+/// with the last of the stack can finish; closed again when the stack goes back to the pool.
+const RESERVE_BYTES: usize = 128 * 1024;
 const ARENA_STACKS: usize = 64;
 const MADV_GUARD_INSTALL: i32 = 102;
+const MADV_GUARD_REMOVE: i32 = 103;
 /// Stacks start at different cache lines within their page, else all of them compete for the same few cache sets.
 const COLOUR_BYTES: usize = 256;
 const COLOURS: usize = 15;
@@ -42,6 +49,35 @@ fn can_guard_in_place() -> bool {
         libc::munmap(page, 4096);
         works
     })
+}
+
+/// Makes pages fault, or makes them usable. Safe in a signal handler once a pool exists.
+fn set_guard(address: usize, length: usize, guarded: bool) -> bool {
+    let pages = address as *mut libc::c_void;
+    let result = unsafe {
+        match (can_guard_in_place(), guarded) {
+            (true, true) => libc::madvise(pages, length, MADV_GUARD_INSTALL),
+            (true, false) => libc::madvise(pages, length, MADV_GUARD_REMOVE),
+            (false, true) => libc::mprotect(pages, length, libc::PROT_NONE),
+            (false, false) => libc::mprotect(pages, length, libc::PROT_READ | libc::PROT_WRITE),
+        }
+    };
+    result == 0
+}
+
+/// Opens the reserve of the stack a fault has hit, if it lies there and is not open yet. Called by the signal handler.
+pub(crate) fn open_reserve(state: &ExecState, address: usize) -> bool {
+    let limit = state.stack_limit.get();
+    if state.reserve_opened.get() || limit == 0 || address >= limit || address < limit - RESERVE_BYTES {
+        return false;
+    }
+    if !set_guard(limit - RESERVE_BYTES, RESERVE_BYTES, false) {
+        return false;
+    }
+    state.reserve_opened.set(true);
+    state.stack_limit.set(limit - RESERVE_BYTES);
+    state.stack_guard_bytes.set(RED_BYTES);
+    true
 }
 
 impl StackPool {
@@ -90,18 +126,9 @@ impl StackPool {
 
     fn prepare(&self, base: usize, length: usize, step: usize) -> io::Result<()> {
         crate::keys::tag_user(base, length)?;
-        let in_place = can_guard_in_place();
         unsafe { libc::madvise(base as *mut libc::c_void, length, libc::MADV_NOHUGEPAGE) };
         for index in 0..ARENA_STACKS {
-            let guard = (base + index * step) as *mut libc::c_void;
-            let result = unsafe {
-                if in_place {
-                    libc::madvise(guard, GUARD_BYTES, MADV_GUARD_INSTALL)
-                } else {
-                    libc::mprotect(guard, GUARD_BYTES, libc::PROT_NONE)
-                }
-            };
-            if result != 0 {
+            if !set_guard(base + index * step, GUARD_BYTES, true) {
                 return Err(io::Error::last_os_error());
             }
         }
@@ -129,6 +156,13 @@ impl PooledStack {
     /// Lowest usable address.
     pub fn limit_address(&self) -> usize {
         self.low + GUARD_BYTES
+    }
+
+    /// Closes the reserve again, dropping its pages.
+    pub fn close_reserve(&self) {
+        let reserve = self.low + RED_BYTES;
+        unsafe { libc::madvise(reserve as *mut libc::c_void, RESERVE_BYTES, libc::MADV_DONTNEED) };
+        assert!(set_guard(reserve, RESERVE_BYTES, true), "a guard can be put back");
     }
 }
 

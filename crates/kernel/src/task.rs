@@ -42,6 +42,8 @@ pub mod attention {
     pub const PURGE: u32 = 2;
     pub const FORCE_PURGE: u32 = 4;
     pub const KILL: u32 = 8;
+    /// Region code ran out of stack on behalf of the task and uses the reserve: the program should be abended.
+    pub const STACK: u32 = 16;
 }
 
 /// A task, alive or ended, from any thread.
@@ -416,7 +418,10 @@ impl Task {
     /// must not suspend; it keeps its mode and blocks the worker.
     pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.assert_own();
-        self.body.on_thread_stack(work)
+        let limit = self.exec.stack_limit.replace(0);
+        let result = self.body.on_thread_stack(work);
+        self.exec.stack_limit.set(limit);
+        result
     }
 
     /// Asks the task to end. A wait the purge is strong enough for ends now; a queued task is dropped; a running one is
@@ -484,7 +489,11 @@ impl Task {
         self.exec.attention.load(Ordering::Relaxed)
     }
 
+    /// Clearing FORCE_PURGE or KILL means that the purge has been dealt with, as by [`Task::take_purge`].
     pub fn clear_attention(&self, bits: u32) {
+        if bits & (attention::FORCE_PURGE | attention::KILL) != 0 {
+            self.purge_pending.store(0, Ordering::SeqCst);
+        }
         self.exec.attention.fetch_and(!bits, Ordering::SeqCst);
     }
 

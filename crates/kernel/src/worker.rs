@@ -184,7 +184,7 @@ impl Core {
         slot.task_id.store(task.id().0, Ordering::Release);
         task.worker.store(index as u32 + 1, Ordering::SeqCst);
         current::set_task(Some(&task));
-        let switched = task.body().resume();
+        let switched = task.body().resume(state);
         current::set_task(None);
         task.worker.store(0, Ordering::SeqCst);
         slot.task_id.store(0, Ordering::Release);

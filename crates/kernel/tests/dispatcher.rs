@@ -598,6 +598,7 @@ fn quiesce_waits_and_refuses_and_immediate_purges() {
         .unwrap();
     let system =
         dispatcher.attach(AttachRequest::new("CSYS", |task| assert!(matches!(task.suspend(&USER), Resumed::Purged(_)))).system()).unwrap();
+    wait_until("both wait", || user.state() == RunState::Suspended && system.state() == RunState::Suspended);
     let stopper = dispatcher.clone();
     let thread = std::thread::spawn(move || stopper.stop(Stop::Quiesce(LONG)));
     wait_until("attaches are refused", || dispatcher.attach(AttachRequest::new("LATE", |_| ())).err() == Some(AttachError::Stopping));

@@ -210,6 +210,60 @@ fn a_light_helper_given_a_wild_pointer_is_the_programs_trap() {
     assert!(trap_of(call("call", [sum_bytes as *const () as usize, 0x7FFF_0000, 0, 0])).in_run_time);
 }
 
+unsafe extern "C" fn stop_on_bad_data(_: usize, _: usize, _: usize, _: usize) -> u64 {
+    unsafe { std::arch::asm!("ud2", options(noreturn)) }
+}
+
+#[test]
+fn a_light_helper_may_stop_by_an_illegal_instruction() {
+    let trap = trap_of(call("call", [stop_on_bad_data as *const () as usize, 0, 0, 0]));
+    assert_eq!((trap.interrupt, trap.in_run_time, trap.code_id), (Interrupt::Illegal, true, 4711));
+    assert_eq!(trap.offset, place("call") + 12);
+}
+
+/// A gate that uses much stack: called with little left, it runs on the reserve.
+unsafe extern "C" fn hungry_gate(fill: usize, _: usize, _: usize, _: usize) -> u64 {
+    let _run_time = RunTime::enter();
+    deep(fill)
+}
+
+#[inline(never)]
+fn deep(fill: usize) -> u64 {
+    let block = std::hint::black_box([1u8; 1024]);
+    let rest = if fill == 0 { 0 } else { deep(fill - 1) };
+    rest + block[fill % 1024] as u64
+}
+
+#[test]
+fn a_gate_that_runs_out_of_stack_uses_the_reserve() {
+    let dispatcher = start(1, Duration::ZERO);
+    for _ in 0..3 {
+        let (sum, attention, abend) = in_task(&dispatcher, |task| {
+            // More than the stack of 64 KB, less than stack and reserve.
+            let sum = call("call", [hungry_gate as *const () as usize, 100, 0, 0]).unwrap();
+            let attention = task.attention();
+            // The program that goes on without end is stopped at the new limit.
+            (sum, attention, abend_of(call("recurse", [0; 4])))
+        });
+        assert_eq!((sum, attention, abend.kind), (101, attention::STACK, AbendKind::StackOverflow));
+    }
+    // The next task of the stack has its reserve closed again.
+    let remaining = in_task(&dispatcher, |task| {
+        assert_eq!(task.attention(), 0);
+        guard::stack_remaining()
+    });
+    assert!(remaining < 64 * 1024);
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
+fn endless_nesting_of_guarded_calls_is_refused() {
+    let dispatcher = start(1, Duration::ZERO);
+    let abend = in_task(&dispatcher, |_| abend_of(call("call", [link as *const () as usize, 1_000_000, 0, 0])));
+    assert_eq!(abend.kind, AbendKind::StackOverflow);
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
 #[test]
 fn stack_overflow_of_a_program() {
     let dispatcher = start(1, Duration::ZERO);
