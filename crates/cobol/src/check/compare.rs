@@ -5,8 +5,8 @@ use crate::program::*;
 /// What of an operand decides the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// Fixed-point number; `display_integer`: a DISPLAY (or NATIONAL) integer item or integer literal, comparable as text.
-    Numeric { display_integer: bool },
+    /// Fixed-point number; `integer`: an integer item or literal, which can also be compared as text.
+    Numeric { integer: bool },
     Float,
     /// Alphanumeric, alphabetic, edited, group.
     Text,
@@ -50,10 +50,10 @@ pub fn kind(left: Side, right: Side) -> Result<CompareKind, &'static str> {
         (Float, _) | (_, Float) => return Err("a floating-point operand can be compared with a numeric operand only"),
         (National, Dbcs) | (Dbcs, National) => CompareKind::National,
         (National, _) | (_, National) => CompareKind::National,
-        (Numeric { display_integer: true }, _) | (_, Numeric { display_integer: true }) => CompareKind::Alphanumeric,
+        (Numeric { integer: true }, _) | (_, Numeric { integer: true }) => CompareKind::Alphanumeric,
         (Numeric { .. }, Group) | (Group, Numeric { .. }) => CompareKind::Alphanumeric,
         (Numeric { .. }, _) | (_, Numeric { .. }) => {
-            return Err("a numeric operand that is not a DISPLAY integer cannot be compared with an alphanumeric one");
+            return Err("a numeric operand that is not an integer item or literal cannot be compared with an alphanumeric one");
         }
         _ => CompareKind::Alphanumeric,
     })

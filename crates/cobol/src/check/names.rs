@@ -178,16 +178,32 @@ fn is_qualified(program: &Program, named: Named, qualifiers: &[Box<str>]) -> boo
                         break;
                     }
                 }
-                None => return position + 1 == qualifiers.len() && is_file_of(program, base, qualifier),
+                None => return position + 1 == qualifiers.len() && is_file_of(program, root_of(program, named), base, qualifier),
             }
         }
     }
     true
 }
 
-fn is_file_of(program: &Program, base: crate::program::BaseId, name: &str) -> bool {
+/// The level 01 item that contains it.
+fn root_of(program: &Program, named: Named) -> ItemId {
+    let mut item = match named {
+        Named::Item(item) => item,
+        Named::Condition(condition) => program.condition_names[condition.0 as usize].item,
+        Named::File(_) => return ItemId(0),
+    };
+    while let Some(parent) = program.item(item).parent {
+        item = parent;
+    }
+    item
+}
+
+/// The record belongs to the file of that name. Files may share a record area, so the area alone does not tell.
+fn is_file_of(program: &Program, root: ItemId, base: crate::program::BaseId, name: &str) -> bool {
     match program.base(base).kind {
-        BaseKind::Record(file) | BaseKind::ExternalRecord(file) => &*program.file(file).name == name,
-        _ => &*program.base(base).name == name && matches!(program.base(base).kind, BaseKind::Outer { .. }),
+        BaseKind::Record(_) | BaseKind::ExternalRecord(_) | BaseKind::Outer { .. } => {
+            program.files.iter().any(|file| &*file.name == name && file.base == base && file.records.contains(&root))
+        }
+        _ => false,
     }
 }

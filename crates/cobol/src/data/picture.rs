@@ -238,7 +238,6 @@ fn numeric_edited(runs: &[(u8, u32)], rules: &PictureRules) -> Result<PictureInf
         return Err(format!("the symbol {} cannot be used in a numeric-edited picture", symbol_name(run.0)));
     }
     check_edited(runs, point, rules)?;
-    let is_currency = |symbol: u8| rules.currencies.iter().any(|currency| currency.0 == symbol);
     let floating = floating_symbol(&symbols, rules);
     let mut digits = 0_u32;
     let mut decimals = 0_u32;
@@ -287,7 +286,6 @@ fn numeric_edited(runs: &[(u8, u32)], rules: &PictureRules) -> Result<PictureInf
         characters += currency.1.saturating_sub(1);
     }
     let signed = symbols.iter().any(|symbol| matches!(symbol, b'+' | b'-')) || runs.iter().any(|run| matches!(run.0, b'c' | b'd'));
-    debug_assert!(!is_currency(b'9'));
     Ok(PictureInfo { category: Category::NumericEdited, digits: digits as u8, scale: scale as i8, signed, characters, symbols })
 }
 

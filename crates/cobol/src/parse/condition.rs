@@ -402,7 +402,7 @@ impl Parser<'_> {
         match operand {
             Operand::Reference(reference) => self.reference_side(reference),
             Operand::Literal(literal) => match &literal.value {
-                LiteralValue::Numeric(number) => Side::Numeric { display_integer: number.scale <= 0 },
+                LiteralValue::Numeric(number) => Side::Numeric { integer: number.scale <= 0 },
                 LiteralValue::Float(_) => Side::Float,
                 LiteralValue::National(_) => Side::National,
                 LiteralValue::Dbcs(_) => Side::Dbcs,
@@ -413,15 +413,15 @@ impl Parser<'_> {
             Operand::Figurative(Figurative::Null, _) => Side::Null,
             Operand::Figurative(..) => Side::Figurative,
             Operand::Function(call) => match call.result {
-                FunctionResult::Fixed { .. } => Side::Numeric { display_integer: false },
+                FunctionResult::Fixed { .. } => Side::Numeric { integer: false },
                 FunctionResult::Float => Side::Float,
                 FunctionResult::National { .. } => Side::National,
                 FunctionResult::Alphanumeric { .. } => Side::Text,
             },
             Operand::AddressOf(_) => Side::Pointer,
-            Operand::LengthOf(_) => Side::Numeric { display_integer: false },
+            Operand::LengthOf(_) => Side::Numeric { integer: false },
             Operand::Expression(expression) => {
-                if expression.numeric == NumericType::Float { Side::Float } else { Side::Numeric { display_integer: false } }
+                if expression.numeric == NumericType::Float { Side::Float } else { Side::Numeric { integer: false } }
             }
         }
     }
@@ -434,8 +434,7 @@ impl Parser<'_> {
         match item.category {
             Category::Group => Side::Group,
             Category::Numeric => {
-                let display = matches!(item.usage, Usage::Display | Usage::National);
-                Side::Numeric { display_integer: display && item.scale <= 0 }
+                Side::Numeric { integer: item.scale <= 0 }
             }
             Category::InternalFloat | Category::ExternalFloat => Side::Float,
             Category::National | Category::NationalEdited => Side::National,

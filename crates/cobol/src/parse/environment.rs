@@ -83,8 +83,29 @@ impl Parser<'_> {
         self.advance();
         self.accept_kind(&TokenKind::Period);
         while !self.at_end() && !self.at_paragraph() {
-            // RERUN, SAME AREA, MULTIPLE FILE, APPLY: they steer buffers and tapes; nothing depends on them here.
-            self.advance();
+            // RERUN, SAME AREA, MULTIPLE FILE, APPLY steer buffers and tapes; only shared record areas can be seen by a program.
+            if self.is_word("SAME") && self.peek_word(1) == "RECORD" {
+                self.shared_record_area();
+            } else {
+                self.advance();
+            }
+        }
+    }
+
+    /// SAME RECORD AREA FOR files: they get the area of the first.
+    fn shared_record_area(&mut self) {
+        self.advance();
+        self.advance();
+        self.accept("AREA");
+        self.accept("FOR");
+        let mut shared = None;
+        while let Some((name, span)) = self.user_word() {
+            let Some(file) = self.unit.names.find_file(name) else {
+                self.report.severe(span, format!("{name} is not a file"));
+                continue;
+            };
+            let file = &mut self.unit.program.files[file.0 as usize];
+            file.base = *shared.get_or_insert(file.base);
         }
     }
 

@@ -23,10 +23,10 @@ impl Parser<'_> {
     /// The file a record belongs to.
     fn file_of_record(&mut self, record: &Reference) -> Parsed<FileId> {
         let item = self.item(record.item);
-        let found = self.unit.program.files.iter().position(|file| file.base == item.base);
+        let found = self.unit.program.files.iter().position(|file| file.records.contains(&record.item));
         match found {
-            Some(index) if item.level == 1 || item.parent.is_none() => Ok(FileId(index as u32)),
-            _ => {
+            Some(index) => Ok(FileId(index as u32)),
+            None => {
                 let message = format!("{} is not a record of a file", item.name);
                 self.fail_at(record.span, message)
             }

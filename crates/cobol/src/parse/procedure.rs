@@ -435,7 +435,8 @@ impl Parser<'_> {
         if self.accept("FOR") || self.is_word("DEBUGGING") {
             self.accept("DEBUGGING");
             self.unit.program.declaratives.push(Declarative { section, trigger: Trigger::Debugging, global: false });
-            self.skip_sentence();
+            self.report.information(span, "debugging sections are not executed; this one is skipped");
+            self.skip_debugging_section();
             return Ok(());
         }
         let global = self.accept("GLOBAL");
@@ -460,6 +461,20 @@ impl Parser<'_> {
         }
         self.expect_period("USE");
         Ok(())
+    }
+
+    /// Skips to the next section or the end of the declaratives.
+    fn skip_debugging_section(&mut self) {
+        while !self.at_end() && !self.at_division() {
+            if self.is_word("END") && self.peek_word(1) == "DECLARATIVES" {
+                return;
+            }
+            if !self.accept_kind(&TokenKind::Period) {
+                self.advance();
+            } else if self.peek_word(1) == "SECTION" {
+                return;
+            }
+        }
     }
 
     /// INPUT, OUTPUT, I-O or EXTEND.

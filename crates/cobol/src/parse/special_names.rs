@@ -285,6 +285,9 @@ impl Parser<'_> {
             text.bytes().next()
         };
         let Some(symbol) = symbol.filter(|symbol| symbol.is_ascii()) else { return self.fail_at(span, "a currency sign needs a character") };
+        if b"0123456789ABCDEGNPRSVXZabcdegnprsvxz *+-/,.;()\"='".contains(&symbol) {
+            return self.fail_at(span, format!("'{}' cannot be a currency symbol", char::from(symbol)));
+        }
         let special = &mut self.unit.program.special_names;
         if special.currencies.is_empty() {
             self.unit.rules.currencies.clear();

@@ -19,6 +19,9 @@ impl Random {
 fn mutate(words: &[&str], random: &mut Random) -> String {
     let mut words: Vec<&str> = words.to_vec();
     for _ in 0..1 + random.next(6) {
+        if words.len() < 2 {
+            break;
+        }
         let (at, other) = (random.next(words.len()), random.next(words.len()));
         match random.next(6) {
             0 => {
