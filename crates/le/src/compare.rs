@@ -60,6 +60,10 @@ unsafe fn compare_numbers(
     right_attributes: &Attributes,
     session: &Session,
 ) -> Result<Ordering> {
+    let short = number::short::try_compare((left, left_attributes), (right, right_attributes), session.code_page);
+    if let Some(order) = short {
+        return order;
+    }
     if left_attributes.scale == right_attributes.scale
         && let Some(a) = number::load_short(left, left_attributes, session)
         && let Some(b) = number::load_short(right, right_attributes, session)

@@ -18,7 +18,7 @@ pub use picture::{Currency, Picture, PictureError, PictureOptions, compile, comp
 use crate::attributes::{Attributes, Usage};
 use crate::decimal::{Decimal, Rounding};
 use crate::exception::Result;
-use crate::numeric as number;
+use crate::numeric::{self as number, short::Short};
 use crate::session::Session;
 
 /// Longest numeric-edited item in characters.
@@ -47,18 +47,31 @@ pub(crate) unsafe fn edit_digits(
     let program = session.edit_programs.add(attributes.edit as usize);
     let blank = attributes.has(Attributes::BLANK_WHEN_ZERO);
     let page = session.code_page;
+    let digits = numeric::Digits::of(magnitude, usize::from(attributes.digits), page);
     if attributes.usage != Usage::NationalNumericEdited {
-        numeric::run(program, magnitude, minus, target, attributes.length as usize, blank, page);
+        numeric::run(program, &digits, minus, target, attributes.length as usize, blank, page);
         return;
     }
     let mut narrow = [0u8; NUMERIC_EDITED_LENGTH_MAX + 7];
     let count = (attributes.length as usize / 2).min(NUMERIC_EDITED_LENGTH_MAX);
-    numeric::run(program, magnitude, minus, narrow.as_mut_ptr(), count, blank, page);
+    numeric::run(program, &digits, minus, narrow.as_mut_ptr(), count, blank, page);
     for (index, &byte) in narrow[..count].iter().enumerate() {
         let unit = page.to_unicode[byte as usize].to_be_bytes();
         *target.add(2 * index) = unit[0];
         *target.add(2 * index + 1) = unit[1];
     }
+}
+
+/// The same for a short value, in a code page target.
+///
+/// # Safety
+/// As [`edit`].
+#[inline]
+pub(crate) unsafe fn edit_short(value: Short, target: *mut u8, attributes: &Attributes, session: &Session) {
+    let program = session.edit_programs.add(attributes.edit as usize);
+    let blank = attributes.has(Attributes::BLANK_WHEN_ZERO);
+    let digits = numeric::Digits::of_short(value.digits, usize::from(attributes.digits), session.code_page);
+    numeric::run(program, &digits, value.minus, target, attributes.length as usize, blank, session.code_page);
 }
 
 /// The value of a numeric-edited item (MOVE from it de-edits) or of external floating point.

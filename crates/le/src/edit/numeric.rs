@@ -3,22 +3,23 @@
 use super::program::*;
 use crate::code_page::CodePage;
 use crate::decimal::digit_count;
+use crate::numeric::digits::nibbles_to_bytes;
 use crate::numeric::zoned;
 
-/// Copies short areas byte by word, without a call.
+/// Copies without a call: edited items are short.
 #[inline(always)]
 unsafe fn copy_short(source: *const u8, target: *mut u8, length: usize) {
-    if length >= 16 {
-        std::ptr::copy_nonoverlapping(source, target, length);
-    } else if length >= 8 {
-        let first = source.cast::<[u8; 8]>().read();
-        let last = source.add(length - 8).cast::<[u8; 8]>().read();
-        target.cast::<[u8; 8]>().write(first);
-        target.add(length - 8).cast::<[u8; 8]>().write(last);
-    } else {
-        for index in 0..length {
-            *target.add(index) = *source.add(index);
+    if length >= 8 {
+        let mut at = 0;
+        while at + 8 <= length {
+            target.add(at).cast::<[u8; 8]>().write(source.add(at).cast::<[u8; 8]>().read());
+            at += 8;
         }
+        target.add(length - 8).cast::<[u8; 8]>().write(source.add(length - 8).cast::<[u8; 8]>().read());
+        return;
+    }
+    for index in 0..length {
+        std::ptr::write_volatile(target.add(index), *source.add(index));
     }
 }
 
@@ -34,13 +35,46 @@ fn digits_of(magnitude: u128) -> u32 {
     }
 }
 
-/// Edits `magnitude` into `target` of `length` characters (that of the program).
+/// The digits to be shown, as characters.
+pub struct Digits {
+    text: [u8; 40],
+    /// Where the digits start in `text`.
+    start: usize,
+    /// Leading zeros.
+    zeros: usize,
+    is_zero: bool,
+}
+
+impl Digits {
+    /// Of a magnitude that fits `count` digits.
+    pub fn of(magnitude: u128, count: usize, page: &CodePage) -> Digits {
+        let mut text = [0u8; 40];
+        // SAFETY: `count` is at most 38, the digits of a picture at most 31.
+        unsafe { zoned::store_digits(text.as_mut_ptr(), count.min(38), magnitude, page.zone) };
+        let zeros = count.saturating_sub(digits_of(magnitude) as usize);
+        Digits { text, start: 0, zeros, is_zero: magnitude == 0 }
+    }
+
+    /// Of at most fifteen digits in nibble form.
+    #[inline(always)]
+    pub fn of_short(nibbles: u64, count: usize, page: &CodePage) -> Digits {
+        let zones = u64::from_le_bytes([page.zone; 8]);
+        let mut text = [0u8; 40];
+        text[..8].copy_from_slice(&(nibbles_to_bytes(nibbles >> 32) | zones).to_le_bytes());
+        text[8..16].copy_from_slice(&(nibbles_to_bytes(nibbles) | zones).to_le_bytes());
+        let used = 16 - nibbles.leading_zeros() as usize / 4;
+        Digits { text, start: 16 - count, zeros: count.saturating_sub(used), is_zero: nibbles == 0 }
+    }
+}
+
+/// Edits digits into `target` of `length` characters (that of the program).
 ///
 /// # Safety
-/// `program` must be a numeric edit program and `target` writable for `length` bytes.
+/// `program` must be a numeric edit program with as many digits, and `target` writable for `length` bytes.
+#[inline]
 pub unsafe fn run(
     program: *const u8,
-    magnitude: u128,
+    value: &Digits,
     minus: bool,
     target: *mut u8,
     length: usize,
@@ -54,7 +88,7 @@ pub unsafe fn run(
     let positions = program.add(FIXED);
     let template = positions.add(digits + currency_length);
     let length = length.min(byte(LENGTH) as usize);
-    if magnitude == 0 && (blank_when_zero || flags & ALL_SUPPRESSED != 0) {
+    if value.is_zero && (blank_when_zero || flags & ALL_SUPPRESSED != 0) {
         let stars = flags & ASTERISK != 0 && !blank_when_zero;
         target.write_bytes(if stars { page.asterisk } else { page.space }, length);
         if stars && byte(POINT) != NO_POSITION {
@@ -64,20 +98,17 @@ pub unsafe fn run(
         return;
     }
     copy_short(template, target, length);
-    let mut text = [0u8; 40];
-    zoned::store_digits(text.as_mut_ptr(), digits, magnitude, page.zone);
-    for index in 0..digits {
-        *target.add(*positions.add(index) as usize) = text[index & 31 | index & 32];
-    }
+    let text = value.text.as_ptr().add(value.start);
     let limit = byte(LIMIT) as usize;
-    let zeros = digits.saturating_sub(digits_of(magnitude) as usize);
+    let suppressed = value.zeros.min(limit);
+    for index in suppressed..digits {
+        *target.add(*positions.add(index) as usize) = *text.add(index);
+    }
     if limit > 0 {
         let start = byte(SUPPRESS_START) as usize;
-        let end = if zeros >= limit { byte(SUPPRESS_END) as usize } else { *positions.add(zeros) as usize };
+        let end = if value.zeros >= limit { byte(SUPPRESS_END) as usize } else { *positions.add(suppressed) as usize };
         let fill = if flags & ASTERISK != 0 { page.asterisk } else { page.space };
-        for at in start..end {
-            *target.add(at) = fill;
-        }
+        fill_short(target.add(start), end.saturating_sub(start), fill);
         let kind = byte(FLOAT_KIND);
         if kind == FLOAT_CURRENCY {
             let text = positions.add(digits);
@@ -90,6 +121,24 @@ pub unsafe fn run(
         }
     }
     place_sign(byte(SIGN_KIND), target.add(byte(SIGN_POSITION) as usize), minus, page);
+}
+
+/// Fills without a call what is usually a few bytes.
+#[inline(always)]
+unsafe fn fill_short(target: *mut u8, length: usize, byte: u8) {
+    if length >= 8 {
+        let word = [byte; 8];
+        let mut at = 0;
+        while at + 8 <= length {
+            target.add(at).cast::<[u8; 8]>().write(word);
+            at += 8;
+        }
+        target.add(length - 8).cast::<[u8; 8]>().write(word);
+        return;
+    }
+    for index in 0..length {
+        std::ptr::write_volatile(target.add(index), byte);
+    }
 }
 
 #[inline(always)]

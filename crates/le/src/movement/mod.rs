@@ -15,6 +15,7 @@ use crate::decimal::{Decimal, Rounding};
 use crate::exception::Result;
 use crate::numeric as number;
 use crate::session::Session;
+use crate::edit;
 use characters::move_characters;
 
 /// How an operand takes part in a move.
@@ -104,6 +105,15 @@ unsafe fn move_number(
     target_attributes: &Attributes,
     session: &Session,
 ) -> Result<()> {
+    if let Some(outcome) = number::short::try_move(source, source_attributes, target, target_attributes, session) {
+        return outcome;
+    }
+    if target_attributes.usage == Usage::NumericEdited
+        && let Some(value) = number::short::try_edited(source, source_attributes, target_attributes, session)
+    {
+        edit::edit_short(value?, target, target_attributes, session);
+        return Ok(());
+    }
     if let Some(value) = number::load_short(source, source_attributes, session) {
         let value = value?;
         let value = if source_attributes.is_signed() { value } else { value.wrapping_abs() };

@@ -3,7 +3,8 @@
 //! Byte form: one digit in each byte, the first digit in the least significant byte (a little-endian load of the area).
 //! Nibble form: sixteen digits in a big-endian word, the last digit in the least significant nibble.
 
-/// Reads `length` (1 to 8) bytes so that the last byte read becomes the most significant, the others zero.
+/// Reads `length` (1 to 8) bytes so that the last byte read becomes the most significant, the others zero. Reads and
+/// [`write_tail`] touch an area in the same pieces, so that a value just stored is forwarded to the next load.
 ///
 /// # Safety
 /// `area` must be readable for `length` bytes.
@@ -13,16 +14,22 @@ pub unsafe fn read_tail(area: *const u8, length: usize) -> u64 {
     if length == 8 {
         return u64::from_le_bytes(area.cast::<[u8; 8]>().read());
     }
-    let shift = 8 * (8 - length) as u32;
-    if length >= 4 {
-        let low = u32::from_le_bytes(area.cast::<[u8; 4]>().read());
-        let high = u32::from_le_bytes(area.add(length - 4).cast::<[u8; 4]>().read());
-        return u64::from(high) << 32 | u64::from(low) << shift;
+    let mut word = 0u64;
+    let mut at = 0;
+    let mut shift = 8 * (8 - length) as u32;
+    if length & 4 != 0 {
+        word |= u64::from(u32::from_le_bytes(area.cast::<[u8; 4]>().read())) << shift;
+        at = 4;
+        shift += 32;
     }
-    let middle = length / 2;
-    u64::from(*area) << shift
-        | u64::from(*area.add(middle)) << (shift + 8 * middle as u32)
-        | u64::from(*area.add(length - 1)) << 56
+    if length & 2 != 0 {
+        word |= u64::from(u16::from_le_bytes(area.add(at).cast::<[u8; 2]>().read())) << shift;
+        at += 2;
+    }
+    if length & 1 != 0 {
+        word |= u64::from(*area.add(at)) << 56;
+    }
+    word
 }
 
 /// Writes the `length` (1 to 8) most significant bytes of `word`, in the order of [`read_tail`].
@@ -36,16 +43,20 @@ pub unsafe fn write_tail(area: *mut u8, length: usize, word: u64) {
         area.cast::<[u8; 8]>().write(word.to_le_bytes());
         return;
     }
-    let low = word >> (8 * (8 - length) as u32);
-    if length >= 4 {
-        area.cast::<[u8; 4]>().write((low as u32).to_le_bytes());
-        area.add(length - 4).cast::<[u8; 4]>().write(((word >> 32) as u32).to_le_bytes());
-        return;
+    let mut rest = word >> (8 * (8 - length) as u32);
+    let mut at = 0;
+    if length & 4 != 0 {
+        area.cast::<[u8; 4]>().write((rest as u32).to_le_bytes());
+        at = 4;
+        rest >>= 32;
     }
-    *area = low as u8;
-    if length > 1 {
-        *area.add(length - 1) = (word >> 56) as u8;
-        *area.add(length / 2) = (low >> (8 * (length / 2) as u32)) as u8;
+    if length & 2 != 0 {
+        area.add(at).cast::<[u8; 2]>().write((rest as u16).to_le_bytes());
+        at += 2;
+        rest >>= 16;
+    }
+    if length & 1 != 0 {
+        *area.add(at) = rest as u8;
     }
 }
 
@@ -110,6 +121,48 @@ pub const fn binary_to_nibbles(value: u64) -> u64 {
     pairs + 6 * (even_tens | odd_tens << 8)
 }
 
+/// Nibble form (eight digits) of digits in byte form.
+#[inline(always)]
+pub const fn bytes_to_nibbles(word: u64) -> u64 {
+    let v = word.swap_bytes() & 0x0F0F_0F0F_0F0F_0F0F;
+    let v = (v | v >> 4) & 0x00FF_00FF_00FF_00FF;
+    let v = (v | v >> 8) & 0x0000_FFFF_0000_FFFF;
+    (v | v >> 16) & 0xFFFF_FFFF
+}
+
+/// Byte form of eight digits in nibble form (the low 32 bits).
+#[inline(always)]
+pub const fn nibbles_to_bytes(nibbles: u64) -> u64 {
+    let v = nibbles & 0xFFFF_FFFF;
+    let v = (v | v << 16) & 0x0000_FFFF_0000_FFFF;
+    let v = (v | v << 8) & 0x00FF_00FF_00FF_00FF;
+    let v = (v | v << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    v.swap_bytes()
+}
+
+const SIXES: u64 = 0x6666_6666_6666_6666;
+const ONES: u64 = 0x1111_1111_1111_1110;
+
+/// Sum of two numbers of at most fifteen digits in nibble form.
+#[inline(always)]
+pub const fn nibbles_add(a: u64, b: u64) -> u64 {
+    debug_assert!(a >> 60 == 0 && b >> 60 == 0);
+    // Six is added to every digit so that carries cross nibbles, and taken back where there was none.
+    let biased = a + (SIXES >> 4);
+    let sum = biased + b;
+    let no_carry = !(sum ^ biased ^ b) & ONES;
+    sum - (no_carry >> 2 | no_carry >> 3)
+}
+
+/// a - b in nibble form, where b <= a.
+#[inline(always)]
+pub const fn nibbles_subtract(a: u64, b: u64) -> u64 {
+    debug_assert!(b <= a);
+    let rest = a - b;
+    let borrow = (a ^ b ^ rest) & ONES;
+    rest - (borrow >> 2 | borrow >> 3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +193,20 @@ mod tests {
             let text: String = word.to_le_bytes().iter().map(|digit| (b'0' + digit) as char).collect();
             assert_eq!(text, format!("{value:08}"));
             assert_eq!(bytes_to_binary(word | 0xF0F0_F0F0_F0F0_F0F0), value);
+        }
+    }
+
+    #[test]
+    fn nibble_arithmetic_is_decimal_arithmetic() {
+        let values: Vec<u64> = samples().map(|value| value % 1_000_000_000_000_000).collect();
+        for pair in values.windows(2) {
+            let (a, b) = (pair[0].max(pair[1]), pair[0].min(pair[1]));
+            assert_eq!(nibbles_add(binary_to_nibbles(a), binary_to_nibbles(b)), binary_to_nibbles(a + b), "{a} {b}");
+            let rest = nibbles_subtract(binary_to_nibbles(a), binary_to_nibbles(b));
+            assert_eq!(rest, binary_to_nibbles(a - b), "{a} {b}");
+            let low = a % 100_000_000;
+            assert_eq!(bytes_to_nibbles(binary_to_bytes(low)), binary_to_nibbles(low));
+            assert_eq!(nibbles_to_bytes(binary_to_nibbles(low)), binary_to_bytes(low));
         }
     }
 

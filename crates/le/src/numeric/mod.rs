@@ -7,6 +7,7 @@ pub(crate) mod binary;
 pub(crate) mod digits;
 mod national;
 pub(crate) mod packed;
+pub(crate) mod short;
 mod statement;
 pub(crate) mod zoned;
 

@@ -1,6 +1,6 @@
 //! ADD, SUBTRACT, MULTIPLY, DIVIDE with one source and one target.
 
-use super::{load, load_float, load_short, store, store_float, store_short};
+use super::{load, load_float, load_short, short as decimal_path, store, store_float, store_short};
 use crate::attributes::Attributes;
 use crate::decimal::{self, Decimal, POWERS_SHORT, Rounding};
 use crate::exception::{Exception, Result};
@@ -56,6 +56,14 @@ pub unsafe fn apply_giving(
     keep_on_size_error: bool,
     session: &Session,
 ) -> Result<bool> {
+    if matches!(operation, Operation::Add | Operation::Subtract)
+        && let Some(outcome) = decimal_path::try_add(
+            operation == Operation::Subtract, (left, left_attributes), (right, right_attributes),
+            (target, target_attributes), rounding, keep_on_size_error, session,
+        )
+    {
+        return outcome;
+    }
     let (left_scale, right_scale) = (i32::from(left_attributes.scale), i32::from(right_attributes.scale));
     if let Some(a) = load_short(left, left_attributes, session)
         && let Some(b) = load_short(right, right_attributes, session)
