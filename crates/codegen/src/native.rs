@@ -26,7 +26,8 @@ pub fn target(options: &Settings) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     let mut set = |name: &str, value: &str| flags.set(name, value).map_err(|error| format!("{name}: {error}"));
     set("opt_level", if options.optimize { "speed" } else { "none" })?;
-    set("is_pic", "true")?;
+    // All names are colocated: references are PC-relative without a table of addresses, which "pic" would ask for.
+    set("is_pic", "false")?;
     set("unwind_info", "false")?;
     set("preserve_frame_pointers", "true")?;
     set("enable_verifier", if options.verify { "true" } else { "false" })?;

@@ -1,0 +1,18 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. B09BIN.
+      * Binary (COMP, big-endian S9(9)) arithmetic: 3 stmts/iter.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  I               PIC S9(9) COMP VALUE 0.
+       01  N               PIC S9(9) COMP VALUE 100000.
+       01  A               PIC S9(9) COMP VALUE 0.
+       01  B               PIC S9(9) COMP VALUE 3.
+       PROCEDURE DIVISION.
+       MAIN-PARA.
+           PERFORM VARYING I FROM 1 BY 1 UNTIL I > N
+               ADD B TO A
+               SUBTRACT 2 FROM A
+               IF A > 500000 MOVE 0 TO A END-IF
+           END-PERFORM.
+           DISPLAY 'B09BIN A=' A.
+           STOP RUN.

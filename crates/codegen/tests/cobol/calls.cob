@@ -1,0 +1,70 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CALLS1.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  X  PIC 9(4) VALUE 1.
+       01  Y  PIC X(5) VALUE 'HELLO'.
+       01  G  PIC 9(4) VALUE 100 IS GLOBAL.
+       01  I  PIC 9.
+       01  NM PIC X(8) VALUE 'SUB2'.
+       01  EX PIC 9(4) IS EXTERNAL.
+       PROCEDURE DIVISION.
+       MAIN.
+           MOVE 7 TO EX.
+           PERFORM 3 TIMES
+             CALL 'SUB1' USING X BY CONTENT Y BY REFERENCE I
+           END-PERFORM.
+           DISPLAY X ' ' Y ' ' G.
+           CANCEL 'SUB1'.
+           CALL 'SUB1' USING X Y I.
+           DISPLAY X ' ' Y ' ' I.
+           CALL NM USING X.
+           DISPLAY X ' ' EX.
+           CALL 'NOSUCH' ON EXCEPTION DISPLAY 'NO SUCH'
+             NOT ON EXCEPTION DISPLAY 'FOUND' END-CALL.
+           CALL 'SUB3' USING X.
+           CALL 'SUB3' USING X.
+           MOVE RETURN-CODE TO I. DISPLAY X ' ' I.
+           MOVE 0 TO RETURN-CODE.
+           STOP RUN.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SUB1.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  CNT PIC 9(4) VALUE 0.
+       LINKAGE SECTION.
+       01  LX PIC 9(4).
+       01  LY PIC X(5).
+       01  LI PIC 9.
+       PROCEDURE DIVISION USING LX LY LI.
+       P1.
+           ADD 1 TO CNT LX. ADD 10 TO G.
+           MOVE 'BYE' TO LY. MOVE CNT TO LI.
+           DISPLAY 'SUB1 ' CNT ' ' LX ' ' LY.
+           EXIT PROGRAM.
+       END PROGRAM SUB1.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SUB2.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  EX PIC 9(4) IS EXTERNAL.
+       LINKAGE SECTION.
+       01  LX PIC 9(4).
+       PROCEDURE DIVISION USING LX.
+       P1.
+           ADD EX TO LX. MOVE 8 TO EX.
+           GOBACK.
+       END PROGRAM SUB2.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SUB3 IS INITIAL.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  CNT PIC 9(4) VALUE 5.
+       LINKAGE SECTION.
+       01  LX PIC 9(4).
+       PROCEDURE DIVISION USING LX.
+       P1.
+           ADD 1 TO CNT. ADD CNT TO LX. MOVE 12 TO RETURN-CODE.
+           GOBACK.
+       END PROGRAM SUB3.
+       END PROGRAM CALLS1.

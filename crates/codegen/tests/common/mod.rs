@@ -1,0 +1,84 @@
+//! Compile a program and run it as a batch job, in either code page, with either kind of code.
+#![allow(dead_code)]
+
+use codegen::Settings;
+use program::batch::BatchHost;
+use program::module::Module;
+use program::rununit::{Ended, Failure};
+use std::sync::Arc;
+
+pub const EBCDIC: u16 = 37;
+pub const ASCII: u16 = 819;
+
+pub struct Outcome {
+    pub output: String,
+    pub return_code: i32,
+    pub failure: Option<Box<Failure>>,
+}
+
+pub fn settings(inline: bool) -> Settings {
+    Settings { inline, verify: true, ..Settings::default() }
+}
+
+pub fn compile_with(source: &str, ccsid: u16, settings: &Settings) -> Arc<Module> {
+    let options = cobol::Options { codepage: ccsid, ..cobol::Options::default() };
+    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
+    assert!(compiled.is_usable(), "{:#?}", compiled.diagnostics);
+    let image = codegen::compile(&compiled.programs, [0; 32], settings).unwrap_or_else(|error| panic!("{error}"));
+    Module::from_bytes(&image.to_bytes()).expect("the module loads")
+}
+
+pub fn compile(source: &str, ccsid: u16) -> Arc<Module> {
+    compile_with(source, ccsid, &settings(true))
+}
+
+pub fn run_module(module: &Arc<Module>, others: &[Arc<Module>]) -> Outcome {
+    let mut output = Vec::new();
+    let (ended, return_code) = {
+        let mut host = BatchHost::new(&mut output);
+        for other in others {
+            host.add(other);
+        }
+        host.run(module, None)
+    };
+    let failure = match ended {
+        Ended::Abended(failure) => Some(failure),
+        _ => None,
+    };
+    Outcome { output: String::from_utf8(output).expect("DISPLAY writes UTF-8"), return_code, failure }
+}
+
+pub fn run(source: &str, ccsid: u16) -> Outcome {
+    run_module(&compile(source, ccsid), &[])
+}
+
+/// A fixed-format program of these data and procedure lines.
+pub fn program(data: &str, procedure: &str) -> String {
+    let indent = |text: &str| text.lines().map(|line| format!("       {}\n", line.trim_end())).collect::<String>();
+    format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{}       \
+         PROCEDURE DIVISION.\n{}",
+        indent(data),
+        indent(procedure)
+    )
+}
+
+/// The output of a program in both code pages and with inline code on and off, which must agree.
+pub fn output(data: &str, procedure: &str) -> String {
+    let source = program(data, procedure);
+    let mut first: Option<String> = None;
+    for ccsid in [EBCDIC, ASCII] {
+        for inline in [true, false] {
+            let module = compile_with(&source, ccsid, &settings(inline));
+            let outcome = run_module(&module, &[]);
+            if let Some(failure) = outcome.failure {
+                panic!("CCSID {ccsid}, inline {inline}: {}\n{source}", failure.text());
+            }
+            match &first {
+                None => first = Some(outcome.output),
+                Some(known) => assert_eq!(known, &outcome.output, "CCSID {ccsid}, inline {inline}\n{source}"),
+            }
+        }
+    }
+    first.unwrap_or_default()
+}
