@@ -27,8 +27,9 @@ pub fn activate() -> io::Result<()> {
     let key = allocate()?;
     if USER_KEY.compare_exchange(-1, key, Ordering::SeqCst, Ordering::SeqCst).is_err() {
         unsafe { libc::syscall(libc::SYS_pkey_free, key) };
+        return Ok(());
     }
-    Ok(())
+    crate::signals::keys_activated()
 }
 
 #[cfg(target_arch = "x86_64")]

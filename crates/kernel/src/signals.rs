@@ -28,6 +28,7 @@ const STACK_SCAN_WORDS: usize = 1024;
 
 static INSTALL: Once = Once::new();
 static PREVIOUS: [PreviousAction; FAULT_SIGNALS.len()] = [const { PreviousAction::new() }; FAULT_SIGNALS.len()];
+static ALTERNATE_STACKS: parking_lot::Mutex<Vec<usize>> = parking_lot::Mutex::new(Vec::new());
 static DUMP_HOOK: AtomicUsize = AtomicUsize::new(0);
 static DUMPING: AtomicBool = AtomicBool::new(false);
 
@@ -65,7 +66,10 @@ pub(crate) fn install_alternate_stack() -> usize {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         let stack = libc::mmap(std::ptr::null_mut(), ALTERNATE_STACK_BYTES, protection, flags, -1, 0);
         assert!(stack != libc::MAP_FAILED, "no memory for a signal stack");
+        let mut stacks = ALTERNATE_STACKS.lock();
         crate::keys::tag_user(stack as usize, ALTERNATE_STACK_BYTES).expect("a signal stack takes the user key");
+        stacks.push(stack as usize);
+        drop(stacks);
         let stack_t = libc::stack_t { ss_sp: stack, ss_flags: 0, ss_size: ALTERNATE_STACK_BYTES };
         let result = libc::sigaltstack(&stack_t, std::ptr::null_mut());
         assert_eq!(result, 0, "a signal stack can be set");
@@ -81,8 +85,22 @@ pub(crate) fn free_alternate_stack(stack: usize) {
     unsafe {
         let off = libc::stack_t { ss_sp: std::ptr::null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
         libc::sigaltstack(&off, std::ptr::null_mut());
+        ALTERNATE_STACKS.lock().retain(|&known| known != stack);
         libc::munmap(stack as *mut libc::c_void, ALTERNATE_STACK_BYTES);
     }
+}
+
+/// Storage keys have become active: signal stacks get the user key and handlers open the keys first.
+pub(crate) fn keys_activated() -> std::io::Result<()> {
+    for &stack in ALTERNATE_STACKS.lock().iter() {
+        crate::keys::tag_user(stack, ALTERNATE_STACK_BYTES)?;
+    }
+    if INSTALL.is_completed() {
+        for signal in FAULT_SIGNALS.into_iter().chain([stop_signal()]) {
+            install(signal);
+        }
+    }
+    Ok(())
 }
 
 fn install_handlers() {
