@@ -2,10 +2,17 @@
 //!
 //! Each is a [`NativeProgram`] under the name its definition in `tables/supplied.csd` has; it uses the terminal and the other domains
 //! through their gates, as an application would through commands.
+//!
+//! * `panel`    screens of all of them;
+//! * `greeting` CSGM; `signon` CESN and CESF;
+
+mod greeting;
+pub mod panel;
+mod signon;
 
 use crate::program_manager::NativeProgram;
 
 /// Programs by name.
 pub fn programs() -> &'static [(&'static str, NativeProgram)] {
-    &[]
+    &[("DFHGMM", greeting::good_morning), ("DFHSNP", signon::sign_on), ("DFHSNF", signon::sign_off)]
 }

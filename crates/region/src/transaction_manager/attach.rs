@@ -138,11 +138,19 @@ impl Region {
         attach.purgeable = purgeable;
         attach.runaway = runaway;
         let never_run = holder.clone();
-        attach.on_end = Some(Box::new(move |_| {
-            // A task purged in a queue leaves its request behind.
-            let terminal = never_run.lock().take().and_then(|request| request.terminal);
+        let terminal = holder.lock().as_ref().and_then(|request| request.terminal.clone());
+        attach.on_end = Some(Box::new(move |task| {
+            let message = if task.has_panicked() {
+                // The region's own code failed: the task has not ended by itself.
+                self.transactions.unregister(task.number());
+                self.messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
+            } else if never_run.lock().take().is_some() {
+                self.messages.send("DFHAC2262", &[("transid", transid.as_str())])
+            } else {
+                return;
+            };
             if let Some(terminal) = terminal {
-                terminal.not_started(&self.messages.send("DFHAC2262", &[("transid", transid.as_str())]));
+                terminal.not_started(&message);
             }
         }));
         match self.dispatcher.attach(attach) {

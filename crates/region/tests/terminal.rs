@@ -1,0 +1,207 @@
+//! Terminals: connect, transactions by input, the supplied transactions, SEND and RECEIVE, maps, START for a terminal; through the TN3270
+//! client of `tn3270` and through s3270.
+//!
+//! One region serves all tests of this binary, because the storage areas have fixed addresses.
+
+mod terminal_support;
+
+use terminal_support::{connect, connect_as, define, the_region};
+
+use exec::{command, condition, option};
+use region::exec_interface::call::Call;
+use region::name::Name4;
+use std::time::Duration;
+use tn3270::ClientConfig;
+
+#[test]
+fn good_morning_and_unknown_transaction() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME TO THE TESTS").unwrap();
+    assert!(terminal.screen().is_unlocked());
+    terminal.run("XYZ9").unwrap();
+    terminal.wait_text("DFHAC2001").unwrap();
+    let text = terminal.text();
+    assert!(text.contains("Transaction 'XYZ9' is not recognized"), "{text}");
+    // Another can be typed at once, and after CLEAR.
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("abcd").unwrap();
+    terminal.wait_text("Transaction 'ABCD' is not recognized").unwrap();
+}
+
+#[test]
+fn a_disabled_transaction_says_so() {
+    define("DIS1", |_| Ok(()));
+    the_region().transactions.find(Name4::new("DIS1")).unwrap().change(|definition| definition.enabled = false);
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("DIS1").unwrap();
+    terminal.wait_text("DFHAC2008").unwrap();
+}
+
+#[test]
+fn sign_on_and_off() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CESN").unwrap();
+    terminal.wait_text("Signon to CICS").unwrap();
+    assert_eq!(terminal.screen().cursor_place(), (12, 27));
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("DFHCE3520").unwrap();
+    terminal.type_text("adams").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("DFHCE3549 Sign-on is complete").unwrap();
+    terminal.run("CESF").unwrap();
+    terminal.wait_text("DFHCE3590").unwrap();
+    terminal.run("CESN USERID=BAKER").unwrap();
+    terminal.wait_text("DFHCE3549").unwrap();
+    terminal.run("CESN").unwrap();
+    terminal.wait_text("Signon to CICS").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("DFHCE3543").unwrap();
+    terminal.type_text("CESF LOGOFF").unwrap();
+    terminal.press("ENTER").unwrap();
+    assert!(terminal.wait("the end of the session", |client| client.is_closed()).is_err());
+    assert!(terminal.is_closed());
+}
+
+#[test]
+fn receive_send_and_converse() {
+    define("ECHO", |task| {
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 40]).integer(option::LENGTH, 40);
+        assert!(receive.execute(task)?.is_normal());
+        let length = receive.result(option::LENGTH).unwrap() as usize;
+        let data = receive.result_bytes(option::INTO)[..length].to_vec();
+        let mut converse = Call::new(command::CONVERSE);
+        converse.bytes(option::FROM, &data).flag(option::ERASE).bytes(option::INTO, &[0; 4]).integer(option::TOLENGTH, 4);
+        let response = converse.execute(task)?;
+        let length = converse.result(option::TOLENGTH).unwrap();
+        let cut = task.region.code_page.text(&converse.result_bytes(option::INTO));
+        let mut send = Call::new(command::SEND);
+        send.text(task, option::FROM, &format!("GOT {cut} OF {length}: {}", response.condition.name()));
+        assert!(send.execute(task)?.is_normal());
+        Ok(())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("echo hello").unwrap();
+    // Letters are folded to upper case (UCTRAN).
+    terminal.wait_text("ECHO HELLO").unwrap();
+    terminal.enter("ENTER").unwrap();
+    // Ten characters do not fit into four.
+    terminal.wait_text("GOT ECHO OF 10: LENGERR").unwrap();
+}
+
+#[test]
+fn return_transid_keeps_the_conversation() {
+    define("PSEU", |task| {
+        let count = task.level().map_or(0, |level| level.commarea.length);
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("TIME {count}")).flag(option::ERASE).flag(option::FREEKB);
+        assert!(send.execute(task)?.is_normal());
+        let aid = task.eib.byte(exec::eib::EIBAID);
+        if aid == exec::aid::PF3 {
+            return Ok(());
+        }
+        let mut call = Call::new(command::RETURN);
+        call.text(task, option::TRANSID, "PSEU").bytes(option::COMMAREA, &vec![0; count + 1]);
+        call.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("PSEU").unwrap();
+    terminal.wait_text("TIME 0").unwrap();
+    for count in 1..4 {
+        terminal.enter("ENTER").unwrap();
+        terminal.wait_text(&format!("TIME {count}")).unwrap();
+    }
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("TIME 4").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("NONE").unwrap();
+    terminal.wait_text("DFHAC2001").unwrap();
+}
+
+#[test]
+fn an_abend_is_shown_and_its_output_is_not() {
+    define("ABND", |task| {
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, "DONE").flag(option::ERASE).flag(option::FREEKB);
+        assert!(send.execute(task)?.is_normal());
+        region::exec_interface::abend("MINE")
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("ABND").unwrap();
+    terminal.wait_text("DFHAC2206").unwrap();
+    let text = terminal.text();
+    assert!(text.contains("MINE") && !text.contains("DONE"), "{text}");
+}
+
+#[test]
+fn start_for_a_terminal_waits_until_it_is_free() {
+    define("STAR", |task| {
+        let name = task.terminal_name();
+        let mut start = Call::new(command::START);
+        start.text(task, option::TRANSID, "STED").text(task, option::TERMID, name.as_str()).text(task, option::FROM, "DATA").integer(option::LENGTH, 4);
+        assert!(start.execute(task)?.is_normal());
+        let mut send = Call::new(command::SEND);
+        send.text(task, option::FROM, "FIRST").flag(option::ERASE);
+        assert!(send.execute(task)?.is_normal());
+        Ok(())
+    });
+    define("STED", |task| {
+        let mut retrieve = Call::new(command::RETRIEVE);
+        retrieve.bytes(option::INTO, &[0; 4]).integer(option::LENGTH, 4);
+        assert!(retrieve.execute(task)?.is_normal());
+        let text = retrieve.result_text(task, option::INTO);
+        let mut send = Call::new(command::SEND);
+        send.text(task, option::FROM, &format!("STARTED WITH {text}"));
+        assert!(send.execute(task)?.is_normal());
+        Ok(())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("STAR").unwrap();
+    terminal.wait_text("STARTED WITH DATA").unwrap();
+}
+
+#[test]
+fn a_lost_terminal_ends_its_task_and_is_deleted() {
+    let (sender, ended) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    define("LOST", move |task| {
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 4]);
+        assert!(receive.execute(task)?.is_normal());
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 4]);
+        let response = receive.execute(task)?;
+        sender.lock().unwrap().send(response.condition).unwrap();
+        Ok(())
+    });
+    let config = ClientConfig { lu: Some("LOSTLU".to_string()), ..ClientConfig::default() };
+    let mut terminal = connect_as(config);
+    terminal.wait_text("WELCOME").unwrap();
+    let region = the_region();
+    assert!(region.terminals.find(Name4::new("STLU")).is_some());
+    terminal.enter("CLEAR").unwrap();
+    terminal.type_text("LOST").unwrap();
+    terminal.press("ENTER").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    drop(terminal);
+    assert_eq!(ended.recv_timeout(Duration::from_secs(10)).unwrap(), condition::TERMERR);
+    for _ in 0..100 {
+        if region.terminals.find(Name4::new("STLU")).is_none() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the terminal is still there");
+}
