@@ -198,8 +198,9 @@ pub fn at_scale(value: &Decimal, scale: i32, rounding: Rounding) -> Option<Decim
     Some(Decimal::new(signed(magnitude, negative), scale))
 }
 
-/// Cuts a magnitude at `scale` to the shape: decimal places first, then high-order digits.
-fn cut(mut magnitude: Wide, negative: bool, mut scale: i32, shape: Shape) -> Decimal {
+/// Cuts a magnitude at `scale` to the shape: decimal places first, then high-order digits; the flag tells whether any
+/// of the latter were lost.
+fn cut(mut magnitude: Wide, negative: bool, mut scale: i32, shape: Shape) -> (Decimal, bool) {
     let decimals = i32::from(shape.decimals);
     if scale > decimals {
         let count = (scale - decimals) as u32;
@@ -208,15 +209,16 @@ fn cut(mut magnitude: Wide, negative: bool, mut scale: i32, shape: Shape) -> Dec
     }
     let digits = (i32::from(shape.integers) + scale).clamp(1, DIGITS_MAX as i32) as u32;
     let limit = Wide::from_u128(POWERS[digits as usize]);
-    if magnitude.compare(&limit) != Ordering::Less {
+    let lost = magnitude.compare(&limit) != Ordering::Less;
+    if lost {
         magnitude = magnitude.divide(&limit).1;
     }
-    Decimal::new(signed(magnitude.to_u128().unwrap_or(0), negative), scale)
+    (Decimal::new(signed(magnitude.to_u128().unwrap_or(0), negative), scale), lost)
 }
 
 /// Cuts a coefficient that fits 38 digits.
 #[inline]
-fn cut_short(coefficient: i128, scale: i32, shape: Shape) -> Decimal {
+fn cut_short(coefficient: i128, scale: i32, shape: Shape) -> (Decimal, bool) {
     let decimals = i32::from(shape.decimals);
     let negative = coefficient < 0;
     let mut magnitude = coefficient.unsigned_abs();
@@ -226,15 +228,22 @@ fn cut_short(coefficient: i128, scale: i32, shape: Shape) -> Decimal {
         scale = decimals;
     }
     let digits = (i32::from(shape.integers) + scale).clamp(1, DIGITS_MAX as i32) as usize;
-    if magnitude >= POWERS[digits] {
+    let lost = magnitude >= POWERS[digits];
+    if lost {
         magnitude %= POWERS[digits];
     }
-    Decimal::new(signed(magnitude, negative), scale)
+    (Decimal::new(signed(magnitude, negative), scale), lost)
 }
 
 /// left + right; digits beyond `shape` are dropped.
 #[inline]
 pub fn add(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
+    add_checked(left, right, shape).0
+}
+
+/// As [`add`]; the flag tells whether high-order digits were lost.
+#[inline]
+pub(crate) fn add_checked(left: &Decimal, right: &Decimal, shape: Shape) -> (Decimal, bool) {
     if left.scale == right.scale {
         return cut_short(left.coefficient + right.coefficient, left.scale, shape);
     }
@@ -246,7 +255,7 @@ pub fn add(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
 }
 
 #[cold]
-fn add_wide(left: &Decimal, right: &Decimal, scale: i32, shape: Shape) -> Decimal {
+fn add_wide(left: &Decimal, right: &Decimal, scale: i32, shape: Shape) -> (Decimal, bool) {
     let lift = |value: &Decimal| {
         let magnitude = Wide::from_u128(value.coefficient.unsigned_abs());
         (magnitude.scale_up((scale - value.scale).min(76) as u32), value.coefficient < 0)
@@ -270,6 +279,12 @@ pub fn subtract(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
 /// left * right; digits beyond `shape` are dropped.
 #[inline]
 pub fn multiply(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
+    multiply_checked(left, right, shape).0
+}
+
+/// As [`multiply`]; the flag tells whether high-order digits were lost.
+#[inline]
+pub(crate) fn multiply_checked(left: &Decimal, right: &Decimal, shape: Shape) -> (Decimal, bool) {
     let scale = left.scale + right.scale;
     if let (Ok(a), Ok(b)) = (i64::try_from(left.coefficient), i64::try_from(right.coefficient)) {
         return cut_short(i128::from(a) * i128::from(b), scale, shape);
@@ -284,6 +299,11 @@ pub fn multiply(left: &Decimal, right: &Decimal, shape: Shape) -> Decimal {
 
 /// left / right with `shape.decimals` decimal places, truncated. A zero divisor is `DecimalDivide`.
 pub fn divide(left: &Decimal, right: &Decimal, shape: Shape) -> Result<Decimal> {
+    divide_checked(left, right, shape).map(|(quotient, _)| quotient)
+}
+
+/// As [`divide`]; the flag tells whether high-order digits were lost.
+pub(crate) fn divide_checked(left: &Decimal, right: &Decimal, shape: Shape) -> Result<(Decimal, bool)> {
     if right.coefficient == 0 {
         return Err(Exception::DecimalDivide);
     }

@@ -138,11 +138,13 @@ unsafe fn general(
     }
     let a = load(left, left_attributes, session)?;
     let b = load(right, right_attributes, session)?;
-    let value = match operation {
-        // All digits of the exact sum and product are kept: they are cut by the receiving field only.
-        Operation::Add => decimal::add(&a, &b, EXACT),
-        Operation::Subtract => decimal::subtract(&a, &b, EXACT),
-        Operation::Multiply => exact_product(&a, &b, target_attributes),
+    // Sums and products keep the places the target sees and two more; they are cut by the receiving field only.
+    let decimals = i16::from(target_attributes.scale).max(0) + 2;
+    let shape = Shape::new(decimal::DIGITS_MAX as i16 - decimals, decimals);
+    let (value, lost) = match operation {
+        Operation::Add => decimal::add_checked(&a, &b, exact_shape(a.scale.max(b.scale), shape)),
+        Operation::Subtract => decimal::add_checked(&a, &b.negated(), exact_shape(a.scale.max(b.scale), shape)),
+        Operation::Multiply => decimal::multiply_checked(&a, &b, exact_shape(a.scale + b.scale, shape)),
         Operation::Divide => {
             if b.coefficient == 0 {
                 return divide_by_zero(Exception::DecimalDivide, keep_on_size_error);
@@ -150,32 +152,29 @@ unsafe fn general(
             quotient(&a, &b, target_attributes, rounding)?
         }
     };
-    Ok(store(&value, target, target_attributes, rounding, keep_on_size_error, session))
+    if lost && keep_on_size_error {
+        return Ok(true);
+    }
+    Ok(store(&value, target, target_attributes, rounding, keep_on_size_error, session) | lost)
 }
 
-const EXACT: Shape = Shape::new(38, 300);
+/// All decimal places when 38 digits have room for them beside those of a 31-digit target, else those of `least`.
+fn exact_shape(scale: i32, least: Shape) -> Shape {
+    let scale = scale.max(0) as i16;
+    if scale <= least.decimals { least } else if scale <= 18 { Shape::new(38 - scale, scale) } else { least }
+}
 
 fn divide_by_zero(exception: Exception, keep_on_size_error: bool) -> Result<bool> {
     if keep_on_size_error { Ok(true) } else { Err(exception) }
 }
 
-/// The product; when it has more than 38 digits, low-order places beyond those the target can see are dropped.
-fn exact_product(a: &Decimal, b: &Decimal, target: &Attributes) -> Decimal {
-    let digits = decimal::digit_count(a.coefficient.unsigned_abs()) + decimal::digit_count(b.coefficient.unsigned_abs());
-    if digits <= decimal::DIGITS_MAX {
-        return decimal::multiply(a, b, EXACT);
-    }
-    let decimals = i16::from(target.scale) + 1;
-    decimal::multiply(a, b, Shape::new(38 - decimals.max(0), decimals))
-}
-
 /// The quotient at one place more than the target's, with a sticky digit so that every rounding mode decides rightly.
-fn quotient(a: &Decimal, b: &Decimal, target: &Attributes, rounding: Rounding) -> Result<Decimal> {
+fn quotient(a: &Decimal, b: &Decimal, target: &Attributes, rounding: Rounding) -> Result<(Decimal, bool)> {
     let decimals = i16::from(target.scale) + 1;
     let shape = Shape::new(37 - decimals.max(0), decimals);
-    let mut quotient = decimal::divide(a, b, shape)?;
+    let (mut quotient, lost) = decimal::divide_checked(a, b, shape)?;
     if rounding == Rounding::Truncation || rounding == Rounding::NearestAwayFromZero {
-        return Ok(quotient);
+        return Ok((quotient, lost));
     }
     let rest = decimal::remainder(a, b, &quotient);
     let negative = (a.coefficient < 0) != (b.coefficient < 0);
@@ -184,5 +183,5 @@ fn quotient(a: &Decimal, b: &Decimal, target: &Attributes, rounding: Rounding) -
     if !rest.is_zero() {
         quotient.coefficient += if negative { -1 } else { 1 };
     }
-    Ok(quotient)
+    Ok((quotient, lost))
 }
