@@ -20,14 +20,15 @@ const AHEAD_RECORDS_MAX: usize = 32;
 const AHEAD_BYTES_MAX: usize = 64 << 10;
 const RETRIES_MAX: usize = 1000;
 
-#[derive(Clone, Debug)]
+/// Where a browse is; the key meant is `Browse::key`.
+#[derive(Clone, Copy, Debug)]
 enum Position {
-    /// Nothing read yet: before the first record at or after the search key.
-    Start { key: Vec<u8>, exists: bool },
+    /// Nothing read yet: before the first record at or after the key (as much of a table key as the search has).
+    Start { exists: bool },
     /// Behind the last record (key of X'FF').
     End,
     /// At the record last returned (table key of the view), reached in this direction.
-    At { key: Vec<u8>, direction: Direction },
+    At { direction: Direction },
 }
 
 /// Records read ahead, one after the other in `bytes`.
@@ -49,6 +50,7 @@ pub struct Browse {
     file: File,
     search: Search,
     position: Position,
+    key: Vec<u8>,
     /// RIDFLD as the last request left it.
     ridfld: Vec<u8>,
     ahead: Ahead,
@@ -63,7 +65,7 @@ impl Browse {
     ) -> Result<Browse, FileError> {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
-        let mut browse = Browse { file, search, position, ridfld: Vec::new(), ahead };
+        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -79,15 +81,14 @@ impl Browse {
 
     /// RESETBR: a new position and search.
     pub fn reset(&mut self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<(), FileError> {
-        let position = self.position_for(unit, id, search)?;
-        self.position = position;
+        self.set_position(unit, id, search)?;
         self.search = search;
         self.ridfld = ridfld_of(id);
-        self.ahead.direction = None;
         Ok(())
     }
 
-    fn position_for(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Position, FileError> {
+    /// Positions the browse; on an error it stays where it was.
+    fn set_position(&mut self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<(), FileError> {
         let high = match id {
             RecordId::Key(key) => search.generic.is_none() && !key.is_empty() && key.iter().all(|byte| *byte == 0xFF),
             RecordId::Rba(rba) => rba == u32::MAX as u64 || rba == u64::MAX,
@@ -95,27 +96,32 @@ impl Browse {
         };
         let key = self.file.search_key(id, search)?;
         if high {
-            return Ok(Position::End);
+            self.position = Position::End;
+            self.ahead.direction = None;
+            return Ok(());
         }
         let found = self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
         let from = self.file.index().map_or_else(|| key.clone(), |index| index.entry_prefix(&key));
-        Ok(Position::Start { exists: found.starts_with(&from), key: from })
+        self.position = Position::Start { exists: found.starts_with(&from) };
+        self.key = from;
+        self.ahead.direction = None;
+        Ok(())
     }
 
     /// READNEXT. `id` is the present content of RIDFLD: if it differs from what the last request left there, the browse skips to it.
     pub fn next(&mut self, unit: &UnitOfWork, id: RecordId<'_>, record: &mut Vec<u8>) -> Result<Found, FileError> {
         self.file.count_browse(false);
         self.skip_forward(unit, id)?;
-        let key = self.advance(unit, Direction::Forward, record)?;
-        self.arrived(unit, key, Direction::Forward)
+        self.advance(unit, Direction::Forward, record)?;
+        self.arrived(unit)
     }
 
     /// READPREV.
     pub fn previous(&mut self, unit: &UnitOfWork, id: RecordId<'_>, record: &mut Vec<u8>) -> Result<Found, FileError> {
         self.file.count_browse(false);
         self.skip_backward(unit, id)?;
-        let key = self.advance(unit, Direction::Backward, record)?;
-        self.arrived(unit, key, Direction::Backward)
+        self.advance(unit, Direction::Backward, record)?;
+        self.arrived(unit)
     }
 
     /// READNEXT UPDATE: also locks the record and gives a token.
@@ -144,8 +150,7 @@ impl Browse {
 
     fn skip_forward(&mut self, unit: &UnitOfWork, id: RecordId<'_>) -> Result<(), FileError> {
         if !same_ridfld(id, &self.ridfld) {
-            self.position = self.position_for(unit, id, self.search)?;
-            self.ahead.direction = None;
+            self.set_position(unit, id, self.search)?;
         }
         Ok(())
     }
@@ -155,8 +160,7 @@ impl Browse {
             return Err(FileError::GenericPrevious);
         }
         if !same_ridfld(id, &self.ridfld) {
-            self.position = self.position_for(unit, id, Search::EQUAL)?;
-            self.ahead.direction = None;
+            self.set_position(unit, id, Search::EQUAL)?;
         }
         if matches!(self.position, Position::Start { exists: false, .. }) {
             return Err(FileError::NotFound);
@@ -164,32 +168,28 @@ impl Browse {
         Ok(())
     }
 
-    fn arrived(&mut self, unit: &UnitOfWork, key: Vec<u8>, direction: Direction) -> Result<Found, FileError> {
-        let found = self.file.found(unit, &key)?;
+    fn arrived(&mut self, unit: &UnitOfWork) -> Result<Found, FileError> {
+        let found = self.file.found(unit, &self.key)?;
         self.ridfld.clear();
         self.ridfld.extend_from_slice(&found.key);
-        self.position = Position::At { key, direction };
         Ok(found)
     }
 
-    /// Reads the next record in a direction into `record`; answers its table key in the view.
-    fn advance(
-        &mut self,
-        unit: &UnitOfWork,
-        direction: Direction,
-        record: &mut Vec<u8>,
-    ) -> Result<Vec<u8>, FileError> {
+    /// Reads the next record in a direction into `record` and moves to it.
+    fn advance(&mut self, unit: &UnitOfWork, direction: Direction, record: &mut Vec<u8>) -> Result<(), FileError> {
         if self.file.index().is_none() {
             return self.advance_base(unit, direction, record);
         }
-        let mut position = self.position.clone();
+        let (mut position, mut key) = (self.position, self.key.clone());
         for _ in 0..RETRIES_MAX {
-            let key = self.step_path(unit, &position, direction, record)?.ok_or(FileError::EndOfFile)?;
+            key = self.step_path(unit, position, &key, direction, record)?.ok_or(FileError::EndOfFile)?;
             let base_key = std::mem::take(record);
+            position = Position::At { direction };
             if unit.read(&self.file.0.sphere.data, &base_key, record)? {
-                return Ok(key);
+                self.position = position;
+                self.key = key;
+                return Ok(());
             }
-            position = Position::At { key, direction };
         }
         Err(FileError::IndexPointer)
     }
@@ -198,7 +198,8 @@ impl Browse {
     fn step_path(
         &self,
         unit: &UnitOfWork,
-        position: &Position,
+        position: Position,
+        key: &[u8],
         direction: Direction,
         record: &mut Vec<u8>,
     ) -> Result<Option<Vec<u8>>, FileError> {
@@ -207,23 +208,23 @@ impl Browse {
         let step = |from: Option<(&[u8], bool)>, direction, record: &mut Vec<u8>| file.step(unit, from, direction, record);
         let prefix_of = |key: &[u8]| index.entry_prefix(index.display(key).unwrap_or_default());
         match (position, direction) {
-            (Position::Start { key, .. }, _) => step(Some((key, true)), Direction::Forward, record),
+            (Position::Start { .. }, _) => step(Some((key, true)), Direction::Forward, record),
             (Position::End, Direction::Forward) => {
                 let high = index.entry_prefix(&vec![0xFF; index.key_length]);
                 step(Some((&high, true)), Direction::Forward, record)
             }
-            (Position::At { key, direction: Direction::Forward }, Direction::Forward) => {
+            (Position::At { direction: Direction::Forward }, Direction::Forward) => {
                 step(Some((key, false)), Direction::Forward, record)
             }
             // A change of direction repositions by key: the first of the records with that key.
-            (Position::At { key, direction: Direction::Backward }, Direction::Forward) => {
+            (Position::At { direction: Direction::Backward }, Direction::Forward) => {
                 step(Some((&prefix_of(key), true)), Direction::Forward, record)
             }
             (Position::End, Direction::Backward) => {
                 let last = step(None, Direction::Backward, record)?;
                 self.first_of_key(unit, last, record)
             }
-            (Position::At { key, direction: Direction::Forward }, Direction::Backward) => {
+            (Position::At { direction: Direction::Forward }, Direction::Backward) => {
                 let prefix = prefix_of(key);
                 let found = step(Some((&prefix, true)), Direction::Forward, record)?;
                 if found.as_ref().is_some_and(|found| found.starts_with(&prefix)) {
@@ -232,7 +233,7 @@ impl Browse {
                 let before = step(Some((&prefix, false)), Direction::Backward, record)?;
                 self.first_of_key(unit, before, record)
             }
-            (Position::At { key, direction: Direction::Backward }, Direction::Backward) => {
+            (Position::At { direction: Direction::Backward }, Direction::Backward) => {
                 let prefix = prefix_of(key);
                 if !index.unique {
                     let next = step(Some((key, false)), Direction::Forward, record)?;
@@ -268,34 +269,37 @@ impl Browse {
         unit: &UnitOfWork,
         direction: Direction,
         record: &mut Vec<u8>,
-    ) -> Result<Vec<u8>, FileError> {
-        if let Some(key) = self.take_ahead(direction, record) {
-            return Ok(key);
-        }
-        let high;
-        let from: Option<(&[u8], bool)> = match (&self.position, direction) {
-            (Position::Start { key, .. }, Direction::Forward) if key.is_empty() => None,
-            (Position::Start { key, .. }, _) => Some((key, true)),
-            (Position::End, Direction::Backward) => None,
-            (Position::End, Direction::Forward) => {
-                high = vec![0xFF; self.file.attributes().key_length];
-                Some((&high, true))
+    ) -> Result<(), FileError> {
+        if !self.take_ahead(direction, record) {
+            let high;
+            let from: Option<(&[u8], bool)> = match (self.position, direction) {
+                (Position::Start { .. }, Direction::Forward) if self.key.is_empty() => None,
+                (Position::Start { .. }, _) => Some((&self.key, true)),
+                (Position::End, Direction::Backward) => None,
+                (Position::End, Direction::Forward) => {
+                    high = vec![0xFF; self.file.attributes().key_length];
+                    Some((&high, true))
+                }
+                (Position::At { direction: before }, _) => Some((&self.key, before != direction)),
+            };
+            self.ahead.fill(&self.file, unit, from, direction)?;
+            if !self.take_ahead(direction, record) {
+                return Err(FileError::EndOfFile);
             }
-            (Position::At { key, direction: before }, _) => Some((key, *before != direction)),
-        };
-        self.ahead.fill(&self.file, unit, from, direction)?;
-        self.take_ahead(direction, record).ok_or(FileError::EndOfFile)
+        }
+        self.position = Position::At { direction };
+        Ok(())
     }
 
-    /// The next record read ahead, if it is still good: nothing changed, same direction, and the browse is where it was.
-    fn take_ahead(&mut self, direction: Direction, record: &mut Vec<u8>) -> Option<Vec<u8>> {
+    /// Takes the next record read ahead, if it is still good: nothing changed, same direction, and the browse is where it was.
+    fn take_ahead(&mut self, direction: Direction, record: &mut Vec<u8>) -> bool {
         let ahead = &mut self.ahead;
         if ahead.direction != Some(direction)
             || ahead.next >= ahead.lengths.len()
             || ahead.changes != self.file.view_table().overlay().changes()
         {
             ahead.direction = None;
-            return None;
+            return false;
         }
         let (key_length, length) = ahead.lengths[ahead.next];
         let (key_at, data_at) = (ahead.next_at, ahead.next_at + key_length as usize);
@@ -303,7 +307,9 @@ impl Browse {
         ahead.next_at = data_at + length as usize;
         record.clear();
         record.extend_from_slice(&ahead.bytes[data_at..ahead.next_at]);
-        Some(ahead.bytes[key_at..data_at].to_vec())
+        self.key.clear();
+        self.key.extend_from_slice(&ahead.bytes[key_at..data_at]);
+        true
     }
 
     fn advance_update(
@@ -315,16 +321,16 @@ impl Browse {
     ) -> Result<(Found, Token), FileError> {
         self.file.count_browse(true);
         for _ in 0..RETRIES_MAX {
-            let key = match self.file.index() {
-                None => self.advance_base(unit, direction, record)?,
-                Some(_) => {
-                    self.step_path(unit, &self.position, direction, record)?.ok_or(FileError::EndOfFile)?
-                }
-            };
-            if let Some(token) = self.file.hold(unit, &key, wait, record)? {
-                return Ok((self.arrived(unit, key, direction)?, token));
+            if self.file.index().is_none() {
+                self.advance_base(unit, direction, record)?;
+            } else {
+                let next = self.step_path(unit, self.position, &self.key, direction, record)?;
+                self.key = next.ok_or(FileError::EndOfFile)?;
+                self.position = Position::At { direction };
             }
-            self.position = Position::At { key, direction };
+            if let Some(token) = self.file.hold(unit, &self.key, wait, record)? {
+                return Ok((self.arrived(unit)?, token));
+            }
         }
         Err(FileError::IndexPointer)
     }

@@ -132,7 +132,11 @@ fn count(counter: &AtomicU64) {
 pub(crate) struct Hold {
     token: Token,
     file: u64,
+    /// Number of the base cluster's tables.
+    base: u32,
     key: Vec<u8>,
+    /// Length of the record when it was read.
+    length: usize,
     /// The lock was taken for this hold, so it goes with it unless the record is changed.
     new_lock: bool,
 }
@@ -353,7 +357,7 @@ impl File {
         }
     }
 
-    /// The first entry of the view in a direction from a table key. `record` gets the value: a record, or the base's table key.
+    /// The first entry of the view in a direction from a table key (empty: from the end). `record` gets the value: a record, or the base's table key.
     pub(crate) fn step(
         &self,
         unit: &UnitOfWork,
@@ -364,6 +368,7 @@ impl File {
         let index = self.index();
         // Entries of a non-unique index come before its reverse records: backward from the end starts in between.
         let border: [u8; 1] = [1];
+        let from = from.filter(|(key, _)| !key.is_empty());
         let from = match (index, from, direction) {
             (Some(index), None, Direction::Backward) if !index.unique => Some((&border[..], false)),
             _ => from,
@@ -396,8 +401,7 @@ impl File {
             }
             index => {
                 let from = index.map_or_else(|| key.to_vec(), |index| index.entry_prefix(key));
-                let start = if from.is_empty() { None } else { Some((&from[..], true)) };
-                let found = self.step(unit, start, Direction::Forward, record)?;
+                let found = self.step(unit, Some((&from, true)), Direction::Forward, record)?;
                 Ok(found.filter(|found| search.greater_or_equal || found.starts_with(&from)))
             }
         }
@@ -462,6 +466,11 @@ impl File {
         count(&self.0.counters.reads_for_update);
         self.0.sphere.counters.add(Count::Retrieved, 1);
         let key = self.search_key(id, search)?;
+        if self.index().is_none() && search == Search::EQUAL {
+            // The key is known: lock, then read once.
+            let token = self.hold(unit, &key, wait, record)?.ok_or(FileError::NotFound)?;
+            return Ok((self.found(unit, &key)?, token));
+        }
         for _ in 0..RETRIES_MAX {
             let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
             if let Some(token) = self.hold(unit, &table_key, wait, record)? {
@@ -494,7 +503,9 @@ impl File {
         match present {
             Ok(true) => {
                 let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));
-                unit.holds.lock().push(Hold { token, file: self.0.number, key: base_key, new_lock });
+                let length = record.len();
+                let (file, base) = (self.0.number, self.0.sphere.attributes.number);
+                unit.holds.lock().push(Hold { token, file, base, key: base_key, length, new_lock });
                 Ok(Some(token))
             }
             other => {
@@ -512,10 +523,11 @@ impl File {
         unit.holds.lock().iter().rev().find(|hold| hold.file == self.0.number).map(|hold| hold.token)
     }
 
-    fn hold_key(&self, unit: &UnitOfWork, token: Token) -> Result<Vec<u8>, FileError> {
+    /// Key and length of a held record.
+    fn held_record(&self, unit: &UnitOfWork, token: Token) -> Result<(Vec<u8>, usize), FileError> {
         let holds = unit.holds.lock();
         let hold = holds.iter().find(|hold| hold.token == token && hold.file == self.0.number);
-        hold.map(|hold| hold.key.clone()).ok_or(FileError::NoUpdate)
+        hold.map(|hold| (hold.key.clone(), hold.length)).ok_or(FileError::NoUpdate)
     }
 
     /// Ends a hold; the lock goes too unless the record was changed recoverably.
@@ -539,17 +551,21 @@ impl File {
         record: &[u8],
         wait: LockWait<'_>,
     ) -> Result<(), FileError> {
-        let key = self.hold_key(unit, token)?;
+        let (key, mut old_length) = self.held_record(unit, token)?;
         let sphere = &self.0.sphere;
         sphere.check_length(record)?;
+        // The old record matters only for alternate keys: the lock and the hold say that it is there.
         let mut old = Vec::new();
-        if !unit.read(&sphere.data, &key, &mut old)? {
-            return Err(FileError::NotFound);
+        if sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
+            if !unit.read(&sphere.data, &key, &mut old)? {
+                return Err(FileError::NotFound);
+            }
+            old_length = old.len();
         }
         if sphere.organisation == Organisation::Ksds && sphere.key_of(record) != Some(&key[..]) {
             return Err(FileError::KeyChanged);
         }
-        if sphere.organisation == Organisation::Esds && record.len() != old.len() {
+        if sphere.organisation == Organisation::Esds && record.len() != old_length {
             return Err(FileError::Length(record.len()));
         }
         if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
@@ -557,7 +573,7 @@ impl File {
         }
         let mut scope = LockScope::new(unit);
         let access = self.access(unit, wait);
-        sphere.replace(access, &mut scope, &key, &old, record)?;
+        sphere.replace(access, &mut scope, &key, (&old, old_length), record)?;
         if access.recoverable {
             scope.keep();
         }
@@ -632,9 +648,13 @@ impl File {
         if self.0.sphere.organisation == Organisation::Esds {
             return Err(FileError::EsdsDelete);
         }
-        let key = self.hold_key(unit, token)?;
+        let (key, _) = self.held_record(unit, token)?;
         self.remove(unit, &key, wait)?;
-        self.end_hold(unit, token, true)
+        self.end_hold(unit, token, true)?;
+        // Other holds of this unit of work on the record are void: there is nothing to rewrite.
+        let base = self.0.sphere.attributes.number;
+        unit.holds.lock().retain(|hold| hold.key != key || hold.base != base);
+        Ok(())
     }
 
     /// Deletes the record of a base key whose lock is held.

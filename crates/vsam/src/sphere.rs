@@ -397,6 +397,9 @@ impl Sphere {
 
     /// Makes the changes of one request, in the unit of work or at once.
     fn make(&self, access: Access<'_>, changes: Changes) -> Result<(), FileError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
         if access.recoverable {
             for change in &changes {
                 match &change.value {
@@ -488,16 +491,16 @@ impl Sphere {
         Ok(splits)
     }
 
-    /// Replaces a record whose key is locked.
+    /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes, its length always.
     pub(crate) fn replace(
         &self,
         access: Access<'_>,
         scope: &mut LockScope<'_>,
         key: &[u8],
-        old: &[u8],
+        (old, old_length): (&[u8], usize),
         record: &[u8],
     ) -> Result<(), FileError> {
-        let mut changes = Vec::with_capacity(1);
+        let mut changes = Vec::new();
         for index in self.indexes.iter().filter(|index| index.upgrade) {
             let (before, after) = (index.key_of(old), index.key_of(record));
             if before == after {
@@ -510,11 +513,15 @@ impl Sphere {
                 self.add_entry(access, scope, index, after, key, &mut changes)?;
             }
         }
-        changes.push(Self::change(&self.data, key.to_vec(), Some(record.to_vec())));
         if let Some(ci) = &self.ci
-            && old.len() != record.len()
+            && old_length != record.len()
         {
-            ci.adjust(&self.store, key, record.len() as i64 - old.len() as i64, 0)?;
+            ci.adjust(&self.store, key, record.len() as i64 - old_length as i64, 0)?;
+        }
+        if access.recoverable {
+            access.unit.put(&self.data, key, record)?;
+        } else {
+            changes.push(Self::change(&self.data, key.to_vec(), Some(record.to_vec())));
         }
         self.make(access, changes)?;
         self.counters.add(Count::Updated, 1);
