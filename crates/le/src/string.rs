@@ -61,12 +61,48 @@ pub unsafe fn string(
 pub(crate) fn find(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> {
     match pattern {
         [] => None,
-        &[byte] => bytes.iter().position(|&other| other == byte),
+        &[byte] => find_byte(bytes, byte),
         _ => {
             let last = bytes.len().checked_sub(pattern.len())?;
             (0..=last).step_by(width).find(|&at| bytes[at] == pattern[0] && &bytes[at..at + pattern.len()] == pattern)
         }
     }
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// High bit of each byte that is zero; exact up to the first such byte.
+#[inline(always)]
+const fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+/// First occurrence of a byte, eight bytes at a time.
+#[inline]
+pub(crate) fn find_byte(bytes: &[u8], byte: u8) -> Option<usize> {
+    find_any(bytes, &[byte])
+}
+
+/// First occurrence of any of a few bytes.
+#[inline(always)]
+pub(crate) fn find_any<const N: usize>(bytes: &[u8], wanted: &[u8; N]) -> Option<usize> {
+    let patterns = wanted.map(|byte| ONES * u64::from(byte));
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let mut found = 0;
+        for pattern in patterns {
+            let zeros = zero_bytes(word ^ pattern);
+            // Only the lowest bit set is sure, so take each pattern's first.
+            found |= zeros & zeros.wrapping_neg();
+        }
+        if found != 0 {
+            return Some(index * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|byte| wanted.contains(byte))?;
+    Some(words.len() * 8 + at)
 }
 
 #[cfg(test)]
@@ -89,6 +125,22 @@ mod tests {
         let attributes = Attributes::alphanumeric(area.len() as u32);
         let overflow = unsafe { string(&sources, area.as_mut_ptr(), &attributes, &mut pointer, &session) };
         (String::from_utf8(area).unwrap(), pointer, overflow)
+    }
+
+    #[test]
+    fn bytes_are_found_where_a_plain_search_finds_them() {
+        let mut seed = 3u64;
+        for length in 0..70usize {
+            for _ in 0..50 {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let bytes: Vec<u8> = (0..length).map(|index| (seed >> (index % 57)) as u8 & 0x81).collect();
+                for byte in [0x00, 0x01, 0x80, 0x81, 0x40] {
+                    assert_eq!(find_byte(&bytes, byte), bytes.iter().position(|&other| other == byte));
+                    let either = bytes.iter().position(|&other| other == byte || other == 0x81);
+                    assert_eq!(find_any(&bytes, &[byte, 0x81]), either);
+                }
+            }
+        }
     }
 
     #[test]

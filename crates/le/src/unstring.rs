@@ -5,6 +5,7 @@ use crate::exception::Result;
 use crate::movement::{Figurative, move_field, move_figurative};
 use crate::numeric as number;
 use crate::session::Session;
+use crate::string::{find_any, find_byte};
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -88,12 +89,25 @@ unsafe fn matches(bytes: &[u8], at: usize, delimiter: &Delimiter) -> bool {
 }
 
 unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
-    if let [delimiter] = delimiters
-        && delimiter.length == 1
-        && let Some(offset) = bytes[start..].iter().position(|&byte| byte == *delimiter.address)
-    {
-        return Field { length: offset, delimiter: Some(delimiter), next: after(bytes, start + offset, delimiter) };
-    }
+    let single = |delimiter: &Delimiter| *delimiter.address;
+    let found = match delimiters {
+        [a] if a.length == 1 => find_byte(&bytes[start..], single(a)),
+        [a, b] if a.length == 1 && b.length == 1 => find_any(&bytes[start..], &[single(a), single(b)]),
+        _ => return next_field_general(bytes, start, delimiters, width),
+    };
+    let Some(length) = found else {
+        return Field { length: bytes.len() - start, delimiter: None, next: bytes.len() };
+    };
+    let delimiter = if bytes[start + length] == single(&delimiters[0]) { &delimiters[0] } else { &delimiters[1] };
+    Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) }
+}
+
+unsafe fn next_field_general<'a>(
+    bytes: &[u8],
+    start: usize,
+    delimiters: &'a [Delimiter],
+    width: usize,
+) -> Field<'a> {
     let mut at = start;
     while at < bytes.len() {
         for delimiter in delimiters {

@@ -56,7 +56,7 @@ def page(ccsid, iconv_name, codec, title, ebcdic):
     for name, kind, values, form, per_row in [
             ("TO_UNICODE", "u16", to, "0x%04X", 16), ("FROM_LATIN", "u8", low, "0x%02X", 16),
             ("UPPER", "u8", fold(to, True), "0x%02X", 32), ("LOWER", "u8", fold(to, False), "0x%02X", 32)]:
-        per_row = 16
+        per_row = 8 if kind == "u16" else 16
         text += f"static {name}_{ccsid}: [{kind}; 256] = [\n{rows(values, form, per_row)}\n];\n"
     return text + "\n"
 

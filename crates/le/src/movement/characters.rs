@@ -32,13 +32,36 @@ impl Pad {
     #[inline(always)]
     unsafe fn fill(self, target: *mut u8, length: usize) {
         if !self.wide {
-            target.write_bytes(self.unit[0], length);
+            fill_small(target, length, self.unit[0]);
             return;
         }
         for index in 0..length {
             *target.add(index) = self.unit[index & 1];
         }
     }
+}
+
+/// Fills up to 32 bytes without a call.
+#[inline(always)]
+unsafe fn fill_small(target: *mut u8, length: usize, byte: u8) {
+    match length {
+        0 => {}
+        1..=3 => {
+            *target = byte;
+            *target.add(length / 2) = byte;
+            *target.add(length - 1) = byte;
+        }
+        4..=7 => fill_ends::<4>(target, length, byte),
+        8..=15 => fill_ends::<8>(target, length, byte),
+        16..=32 => fill_ends::<16>(target, length, byte),
+        _ => target.write_bytes(byte, length),
+    }
+}
+
+#[inline(always)]
+unsafe fn fill_ends<const N: usize>(target: *mut u8, length: usize, byte: u8) {
+    target.cast::<[u8; N]>().write([byte; N]);
+    target.add(length - N).cast::<[u8; N]>().write([byte; N]);
 }
 
 /// Copies bytes one after the other from the left: an overlapping target to the right repeats the source.
@@ -49,8 +72,30 @@ pub(crate) unsafe fn copy_left_to_right(source: *const u8, target: *mut u8, leng
         for index in 0..length {
             std::ptr::write_volatile(target.add(index), *source.add(index));
         }
+    } else if length <= 32 {
+        copy_small(source, target, length);
     } else {
         std::ptr::copy(source, target, length);
+    }
+}
+
+/// Copies up to 32 bytes without a call; everything is read before anything is written.
+#[inline(always)]
+unsafe fn copy_small(source: *const u8, target: *mut u8, length: usize) {
+    unsafe fn ends<T: Copy>(source: *const u8, target: *mut u8, length: usize) {
+        let last = length - size_of::<T>();
+        let first_part = source.cast::<T>().read_unaligned();
+        let last_part = source.add(last).cast::<T>().read_unaligned();
+        target.cast::<T>().write_unaligned(first_part);
+        target.add(last).cast::<T>().write_unaligned(last_part);
+    }
+    match length {
+        0 => {}
+        1 => *target = *source,
+        2..=3 => ends::<u16>(source, target, length),
+        4..=7 => ends::<u32>(source, target, length),
+        8..=15 => ends::<u64>(source, target, length),
+        _ => ends::<u128>(source, target, length),
     }
 }
 
