@@ -17,7 +17,7 @@
        01  R4  PIC S9(9)V9(4).
        01  R5  PIC S9(5) COMP.
        01  E   PIC -(12)9.9(4).
-       01  E18 PIC -(20)9.
+       01  E18 PIC -(17)9.
        01  N   PIC 9(4).
        PROCEDURE DIVISION.
        MAIN.

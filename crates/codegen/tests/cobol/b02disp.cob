@@ -18,5 +18,5 @@
                ADD AMT TO TOTAL
                SUBTRACT 0.50 FROM TOTAL
            END-PERFORM.
-           DISPLAY 'B02DISP CTR=' CTR ' TOTAL=' TOTAL.
+           DISPLAY 'B02DISP CTR=' CTR(1:8) ' TOTAL=' TOTAL(1:14).
            STOP RUN.

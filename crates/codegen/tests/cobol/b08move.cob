@@ -25,5 +25,5 @@
                MOVE Z9 TO P9
                MOVE P9 TO B4
            END-PERFORM.
-           DISPLAY 'B08MOVE ' Z7 ' ' Z9 ' ' P9 ' ' B4 ' ' D80(1:10).
+           DISPLAY 'B08MOVE ' Z7(1:8) ' ' Z9 ' ' P9 ' ' B4 ' ' D80(1:10).
            STOP RUN.

@@ -105,6 +105,9 @@ impl RunUnit {
 
     fn find(&mut self, caller: *mut Frame, name: &str) -> Result<Option<Target>, Departure> {
         let calling = unsafe { Activation::of(caller) };
+        if let Some(program) = contained(&calling.module, calling.program, name) {
+            return Ok(Some(Target { module: calling.module.clone(), program, label: 0 }));
+        }
         if let Some((program, label)) = calling.module.find_entry(name) {
             return Ok(Some(Target { module: calling.module.clone(), program, label }));
         }
@@ -166,6 +169,24 @@ impl RunUnit {
         });
         Ok(POINTER_BASE + at as u32)
     }
+}
+
+/// A program contained in the caller, or a COMMON one contained in a program that contains the caller.
+fn contained(module: &Module, caller: usize, name: &str) -> Option<usize> {
+    use crate::module::attributes;
+    let mut level = Some(caller as u32);
+    while let Some(outer) = level {
+        let found = module.programs.iter().position(|program| {
+            program.parent == Some(outer)
+                && program.name.eq_ignore_ascii_case(name)
+                && (outer as usize == caller || program.attributes & attributes::COMMON != 0)
+        });
+        if found.is_some() {
+            return found;
+        }
+        level = module.programs[outer as usize].parent;
+    }
+    None
 }
 
 fn is_within(module: &Module, mut program: usize, outer: usize) -> bool {
