@@ -74,7 +74,7 @@ fn arithmetic(session: &Session) {
     let mut total = Item::number(Attributes::packed(15, 2, true), 0, 2, session);
     let truncation = Rounding::Truncation;
     // SAFETY: every area has the length of its attributes.
-    let mut step = |operation, source: &mut Item, target: &mut Item| unsafe {
+    let step = |operation, source: &mut Item, target: &mut Item| unsafe {
         let target_address = target.address();
         let _ = black_box(apply(
             operation, source.address(), &source.attributes, target_address, &target.attributes, truncation, false,

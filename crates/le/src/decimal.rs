@@ -86,7 +86,7 @@ pub(crate) fn split(magnitude: u128, count: u32) -> (u128, u128) {
 #[inline]
 pub fn digit_count(magnitude: u128) -> u32 {
     let bits = 128 - magnitude.leading_zeros();
-    let estimate = bits * 1233 >> 12;
+    let estimate = (bits * 1233) >> 12;
     if estimate > DIGITS_MAX {
         return 39;
     }

@@ -9,6 +9,9 @@
 //! stack, so they may run while heap memory is out of reach; areas are read and written only within the lengths
 //! that the callers' [`Attributes`] give. A failing operation returns an [`Exception`]; nothing here panics on data.
 
+// Statements have the operands they have: address and description of each, options, session.
+#![allow(clippy::too_many_arguments)]
+
 pub mod accept;
 pub mod attributes;
 pub mod calendar;

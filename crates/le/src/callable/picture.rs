@@ -286,10 +286,10 @@ impl Reader<'_> {
 
 /// Index of the name that begins with these letters (at least three, or all of it).
 fn lookup(names: &[&str], word: &[u8]) -> Option<u32> {
-    let matches = |name: &&str| {
+    let matches = |name: &&str| -> bool {
         word.len() >= 3.min(name.len()) && word.len() <= name.len() && name.as_bytes()[..word.len()].eq_ignore_ascii_case(word)
     };
-    names.iter().position(|name| matches(name)).map(|index| index as u32 + 1)
+    names.iter().position(matches).map(|index| index as u32 + 1)
 }
 
 /// Reads a date (and a time, when `times`) as the picture says; what follows a complete date is ignored for dates, and

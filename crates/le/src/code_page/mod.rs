@@ -174,6 +174,16 @@ impl CodePage {
         char::from_u32(u32::from(self.to_unicode[byte as usize])).unwrap_or('\u{FFFD}')
     }
 
+    /// The collating sequence that orders bytes of this page as `order` does (ALPHABET IS STANDARD-1, EBCDIC): the ordinal
+    /// of each byte, for [`crate::Session::collating`].
+    pub fn ordinals_by(&self, order: &CodePage) -> [u8; 256] {
+        let mut ordinals = [0u8; 256];
+        for (byte, ordinal) in ordinals.iter_mut().enumerate() {
+            *ordinal = order.byte_of(self.character_of(byte as u8)).unwrap_or(order.substitute);
+        }
+        ordinals
+    }
+
     /// The text in this page; characters it does not have become the substitute. Allocates.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         match self.encoding {
@@ -257,6 +267,12 @@ mod tests {
             assert_eq!(by_ccsid(page.ccsid).unwrap().ccsid, page.ccsid);
         }
         assert!(by_ccsid(930).is_none());
+    }
+
+    #[test]
+    fn orders_by_another_page() {
+        let ordinals = CCSID_037.ordinals_by(&CCSID_819);
+        assert_eq!((ordinals[0xC1], ordinals[0xF0], ordinals[0x40]), (b'A', b'0', b' '));
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn digits_of(magnitude: u128) -> u32 {
     match u64::try_from(magnitude) {
         Ok(short) => {
             let bits = 64 - short.leading_zeros();
-            let estimate = bits * 1233 >> 12;
+            let estimate = (bits * 1233) >> 12;
             estimate + u32::from(short >= crate::decimal::POWERS_SHORT[estimate as usize])
         }
         Err(_) => digit_count(magnitude),

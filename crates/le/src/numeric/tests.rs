@@ -96,6 +96,43 @@ fn long_and_short_paths_agree() {
     }
 }
 
+/// MOVE, comparison and editing of short decimal items by digits equal the general path.
+#[test]
+fn decimal_path_agrees_with_the_general_one() {
+    use crate::compare::compare;
+    use crate::movement::move_field;
+    let session = session();
+    let mut seed = 4242u64;
+    for _ in 0..80_000u32 {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let random = |shift: u32, limit: u64| (seed >> shift) % limit;
+        let pick = |shift: u32| {
+            let digits = 1 + random(shift, 17) as u8;
+            let scale = random(shift + 5, 7) as i8 - 2;
+            let signed = random(shift + 9, 3) > 0;
+            let sign = if signed { Sign::Trailing } else { Sign::Unsigned };
+            match random(shift + 12, 4) {
+                0 => Attributes::packed(digits, scale, signed),
+                1 => Attributes::zoned(digits, scale, sign),
+                2 => Attributes::zoned(digits, scale, if signed { Sign::Leading } else { sign }),
+                _ => Attributes::binary(digits, scale, signed),
+            }
+        };
+        let (from, to) = (pick(3), pick(24));
+        let value = Decimal::new(i128::from(seed as i64 >> (seed % 60)), from.scale.into());
+        let (source, _) = store_in(value, &from, Rounding::Truncation, false, &session);
+        let held = unsafe { load_long(source.as_ptr(), &from, &session) }.unwrap();
+        let mut want = vec![0u8; to.length as usize];
+        unsafe { store_long(&held, want.as_mut_ptr(), &to, Rounding::Truncation, false, &session) };
+        let mut got = vec![0u8; to.length as usize];
+        unsafe { move_field(source.as_ptr(), &from, got.as_mut_ptr(), &to, &session) }.unwrap();
+        assert_eq!(got, want, "{held:?} {from:?} {to:?}");
+        let moved = unsafe { load_long(got.as_ptr(), &to, &session) }.unwrap();
+        let order = unsafe { compare(source.as_ptr(), &from, got.as_ptr(), &to, &session) };
+        assert_eq!(order, Ok(decimal::compare(&held, &moved)), "{from:?} {to:?}");
+    }
+}
+
 #[test]
 fn statements() {
     let session = session();
