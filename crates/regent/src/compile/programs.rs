@@ -1,0 +1,134 @@
+//! One COBOL source to load modules: the front end, then the code generator, then the library.
+
+use std::path::{Path, PathBuf};
+
+use cobol::listing::Listing;
+use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
+use cobol::{Compilation, Options};
+use program::module::ModuleImage;
+
+use super::{ERROR_RETURN_CODE, Job, Library};
+
+/// What came of one source.
+pub struct Compiled {
+    /// Load modules written, by program name.
+    pub members: Vec<String>,
+    /// The source and the files copied into it.
+    pub inputs: Vec<PathBuf>,
+    pub return_code: u8,
+    /// As they are shown: several lines each.
+    pub messages: Vec<String>,
+    /// Empty unless it was asked for.
+    pub listing: String,
+}
+
+/// Compiles the sources of one job, from any number of threads.
+pub struct Compiler<'a> {
+    directories: Directories,
+    generated: Directories,
+    options: Options,
+    library: &'a Library,
+}
+
+/// Heading of listings.
+const TITLE: &str = concat!("Regent COBOL ", env!("CARGO_PKG_VERSION"));
+
+impl<'a> Compiler<'a> {
+    pub fn new(job: &Job<'a>) -> Result<Compiler<'a>, String> {
+        Ok(Compiler {
+            directories: Directories::new(job.copy_directories),
+            generated: Directories::new([job.generated_copy]),
+            options: options(job.options, job.ccsid)?,
+            library: job.library,
+        })
+    }
+
+    /// Compiles one source. What cannot even be read is a message like any other.
+    pub fn compile(&self, path: &Path, list: bool) -> Compiled {
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return failed(path, format!("{}: {error}", path.display())),
+        };
+        let resolver = FirstOf(vec![&self.directories, &self.generated]);
+        let name = path.display().to_string();
+        let compilation = cobol::compile_source(&name, &bytes, &self.options, &resolver);
+        let mut compiled = Compiled {
+            members: Vec::new(),
+            inputs: inputs(path, &compilation),
+            return_code: compilation.diagnostics.return_code(),
+            messages: messages(&compilation),
+            listing: if list { self.listing(&name, &bytes, &resolver, &compilation) } else { String::new() },
+        };
+        if compilation.is_usable() {
+            self.generate(&compilation, &bytes, &mut compiled);
+        } else {
+            compilation.programs.iter().for_each(|program| self.library.remove(&program.name));
+        }
+        compiled
+    }
+
+    /// Each outermost program of the source becomes a load module of its own.
+    fn generate(&self, compilation: &Compilation, source: &[u8], compiled: &mut Compiled) {
+        for program in &compilation.programs {
+            let outcome = module_image(std::slice::from_ref(program), source);
+            let written = outcome.and_then(|image| self.library.write(&program.name, &image.to_bytes()));
+            match written {
+                Ok(()) => compiled.members.push(program.name.to_uppercase()),
+                Err(text) => {
+                    self.library.remove(&program.name);
+                    compiled.messages.push(text);
+                    compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
+                }
+            }
+        }
+    }
+
+    fn listing(&self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation) -> String {
+        let mut options = self.options.clone();
+        let mut ignored = cobol::diagnostics::Diagnostics::new(options.error_limit);
+        let stream = cobol::lexer::tokenize(name, bytes, &mut options, resolver, &mut ignored);
+        let listing = Listing {
+            title: TITLE,
+            options: &compilation.options,
+            sources: &compilation.sources,
+            diagnostics: &compilation.diagnostics,
+            tokens: &stream.tokens,
+            programs: &compilation.programs,
+        };
+        listing.render()
+    }
+}
+
+/// The load module of outermost programs that stand in one source.
+pub fn module_image(programs: &[cobol::program::Program], source: &[u8]) -> Result<ModuleImage, String> {
+    let mut hash = [0u8; 32];
+    hash[..4].copy_from_slice(&crc32fast::hash(source).to_be_bytes());
+    hash[4..12].copy_from_slice(&(source.len() as u64).to_be_bytes());
+    codegen::compile(programs, hash, &codegen::Settings::default()).map_err(|error| error.to_string())
+}
+
+/// Compiler options of a job: its option text and the code page of data.
+pub fn options(text: &str, ccsid: u16) -> Result<Options, String> {
+    let mut options = Options { codepage: ccsid, ..Options::default() };
+    let unknown = options.apply(text);
+    if unknown.is_empty() { Ok(options) } else { Err(format!("compiler options that are not known: {}", unknown.join(", "))) }
+}
+
+/// The messages of a compilation, each with its source line.
+pub fn messages(compilation: &Compilation) -> Vec<String> {
+    let text = compilation.diagnostics.render(&compilation.sources);
+    if text.trim().is_empty() { Vec::new() } else { vec![text.trim_end().to_string()] }
+}
+
+fn failed(path: &Path, message: String) -> Compiled {
+    Compiled { members: Vec::new(), inputs: vec![path.to_path_buf()], return_code: 16, messages: vec![message], listing: String::new() }
+}
+
+fn inputs(path: &Path, compilation: &Compilation) -> Vec<PathBuf> {
+    let copied = compilation.sources.files().iter().filter(|file| file.kind != FileKind::Main && file.kind != FileKind::Supplied);
+    let mut inputs: Vec<PathBuf> = copied.map(|file| PathBuf::from(&file.name)).collect();
+    inputs.push(path.to_path_buf());
+    inputs.sort();
+    inputs.dedup();
+    inputs
+}
