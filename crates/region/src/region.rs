@@ -136,6 +136,7 @@ impl Region {
         if sit.storage_protection() && !storage_protection {
             messages.send("DFHSI1518", &[]);
         }
+        crate::diagnostics::set_trace(&sit, config.workers);
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
         let store = match config.store {
             Some(store) => store,
@@ -198,6 +199,7 @@ impl Region {
             sit,
         }));
         let region: &'static Region = region;
+        crate::recovery_manager::restart(region)?;
         let mut lists = vec!["DFHLIST".to_string()];
         lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
         lists.extend(config.groups);

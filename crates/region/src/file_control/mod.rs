@@ -1,28 +1,183 @@
 //! File control: READ, WRITE, REWRITE, DELETE, UNLOCK and browses over the data sets of the store; FILE resources and their states.
+//!
+//! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
+//! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
+//! * `read`, `update`, `browse` the commands; `inquire` INQUIRE FILE and SET FILE.
+//!
+//! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
+//! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
+//! generation has not changed, so a request that has one looks nothing up.
 
-mod commands;
+mod browse;
+mod inquire;
+mod read;
+mod request;
+mod resource;
+mod update;
 
-pub use commands::handlers;
+pub use inquire::{FileChange, FileView};
+pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 
-use crate::recovery_manager::{self, Participant};
+use crate::exec_interface::Handler;
+use crate::name::Name8;
+use crate::recovery_manager::{Decision, Participant};
+use crate::region::Region;
+use crate::resources::FileDefinition;
+use crate::statistics::ResourceStatistics;
+use crate::transaction_manager::Task;
+use exec::{CommandId, command};
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+use vsam::{Browse, File, Token};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[
+        (command::READ, read::read),
+        (command::WRITE, update::write),
+        (command::REWRITE, update::rewrite),
+        (command::DELETE, update::delete),
+        (command::UNLOCK, update::unlock),
+        (command::STARTBR, browse::start),
+        (command::READNEXT, browse::next),
+        (command::READPREV, browse::previous),
+        (command::RESETBR, browse::reset),
+        (command::ENDBR, browse::end),
+        (command::INQUIRE_FILE, inquire::inquire),
+        (command::SET_FILE, inquire::set),
+    ]
+}
+
+/// A record held for update.
+struct Hold {
+    token: Token,
+    /// Read with TOKEN: only requests with that token mean it.
+    by_token: bool,
+    /// Storage given by SET, to be used again.
+    storage: Option<usize>,
+}
+
+/// What RIDFLD of a browse is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum IdKind {
+    Key,
+    Rba,
+    Xrba,
+    Rrn,
+}
+
+struct OpenBrowse {
+    request_id: i64,
+    browse: Browse,
+    kind: IdKind,
+    generic: bool,
+    greater_or_equal: bool,
+    storage: Option<usize>,
+}
+
+/// A file as one task uses it.
+struct FileUse {
+    resource: Arc<FileResource>,
+    file: File,
+    definition: Arc<FileDefinition>,
+    generation: u32,
+    key_length: usize,
+    holds: SmallVec<[Hold; 2]>,
+    browses: Vec<OpenBrowse>,
+    mass_insert: bool,
+    /// Storage given by READ SET without UPDATE.
+    storage: Option<usize>,
+    spare_storage: Vec<usize>,
+}
 
 /// This domain's part of a task.
 #[derive(Default)]
-pub struct TaskState {}
+pub struct TaskState {
+    uses: Vec<FileUse>,
+    /// The record of the request in progress; kept for its capacity.
+    record: Vec<u8>,
+}
 
 /// This domain's part of the region.
 #[derive(Default)]
-pub struct FileControl {}
+pub struct FileControl {
+    files: RwLock<FxHashMap<Name8, Arc<FileResource>>>,
+}
+
+impl FileControl {
+    pub fn find(&self, name: Name8) -> Option<Arc<FileResource>> {
+        self.files.read().get(&name).cloned()
+    }
+
+    /// In order, for inquiry.
+    pub fn names(&self) -> Vec<Name8> {
+        let mut names: Vec<Name8> = self.files.read().keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Takes an unused file away (DISCARD); false while it is open or in use.
+    pub fn discard(&self, name: Name8) -> bool {
+        let mut files = self.files.write();
+        let idle = files.get(&name).is_some_and(|file| file.is_idle());
+        idle && files.remove(&name).is_some()
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        self.names().into_iter().filter_map(|name| self.find(name)).map(|file| file.statistics()).collect()
+    }
+}
 
 /// What this domain does at the end of a unit of work.
 pub fn participant() -> Participant {
-    recovery_manager::idle("file_control")
+    Participant { name: "file_control", before: |_, _| Ok(()), after: unit_of_work_ended }
 }
 
-/// Installs a definition.
-pub fn install(_region: &'static crate::region::Region, _definition: crate::resources::FileDefinition) -> Result<(), String> {
+/// Ends every browse and hold of the task and its use of files.
+fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
+    for used in std::mem::take(&mut task.file_control.uses) {
+        let storage = used.spare_storage.iter().copied();
+        let storage = storage.chain(used.holds.iter().filter_map(|hold| hold.storage));
+        let storage = storage.chain(used.browses.iter().filter_map(|browse| browse.storage)).chain(used.storage);
+        let storage: SmallVec<[usize; 4]> = storage.collect();
+        for address in storage {
+            let _ = task.storage.freemain(address);
+        }
+        let resource = used.resource.clone();
+        // The last user's handle must be gone before the file can close.
+        drop(used);
+        resource.leave(task.region, task.number);
+    }
+}
+
+/// Installs a definition: the file is replaced if it is not in use.
+pub fn install(region: &'static Region, definition: FileDefinition) -> Result<(), String> {
+    let open_now = definition.open_at_startup && definition.enabled && region.is_local(definition.remote_system);
+    let name = definition.name;
+    let resource = {
+        let mut files = region.files.files.write();
+        if let Some(present) = files.get(&name)
+            && !present.is_idle()
+        {
+            return Err(format!("file {name} is open or in use"));
+        }
+        let resource = Arc::new(FileResource::new(definition));
+        files.insert(name, resource.clone());
+        resource
+    };
+    if open_now {
+        // A file that cannot be opened now has said so and stays closed; the next request tries again.
+        let _ = resource.open(region);
+    }
     Ok(())
 }
 
 /// Closes everything, at the end of the region.
-pub fn shutdown(_region: &'static crate::region::Region) {}
+pub fn shutdown(region: &'static Region) {
+    for name in region.files.names() {
+        if let Some(file) = region.files.find(name) {
+            file.close_now(region);
+        }
+    }
+}

@@ -6,15 +6,17 @@
 //! order; locks (ENQ UOW, records) are released only after the store has committed or backed out.
 
 mod commands;
+mod restart;
 mod waiter;
 
 pub use commands::handlers;
+pub use restart::{StartType, restart};
 pub use waiter::TaskWaiter;
 
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;
 use std::sync::Arc;
-use vsam::{LockWait, StoreError, UnitOfWork};
+use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
 /// How a unit of work ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +59,13 @@ pub struct TaskState {
 impl TaskState {
     pub fn new(task: kernel::TaskRef) -> Self {
         Self { waiter: Arc::new(TaskWaiter::new(task)), unit: None, sequence: 1, touched: false }
+    }
+
+    /// As [`Task::unit_of_work`], for a domain that also borrows its own part of the task.
+    #[inline]
+    pub fn unit(&mut self, store: &Arc<Store>) -> &UnitOfWork {
+        self.touched = true;
+        self.unit.get_or_insert_with(|| store.begin())
     }
 }
 

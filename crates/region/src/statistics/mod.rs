@@ -26,5 +26,8 @@ pub fn collect(region: &'static Region) -> Collection {
     let mut resources = region.programs.statistics();
     resources.extend(region.transactions.statistics());
     resources.extend(region.interval.statistics());
+    resources.extend(region.files.statistics());
+    resources.push(region.temporary_storage.statistics());
+    resources.extend(region.transient_data.statistics());
     Collection { at: format!("{} {}", now.date_text(), now.time_text()), resources }
 }

@@ -1,8 +1,227 @@
-//! The commands of this domain. A handler is added to the list when it is written.
+//! WRITEQ TS, READQ TS and DELETEQ TS.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+use super::model::Model;
+use super::queue::{self, Refused, Written};
+use super::{ITEM_BYTES_MAX, QueueName, inquire, recoverable};
+use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::name::Name4;
+use crate::storage_access;
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, eib, option};
+use kernel::storage::{Getmain, Line};
+use std::sync::atomic::Ordering;
+use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
+    &[
+        (command::WRITEQ_TS, write),
+        (command::READQ_TS, read),
+        (command::DELETEQ_TS, delete),
+        (command::INQUIRE_TSQUEUE, inquire::inquire),
+        (command::INQUIRE_TSQNAME, inquire::inquire),
+        (command::SET_TSQUEUE, inquire::set),
+        (command::SET_TSQNAME, inquire::set),
+    ]
+}
+
+/// The queue a command names, of this region.
+pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueName, Raised> {
+    let area = arguments.area(option::QNAME).map(|area| area.truncated(16));
+    let area = area.or_else(|| arguments.area(option::QUEUE).map(|area| area.truncated(8)));
+    let mut name = [task.region.code_page.space(); 16];
+    if let Some(area) = area {
+        storage_access::read(area.address, &mut name[..area.length])?;
+    }
+    task.eib.set(eib::EIBRSRCE, &name[..8]);
+    if arguments.has(option::SYSID) {
+        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
+        if !task.region.is_local(system) {
+            return raise(condition::SYSIDERR, 0);
+        }
+    }
+    // Names of nothing but X'00' are reserved for the region.
+    if name.iter().take(8).all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }
+}
+
+/// The model of a name. A queue of another region or a shared pool cannot be reached.
+fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
+    let region = task.region;
+    let model = region.temporary_storage.model(name, &region.code_page);
+    match &model {
+        Some(model) if !region.is_local(model.definition.remote_system) || !model.definition.pool.is_blank() => {
+            raise(condition::SYSIDERR, 0)
+        }
+        _ => Ok(model),
+    }
+}
+
+/// The conditions of the commands for what a queue or the store refuses.
+#[cold]
+pub(super) fn refused(refused: Refused) -> Raised {
+    match refused {
+        Refused::Gone => Raised::new(condition::QIDERR, 0),
+        Refused::Item => Raised::new(condition::ITEMERR, 0),
+        Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
+        Refused::Store(error) => store_failure(error),
+    }
+}
+
+#[cold]
+pub(super) fn store_failure(error: StoreError) -> Raised {
+    match error {
+        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
+            let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
+            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
+        }
+        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
+        error => {
+            tracing::error!(target: "region::ts", %error, "a temporary storage request failed");
+            Raised::new(condition::IOERR, 0)
+        }
+    }
+}
+
+fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.ts_total += 1;
+    let name = name_of(task, arguments)?;
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 0) };
+    let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
+    if !(1..=ITEM_BYTES_MAX as i64).contains(&length) {
+        return raise(condition::LENGERR, 0);
+    }
+    let mut data = vec![0; length as usize];
+    storage_access::read(area.address, &mut data)?;
+    let rewrite = arguments.has(option::REWRITE).then(|| arguments.integer(option::ITEM).unwrap_or(0));
+    let Written { item, items } = write_item(task, arguments, name, &data, rewrite)?;
+    if rewrite.is_none() {
+        arguments.set_integer(option::ITEM, i64::from(item));
+    }
+    arguments.set_integer(option::NUMITEMS, i64::from(items));
+    Ok(())
+}
+
+fn write_item(
+    task: &mut Task,
+    arguments: &Arguments,
+    name: QueueName,
+    data: &[u8],
+    rewrite: Option<i64>,
+) -> Result<Written, Raised> {
+    let region = task.region;
+    let storage = &region.temporary_storage;
+    let waiter = task.waiter();
+    loop {
+        let model = model_of(task, &name)?;
+        let present = storage.find(&name);
+        let is_recoverable = match &present {
+            Some(_) => false,
+            None => {
+                model.as_ref().is_some_and(|model| model.definition.recoverable && !model.definition.main)
+                    || recoverable::header(task, &name).map_err(store_failure)?.is_some()
+            }
+        };
+        if is_recoverable {
+            task.performance.ts_puts_auxiliary += 1;
+            storage.counters.puts_auxiliary.fetch_add(1, Ordering::Relaxed);
+            let written = recoverable::write(task, &name, model.as_ref(), data, rewrite).map_err(refused)?;
+            return written.ok_or(Raised::new(condition::QIDERR, 0));
+        }
+        let queue = match present {
+            Some(queue) => queue,
+            None if rewrite.is_some() => return raise(condition::QIDERR, 0),
+            None => {
+                // The model decides; without one the command does, and AUXILIARY is the default.
+                let main = model.as_ref().map_or(arguments.has(option::MAIN), |model| model.definition.main);
+                queue::obtain(region, name, main, model.as_ref(), task.transid, &*waiter).map_err(refused)?
+            }
+        };
+        match queue.write(region, data, rewrite, &*waiter) {
+            Err(Refused::Gone) if rewrite.is_none() => task.kernel.relinquish(),
+            Err(other) => return Err(refused(other)),
+            Ok(written) => {
+                let (counter, total) = match queue.main {
+                    true => (&mut task.performance.ts_puts_main, &storage.counters.puts_main),
+                    false => (&mut task.performance.ts_puts_auxiliary, &storage.counters.puts_auxiliary),
+                };
+                *counter += 1;
+                total.fetch_add(1, Ordering::Relaxed);
+                return Ok(written);
+            }
+        }
+    }
+}
+
+fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.ts_total += 1;
+    task.performance.ts_gets += 1;
+    let name = name_of(task, arguments)?;
+    let region = task.region;
+    let storage = &region.temporary_storage;
+    storage.counters.gets.fetch_add(1, Ordering::Relaxed);
+    let item = arguments.integer(option::ITEM);
+    let mut data = Vec::new();
+    let items = match storage.find(&name) {
+        Some(queue) => queue.read(region, item, &mut data).map_err(refused)?,
+        None => {
+            model_of(task, &name)?;
+            match recoverable::read(task, &name, item, &mut data).map_err(refused)? {
+                Some(items) => items,
+                None => return raise(condition::QIDERR, 0),
+            }
+        }
+    };
+    arguments.set_integer(option::NUMITEMS, i64::from(items));
+    deliver(task, arguments, &data)
+}
+
+/// INTO or SET, and LENGTH: data that is too long is cut, LENGTH tells how long it was.
+fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
+    let length = data.len() as i64;
+    if arguments.has(option::SET) {
+        let address = set_storage(task, data.len())?;
+        storage_access::write(address, data)?;
+        arguments.set_integer(option::SET, address as i64);
+        arguments.set_integer(option::LENGTH, length);
+        return Ok(());
+    }
+    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
+    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
+    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
+    arguments.set_integer(option::LENGTH, length);
+    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+}
+
+/// Storage of task lifetime for READQ SET; each request uses it anew.
+fn set_storage(task: &mut Task, length: usize) -> Result<usize, Raised> {
+    if let Some((address, size)) = task.temporary_storage.storage {
+        if size >= length {
+            return Ok(address);
+        }
+        let _ = task.storage.freemain(address);
+        task.temporary_storage.storage = None;
+    }
+    let length = length.next_multiple_of(1024);
+    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let address = task.getmain(request, false)?;
+    task.temporary_storage.storage = Some((address, length));
+    Ok(address)
+}
+
+fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.ts_total += 1;
+    let name = name_of(task, arguments)?;
+    delete_queue(task, &name)
+}
+
+/// Deletes a queue, whatever its kind.
+pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
+    let region = task.region;
+    let deleted = match region.temporary_storage.find(name) {
+        Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(store_failure)?,
+        None => {
+            model_of(task, name)?;
+            recoverable::delete(task, name).map_err(store_failure)?
+        }
+    };
+    if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }
 }

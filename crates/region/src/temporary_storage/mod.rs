@@ -1,28 +1,167 @@
 //! Temporary storage: WRITEQ, READQ and DELETEQ TS over main and auxiliary queues; TSMODELs decide location and recovery.
+//!
+//! * `model`     TSMODELs and which of them a queue name matches;
+//! * `queue`     queues that are not recoverable: main storage, and auxiliary with its items in the store;
+//! * `recoverable` queues inside units of work; `header` what the store keeps of a queue;
+//! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME.
+//!
+//! Invariants: a name is at any time one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs to the
+//! queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: after an
+//! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none.
 
 mod commands;
+mod header;
+mod inquire;
+mod model;
+mod queue;
+mod recoverable;
 
 pub use commands::handlers;
+pub use inquire::QueueView;
 
-use crate::recovery_manager::{self, Participant};
+use crate::code_page::RegionCodePage;
+use crate::recovery_manager::{self, Participant, StartType};
+use crate::region::Region;
+use crate::resources::TsModelDefinition;
+use crate::statistics::ResourceStatistics;
+use model::Model;
+use parking_lot::{Mutex, RwLock};
+use queue::Queue;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use vsam::{StoreError, Table};
 
-/// This domain's part of a task.
+/// Longest item.
+pub const ITEM_BYTES_MAX: usize = 32_763;
+/// Most items of a queue.
+pub const ITEMS_MAX: usize = 32_767;
+/// How often queues are looked through for expired ones.
+const EXPIRY_SCAN: Duration = Duration::from_secs(60);
+
+/// A queue's name as the program wrote it: sixteen bytes of the region's code page, blank padded. Names need not be readable.
+pub type QueueName = [u8; 16];
+
+/// This domain's part of a task: the storage of READQ SET.
 #[derive(Default)]
-pub struct TaskState {}
+pub struct TaskState {
+    storage: Option<(usize, usize)>,
+}
+
+struct Tables {
+    pub headers: Table,
+    pub items: Table,
+}
+
+#[derive(Default)]
+struct Counters {
+    pub main_bytes: AtomicU64,
+    pub main_bytes_max: AtomicU64,
+    pub puts_main: AtomicU64,
+    pub puts_auxiliary: AtomicU64,
+    pub gets: AtomicU64,
+    pub queues_created: AtomicU64,
+    pub queues_expired: AtomicU64,
+    pub longest_queue: AtomicU64,
+    pub longest_item: AtomicU64,
+}
 
 /// This domain's part of the region.
 #[derive(Default)]
-pub struct TemporaryStorage {}
+pub struct TemporaryStorage {
+    models: RwLock<Vec<Model>>,
+    queues: RwLock<FxHashMap<QueueName, Arc<Queue>>>,
+    /// Read cursors of the recoverable queues.
+    cursors: Mutex<FxHashMap<QueueName, u16>>,
+    tables: OnceLock<Tables>,
+    main_bytes_max: OnceLock<u64>,
+    counters: Counters,
+}
 
-/// What this domain does at the end of a unit of work.
+impl TemporaryStorage {
+    fn tables(&self) -> &Tables {
+        self.tables.get().expect("temporary storage is started with the region")
+    }
+
+    /// The model for a name: of those whose prefix matches, the one that says most.
+    fn model(&self, name: &QueueName, code_page: &RegionCodePage) -> Option<Model> {
+        let models = self.models.read();
+        models.iter().filter(|model| model.matches(name, code_page)).max_by_key(|model| model.weight()).cloned()
+    }
+
+    fn find(&self, name: &QueueName) -> Option<Arc<Queue>> {
+        self.queues.read().get(name).cloned()
+    }
+
+    /// Whether so many more bytes of main storage may be used (TSMAINLIMIT).
+    fn has_room(&self, bytes: usize) -> bool {
+        let limit = self.main_bytes_max.get().copied().unwrap_or(u64::MAX);
+        self.counters.main_bytes.load(Ordering::Relaxed) + bytes as u64 <= limit
+    }
+
+    pub fn statistics(&self) -> ResourceStatistics {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let counters = &self.counters;
+        ResourceStatistics {
+            resource: "TEMPORARY STORAGE",
+            name: String::new(),
+            counters: vec![
+                ("put_requests_main", get(&counters.puts_main)),
+                ("put_requests_auxiliary", get(&counters.puts_auxiliary)),
+                ("get_requests", get(&counters.gets)),
+                ("main_bytes", get(&counters.main_bytes)),
+                ("main_bytes_peak", get(&counters.main_bytes_max)),
+                ("queues", self.queues.read().len() as u64),
+                ("queues_created", get(&counters.queues_created)),
+                ("queues_expired", get(&counters.queues_expired)),
+                ("longest_queue_items", get(&counters.longest_queue)),
+                ("longest_item_bytes", get(&counters.longest_item)),
+            ],
+        }
+    }
+}
+
+/// What this domain does at the end of a unit of work: the store holds everything, so nothing.
 pub fn participant() -> Participant {
     recovery_manager::idle("temporary_storage")
 }
 
-/// Installs a definition.
-pub fn install(_region: &'static crate::region::Region, _definition: crate::resources::TsModelDefinition) -> Result<(), String> {
+/// Opens the tables and brings back what a restart of this type keeps.
+pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
+    let cold = start_type == StartType::Cold;
+    let temporary_storage = &region.temporary_storage;
+    let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
+    let _ = temporary_storage.main_bytes_max.set(region.sit.size("TSMAINLIMIT"));
+    if cold {
+        region.store.clear_table(&tables.headers)?;
+        region.store.clear_table(&tables.items)?;
+    }
+    let _ = temporary_storage.tables.set(tables);
+    if !cold {
+        queue::load(region, start_type == StartType::Emergency)?;
+    }
+    region.messages.send("DFHTS0100", &[]);
+    scan_later(region);
     Ok(())
 }
 
-/// Closes everything, at the end of the region.
-pub fn shutdown(_region: &'static crate::region::Region) {}
+/// Deletes expired queues now and then.
+fn scan_later(region: &'static Region) {
+    region.dispatcher.after(EXPIRY_SCAN, move || {
+        queue::delete_expired(region);
+        scan_later(region);
+    });
+}
+
+/// Installs a definition.
+pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result<(), String> {
+    let mut models = region.temporary_storage.models.write();
+    models.retain(|model| model.definition.name != definition.name);
+    models.push(Model::new(definition));
+    Ok(())
+}
+
+/// Everything auxiliary is in the store already.
+pub fn shutdown(_region: &'static Region) {}

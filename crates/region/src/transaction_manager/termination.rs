@@ -35,6 +35,7 @@ impl Task {
         };
         crate::program_manager::task_ended(&mut self);
         crate::enqueue::task_ended(&mut self);
+        crate::transient_data::task_ended(&mut self);
         let region = self.region;
         region.monitoring.task_ended(&self);
         for violation in self.storage.end() {

@@ -1,8 +1,177 @@
-//! The commands of this domain. A handler is added to the list when it is written.
+//! WRITEQ TD, READQ TD and DELETEQ TD.
 
-use crate::exec_interface::Handler;
-use exec::CommandId;
+use super::extrapartition::ExternalFile;
+use super::intrapartition::{self, Read};
+use super::record::Format;
+use super::{Queue, RECORD_BYTES_MAX, inquire, trigger};
+use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::name::Name4;
+use crate::resources::TdQueueType;
+use crate::storage_access;
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, option};
+use kernel::storage::{Getmain, Line};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[]
+    &[
+        (command::WRITEQ_TD, write),
+        (command::READQ_TD, read),
+        (command::DELETEQ_TD, delete),
+        (command::INQUIRE_TDQUEUE, inquire::inquire),
+        (command::SET_TDQUEUE, inquire::set),
+    ]
+}
+
+/// The queue a command names, of this region and enabled.
+fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised> {
+    task.performance.td_total += 1;
+    let name: Name4 = arguments.name(option::QUEUE)?.unwrap_or_default();
+    task.set_resource(&name);
+    let region = task.region;
+    if arguments.has(option::SYSID) {
+        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
+        if !region.is_local(system) {
+            return raise(condition::SYSIDERR, 0);
+        }
+    }
+    let Some(queue) = region.transient_data.resolve(name) else { return raise(condition::QIDERR, 0) };
+    if queue.definition().queue_type == TdQueueType::Remote {
+        return raise(condition::SYSIDERR, 0);
+    }
+    if queue.is_enabled() { Ok(queue) } else { raise(condition::DISABLED, 0) }
+}
+
+#[cold]
+fn store_failure(error: StoreError) -> Raised {
+    match error {
+        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
+            let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
+            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
+        }
+        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
+        error => {
+            tracing::error!(target: "region::td", %error, "a transient data request failed");
+            Raised::new(condition::IOERR, 0)
+        }
+    }
+}
+
+fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.td_puts += 1;
+    let queue = queue_of(task, arguments)?;
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 0) };
+    let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
+    if !(1..=RECORD_BYTES_MAX as i64).contains(&length) {
+        return raise(condition::LENGERR, 0);
+    }
+    let mut data = vec![0; length as usize];
+    storage_access::read(area.address, &mut data)?;
+    if queue.definition().queue_type == TdQueueType::Extrapartition {
+        write_external(task, &queue, &data)?;
+    } else {
+        intrapartition::write(task, &queue, &data).map_err(store_failure)?;
+        trigger::look(task.region, &queue);
+    }
+    queue.writes.fetch_add(1, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Does something with the open file of an extrapartition queue.
+fn with_file<R>(queue: &Queue, action: impl FnOnce(&mut ExternalFile) -> Result<R, Raised>) -> Result<R, Raised> {
+    match queue.file.lock().as_mut() {
+        Some(file) => action(file),
+        None => raise(condition::NOTOPEN, 0),
+    }
+}
+
+fn write_external(task: &Task, queue: &Queue, data: &[u8]) -> Outcome {
+    let definition = queue.definition();
+    let longest = definition.record_bytes as usize;
+    with_file(queue, |file| {
+        if file.is_input() {
+            return raise(condition::INVREQ, 0);
+        }
+        match file.format() {
+            Format::Fixed(length) if data.len() != length => return raise(condition::LENGERR, 0),
+            Format::Variable if longest > 0 && data.len() > longest => return raise(condition::LENGERR, 0),
+            _ => {}
+        }
+        file.write(data, &task.region.code_page).map_err(|error| {
+            let full = error.kind() == std::io::ErrorKind::StorageFull;
+            Raised::new(if full { condition::NOSPACE } else { condition::IOERR }, 0)
+        })
+    })
+}
+
+fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.td_gets += 1;
+    let queue = queue_of(task, arguments)?;
+    let mut data = Vec::new();
+    if queue.definition().queue_type == TdQueueType::Extrapartition {
+        let code_page = &task.region.code_page;
+        let there = with_file(&queue, |file| {
+            if !file.is_input() {
+                return raise(condition::INVREQ, 0);
+            }
+            file.read(&mut data, code_page).map_err(|_| Raised::new(condition::IOERR, 0))
+        })?;
+        if !there {
+            return raise(condition::QZERO, 0);
+        }
+    } else {
+        match intrapartition::read(task, &queue, arguments.has(option::NOSUSPEND), &mut data).map_err(store_failure)? {
+            Read::Record => {}
+            Read::Empty => return raise(condition::QZERO, 0),
+            Read::Busy => return raise(condition::QBUSY, 0),
+        }
+    }
+    queue.reads.fetch_add(1, Ordering::Relaxed);
+    deliver(task, arguments, &data)
+}
+
+/// INTO or SET, and LENGTH: data that is too long is cut and lost, LENGTH tells how long it was.
+fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
+    let length = data.len() as i64;
+    if arguments.has(option::SET) {
+        let address = set_storage(task, data.len())?;
+        storage_access::write(address, data)?;
+        arguments.set_integer(option::SET, address as i64);
+        arguments.set_integer(option::LENGTH, length);
+        return Ok(());
+    }
+    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
+    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
+    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
+    arguments.set_integer(option::LENGTH, length);
+    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+}
+
+/// Storage of task lifetime for READQ SET; each request uses it anew.
+fn set_storage(task: &mut Task, length: usize) -> Result<usize, Raised> {
+    if let Some((address, size)) = task.transient_data.storage {
+        if size >= length {
+            return Ok(address);
+        }
+        let _ = task.storage.freemain(address);
+        task.transient_data.storage = None;
+    }
+    let length = length.max(1).next_multiple_of(1024);
+    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let address = task.getmain(request, false)?;
+    task.transient_data.storage = Some((address, length));
+    Ok(address)
+}
+
+fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.td_purges += 1;
+    let queue = queue_of(task, arguments)?;
+    if queue.definition().queue_type != TdQueueType::Intrapartition {
+        return raise(condition::INVREQ, 0);
+    }
+    intrapartition::delete(task, &queue).map_err(store_failure)?;
+    queue.deletes.fetch_add(1, Ordering::Relaxed);
+    Ok(())
 }

@@ -1,31 +1,164 @@
 //! Transient data: WRITEQ, READQ and DELETEQ TD over intrapartition, extrapartition and indirect queues; triggers.
+//!
+//! * `intrapartition` queues in the store, by the three kinds of recovery;
+//! * `extrapartition` sequential files outside the region; `record` their formats;
+//! * `queue`     a TDQUEUE resource and its states; `trigger` automatic transaction initiation;
+//! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages on their way to CSMT and others.
+//!
+//! Invariants: a record is read once; records come in the order they were written, those of a logically recoverable queue in the order of
+//! the units of work that wrote them; a queue has at most one triggered task or request at a time.
 
 mod commands;
+mod extrapartition;
+mod inquire;
+mod intrapartition;
+mod messages;
+mod queue;
+mod record;
+mod trigger;
 
 pub use commands::handlers;
+pub use messages::write_text;
+pub use queue::{Queue, QueueView};
+pub use trigger::task_ended;
 
-use crate::recovery_manager::{self, Participant};
+use crate::name::Name4;
+use crate::recovery_manager::{Decision, Participant, StartType};
+use crate::region::Region;
+use crate::resources::{TdQueueDefinition, TdQueueType};
+use crate::statistics::ResourceStatistics;
+use crate::transaction_manager::Task;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+use vsam::{StoreError, Table};
+
+/// Longest record.
+pub const RECORD_BYTES_MAX: usize = 32_763;
+/// Indirect queues that lead to indirect queues are followed this far.
+const INDIRECTIONS_MAX: usize = 8;
+
+/// A change of the number of records that waits for the unit of work.
+struct Pending {
+    queue: Arc<Queue>,
+    added: i64,
+    /// Sequence number behind the last record read.
+    read_to: u64,
+}
 
 /// This domain's part of a task.
 #[derive(Default)]
-pub struct TaskState {}
+pub struct TaskState {
+    pending: Vec<Pending>,
+    storage: Option<(usize, usize)>,
+}
+
+/// Tables of the store: records by queue and sequence number; names to lock.
+struct Tables {
+    records: Table,
+    locks: Table,
+}
 
 /// This domain's part of the region.
 #[derive(Default)]
-pub struct TransientData {}
+pub struct TransientData {
+    queues: RwLock<FxHashMap<Name4, Arc<Queue>>>,
+    tables: OnceLock<Tables>,
+}
+
+impl TransientData {
+    fn tables(&self) -> &Tables {
+        self.tables.get().expect("transient data is started with the region")
+    }
+
+    /// The queue of that name, an indirect one as itself.
+    pub fn find(&self, name: Name4) -> Option<Arc<Queue>> {
+        self.queues.read().get(&name).cloned()
+    }
+
+    /// The queue a name leads to.
+    pub fn resolve(&self, name: Name4) -> Option<Arc<Queue>> {
+        let mut queue = self.find(name)?;
+        for _ in 0..INDIRECTIONS_MAX {
+            let definition = queue.definition();
+            if definition.queue_type != TdQueueType::Indirect {
+                return Some(queue);
+            }
+            queue = self.find(definition.indirect)?;
+        }
+        None
+    }
+
+    /// In order, for inquiry.
+    pub fn names(&self) -> Vec<Name4> {
+        let mut names: Vec<Name4> = self.queues.read().keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        self.names().into_iter().filter_map(|name| self.find(name)).map(|queue| queue.statistics()).collect()
+    }
+}
 
 /// What this domain does at the end of a unit of work.
 pub fn participant() -> Participant {
-    recovery_manager::idle("transient_data")
+    Participant { name: "transient_data", before: |_, _| Ok(()), after: unit_of_work_ended }
+}
+
+/// Records written by a committed unit of work can be read by all, and may trigger.
+fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    for pending in std::mem::take(&mut task.transient_data.pending) {
+        if decision == Decision::Commit {
+            pending.queue.committed(pending.added, pending.read_to);
+            if pending.added > 0 {
+                trigger::look(task.region, &pending.queue);
+            }
+        }
+    }
+}
+
+/// Opens the tables and brings back what a restart of this type keeps. Queues find their records when they are installed.
+pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
+    let tables = Tables { records: region.store.table("td.records")?, locks: region.store.table("td.locks")? };
+    if start_type == StartType::Cold || region.sit.is("TDINTRA", "EMPTY") {
+        region.store.clear_table(&tables.records)?;
+    }
+    let _ = region.transient_data.tables.set(tables);
+    for definition in messages::supplied_queues() {
+        if let Err(reason) = install(region, definition) {
+            tracing::warn!(target: "region::td", reason, "a supplied queue could not be installed");
+        }
+    }
+    messages::add_sink(region);
+    region.messages.send("DFHTD0100", &[]);
+    Ok(())
 }
 
 /// Installs a definition.
-pub fn install(_region: &'static crate::region::Region, _definition: crate::resources::TdQueueDefinition) -> Result<(), String> {
+pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result<(), String> {
+    let name = definition.name;
+    let emergency = StartType::of(region) == StartType::Emergency;
+    let queue = Arc::new(Queue::new(definition));
+    if queue.definition().queue_type == TdQueueType::Intrapartition {
+        let known = region.transient_data.find(name).is_some();
+        queue.load(region, emergency && !known).map_err(|error| error.to_string())?;
+    }
+    if let Some(old) = region.transient_data.queues.write().insert(name, queue.clone()) {
+        old.close();
+    }
+    if queue.definition().queue_type == TdQueueType::Extrapartition && queue.definition().open_at_startup {
+        // A queue that cannot be opened has said so; requests get NOTOPEN.
+        let _ = queue.open(region);
+    }
     Ok(())
 }
 
 /// Closes everything, at the end of the region.
-pub fn shutdown(_region: &'static crate::region::Region) {}
-
-/// Writes a line of text to a queue on behalf of the region (messages, DISPLAY). A queue that is not there drops it.
-pub fn write_text(_region: &'static crate::region::Region, _queue: crate::name::Name4, _text: &str) {}
+pub fn shutdown(region: &'static Region) {
+    for name in region.transient_data.names() {
+        if let Some(queue) = region.transient_data.find(name) {
+            queue.close();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! INQUIRE FILE and SET FILE, and the same for the region's own transactions.
+//!
+//! Invariants: closing and disabling wait as BUSY says, and every other change needs the file CLOSED and not ENABLED; a definition that is
+//! refused in one attribute is not changed at all. RESP2 values of SET FILE follow the system programming reference.
+
+use super::request::open_from_task;
+use super::{Busy, EnableStatus, FileResource, OpenStatus};
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::name::Name8;
+use crate::resources::{FileDefinition, FileRecovery};
+use crate::system_programming::{BrowseStep, chosen};
+use crate::transaction_manager::Task;
+use exec::{OptionId, condition, cvda, option};
+use kernel::{Name16, Purge, Wait};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use vsam::Organisation;
+use vsam::file::FileAttributes;
+
+/// A file as inquiry shows it.
+#[derive(Clone, Debug)]
+pub struct FileView {
+    pub name: Name8,
+    pub definition: Arc<FileDefinition>,
+    pub open: OpenStatus,
+    pub enabled: EnableStatus,
+    /// Known while it is open.
+    pub attributes: Option<FileAttributes>,
+    pub users: Vec<u32>,
+}
+
+impl FileResource {
+    pub fn view(&self) -> FileView {
+        FileView {
+            name: self.name,
+            definition: self.definition(),
+            open: self.open_status(),
+            enabled: self.enable_status(),
+            attributes: self.attributes(),
+            users: self.users(),
+        }
+    }
+}
+
+/// What SET FILE asks for. Options that are `None` stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct FileChange {
+    pub busy: Busy,
+    pub open: Option<bool>,
+    pub enabled: Option<bool>,
+    pub add: Option<bool>,
+    pub browse: Option<bool>,
+    pub delete: Option<bool>,
+    pub read: Option<bool>,
+    pub update: Option<bool>,
+    pub dataset: Option<String>,
+    pub strings: Option<u32>,
+    pub lsrpool: Option<u32>,
+    pub rls: Option<bool>,
+    pub read_integrity: Option<Name8>,
+    pub disposition_old: Option<bool>,
+}
+
+impl FileChange {
+    fn changes_definition(&self) -> bool {
+        let services = [self.add, self.browse, self.delete, self.read, self.update, self.rls, self.disposition_old];
+        services.into_iter().any(|service| service.is_some())
+            || self.dataset.is_some()
+            || self.strings.is_some()
+            || self.lsrpool.is_some()
+            || self.read_integrity.is_some()
+    }
+
+    fn apply(&self, definition: &mut FileDefinition) {
+        let set = |value: Option<bool>, field: &mut bool| *field = value.unwrap_or(*field);
+        set(self.add, &mut definition.add);
+        set(self.browse, &mut definition.browse);
+        set(self.delete, &mut definition.delete);
+        set(self.read, &mut definition.read);
+        set(self.update, &mut definition.update);
+        set(self.rls, &mut definition.rls);
+        set(self.disposition_old, &mut definition.disposition_old);
+        definition.strings = self.strings.unwrap_or(definition.strings);
+        definition.lsrpool = self.lsrpool.unwrap_or(definition.lsrpool);
+        definition.read_integrity = self.read_integrity.unwrap_or(definition.read_integrity);
+        if let Some(dataset) = &self.dataset {
+            definition.dataset.clone_from(dataset);
+        }
+    }
+}
+
+impl Task {
+    /// SET FILE. The order is that of CICS: close and disable first, then what needs the file closed, then enable and open.
+    pub fn set_file(&mut self, file: &Arc<FileResource>, change: &FileChange) -> Outcome {
+        let region = self.region;
+        if !region.is_local(file.definition().remote_system) {
+            return raise(condition::INVREQ, 1);
+        }
+        let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
+        if close || disable {
+            // The task itself may not stand in the way of what it waits for.
+            if self.file_control.uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
+                return raise(condition::INVREQ, 21);
+            }
+            let users = file.request(region, close, disable);
+            match change.busy {
+                Busy::NoWait => {}
+                Busy::Wait => self.wait_for_file(file)?,
+                Busy::Force => {
+                    self.force_users(&users);
+                    self.wait_for_file(file)?;
+                }
+            }
+        }
+        if change.changes_definition() {
+            let available = matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled);
+            if file.open_status() != OpenStatus::Closed || !available {
+                return raise(condition::INVREQ, 2);
+            }
+            file.change_definition(|definition| change.apply(definition));
+        }
+        if change.enabled == Some(true) {
+            file.enable();
+        }
+        if change.open == Some(true) && file.open_status() != OpenStatus::Open {
+            open_from_task(self, file).map_err(|_| Raised::new(condition::IOERR, 17))?;
+            // OPEN of a file that CLOSED had left unenabled makes it available again.
+            if matches!(file.enable_status(), EnableStatus::Unenabled | EnableStatus::Unenabling) && change.enabled.is_none() {
+                file.enable();
+            }
+        }
+        Ok(())
+    }
+
+    fn wait_for_file(&mut self, file: &FileResource) -> Outcome {
+        loop {
+            let waker = self.kernel.waker();
+            if !file.wait_for_users(waker) {
+                return Ok(());
+            }
+            self.suspend(&Wait::new("FCCFQS").named(Name16::new(file.name.as_str())))?;
+        }
+    }
+
+    fn force_users(&self, users: &[u32]) {
+        for number in users.iter().filter(|number| **number != self.number) {
+            let Some(shared) = self.region.transactions.task(*number) else { continue };
+            let Some(kernel) = shared.kernel.lock().clone() else { continue };
+            shared.force_purged.store(true, Ordering::Relaxed);
+            kernel.purge(Purge::ForcePurge);
+        }
+    }
+}
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let files = &task.region.files;
+    let step = task.browse_step(arguments, option::FILE, || files.names(), |name: Name8| files.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let view = file.view();
+    numbers(task, &view, arguments);
+    names(task, &view, arguments)
+}
+
+fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
+    let definition = &view.definition;
+    let attributes = view.attributes.as_ref();
+    let remote = !task.region.is_local(definition.remote_system);
+    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
+    let kind = match attributes {
+        None => cvda::NOTAPPLIC,
+        Some(attributes) => match (attributes.organisation, attributes.path) {
+            (Organisation::Ksds, false) => cvda::KSDS,
+            (Organisation::Ksds, true) => cvda::PATH,
+            (Organisation::Esds, false) => cvda::ESDS,
+            (Organisation::Esds, true) => cvda::PATH,
+            (Organisation::Rrds, _) => cvda::RRDS,
+            (Organisation::Vrrds, _) => cvda::VRRDS,
+            (Organisation::Linear, _) => cvda::NOTAPPLIC,
+        },
+    };
+    let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
+    let values = [
+        (option::ACCESSMETHOD, yes(remote, cvda::REMOTE, cvda::VSAM)),
+        (option::ADD, yes(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
+        (option::BLOCKFORMAT, cvda::UNBLOCKED),
+        (option::BLOCKKEYLEN, -1),
+        (option::BLOCKSIZE, -1),
+        (option::BROWSE, yes(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
+        (option::DELETE, yes(definition.delete, cvda::DELETABLE, cvda::NOTDELBLE)),
+        (option::DISPOSITION, yes(definition.disposition_old, cvda::OLD, cvda::SHARE)),
+        (option::EMPTYSTATUS, cvda::NOEMPTYREQ),
+        (option::ENABLESTATUS, view.enabled.cvda()),
+        (option::EXCLUSIVE, cvda::NOTAPPLIC),
+        (option::FWDRECSTATUS, yes(definition.recovery == FileRecovery::All, cvda::FWDRECOVABLE, cvda::NOTFWDRCVBLE)),
+        (option::INSTALLAGENT, cvda::GRPLIST),
+        (option::JOURNALNUM, 0),
+        (option::KEYLENGTH, attributes.map_or(i64::from(definition.key_bytes), |attributes| attributes.key_length as i64)),
+        (option::KEYPOSITION, attributes.map_or(0, |attributes| attributes.key_position as i64)),
+        (option::LOADTYPE, cvda::NOTAPPLIC),
+        (option::LSRPOOLNUM, i64::from(definition.lsrpool)),
+        (option::MAXNUMRECS, definition.records_max as i64),
+        (option::OBJECT, yes(attributes.is_some_and(|attributes| attributes.path), cvda::PATH, cvda::BASE)),
+        (option::OPENSTATUS, view.open.cvda()),
+        (option::RBATYPE, cvda::NOTEXTENDED),
+        (option::READ, yes(definition.read, cvda::READABLE, cvda::NOTREADABLE)),
+        (option::READINTEG, read_integrity(definition)),
+        (option::RECORDFORMAT, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE)),
+        (
+            option::RECORDSIZE,
+            attributes.map_or(i64::from(definition.record_bytes), |attributes| attributes.record_length_max as i64),
+        ),
+        (option::RECOVSTATUS, yes(recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
+        (option::RELTYPE, cvda::NOTAPPLIC),
+        (option::REMOTETABLE, cvda::NOTAPPLIC),
+        (option::RLSACCESS, yes(definition.rls, cvda::RLS, cvda::NOTRLS)),
+        (option::STRINGS, i64::from(definition.strings)),
+        (option::TABLE, cvda::NOTTABLE),
+        (option::TYPE, kind),
+        (option::UPDATE, yes(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
+        (option::UPDATEMODEL, cvda::NOTAPPLIC),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+}
+
+fn read_integrity(definition: &FileDefinition) -> i64 {
+    match definition.read_integrity.as_str() {
+        _ if !definition.rls => cvda::NOTAPPLIC,
+        "CONSISTE" => cvda::CONSISTENT,
+        "REPEATAB" => cvda::REPEATABLE,
+        _ => cvda::UNCOMMITTED,
+    }
+}
+
+fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
+    let definition = &view.definition;
+    let base = view.attributes.as_ref().map_or("", |attributes| attributes.base.as_str());
+    arguments.set_text(option::BASEDSNAME, base)?;
+    arguments.set_text(option::DSNAME, &definition.dataset)?;
+    arguments.set_name(option::CFDTPOOL, &definition.pool)?;
+    arguments.set_name(option::TABLENAME, &definition.table_name)?;
+    let remote = !task.region.is_local(definition.remote_system);
+    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
+    arguments.set_name(option::REMOTENAME, if remote { &definition.remote_name } else { &Name8::BLANK })
+}
+
+/// ON or OFF of an option that may also be given as one of two keywords.
+fn switch(
+    arguments: &Arguments,
+    option: OptionId,
+    on: (OptionId, i64),
+    off: (OptionId, i64),
+    invalid: i32,
+) -> Result<Option<bool>, Raised> {
+    match chosen(arguments, option, &[on, off]) {
+        None => Ok(None),
+        Some(value) if value == on.1 => Ok(Some(true)),
+        Some(value) if value == off.1 => Ok(Some(false)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    }
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
+    let Some(file) = task.region.files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let busy = [(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT), (option::FORCE, cvda::FORCE)];
+    let busy = match chosen(arguments, option::BUSY, &busy) {
+        None | Some(cvda::WAIT) => Busy::Wait,
+        Some(cvda::NOWAIT) => Busy::NoWait,
+        Some(cvda::FORCE) => Busy::Force,
+        Some(_) => return raise(condition::INVREQ, 16),
+    };
+    let number = |option, low: i64, high: i64, invalid| match arguments.integer(option) {
+        None => Ok(None),
+        Some(value) if (low..=high).contains(&value) => Ok(Some(value as u32)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    };
+    let integrity = [
+        (option::UNCOMMITTED, cvda::UNCOMMITTED),
+        (option::CONSISTENT, cvda::CONSISTENT),
+        (option::REPEATABLE, cvda::REPEATABLE),
+    ];
+    let read_integrity = match chosen(arguments, option::READINTEG, &integrity) {
+        None => None,
+        // Kept as the first eight characters, as in the definition.
+        Some(cvda::UNCOMMITTED) => Some(Name8::new("UNCOMMIT")),
+        Some(cvda::CONSISTENT) => Some(Name8::new("CONSISTENT")),
+        Some(cvda::REPEATABLE) => Some(Name8::new("REPEATABLE")),
+        Some(_) => return raise(condition::INVREQ, 51),
+    };
+    let on = |option, on, off, invalid| switch(arguments, option, on, off, invalid);
+    let change = FileChange {
+        busy,
+        open: on(option::OPENSTATUS, (option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED), 15)?,
+        enabled: on(option::ENABLESTATUS, (option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED), 14)?,
+        add: on(option::ADD, (option::ADDABLE, cvda::ADDABLE), (option::NOTADDABLE, cvda::NOTADDABLE), 3)?,
+        browse: on(option::BROWSE, (option::BROWSABLE, cvda::BROWSABLE), (option::NOTBROWSABLE, cvda::NOTBRWBLE), 4)?,
+        delete: on(option::DELETE, (option::DELETABLE, cvda::DELETABLE), (option::NOTDELETABLE, cvda::NOTDELBLE), 5)?,
+        read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), 12)?,
+        update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), 13)?,
+        dataset: arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?),
+        strings: number(option::STRINGS, 1, 255, 11)?,
+        lsrpool: number(option::LSRPOOLNUM, 0, 255, 10)?,
+        rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), 50)?,
+        read_integrity,
+        disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), 6)?,
+    };
+    task.set_file(&file, &change)
+}

@@ -1,0 +1,106 @@
+//! READ, with and without UPDATE.
+
+use super::request::{
+    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for,
+};
+use super::Hold;
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::transaction_manager::Task;
+use exec::{condition, option};
+use vsam::Found;
+
+pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.file_gets += 1;
+    let at = file_of(task, arguments)?;
+    let used = &task.file_control.uses[at];
+    used.allow(Request::Read)?;
+    let by_token = arguments.has(option::TOKEN);
+    let update = by_token || arguments.has(option::UPDATE);
+    if update {
+        used.allow(Request::Update)?;
+    }
+    let no_suspend = used.no_suspend(arguments)?;
+    let integrity = used.integrity(arguments)?;
+    let fixed = used.definition.fixed;
+    let Some(identification) = identification(used, arguments, false)? else { return raise(condition::INVREQ, 26) };
+    if update && !by_token && used.hold_for(None).is_some() {
+        return raise(condition::INVREQ, 28);
+    }
+    let wants_storage = arguments.has(option::SET);
+    let found = if update || integrity != Integrity::Uncommitted {
+        let purpose = Purpose { update, by_token, integrity, no_suspend };
+        read_locked(task, arguments, at, &identification, purpose)?
+    } else {
+        read_plain(task, at, arguments.has(option::GTEQ), &identification)?
+    };
+    let address = if wants_storage { Some(storage(task, at, update)?) } else { None };
+    let delivered = deliver(arguments, &task.file_control.record, fixed, address)?;
+    delivered?;
+    duplicate(&found)
+}
+
+/// Where SET puts the record: an update has storage of its own, other reads share theirs.
+fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
+    if !update {
+        if let Some(address) = task.file_control.uses[at].storage {
+            return Ok(address);
+        }
+        let address = storage_for(task, at)?;
+        task.file_control.uses[at].storage = Some(address);
+        return Ok(address);
+    }
+    let address = storage_for(task, at)?;
+    let used = &mut task.file_control.uses[at];
+    match used.holds.last_mut() {
+        Some(hold) => hold.storage = Some(address),
+        None => used.spare_storage.push(address),
+    }
+    Ok(address)
+}
+
+#[inline]
+fn read_plain(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Identification) -> Result<Found, Raised> {
+    task.performance.file_access_method += 1;
+    let state = &mut task.file_control;
+    let used = &state.uses[at];
+    let unit = task.recovery.unit(&task.region.store);
+    let search = wanted.search(greater_or_equal);
+    used.file.read(unit, wanted.id(), search, &mut state.record).map_err(|error| raised(error, used.definition.rls))
+}
+
+struct Purpose {
+    update: bool,
+    by_token: bool,
+    integrity: Integrity,
+    no_suspend: bool,
+}
+
+/// A read that takes the record's lock: for update until it is rewritten or let go, REPEATABLE to the end of the unit of work, CONSISTENT
+/// only while it is read.
+fn read_locked(
+    task: &mut Task,
+    arguments: &mut Arguments,
+    at: usize,
+    wanted: &Identification,
+    purpose: Purpose,
+) -> Result<Found, Raised> {
+    task.performance.file_access_method += 1;
+    let waiter = task.waiter();
+    let wait = task.lock_wait(&waiter, purpose.no_suspend);
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
+    let rls = used.definition.rls;
+    let unit = task.recovery.unit(&task.region.store);
+    let search = wanted.search(arguments.has(option::GTEQ));
+    let result = used.file.read_update(unit, wanted.id(), search, wait, &mut state.record);
+    let (found, token) = result.map_err(|error| raised(error, rls))?;
+    if purpose.update {
+        used.holds.push(Hold { token, by_token: purpose.by_token, storage: None });
+        if purpose.by_token {
+            give_token(arguments, token)?;
+        }
+    } else if purpose.integrity == Integrity::Consistent {
+        let _ = used.file.unlock(unit, token);
+    }
+    Ok(found)
+}

@@ -1,0 +1,367 @@
+//! A FILE resource: definition, state, users.
+//!
+//! States as CICS names them: CLOSED or OPEN, and ENABLED, DISABLED or UNENABLED. A request opens a CLOSED ENABLED file. SET FILE
+//! CLOSED leaves the file CLOSED UNENABLED, SET FILE DISABLED leaves it as open as it was; both take effect when the last user has gone, and
+//! until then no new task is let in (CLOSING, DISABLING).
+//!
+//! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
+//! never held across a suspend; whoever removes the last user carries out what was waiting for that.
+
+use crate::name::Name8;
+use crate::region::Region;
+use crate::resources::{FileDefinition, FileRecovery};
+use crate::statistics::ResourceStatistics;
+use exec::{condition, cvda};
+use kernel::Waker;
+use parking_lot::{Mutex, RwLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use vsam::file::{FileAttributes, FileStatistics};
+use vsam::{File, FileError, OpenOptions};
+
+use crate::exec_interface::{Raised, raise};
+
+/// What SET FILE does about tasks that use the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Busy {
+    /// Waits until they have ended their units of work.
+    #[default]
+    Wait,
+    /// Leaves it to the last of them.
+    NoWait,
+    /// Abends them.
+    Force,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EnableStatus {
+    Enabled,
+    Disabled,
+    Disabling,
+    Unenabled,
+    Unenabling,
+}
+
+impl EnableStatus {
+    pub fn cvda(self) -> i64 {
+        match self {
+            EnableStatus::Enabled => cvda::ENABLED,
+            EnableStatus::Disabled => cvda::DISABLED,
+            EnableStatus::Disabling => cvda::DISABLING,
+            EnableStatus::Unenabled => cvda::UNENABLED,
+            EnableStatus::Unenabling => cvda::UNENABLING,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpenStatus {
+    Open,
+    Closed,
+    Closing,
+}
+
+impl OpenStatus {
+    pub fn cvda(self) -> i64 {
+        match self {
+            OpenStatus::Open => cvda::OPEN,
+            OpenStatus::Closed => cvda::CLOSED,
+            OpenStatus::Closing => cvda::CLOSING,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Admission {
+    Enabled,
+    Disabled,
+    Unenabled,
+}
+
+struct State {
+    file: Option<File>,
+    admission: Admission,
+    /// Asked for and waiting until there are no users.
+    close_pending: bool,
+    disable_pending: bool,
+    /// Numbers of the tasks that use the file.
+    users: Vec<u32>,
+    waiting: Vec<Waker>,
+    /// Counters of the times it was open before.
+    past: FileStatistics,
+}
+
+pub struct FileResource {
+    pub name: Name8,
+    definition: RwLock<Arc<FileDefinition>>,
+    generation: AtomicU32,
+    state: Mutex<State>,
+    pub(super) string_waits: AtomicU64,
+}
+
+/// What a task needs to use the file.
+pub(super) struct Access {
+    pub file: File,
+    pub definition: Arc<FileDefinition>,
+    pub generation: u32,
+}
+
+/// Whether the file is there for a task.
+pub(super) enum Admitted {
+    Yes(Access),
+    /// It must be opened first.
+    Closed,
+}
+
+impl FileResource {
+    pub(super) fn new(definition: FileDefinition) -> Self {
+        let admission = match (definition.enabled, definition.disabled) {
+            (true, _) => Admission::Enabled,
+            (_, true) => Admission::Disabled,
+            _ => Admission::Unenabled,
+        };
+        let state = State {
+            file: None,
+            admission,
+            close_pending: false,
+            disable_pending: false,
+            users: Vec::new(),
+            waiting: Vec::new(),
+            past: FileStatistics::default(),
+        };
+        Self {
+            name: definition.name,
+            definition: RwLock::new(Arc::new(definition)),
+            generation: AtomicU32::new(0),
+            state: Mutex::new(state),
+            string_waits: AtomicU64::new(0),
+        }
+    }
+
+    pub fn definition(&self) -> Arc<FileDefinition> {
+        self.definition.read().clone()
+    }
+
+    #[inline]
+    pub(super) fn generation(&self) -> u32 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    fn changed(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    pub(super) fn change_definition(&self, change: impl FnOnce(&mut FileDefinition)) {
+        let mut definition = self.definition.write();
+        let mut new = (**definition).clone();
+        change(&mut new);
+        *definition = Arc::new(new);
+        self.changed();
+    }
+
+    pub fn enable_status(&self) -> EnableStatus {
+        let state = self.state.lock();
+        match state.admission {
+            Admission::Disabled => EnableStatus::Disabled,
+            _ if state.disable_pending => EnableStatus::Disabling,
+            Admission::Enabled if state.close_pending => EnableStatus::Unenabling,
+            Admission::Enabled => EnableStatus::Enabled,
+            Admission::Unenabled => EnableStatus::Unenabled,
+        }
+    }
+
+    pub fn open_status(&self) -> OpenStatus {
+        let state = self.state.lock();
+        match (&state.file, state.close_pending) {
+            (None, _) => OpenStatus::Closed,
+            (Some(_), true) => OpenStatus::Closing,
+            (Some(_), false) => OpenStatus::Open,
+        }
+    }
+
+    /// What the access method says of the file while it is open.
+    pub fn attributes(&self) -> Option<FileAttributes> {
+        self.state.lock().file.as_ref().map(|file| file.attributes().clone())
+    }
+
+    pub fn users(&self) -> Vec<u32> {
+        self.state.lock().users.clone()
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        let state = self.state.lock();
+        state.file.is_none() && state.users.is_empty()
+    }
+
+    /// Lets a task in, as the file's state allows. A task that already uses the file goes on using it while it is closing.
+    pub(super) fn admit(&self, task: u32) -> Result<Admitted, Raised> {
+        let mut state = self.state.lock();
+        let is_user = state.users.contains(&task);
+        if !is_user {
+            if state.admission == Admission::Disabled || state.disable_pending {
+                return raise(condition::DISABLED, 50);
+            }
+            if state.close_pending || state.admission == Admission::Unenabled {
+                return raise(condition::NOTOPEN, 60);
+            }
+        }
+        let Some(file) = state.file.clone() else { return Ok(Admitted::Closed) };
+        if !is_user {
+            state.users.push(task);
+        }
+        Ok(Admitted::Yes(Access { file, definition: self.definition(), generation: self.generation() }))
+    }
+
+    /// Opens the data set if it is closed.
+    pub fn open(&self, region: &'static Region) -> Result<(), FileError> {
+        let definition = self.definition();
+        let mut state = self.state.lock();
+        if state.file.is_some() {
+            return Ok(());
+        }
+        // A definition without DSNAME has its data set from a DD statement with the file's name.
+        let from_dd = || region.dd_names.get(self.name.as_str()).map(|path| path.to_string_lossy().into_owned());
+        let data_set = if definition.dataset.is_empty() { from_dd().unwrap_or_default() } else { definition.dataset.clone() };
+        let recoverable = match definition.recovery {
+            // RLS takes it from the data set; so does a definition that leaves it to the catalog.
+            _ if definition.rls => None,
+            FileRecovery::None => Some(false),
+            FileRecovery::BackoutOnly | FileRecovery::All => Some(true),
+        };
+        match region.data_sets.open(&data_set, OpenOptions { recoverable, reset: false }) {
+            Ok(file) => {
+                state.file = Some(file);
+                drop(state);
+                self.changed();
+                region.messages.send("DFHFC0200", &[("file", self.name.as_str())]);
+                Ok(())
+            }
+            Err(error) => {
+                drop(state);
+                let reason = error.to_string();
+                region.messages.send("DFHFC0208", &[("file", self.name.as_str()), ("reason", reason.as_str())]);
+                Err(error)
+            }
+        }
+    }
+
+    /// A task has ended its unit of work.
+    pub(super) fn leave(&self, region: &'static Region, task: u32) {
+        let mut state = self.state.lock();
+        if let Some(at) = state.users.iter().position(|user| *user == task) {
+            state.users.swap_remove(at);
+        }
+        self.settle(region, state);
+    }
+
+    /// Does what was waiting for the last user, if there is none.
+    fn settle(&self, region: &'static Region, mut state: parking_lot::MutexGuard<'_, State>) {
+        if !state.users.is_empty() || !(state.close_pending || state.disable_pending) {
+            return;
+        }
+        let closing = state.close_pending;
+        if std::mem::take(&mut state.disable_pending) {
+            state.admission = Admission::Disabled;
+        }
+        let mut closed = None;
+        if std::mem::take(&mut state.close_pending) {
+            if state.admission == Admission::Enabled {
+                state.admission = Admission::Unenabled;
+            }
+            closed = state.file.take();
+            if let Some(file) = &closed {
+                add(&mut state.past, &file.statistics());
+            }
+        }
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        self.changed();
+        if closing && closed.take().is_some() {
+            region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
+        }
+        for waker in waiting {
+            waker.resume();
+        }
+    }
+
+    /// Makes the file available again; what was still waiting to close or disable it is forgotten.
+    pub fn enable(&self) {
+        let mut state = self.state.lock();
+        state.admission = Admission::Enabled;
+        (state.close_pending, state.disable_pending) = (false, false);
+        drop(state);
+        self.changed();
+    }
+
+    /// Asks for the file to be closed or disabled; it happens at once if nobody uses it. The tasks that must go first.
+    pub(super) fn request(&self, region: &'static Region, close: bool, disable: bool) -> Vec<u32> {
+        let mut state = self.state.lock();
+        state.close_pending |= close && state.file.is_some();
+        state.disable_pending |= disable && state.admission != Admission::Disabled;
+        if close && state.file.is_none() && state.admission == Admission::Enabled {
+            state.admission = Admission::Unenabled;
+        }
+        let users = state.users.clone();
+        self.changed();
+        self.settle(region, state);
+        users
+    }
+
+    /// False when there is nothing to wait for; else the waker will be resumed when there are no users.
+    pub(super) fn wait_for_users(&self, waker: Waker) -> bool {
+        let mut state = self.state.lock();
+        let waits = state.close_pending || state.disable_pending;
+        if waits {
+            state.waiting.push(waker);
+        }
+        waits
+    }
+
+    /// Closes with no regard to users: there are none any more at the end of the region.
+    pub(super) fn close_now(&self, region: &'static Region) {
+        let mut state = self.state.lock();
+        state.users.clear();
+        state.close_pending = state.file.is_some();
+        self.settle(region, state);
+    }
+
+    pub fn statistics(&self) -> ResourceStatistics {
+        let state = self.state.lock();
+        let mut total = state.past;
+        if let Some(file) = &state.file {
+            add(&mut total, &file.statistics());
+        }
+        drop(state);
+        ResourceStatistics {
+            resource: "FILE",
+            name: self.name.to_string(),
+            counters: vec![
+                ("get_requests", total.reads),
+                ("get_update_requests", total.reads_for_update),
+                ("browse_requests", total.browses),
+                ("browse_update_requests", total.browse_updates),
+                ("add_requests", total.adds),
+                ("update_requests", total.updates),
+                ("delete_requests", total.deletes),
+                ("ci_splits", total.ci_splits),
+                ("ca_splits", total.ca_splits),
+                ("exclusive_control_waits", total.exclusive_waits),
+                ("string_waits", self.string_waits.load(Ordering::Relaxed)),
+            ],
+        }
+    }
+}
+
+fn add(total: &mut FileStatistics, more: &FileStatistics) {
+    total.reads += more.reads;
+    total.reads_for_update += more.reads_for_update;
+    total.browses += more.browses;
+    total.browse_updates += more.browse_updates;
+    total.adds += more.adds;
+    total.updates += more.updates;
+    total.deletes += more.deletes;
+    total.ci_splits += more.ci_splits;
+    total.ca_splits += more.ca_splits;
+    // Counted for the whole store, not for the file.
+    total.exclusive_waits = total.exclusive_waits.max(more.exclusive_waits);
+}

@@ -1,0 +1,129 @@
+//! WRITE, REWRITE, DELETE and UNLOCK.
+
+use super::IdKind;
+use super::request::{Request, file_of, id_kind, identification, raised, record_from, token_of};
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::transaction_manager::Task;
+use exec::{condition, option};
+use vsam::{FileError, Organisation};
+
+pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.file_adds += 1;
+    let at = file_of(task, arguments)?;
+    let waiter = task.waiter();
+    let used = &task.file_control.uses[at];
+    used.allow(Request::Add)?;
+    let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
+    let mass_insert = arguments.has(option::MASSINSERT);
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
+    record_from(used, arguments, &mut state.record)?;
+    // RIDFLD of an ESDS is where the new RBA goes, not where it comes from.
+    let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
+    let identification = if esds { None } else { identification(used, arguments, false)? };
+    used.mass_insert |= mass_insert;
+    task.performance.file_access_method += 1;
+    let unit = task.recovery.unit(&task.region.store);
+    let id = identification.as_ref().map(|identification| identification.id());
+    let written = used.file.write(unit, id, &state.record, mass_insert, wait);
+    let found = written.map_err(|error| match error {
+        FileError::Length(_) => Raised::new(condition::LENGERR, 12),
+        error => raised(error, used.definition.rls),
+    })?;
+    match id_kind(arguments) {
+        IdKind::Rba if esds => arguments.set_bytes(option::RIDFLD, &(found.number as u32).to_be_bytes()),
+        IdKind::Xrba if esds => arguments.set_bytes(option::RIDFLD, &found.number.to_be_bytes()),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.file_puts += 1;
+    let at = file_of(task, arguments)?;
+    let waiter = task.waiter();
+    let used = &task.file_control.uses[at];
+    used.allow(Request::Update)?;
+    let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
+    let token = token_of(arguments)?;
+    let Some(hold) = used.hold_for(token) else {
+        return raise(condition::INVREQ, if token.is_some() { 47 } else { 30 });
+    };
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
+    record_from(used, arguments, &mut state.record)?;
+    task.performance.file_access_method += 1;
+    let unit = task.recovery.unit(&task.region.store);
+    let rewritten = used.file.rewrite(unit, used.holds[hold].token, &state.record, wait);
+    rewritten.map_err(|error| match error {
+        FileError::Length(_) => Raised::new(condition::LENGERR, 12),
+        FileError::KeyChanged => Raised::new(condition::INVREQ, 46),
+        error => raised(error, used.definition.rls),
+    })?;
+    used.drop_hold(hold);
+    Ok(())
+}
+
+pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    task.performance.file_deletes += 1;
+    let at = file_of(task, arguments)?;
+    let waiter = task.waiter();
+    let used = &task.file_control.uses[at];
+    used.allow(Request::Delete)?;
+    let attributes = used.file.attributes();
+    if attributes.organisation == Organisation::Esds {
+        return raise(condition::INVREQ, 21);
+    }
+    if arguments.has(option::GENERIC) && attributes.organisation != Organisation::Ksds {
+        return raise(condition::INVREQ, 22);
+    }
+    let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
+    let token = token_of(arguments)?;
+    let identification = identification(used, arguments, false)?;
+    let hold = used.hold_for(token);
+    task.performance.file_access_method += 1;
+    let used = &mut task.file_control.uses[at];
+    let unit = task.recovery.unit(&task.region.store);
+    let rls = used.definition.rls;
+    match (identification, token, hold) {
+        (Some(identification), None, _) => match identification.generic {
+            Some(length) => {
+                let deleted = used.file.delete_generic(unit, &identification.bytes, length, wait);
+                arguments.set_integer(option::NUMREC, i64::from(deleted.map_err(|error| raised(error, rls))?));
+                Ok(())
+            }
+            None => {
+                used.file.delete_record(unit, identification.id(), wait).map_err(|error| raised(error, rls))?;
+                arguments.set_integer(option::NUMREC, 1);
+                Ok(())
+            }
+        },
+        (_, _, Some(hold)) => {
+            used.file.delete(unit, used.holds[hold].token, wait).map_err(|error| raised(error, rls))?;
+            used.drop_hold(hold);
+            Ok(())
+        }
+        (_, Some(_), None) => raise(condition::INVREQ, 47),
+        (None, None, None) => raise(condition::INVREQ, 31),
+    }
+}
+
+/// Lets go of the record of the token, or without TOKEN of the one read for update without; also ends a mass insert. Having nothing to let
+/// go of is no error without TOKEN.
+pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let at = file_of(task, arguments)?;
+    let token = token_of(arguments)?;
+    let used = &mut task.file_control.uses[at];
+    let unit = task.recovery.unit(&task.region.store);
+    match (used.hold_for(token), token) {
+        (Some(hold), _) => {
+            used.file.unlock(unit, used.holds[hold].token).map_err(|error| raised(error, used.definition.rls))?;
+            used.drop_hold(hold);
+        }
+        (None, Some(_)) => return raise(condition::INVREQ, 47),
+        (None, None) => {}
+    }
+    if token.is_none() {
+        used.mass_insert = false;
+    }
+    Ok(())
+}

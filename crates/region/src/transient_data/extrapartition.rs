@@ -1,0 +1,93 @@
+//! The file of an extrapartition queue.
+//!
+//! Which file: that of the DD statement DDNAME names; else DSNAME if it is a path; else one the region makes under `queues` in its data
+//! directory. DISPOSITION(MOD) and the region's own files are added to, others are written anew.
+
+use super::record::{self, Format};
+use crate::code_page::RegionCodePage;
+use crate::region::Region;
+use crate::resources::TdQueueDefinition;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+enum Stream {
+    Input(BufReader<File>),
+    Output(BufWriter<File>),
+}
+
+pub struct ExternalFile {
+    stream: Stream,
+    format: Format,
+}
+
+impl ExternalFile {
+    pub(super) fn open(region: &Region, definition: &TdQueueDefinition) -> io::Result<ExternalFile> {
+        let dd = region.dd_names.get(definition.ddname.as_str());
+        let (path, own) = match dd {
+            Some(path) => (path.clone(), false),
+            None if definition.dataset.contains('/') => (PathBuf::from(&definition.dataset), false),
+            None => {
+                let name = if definition.ddname.is_blank() { definition.name.as_str() } else { definition.ddname.as_str() };
+                (region.data_directory.join("queues").join(format!("{}.log", name.to_lowercase())), true)
+            }
+        };
+        let format = format_of(&path, definition);
+        let stream = if definition.input {
+            Stream::Input(BufReader::new(File::open(&path)?))
+        } else {
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            let mut options = File::options();
+            options.create(true);
+            if own || definition.append { options.append(true) } else { options.write(true).truncate(true) };
+            Stream::Output(BufWriter::new(options.open(&path)?))
+        };
+        Ok(ExternalFile { stream, format })
+    }
+
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    pub(super) fn is_input(&self) -> bool {
+        matches!(self.stream, Stream::Input(_))
+    }
+
+    /// Writes a record through to the file.
+    pub(super) fn write(&mut self, data: &[u8], code_page: &RegionCodePage) -> io::Result<()> {
+        match &mut self.stream {
+            Stream::Output(output) => {
+                record::write(output, self.format, data, code_page)?;
+                output.flush()
+            }
+            Stream::Input(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "the queue is for input")),
+        }
+    }
+
+    /// Reads the next record; false at the end of the file.
+    pub(super) fn read(&mut self, data: &mut Vec<u8>, code_page: &RegionCodePage) -> io::Result<bool> {
+        match &mut self.stream {
+            Stream::Input(input) => record::read(input, self.format, data, code_page),
+            Stream::Output(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "the queue is for output")),
+        }
+    }
+
+    pub(super) fn flush(&mut self) {
+        if let Stream::Output(output) = &mut self.stream {
+            let _ = output.flush();
+        }
+    }
+}
+
+fn format_of(path: &Path, definition: &TdQueueDefinition) -> Format {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    if matches!(extension, "txt" | "log" | "lst") {
+        Format::Text
+    } else if definition.fixed {
+        Format::Fixed(definition.record_bytes.max(1) as usize)
+    } else {
+        Format::Variable
+    }
+}

@@ -1,0 +1,64 @@
+//! Automatic transaction initiation: a queue that has reached its trigger level starts its transaction.
+//!
+//! Invariant: from the moment a task is asked for to its end the queue asks for no other; when the task ends with the queue still at its
+//! level, it asks again.
+
+use super::queue::Queue;
+use crate::name::Name8;
+use crate::region::Region;
+use crate::resources::{AtiFacility, TdQueueType};
+use crate::terminal_control::StartForTerminal;
+use crate::transaction_manager::{AttachRequest, StartCode, Task};
+use std::sync::atomic::Ordering;
+
+/// Starts the queue's transaction if it is time.
+pub(super) fn look(region: &'static Region, queue: &Queue) {
+    let definition = queue.definition();
+    let level = i64::from(definition.trigger_level);
+    let due = definition.queue_type == TdQueueType::Intrapartition
+        && level > 0
+        && !definition.transid.is_blank()
+        && queue.is_enabled()
+        && queue.count.load(Ordering::Relaxed) >= level;
+    if !due || queue.triggered.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    queue.triggers.fetch_add(1, Ordering::Relaxed);
+    let user_id = if definition.user_id.is_blank() { region.default_user } else { definition.user_id };
+    let started = match definition.facility {
+        AtiFacility::Terminal => start_at_terminal(region, queue, user_id),
+        AtiFacility::File | AtiFacility::System => {
+            let mut attach = AttachRequest::new(definition.transid, StartCode::TransientData);
+            attach.user_id = user_id;
+            attach.queue = Some(queue.name);
+            region.attach(attach).map(|_| ()).map_err(|failure| failure.message.text)
+        }
+    };
+    if let Err(reason) = started {
+        queue.triggered.store(false, Ordering::Release);
+        let (name, transid) = (queue.name, definition.transid);
+        let values = [("queue", name.as_str()), ("transid", transid.as_str()), ("reason", reason.as_str())];
+        region.messages.send("DFHTD0340", &values);
+    }
+}
+
+fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> Result<(), String> {
+    let definition = queue.definition();
+    let facility = if definition.facility_id.is_blank() { queue.name } else { definition.facility_id };
+    let terminal = region.terminals.find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
+    terminal.start(StartForTerminal { transid: definition.transid, data: None, user_id, queue: Some(queue.name) });
+    Ok(())
+}
+
+/// A task that a queue triggered has ended.
+pub fn task_ended(task: &mut Task) {
+    let Some(name) = task.queue else { return };
+    let region = task.region;
+    if let Some(queue) = region.transient_data.find(name) {
+        queue.triggered.store(false, Ordering::Release);
+        // A task that left the queue as it was would be started for ever: only new work asks again at once.
+        if task.abend_information.code == [0; 4] {
+            look(region, &queue);
+        }
+    }
+}
