@@ -41,7 +41,9 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
     let settings = &options;
     // The parser recurses on nested statements and expressions; its own stack makes the bound independent of the caller's.
     let parsed = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || parse::parse(tokens, settings, Report::new(diagnostics)));
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, move || parse::parse(tokens, settings, Report::new(diagnostics)));
         match worker {
             Ok(worker) => match worker.join() {
                 Ok(parsed) => parsed,

@@ -6,7 +6,9 @@ use crate::program::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Fixed-point number; `integer`: an integer item or literal, which can also be compared as text.
-    Numeric { integer: bool },
+    Numeric {
+        integer: bool,
+    },
     Float,
     /// Alphanumeric, alphabetic, edited, group.
     Text,
@@ -33,7 +35,9 @@ pub fn kind(left: Side, right: Side) -> Result<CompareKind, &'static str> {
         (ProcedurePointer, Pointer) | (Pointer, ProcedurePointer) => CompareKind::Pointer,
         // 31-bit addresses held in binary items are compared with pointers in older programs.
         (Pointer | Null, Numeric { .. } | Zero) | (Numeric { .. } | Zero, Pointer | Null) => CompareKind::Numeric,
-        (Pointer | ProcedurePointer, _) | (_, Pointer | ProcedurePointer) => return Err("a pointer can be compared with a pointer or NULL only"),
+        (Pointer | ProcedurePointer, _) | (_, Pointer | ProcedurePointer) => {
+            return Err("a pointer can be compared with a pointer or NULL only");
+        }
         (Null, _) | (_, Null) => CompareKind::Alphanumeric,
         (IndexName | IndexItem, IndexName | IndexItem) => CompareKind::Index,
         (IndexName, Numeric { .. } | Zero) | (Numeric { .. } | Zero, IndexName) => CompareKind::Index,

@@ -16,7 +16,9 @@ pub enum Legality {
 pub enum Sender {
     Item(Category),
     /// Numeric literal or function; with decimals or without.
-    Number { integer: bool },
+    Number {
+        integer: bool,
+    },
     Float,
     Text,
     /// SPACE.
@@ -60,14 +62,32 @@ pub fn legality(sender: Sender, integer: bool, to: Category) -> Legality {
             }
             _ => Legal,
         },
-        Sender::Text => if to == Dbcs { Illegal("an alphanumeric value cannot be moved to a DBCS item") } else { Legal },
+        Sender::Text => {
+            if to == Dbcs {
+                Illegal("an alphanumeric value cannot be moved to a DBCS item")
+            } else {
+                Legal
+            }
+        }
         Sender::Space if to_number && to != NumericEdited => Doubtful("SPACE is moved to a numeric item"),
         Sender::Figurative if to_number && to != NumericEdited => Doubtful("this figurative constant is moved to a numeric item"),
         Sender::Zero if to == Alphabetic => Doubtful("ZERO is moved to an alphabetic item"),
         Sender::Zero | Sender::Space | Sender::Figurative => Legal,
-        Sender::National => if to_national || to_number { Legal } else { Illegal("a national value cannot be moved to this item") },
+        Sender::National => {
+            if to_national || to_number {
+                Legal
+            } else {
+                Illegal("a national value cannot be moved to this item")
+            }
+        }
         Sender::Address => Illegal("a pointer cannot be moved; use SET"),
-        Sender::Dbcs => if to == Dbcs || to_national { Legal } else { Illegal("a DBCS value cannot be moved to this item") },
+        Sender::Dbcs => {
+            if to == Dbcs || to_national {
+                Legal
+            } else {
+                Illegal("a DBCS value cannot be moved to this item")
+            }
+        }
     }
 }
 

@@ -109,8 +109,7 @@ impl Names {
         if let Some(section) = section {
             let mut matching = candidates.iter().filter(|id| {
                 let procedure = program.procedure(**id);
-                procedure.kind == ProcedureKind::Paragraph
-                    && procedure.section.is_some_and(|of| &*program.procedure(of).name == section)
+                procedure.kind == ProcedureKind::Paragraph && procedure.section.is_some_and(|of| &*program.procedure(of).name == section)
             });
             return match (matching.next(), matching.next()) {
                 (Some(id), None) => Ok(*id),
@@ -129,12 +128,7 @@ impl Names {
     }
 }
 
-fn find_in(
-    map: &FxHashMap<Box<str>, Candidates>,
-    program: &Program,
-    name: &str,
-    qualifiers: &[Box<str>],
-) -> Result<Named, Unresolved> {
+fn find_in(map: &FxHashMap<Box<str>, Candidates>, program: &Program, name: &str, qualifiers: &[Box<str>]) -> Result<Named, Unresolved> {
     let Some(candidates) = map.get(name) else { return Err(Unresolved::Undefined) };
     if qualifiers.is_empty() {
         if let [only] = candidates.as_slice() {

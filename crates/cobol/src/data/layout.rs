@@ -71,14 +71,7 @@ pub fn size_max(items: &[Item], size: &Size) -> u64 {
 }
 
 /// Usage, picture and category of one item; groups hand their usage and sign down.
-fn classify(
-    division: &mut DataDivision,
-    program: &mut Program,
-    report: &mut Report,
-    rules: &PictureRules,
-    options: &Options,
-    id: ItemId,
-) {
+fn classify(division: &mut DataDivision, program: &mut Program, report: &mut Report, rules: &PictureRules, options: &Options, id: ItemId) {
     let index = id.0 as usize;
     if division.pending[index].renames.is_some() || program.items[index].category == Category::Index {
         return;
@@ -233,10 +226,7 @@ fn set_length(item: &mut Item, length: u32) {
 }
 
 fn takes_picture(usage: Usage) -> bool {
-    matches!(
-        usage,
-        Usage::Display | Usage::Display1 | Usage::National | Usage::Binary | Usage::NativeBinary | Usage::Packed | Usage::Group
-    )
+    matches!(usage, Usage::Display | Usage::Display1 | Usage::National | Usage::Binary | Usage::NativeBinary | Usage::Packed | Usage::Group)
 }
 
 fn fixed_usage(usage: Usage) -> (Category, u32) {

@@ -97,9 +97,15 @@ fn expand(text: &str, rules: &PictureRules) -> Result<Vec<(u8, u32)>, String> {
                 b'd'
             }
             _ if is_currency => {
-                if rules.currencies.iter().any(|currency| currency.0 == written) { written } else { upper }
+                if rules.currencies.iter().any(|currency| currency.0 == written) {
+                    written
+                } else {
+                    upper
+                }
             }
-            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-' | b'*' => upper,
+            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-' | b'*' => {
+                upper
+            }
             _ => return Err(format!("'{}' is not a picture symbol", char::from(written))),
         };
         let mut repeat = 1;
@@ -176,7 +182,11 @@ fn numeric(runs: &[(u8, u32)]) -> Result<PictureInfo, String> {
                 point = true;
             }
             b'P' => {
-                if digits == 0 { p_before += run.1 } else { p_after += run.1 }
+                if digits == 0 {
+                    p_before += run.1
+                } else {
+                    p_after += run.1
+                }
             }
             _ => {
                 if p_after > 0 {

@@ -16,7 +16,8 @@ pub fn resolve(division: &DataDivision, program: &mut Program, names: &Names, re
                     program.items[object.0 as usize].referenced = true;
                     set_depending(program, id, object);
                 }
-                Some(_) => report.severe(name.span, format!("OCCURS DEPENDING ON {}: it must be an integer item that is no table element", name.text())),
+                Some(_) => report
+                    .severe(name.span, format!("OCCURS DEPENDING ON {}: it must be an integer item that is no table element", name.text())),
                 None => {}
             }
         }
@@ -59,13 +60,7 @@ fn find(program: &Program, names: &Names, report: &mut Report, name: &super::ent
 }
 
 /// A KEY is the table element or a member of it; names are looked up there first.
-fn find_key(
-    program: &Program,
-    names: &Names,
-    report: &mut Report,
-    table: ItemId,
-    name: &super::entry::QualifiedName,
-) -> Option<ItemId> {
+fn find_key(program: &Program, names: &Names, report: &mut Report, table: ItemId, name: &super::entry::QualifiedName) -> Option<ItemId> {
     let end = program.item(table).end.0;
     let mut within = (table.0..end).filter(|at| program.items[*at as usize].name == name.name);
     match (within.next(), within.next()) {
@@ -109,7 +104,10 @@ fn rename(
     let start = program.item(from).offset.clone();
     let end = u64::from(program.item(to).offset.fixed) + u64::from(program.item(to).length_max);
     if end <= u64::from(start.fixed) {
-        report.severe(first.span, format!("RENAMES {} THRU {}: the second ends before the first begins", first.text(), program.item(to).name));
+        report.severe(
+            first.span,
+            format!("RENAMES {} THRU {}: the second ends before the first begins", first.text(), program.item(to).name),
+        );
         return;
     }
     if !program.item(from).dimensions.is_empty() || !program.item(to).dimensions.is_empty() {

@@ -136,14 +136,7 @@ impl DataDivision {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
         }
         program.items.push(item);
-        self.pending.push(Pending {
-            picture: entry.picture.take(),
-            usage: entry.usage,
-            sign: entry.sign,
-            depending,
-            keys,
-            renames: None,
-        });
+        self.pending.push(Pending { picture: entry.picture.take(), usage: entry.usage, sign: entry.sign, depending, keys, renames: None });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -243,13 +236,7 @@ impl DataDivision {
         }
         let id = ConditionNameId(program.condition_names.len() as u32);
         names.add(&name, Named::Condition(id));
-        program.condition_names.push(ConditionName {
-            name,
-            item,
-            values: entry.values,
-            false_value: entry.false_value,
-            span: entry.span,
-        });
+        program.condition_names.push(ConditionName { name, item, values: entry.values, false_value: entry.false_value, span: entry.span });
         program.items[item.0 as usize].conditions.push(id);
     }
 

@@ -46,7 +46,9 @@ impl Parser<'_> {
         loop {
             match &self.peek(ahead).kind {
                 TokenKind::Word(word) if &**word == "GIVING" => return true,
-                TokenKind::Word(word) if super::words::is_reserved(word) && !matches!(&**word, "OF" | "IN" | "LENGTH" | "FUNCTION" | "ZERO" | "ALL") => {
+                TokenKind::Word(word)
+                    if super::words::is_reserved(word) && !matches!(&**word, "OF" | "IN" | "LENGTH" | "FUNCTION" | "ZERO" | "ALL") =>
+                {
                     return false;
                 }
                 TokenKind::Period | TokenKind::EndOfSource | TokenKind::Exec(_) => return false,
@@ -196,7 +198,8 @@ impl Parser<'_> {
         let numeric = item.is_numeric() || (edited && item.category == Category::NumericEdited);
         if !numeric || reference.modification.is_some() {
             let kind = super::expression::category_name(item.category);
-            let message = format!("{} is {kind}; the result needs a numeric item{}", item.name, if edited { " or a numeric-edited one" } else { "" });
+            let message =
+                format!("{} is {kind}; the result needs a numeric item{}", item.name, if edited { " or a numeric-edited one" } else { "" });
             return self.fail_at(reference.span, message);
         }
         let mut rounding = Rounding::Truncation;

@@ -44,7 +44,9 @@ impl Parser<'_> {
         let item = self.item(reference.item);
         match item.category {
             Category::ProcedurePointer | Category::FunctionPointer => Ok(CallTarget::Pointer(reference)),
-            Category::Alphanumeric | Category::Alphabetic | Category::Group | Category::AlphanumericEdited => Ok(CallTarget::Name(reference)),
+            Category::Alphanumeric | Category::Alphabetic | Category::Group | Category::AlphanumericEdited => {
+                Ok(CallTarget::Name(reference))
+            }
             Category::Numeric if item.usage == Usage::Display && item.scale == 0 => Ok(CallTarget::Name(reference)),
             _ => {
                 let message = format!("CALL {}: it must be alphanumeric or a procedure-pointer", item.name);
@@ -102,13 +104,19 @@ impl Parser<'_> {
         let value = self.operand()?;
         let constant = !matches!(value, Operand::Reference(_));
         // A literal or LENGTH OF BY REFERENCE is passed as a copy (an extension of IBM's); ADDRESS OF keeps its meaning.
-        let mode = if mode == CallMode::Reference && constant && !matches!(value, Operand::AddressOf(_)) { CallMode::Content } else { mode };
+        let mode =
+            if mode == CallMode::Reference && constant && !matches!(value, Operand::AddressOf(_)) { CallMode::Content } else { mode };
         if mode == CallMode::Value {
             if let Operand::Reference(reference) = &value {
                 let item = self.item(reference.item);
                 let fits = matches!(
                     item.category,
-                    Category::Numeric | Category::InternalFloat | Category::Pointer | Category::ProcedurePointer | Category::FunctionPointer | Category::Index
+                    Category::Numeric
+                        | Category::InternalFloat
+                        | Category::Pointer
+                        | Category::ProcedurePointer
+                        | Category::FunctionPointer
+                        | Category::Index
                 ) || item.length_max == 1
                     || item.length_max == 2 && item.usage == Usage::National;
                 if !fits {

@@ -324,7 +324,10 @@ impl Parser<'_> {
                 let item = self.item(reference.item);
                 let whole = reference.modification.is_none();
                 match class {
-                    ClassTest::Numeric => whole && matches!(item.category, Category::Alphabetic | Category::InternalFloat | Category::Pointer | Category::Index),
+                    ClassTest::Numeric => {
+                        whole
+                            && matches!(item.category, Category::Alphabetic | Category::InternalFloat | Category::Pointer | Category::Index)
+                    }
                     ClassTest::Dbcs | ClassTest::Kanji => item.category != Category::Dbcs,
                     _ => whole && item.category == Category::Numeric && item.usage != Usage::Display,
                 }
@@ -349,7 +352,9 @@ impl Parser<'_> {
             | TokenKind::GreaterEqual
             | TokenKind::NotEqual => true,
             TokenKind::Word(word) => {
-                matches!(&**word, "AND" | "OR" | "NOT" | "IS" | "EQUAL" | "EQUALS" | "GREATER" | "LESS") || is_test_only(word) || self.is_class_name(word)
+                matches!(&**word, "AND" | "OR" | "NOT" | "IS" | "EQUAL" | "EQUALS" | "GREATER" | "LESS")
+                    || is_test_only(word)
+                    || self.is_class_name(word)
             }
             _ => false,
         });
@@ -359,9 +364,7 @@ impl Parser<'_> {
         // A lone name in parentheses: a condition-name, or a subject or object.
         let first = inside.iter().find(|token| token.kind != TokenKind::LeftParenthesis);
         match first.and_then(|token| token.word()) {
-            Some(word) => {
-                self.could_be_condition(word) || matches!(self.unit.names.special.get(word), Some(Special::SwitchCondition(..)))
-            }
+            Some(word) => self.could_be_condition(word) || matches!(self.unit.names.special.get(word), Some(Special::SwitchCondition(..))),
             None => false,
         }
     }
@@ -421,7 +424,11 @@ impl Parser<'_> {
             Operand::AddressOf(_) => Side::Pointer,
             Operand::LengthOf(_) => Side::Numeric { integer: false },
             Operand::Expression(expression) => {
-                if expression.numeric == NumericType::Float { Side::Float } else { Side::Numeric { integer: false } }
+                if expression.numeric == NumericType::Float {
+                    Side::Float
+                } else {
+                    Side::Numeric { integer: false }
+                }
             }
         }
     }
@@ -433,9 +440,7 @@ impl Parser<'_> {
         }
         match item.category {
             Category::Group => Side::Group,
-            Category::Numeric => {
-                Side::Numeric { integer: item.scale <= 0 }
-            }
+            Category::Numeric => Side::Numeric { integer: item.scale <= 0 },
             Category::InternalFloat | Category::ExternalFloat => Side::Float,
             Category::National | Category::NationalEdited => Side::National,
             Category::Dbcs => Side::Dbcs,
@@ -481,9 +486,5 @@ fn is_test_word(word: &str) -> bool {
 }
 
 fn is_test_only(word: &str) -> bool {
-    matches!(
-        word,
-        "NUMERIC" | "ALPHABETIC" | "ALPHABETIC-LOWER" | "ALPHABETIC-UPPER" | "DBCS" | "KANJI" | "POSITIVE" | "NEGATIVE"
-    )
+    matches!(word, "NUMERIC" | "ALPHABETIC" | "ALPHABETIC-LOWER" | "ALPHABETIC-UPPER" | "DBCS" | "KANJI" | "POSITIVE" | "NEGATIVE")
 }
-

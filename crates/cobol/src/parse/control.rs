@@ -83,7 +83,9 @@ impl Parser<'_> {
             match &self.peek(ahead).kind {
                 crate::lexer::TokenKind::Word(word) if &**word == "TIMES" => return false,
                 crate::lexer::TokenKind::Word(word) if super::words::is_verb(word) => return true,
-                crate::lexer::TokenKind::Word(word) if matches!(&**word, "UNTIL" | "VARYING" | "THRU" | "THROUGH" | "WITH" | "TEST") => return true,
+                crate::lexer::TokenKind::Word(word) if matches!(&**word, "UNTIL" | "VARYING" | "THRU" | "THROUGH" | "WITH" | "TEST") => {
+                    return true;
+                }
                 crate::lexer::TokenKind::Period | crate::lexer::TokenKind::EndOfSource => return true,
                 _ => ahead += 1,
             }
@@ -213,7 +215,14 @@ impl Parser<'_> {
         }))
     }
 
-    fn varying_with(&mut self, initialize: StatementKind, variable: Reference, by: Operand, until: Condition, span: Span) -> Parsed<Varying> {
+    fn varying_with(
+        &mut self,
+        initialize: StatementKind,
+        variable: Reference,
+        by: Operand,
+        until: Condition,
+        span: Span,
+    ) -> Parsed<Varying> {
         let is_index = self.item(variable.item).category == Category::Index;
         let step = if is_index {
             StatementKind::SetIndexBy { targets: vec![variable], by, down: false }

@@ -181,7 +181,9 @@ impl<'a> Parser<'a> {
         while !self.at_end() && !self.at_period() && !self.at_division() {
             match &self.token().kind {
                 TokenKind::Exec(_) => return,
-                TokenKind::Word(word) if words::is_verb(word) || word.starts_with("END-") || &**word == "ELSE" || &**word == "WHEN" => return,
+                TokenKind::Word(word) if words::is_verb(word) || word.starts_with("END-") || &**word == "ELSE" || &**word == "WHEN" => {
+                    return;
+                }
                 _ => self.advance(),
             }
         }

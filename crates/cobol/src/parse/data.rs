@@ -367,7 +367,9 @@ impl Parser<'_> {
             self.report.severe(first.span, "a second VALUE clause");
         }
         let mut more = Vec::new();
-        while matches!(self.token().kind, TokenKind::Literal(_)) || (matches!(self.token().kind, TokenKind::Number(_)) && !self.token().first_on_line) {
+        while matches!(self.token().kind, TokenKind::Literal(_))
+            || (matches!(self.token().kind, TokenKind::Number(_)) && !self.token().first_on_line)
+        {
             more.push(ValueRange { low: self.value_literal()?, high: None });
         }
         if more.is_empty() {
@@ -397,7 +399,10 @@ impl Parser<'_> {
             let low = self.value_literal()?;
             let high = if self.accept("THROUGH") || self.accept("THRU") { Some(self.value_literal()?) } else { None };
             entry.values.push(ValueRange { low, high });
-            if self.token().first_on_line && matches!(&self.token().kind, TokenKind::Number(number) if matches!(&*number.text, "88" | "01" | "05" | "10")) && matches!(self.peek(1).kind, TokenKind::Word(_)) {
+            if self.token().first_on_line
+                && matches!(&self.token().kind, TokenKind::Number(number) if matches!(&*number.text, "88" | "01" | "05" | "10"))
+                && matches!(self.peek(1).kind, TokenKind::Word(_))
+            {
                 break;
             }
         }
@@ -424,10 +429,18 @@ impl Parser<'_> {
             for range in &condition.values {
                 let numeric_literal = matches!(range.low.value, LiteralValue::Numeric(_) | LiteralValue::Float(_));
                 if item.is_numeric() && matches!(range.low.value, LiteralValue::Alphanumeric(_)) {
-                    let message = format!("{}: an alphanumeric literal is the value of a condition on the numeric item {}", condition.name, item.name);
+                    let message = format!(
+                        "{}: an alphanumeric literal is the value of a condition on the numeric item {}",
+                        condition.name, item.name
+                    );
                     self.report.diagnostics.error("DS1008", range.low.span, message);
-                } else if !item.is_numeric() && numeric_literal && item.category != Category::Group && item.category != Category::NumericEdited {
-                    let message = format!("{}: a numeric literal is the value of a condition on the alphanumeric item {}", condition.name, item.name);
+                } else if !item.is_numeric()
+                    && numeric_literal
+                    && item.category != Category::Group
+                    && item.category != Category::NumericEdited
+                {
+                    let message =
+                        format!("{}: a numeric literal is the value of a condition on the alphanumeric item {}", condition.name, item.name);
                     self.report.diagnostics.warning("DS1004", range.low.span, message);
                 }
             }
@@ -439,10 +452,48 @@ impl Parser<'_> {
 fn starts_clause(word: &str) -> bool {
     matches!(
         word,
-        "PIC" | "PICTURE" | "REDEFINES" | "RENAMES" | "OCCURS" | "VALUE" | "VALUES" | "USAGE" | "SIGN" | "LEADING" | "TRAILING" | "SYNC"
-            | "SYNCHRONIZED" | "JUST" | "JUSTIFIED" | "BLANK" | "GLOBAL" | "EXTERNAL" | "GROUP-USAGE" | "IS" | "DISPLAY" | "DISPLAY-1"
-            | "NATIONAL" | "COMP" | "COMPUTATIONAL" | "COMP-1" | "COMP-2" | "COMP-3" | "COMP-4" | "COMP-5" | "COMPUTATIONAL-1"
-            | "COMPUTATIONAL-2" | "COMPUTATIONAL-3" | "COMPUTATIONAL-4" | "COMPUTATIONAL-5" | "BINARY" | "PACKED-DECIMAL" | "INDEX"
-            | "POINTER" | "POINTER-32" | "PROCEDURE-POINTER" | "FUNCTION-POINTER" | "OBJECT"
+        "PIC"
+            | "PICTURE"
+            | "REDEFINES"
+            | "RENAMES"
+            | "OCCURS"
+            | "VALUE"
+            | "VALUES"
+            | "USAGE"
+            | "SIGN"
+            | "LEADING"
+            | "TRAILING"
+            | "SYNC"
+            | "SYNCHRONIZED"
+            | "JUST"
+            | "JUSTIFIED"
+            | "BLANK"
+            | "GLOBAL"
+            | "EXTERNAL"
+            | "GROUP-USAGE"
+            | "IS"
+            | "DISPLAY"
+            | "DISPLAY-1"
+            | "NATIONAL"
+            | "COMP"
+            | "COMPUTATIONAL"
+            | "COMP-1"
+            | "COMP-2"
+            | "COMP-3"
+            | "COMP-4"
+            | "COMP-5"
+            | "COMPUTATIONAL-1"
+            | "COMPUTATIONAL-2"
+            | "COMPUTATIONAL-3"
+            | "COMPUTATIONAL-4"
+            | "COMPUTATIONAL-5"
+            | "BINARY"
+            | "PACKED-DECIMAL"
+            | "INDEX"
+            | "POINTER"
+            | "POINTER-32"
+            | "PROCEDURE-POINTER"
+            | "FUNCTION-POINTER"
+            | "OBJECT"
     )
 }

@@ -36,7 +36,11 @@ impl Parser<'_> {
                 "I-O-CONTROL" => self.input_output_control(),
                 "REPOSITORY" => self.skip_paragraph(),
                 _ => {
-                    self.report.expected(self.span(), &super::cursor::quoted(self.token()), "a section or paragraph of the ENVIRONMENT DIVISION");
+                    self.report.expected(
+                        self.span(),
+                        &super::cursor::quoted(self.token()),
+                        "a section or paragraph of the ENVIRONMENT DIVISION",
+                    );
                     self.skip_sentence();
                 }
             }
@@ -59,7 +63,14 @@ impl Parser<'_> {
         self.at_division()
             || matches!(
                 self.word(),
-                "CONFIGURATION" | "INPUT-OUTPUT" | "SOURCE-COMPUTER" | "OBJECT-COMPUTER" | "SPECIAL-NAMES" | "FILE-CONTROL" | "I-O-CONTROL" | "REPOSITORY"
+                "CONFIGURATION"
+                    | "INPUT-OUTPUT"
+                    | "SOURCE-COMPUTER"
+                    | "OBJECT-COMPUTER"
+                    | "SPECIAL-NAMES"
+                    | "FILE-CONTROL"
+                    | "I-O-CONTROL"
+                    | "REPOSITORY"
             )
     }
 

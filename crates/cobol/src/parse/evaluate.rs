@@ -111,7 +111,8 @@ impl Parser<'_> {
                 | TokenKind::GreaterEqual => return true,
                 TokenKind::Period | TokenKind::EndOfSource | TokenKind::Exec(_) => return false,
                 TokenKind::Word(word) => match &**word {
-                    "EQUAL" | "GREATER" | "LESS" | "NUMERIC" | "ALPHABETIC" | "POSITIVE" | "NEGATIVE" | "ALPHABETIC-LOWER" | "ALPHABETIC-UPPER" => {
+                    "EQUAL" | "GREATER" | "LESS" | "NUMERIC" | "ALPHABETIC" | "POSITIVE" | "NEGATIVE" | "ALPHABETIC-LOWER"
+                    | "ALPHABETIC-UPPER" => {
                         return true;
                     }
                     "ALSO" | "WHEN" | "THRU" | "THROUGH" => return false,

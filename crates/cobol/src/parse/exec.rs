@@ -185,7 +185,8 @@ impl<'a> Parser<'a> {
         let item = self.item(reference.item);
         let width = numeric.width_bytes();
         let pointer = item.category == Category::Pointer && width == 4;
-        (matches!(item.category, Category::Group | Category::Alphanumeric) && item.length_max == width && reference.modification.is_none()) || pointer
+        (matches!(item.category, Category::Group | Category::Alphanumeric) && item.length_max == width && reference.modification.is_none())
+            || pointer
     }
 
     /// An area that the command fills.

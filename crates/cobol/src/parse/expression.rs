@@ -142,7 +142,11 @@ impl Parser<'_> {
                         Ok(Expression { kind: ExpressionKind::Reference(reference), numeric, span })
                     }
                     _ => {
-                        let kind = if reference.modification.is_some() { "reference-modified, so alphanumeric" } else { category_name(item.category) };
+                        let kind = if reference.modification.is_some() {
+                            "reference-modified, so alphanumeric"
+                        } else {
+                            category_name(item.category)
+                        };
                         let message = format!("{} is {kind}; a numeric operand is needed", item.name);
                         self.fail_at(span, message)
                     }

@@ -252,8 +252,10 @@ impl Parser<'_> {
     /// Takes the 01 entries made since `first` as the records of the file.
     fn finish_records(&mut self, id: FileId, first: u32) {
         let program = &mut self.unit.program;
-        let records: Vec<ItemId> =
-            (first..program.items.len() as u32).map(ItemId).filter(|item| program.item(*item).parent.is_none() && program.item(*item).level == 1).collect();
+        let records: Vec<ItemId> = (first..program.items.len() as u32)
+            .map(ItemId)
+            .filter(|item| program.item(*item).parent.is_none() && program.item(*item).level == 1)
+            .collect();
         let span = program.file(id).span;
         if records.is_empty() {
             self.report.severe(span, format!("{} has no record description", program.file(id).name));
@@ -372,7 +374,9 @@ impl Parser<'_> {
         let span = file.span;
         let name = file.name.clone();
         match file.organization {
-            Organization::Indexed if file.record_key.is_none() => self.report.severe(span, format!("{name} is indexed and needs RECORD KEY")),
+            Organization::Indexed if file.record_key.is_none() => {
+                self.report.severe(span, format!("{name} is indexed and needs RECORD KEY"))
+            }
             Organization::Relative if file.relative_key.is_none() && file.access != Access::Sequential => {
                 self.report.severe(span, format!("{name} is relative with ACCESS {:?} and needs RELATIVE KEY", file.access));
             }

@@ -136,7 +136,8 @@ impl Parser<'_> {
     /// The record key or alternate key that a KEY phrase names.
     fn file_key(&mut self, file: FileId, reference: &Reference) -> Parsed<ItemId> {
         let described = self.unit.program.file(file);
-        let keys = described.record_key.into_iter().chain(described.alternate_keys.iter().map(|key| key.item)).chain(described.relative_key);
+        let keys =
+            described.record_key.into_iter().chain(described.alternate_keys.iter().map(|key| key.item)).chain(described.relative_key);
         let place = |item: &Item| (item.base, item.offset.fixed, item.length_max);
         let wanted = place(self.item(reference.item));
         for key in keys {
@@ -270,7 +271,8 @@ impl Parser<'_> {
         let keys = described.record_key.into_iter().chain(described.alternate_keys.iter().map(|key| key.item));
         for key in keys {
             let described = self.item(key);
-            let begins = described.base == item.base && described.offset.fixed == item.offset.fixed && item.length_max <= described.length_max;
+            let begins =
+                described.base == item.base && described.offset.fixed == item.offset.fixed && item.length_max <= described.length_max;
             if key == value.item || begins {
                 return Ok(Some(key));
             }

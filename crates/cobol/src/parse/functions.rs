@@ -1,8 +1,8 @@
 //! Intrinsic functions: names, arguments, result types.
 
+use super::Parser;
 use super::cursor::Parsed;
 use super::operand::{as_operand, number_expression};
-use super::Parser;
 use crate::check::precision::{operand_type, shape_of};
 use crate::lexer::TokenKind;
 use crate::program::*;
@@ -232,7 +232,9 @@ impl Parser<'_> {
             Shape::Text(length_max) => FunctionResult::Alphanumeric { length_max },
             Shape::Like(times, plus) => {
                 let length_max = self.operand_length(&arguments[0]).saturating_mul(times).saturating_add(plus);
-                if self.is_national(&arguments[0]) && !matches!(description.function, Function::DisplayOf | Function::HexOf | Function::BitOf) {
+                if self.is_national(&arguments[0])
+                    && !matches!(description.function, Function::DisplayOf | Function::HexOf | Function::BitOf)
+                {
                     FunctionResult::National { length_max }
                 } else {
                     FunctionResult::Alphanumeric { length_max }

@@ -136,7 +136,11 @@ impl Parser<'_> {
             };
         }
         let mut runs = Vec::new();
-        if item.length.is_fixed() && item.offset.is_fixed() && item.length.fixed <= IMAGE_BYTES_MAX && self.image_of(target.item, 0, plan, &mut runs) {
+        if item.length.is_fixed()
+            && item.offset.is_fixed()
+            && item.length.fixed <= IMAGE_BYTES_MAX
+            && self.image_of(target.item, 0, plan, &mut runs)
+        {
             let runs = merged(runs);
             if runs.is_empty() {
                 return Vec::new();
@@ -268,8 +272,14 @@ impl Parser<'_> {
         // Edited and justified items: the encoding of VALUE is not that of MOVE.
         let simple = matches!(
             item.category,
-            Category::Alphabetic | Category::Alphanumeric | Category::Numeric | Category::InternalFloat | Category::National | Category::Pointer
-                | Category::FunctionPointer | Category::ProcedurePointer
+            Category::Alphabetic
+                | Category::Alphanumeric
+                | Category::Numeric
+                | Category::InternalFloat
+                | Category::National
+                | Category::Pointer
+                | Category::FunctionPointer
+                | Category::ProcedurePointer
         );
         let spaces = matches!(literal.value, LiteralValue::Figurative(Figurative::Space));
         if !simple && !(spaces && item.category == Category::AlphanumericEdited && !has_insertion(item)) {

@@ -5,6 +5,7 @@
 //! phrase or period; it reports everything in one run and never panics.
 
 mod arithmetic;
+mod calls;
 mod condition;
 mod control;
 mod corresponding;
@@ -28,7 +29,6 @@ mod special_names;
 mod statement;
 mod strings;
 mod structure;
-mod calls;
 pub(crate) mod words;
 
 use cursor::Failed;

@@ -293,10 +293,9 @@ impl Parser<'_> {
         let value = self.operand()?;
         let fits = match &value {
             Operand::AddressOf(_) | Operand::Figurative(Figurative::Null, _) => true,
-            Operand::Reference(reference) => matches!(
-                self.item(reference.item).category,
-                Category::Pointer | Category::ProcedurePointer | Category::FunctionPointer
-            ),
+            Operand::Reference(reference) => {
+                matches!(self.item(reference.item).category, Category::Pointer | Category::ProcedurePointer | Category::FunctionPointer)
+            }
             _ => false,
         };
         if !fits {

@@ -52,8 +52,24 @@ impl Parser<'_> {
                 !words::is_reserved(word)
                     || matches!(
                         &**word,
-                        "ZERO" | "ZEROS" | "ZEROES" | "SPACE" | "SPACES" | "HIGH-VALUE" | "HIGH-VALUES" | "LOW-VALUE" | "LOW-VALUES" | "QUOTE"
-                            | "QUOTES" | "NULL" | "NULLS" | "ALL" | "FUNCTION" | "LENGTH" | "ADDRESS" | "LINAGE-COUNTER"
+                        "ZERO"
+                            | "ZEROS"
+                            | "ZEROES"
+                            | "SPACE"
+                            | "SPACES"
+                            | "HIGH-VALUE"
+                            | "HIGH-VALUES"
+                            | "LOW-VALUE"
+                            | "LOW-VALUES"
+                            | "QUOTE"
+                            | "QUOTES"
+                            | "NULL"
+                            | "NULLS"
+                            | "ALL"
+                            | "FUNCTION"
+                            | "LENGTH"
+                            | "ADDRESS"
+                            | "LINAGE-COUNTER"
                     )
             }
             TokenKind::Literal(_) | TokenKind::Number(_) => true,

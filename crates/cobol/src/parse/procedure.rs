@@ -519,7 +519,9 @@ impl Parser<'_> {
         }
         match self.unit.names.find_procedure(&self.unit.program, &name, section.as_deref(), self.unit.section) {
             Ok(id) => Ok(id),
-            Err(Unresolved::Ambiguous(_)) => self.fail_at(span, format!("the procedure name {name} is not unique; it needs qualification by a section")),
+            Err(Unresolved::Ambiguous(_)) => {
+                self.fail_at(span, format!("the procedure name {name} is not unique; it needs qualification by a section"))
+            }
             Err(_) => {
                 let text = match section {
                     Some(section) => format!("{name} OF {section}"),

@@ -11,7 +11,8 @@ impl Parser<'_> {
         self.advance();
         self.accept_kind(&TokenKind::Period);
         while !self.at_end() && !self.at_division() && !self.report.is_full() {
-            if matches!(self.word(), "INPUT-OUTPUT" | "FILE-CONTROL" | "I-O-CONTROL" | "SOURCE-COMPUTER" | "OBJECT-COMPUTER" | "REPOSITORY") {
+            if matches!(self.word(), "INPUT-OUTPUT" | "FILE-CONTROL" | "I-O-CONTROL" | "SOURCE-COMPUTER" | "OBJECT-COMPUTER" | "REPOSITORY")
+            {
                 break;
             }
             if self.accept_kind(&TokenKind::Period) {
@@ -284,7 +285,9 @@ impl Parser<'_> {
         } else {
             text.bytes().next()
         };
-        let Some(symbol) = symbol.filter(|symbol| symbol.is_ascii()) else { return self.fail_at(span, "a currency sign needs a character") };
+        let Some(symbol) = symbol.filter(|symbol| symbol.is_ascii()) else {
+            return self.fail_at(span, "a currency sign needs a character");
+        };
         if b"0123456789ABCDEGNPRSVXZabcdegnprsvxz *+-/,.;()\"='".contains(&symbol) {
             return self.fail_at(span, format!("'{}' cannot be a currency symbol", char::from(symbol)));
         }

@@ -76,7 +76,12 @@ impl Parser<'_> {
         let item = self.item(reference.item);
         let wrong = matches!(
             item.category,
-            Category::NumericEdited | Category::AlphanumericEdited | Category::InternalFloat | Category::ExternalFloat | Category::Index | Category::Pointer
+            Category::NumericEdited
+                | Category::AlphanumericEdited
+                | Category::InternalFloat
+                | Category::ExternalFloat
+                | Category::Index
+                | Category::Pointer
         ) || (item.category == Category::Numeric && item.usage != Usage::Display);
         if wrong && reference.modification.is_none() {
             let message = format!("{} cannot be the receiver of STRING", item.name);
@@ -132,14 +137,6 @@ impl Parser<'_> {
         };
         let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
         self.end_scope("END-UNSTRING");
-        Ok(StatementKind::Unstring(Box::new(Unstring {
-            from,
-            delimiters,
-            into,
-            pointer,
-            tallying,
-            on_overflow,
-            not_on_overflow,
-        })))
+        Ok(StatementKind::Unstring(Box::new(Unstring { from, delimiters, into, pointer, tallying, on_overflow, not_on_overflow })))
     }
 }

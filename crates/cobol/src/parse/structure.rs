@@ -288,11 +288,7 @@ impl Parser<'_> {
         self.import_files(&moved, &bases);
     }
 
-    fn import_files(
-        &mut self,
-        moved: &rustc_hash::FxHashMap<ItemId, ItemId>,
-        bases: &rustc_hash::FxHashMap<BaseId, BaseId>,
-    ) {
+    fn import_files(&mut self, moved: &rustc_hash::FxHashMap<ItemId, ItemId>, bases: &rustc_hash::FxHashMap<BaseId, BaseId>) {
         let Some(outer) = self.outer.last() else { return };
         for (number, source) in outer.program.files.iter().enumerate() {
             let Some(base) = bases.get(&source.base).copied() else { continue };

@@ -7,9 +7,16 @@ pub enum Condition {
     Relation(Box<Relation>),
     Class(Box<ClassCondition>),
     /// Sign of an arithmetic expression.
-    Sign { expression: Box<Expression>, sign: SignTest, negated: bool },
+    Sign {
+        expression: Box<Expression>,
+        sign: SignTest,
+        negated: bool,
+    },
     /// A condition-name of an UPSI switch (0 to 7).
-    Switch { switch: u8, on: bool },
+    Switch {
+        switch: u8,
+        on: bool,
+    },
     And(Vec<Condition>),
     Or(Vec<Condition>),
     Not(Box<Condition>),

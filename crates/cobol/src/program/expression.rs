@@ -128,7 +128,10 @@ pub enum Figurative {
     /// NULL, NULLS.
     Null,
     /// ALL literal; also a symbolic character. In code page bytes (UTF-16 when `national`).
-    All { bytes: Box<[u8]>, national: bool },
+    All {
+        bytes: Box<[u8]>,
+        national: bool,
+    },
 }
 
 /// Type of an arithmetic value: IBM's intermediate results.
@@ -162,7 +165,11 @@ pub enum ExpressionKind {
     /// Address as an integer (BY VALUE ADDRESS OF, comparisons).
     AddressOf(Box<Reference>),
     Negate(Box<Expression>),
-    Binary { operator: Operator, left: Box<Expression>, right: Box<Expression> },
+    Binary {
+        operator: Operator,
+        left: Box<Expression>,
+        right: Box<Expression>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -190,24 +197,108 @@ pub struct FunctionCall {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunctionResult {
     /// Alphanumeric; the length is known at run time only, never more than `length_max`.
-    Alphanumeric { length_max: u32 },
-    National { length_max: u32 },
+    Alphanumeric {
+        length_max: u32,
+    },
+    National {
+        length_max: u32,
+    },
     /// Integer or fixed-point value.
-    Fixed { digits: u8, scale: i8 },
+    Fixed {
+        digits: u8,
+        scale: i8,
+    },
     Float,
 }
 
 /// The intrinsic functions of Enterprise COBOL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Function {
-    Abs, Acos, Annuity, Asin, Atan, BitOf, BitToChar, ByteLength, Char, CombinedDatetime, Concatenate, Cos, CurrentDate,
-    DateOfInteger, DateToYyyymmdd, DayOfInteger, DayToYyyyddd, DisplayOf, E, Exp, Exp10, Factorial, FormattedCurrentDate,
-    FormattedDate, FormattedDatetime, FormattedTime, FractionPart, HexOf, HexToChar, Integer, IntegerOfDate, IntegerOfDay,
-    IntegerOfFormattedDate, IntegerPart, Length, Log, Log10, LowerCase, Max, Mean, Median, Midrange, Min, Mod, NationalOf,
-    Numval, NumvalC, NumvalF, Ord, OrdMax, OrdMin, Pi, PresentValue, Random, Range, Rem, Reverse, SecondsFromFormattedTime,
-    SecondsPastMidnight, Sign, Sin, Sqrt, StandardDeviation, StoredCharLength, Substitute, Sum, Tan, TestDateYyyymmdd, TestDayYyyyddd,
-    TestFormattedDatetime, TestNumval, TestNumvalC, TestNumvalF, Trim, Ulength, Upos, UpperCase, Usubstr, Usupplementary, Uuid4,
-    Uvalid, Uwidth, Variance, WhenCompiled, YearToYyyy,
+    Abs,
+    Acos,
+    Annuity,
+    Asin,
+    Atan,
+    BitOf,
+    BitToChar,
+    ByteLength,
+    Char,
+    CombinedDatetime,
+    Concatenate,
+    Cos,
+    CurrentDate,
+    DateOfInteger,
+    DateToYyyymmdd,
+    DayOfInteger,
+    DayToYyyyddd,
+    DisplayOf,
+    E,
+    Exp,
+    Exp10,
+    Factorial,
+    FormattedCurrentDate,
+    FormattedDate,
+    FormattedDatetime,
+    FormattedTime,
+    FractionPart,
+    HexOf,
+    HexToChar,
+    Integer,
+    IntegerOfDate,
+    IntegerOfDay,
+    IntegerOfFormattedDate,
+    IntegerPart,
+    Length,
+    Log,
+    Log10,
+    LowerCase,
+    Max,
+    Mean,
+    Median,
+    Midrange,
+    Min,
+    Mod,
+    NationalOf,
+    Numval,
+    NumvalC,
+    NumvalF,
+    Ord,
+    OrdMax,
+    OrdMin,
+    Pi,
+    PresentValue,
+    Random,
+    Range,
+    Rem,
+    Reverse,
+    SecondsFromFormattedTime,
+    SecondsPastMidnight,
+    Sign,
+    Sin,
+    Sqrt,
+    StandardDeviation,
+    StoredCharLength,
+    Substitute,
+    Sum,
+    Tan,
+    TestDateYyyymmdd,
+    TestDayYyyyddd,
+    TestFormattedDatetime,
+    TestNumval,
+    TestNumvalC,
+    TestNumvalF,
+    Trim,
+    Ulength,
+    Upos,
+    UpperCase,
+    Usubstr,
+    Usupplementary,
+    Uuid4,
+    Uvalid,
+    Uwidth,
+    Variance,
+    WhenCompiled,
+    YearToYyyy,
 }
 
 /// Extra, non-operand arguments of functions are encoded as integer literals: TRIM LEADING = 1, TRAILING = 2, both = 0.

@@ -13,6 +13,7 @@ mod data;
 mod exec;
 mod expression;
 mod file;
+mod file_statement;
 mod print;
 mod statement;
 
@@ -21,6 +22,7 @@ pub use data::*;
 pub use exec::*;
 pub use expression::*;
 pub use file::*;
+pub use file_statement::*;
 pub use statement::*;
 
 use crate::options::Options;

@@ -1,8 +1,8 @@
 //! Statements of the procedure division, normalised.
 
 use super::{
-    AddressTarget, CompareKind, Condition, EntryId, ExecCics, Expression, FileId, ItemId, NumericType, OpenMode, Operand, ProcedureId,
-    Range, Reference, Span,
+    AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, NumericType, OpenMode, OpenOptions,
+    Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write,
 };
 
 /// A statement with its place and number.
@@ -36,15 +36,23 @@ pub enum StatementKind {
     GoTo(ProcedureId),
     /// The GO TO of an altered paragraph; `None` as its initial target: GO TO without a name. The current target is
     /// state of the program, numbered by `Procedure::altered`.
-    GoToAltered { paragraph: ProcedureId, initial: Option<ProcedureId> },
-    GoToDepending { targets: Vec<ProcedureId>, selector: Reference },
+    GoToAltered {
+        paragraph: ProcedureId,
+        initial: Option<ProcedureId>,
+    },
+    GoToDepending {
+        targets: Vec<ProcedureId>,
+        selector: Reference,
+    },
     /// ALTER paragraph TO PROCEED TO target.
     Alter(Vec<(ProcedureId, ProcedureId)>),
     /// NEXT SENTENCE: to the [`StatementKind::SentenceEnd`] of the same number.
     NextSentence(u32),
     /// End of a sentence that a NEXT SENTENCE refers to (only then present, at the outer level of the procedure).
     SentenceEnd(u32),
-    StopRun { return_code: Option<Operand> },
+    StopRun {
+        return_code: Option<Operand>,
+    },
     /// STOP literal: shown to the operator, then continue.
     StopLiteral(Operand),
     GoBack,
@@ -63,17 +71,37 @@ pub enum StatementKind {
     Search(Box<Search>),
     SearchAll(Box<SearchAll>),
     /// SET index-names, index items or integer items TO a value. Occurrence numbers; index items take the index as is.
-    SetIndex { targets: Vec<Reference>, value: Operand },
+    SetIndex {
+        targets: Vec<Reference>,
+        value: Operand,
+    },
     /// SET index-names UP BY or DOWN BY (`down`).
-    SetIndexBy { targets: Vec<Reference>, by: Operand, down: bool },
+    SetIndexBy {
+        targets: Vec<Reference>,
+        by: Operand,
+        down: bool,
+    },
     /// SET ADDRESS OF item / pointer TO an address: pointer item, AddressOf, Figurative NULL.
-    SetAddress { targets: Vec<AddressTarget>, value: Operand },
+    SetAddress {
+        targets: Vec<AddressTarget>,
+        value: Operand,
+    },
     /// SET pointer UP BY or DOWN BY bytes.
-    SetPointerBy { targets: Vec<Reference>, by: Operand, down: bool },
+    SetPointerBy {
+        targets: Vec<Reference>,
+        by: Operand,
+        down: bool,
+    },
     /// SET procedure-pointer or function-pointer TO ENTRY, to another pointer, or to NULL.
-    SetEntry { targets: Vec<Reference>, value: EntryValue },
+    SetEntry {
+        targets: Vec<Reference>,
+        value: EntryValue,
+    },
     /// SET mnemonic-name TO ON or OFF.
-    SetSwitch { switch: u8, on: bool },
+    SetSwitch {
+        switch: u8,
+        on: bool,
+    },
     Call(Box<Call>),
     Cancel(Vec<Operand>),
     /// The place of an ENTRY statement; no effect when reached from above.
@@ -92,7 +120,11 @@ pub enum StatementKind {
     /// SORT of a table in storage.
     SortTable(Box<SortTable>),
     /// RELEASE record FROM.
-    Release { file: FileId, record: ItemId, from: Option<Operand> },
+    Release {
+        file: FileId,
+        record: ItemId,
+        from: Option<Operand>,
+    },
     /// RETURN file INTO.
     Return(Box<ReturnRecord>),
     Allocate(Box<Allocate>),
@@ -209,7 +241,10 @@ pub enum PerformControl {
     Once,
     /// An integer operand, evaluated once; not positive: not at all.
     Times(Operand),
-    Until { condition: Condition, test_after: bool },
+    Until {
+        condition: Condition,
+        test_after: bool,
+    },
     Varying(Box<PerformVarying>),
 }
 
@@ -428,10 +463,16 @@ pub struct Accept {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AcceptSource {
     /// SYSIN or the console (`true`).
-    Device { console: bool },
+    Device {
+        console: bool,
+    },
     /// YYMMDD, or YYYYMMDD when `four_digit_year`: an unsigned integer moved to the receiver.
-    Date { four_digit_year: bool },
-    Day { four_digit_year: bool },
+    Date {
+        four_digit_year: bool,
+    },
+    Day {
+        four_digit_year: bool,
+    },
     DayOfWeek,
     /// HHMMSShh.
     Time,
@@ -454,142 +495,6 @@ pub enum DisplayTarget {
     Punch,
     EnvironmentName,
     EnvironmentValue,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct OpenOptions {
-    pub reversed: bool,
-    pub no_rewind: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CloseOptions {
-    pub unit: bool,
-    pub lock: bool,
-    pub no_rewind: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct Read {
-    pub file: FileId,
-    /// NEXT or sequential access; otherwise by key.
-    pub next: bool,
-    pub previous: bool,
-    /// KEY IS: the record key or an alternate key.
-    pub key: Option<ItemId>,
-    /// INTO: moved by the rules of MOVE after a successful read, from the record (variable records: of the read length).
-    pub into: Option<Reference>,
-    /// The record item whose description the INTO move uses.
-    pub into_record: Option<ItemId>,
-    pub handlers: FileHandlers,
-}
-
-/// AT END / INVALID KEY / AT EOP branches. AT END and INVALID KEY never both apply.
-#[derive(Clone, Debug, Default)]
-pub struct FileHandlers {
-    pub at_end: Option<Statements>,
-    pub not_at_end: Option<Statements>,
-    pub invalid_key: Option<Statements>,
-    pub not_invalid_key: Option<Statements>,
-    pub end_of_page: Option<Statements>,
-    pub not_end_of_page: Option<Statements>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Write {
-    pub file: FileId,
-    pub record: ItemId,
-    /// Moved to the record first, by the rules of MOVE.
-    pub from: Option<Operand>,
-    pub advancing: Option<Advancing>,
-    pub handlers: FileHandlers,
-}
-
-#[derive(Clone, Debug)]
-pub struct Advancing {
-    pub after: bool,
-    pub amount: AdvancingAmount,
-}
-
-#[derive(Clone, Debug)]
-pub enum AdvancingAmount {
-    Lines(Operand),
-    Page,
-    /// Channel 1 to 12 (C01 ...); CSP is 0.
-    Channel(u8),
-}
-
-#[derive(Clone, Debug)]
-pub struct Rewrite {
-    pub file: FileId,
-    pub record: ItemId,
-    pub from: Option<Operand>,
-    pub handlers: FileHandlers,
-}
-
-#[derive(Clone, Debug)]
-pub struct Delete {
-    pub file: FileId,
-    pub handlers: FileHandlers,
-}
-
-#[derive(Clone, Debug)]
-pub struct Start {
-    pub file: FileId,
-    /// The key of reference: record or alternate key (`None` for relative files).
-    pub key: Option<ItemId>,
-    /// The item that holds the value: the key itself or an item that starts it (generic, its length counts).
-    pub value: Option<Reference>,
-    pub operator: super::RelationOperator,
-    pub handlers: FileHandlers,
-}
-
-#[derive(Clone, Debug)]
-pub struct Sort {
-    pub file: FileId,
-    pub keys: Vec<SortKey>,
-    pub duplicates: bool,
-    /// Index in `SpecialNames::alphabets`.
-    pub collation: Option<u32>,
-    pub input: SortInput,
-    pub output: SortOutput,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SortKey {
-    /// An item of the sort record (its offset within the base is the key's place) or of the table element.
-    pub item: ItemId,
-    pub ascending: bool,
-}
-
-#[derive(Clone, Debug)]
-pub enum SortInput {
-    Using(Vec<FileId>),
-    Procedure(Range),
-}
-
-#[derive(Clone, Debug)]
-pub enum SortOutput {
-    Giving(Vec<FileId>),
-    Procedure(Range),
-}
-
-#[derive(Clone, Debug)]
-pub struct SortTable {
-    /// Reference to the table's first element's group: subscripts for outer dimensions only, plus `Subscript::Literal(1)`.
-    pub table: Reference,
-    pub keys: Vec<SortKey>,
-    pub duplicates: bool,
-    pub collation: Option<u32>,
-}
-
-#[derive(Clone, Debug)]
-pub struct ReturnRecord {
-    pub file: FileId,
-    pub into: Option<Reference>,
-    pub into_record: Option<ItemId>,
-    pub at_end: Statements,
-    pub not_at_end: Option<Statements>,
 }
 
 #[derive(Clone, Debug)]

@@ -65,7 +65,13 @@ fn illegal_moves_and_comparisons() {
     check(
         "01 P POINTER.\n01 A PIC X.\n01 F COMP-1.\n01 D PIC 9V9.",
         "MOVE P TO A. MOVE F TO A. IF P > NULL CONTINUE. IF F = A CONTINUE. SET A TO TRUE",
-        &["a pointer cannot be moved", "floating-point item cannot be moved", "equality only", "floating-point operand", "index, integer item, pointer"],
+        &[
+            "a pointer cannot be moved",
+            "floating-point item cannot be moved",
+            "equality only",
+            "floating-point operand",
+            "index, integer item, pointer",
+        ],
     );
 }
 

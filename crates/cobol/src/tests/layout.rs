@@ -122,7 +122,10 @@ fn values_are_encoded_in_the_code_page() {
 
 #[test]
 fn group_and_table_values_fill_every_occurrence() {
-    let p = program("01 G VALUE SPACES.\n 05 A PIC X(2).\n 05 B PIC X.\n01 T.\n 05 C OCCURS 3.\n  10 D PIC X VALUE 'Q'.\n  10 E PIC 9 COMP-3 VALUE 1.", "");
+    let p = program(
+        "01 G VALUE SPACES.\n 05 A PIC X(2).\n 05 B PIC X.\n01 T.\n 05 C OCCURS 3.\n  10 D PIC X VALUE 'Q'.\n  10 E PIC 9 COMP-3 VALUE 1.",
+        "",
+    );
     assert_eq!(image(&p, "G"), [0x40; 3]);
     assert_eq!(image(&p, "T"), [0xD8, 0x1F, 0xD8, 0x1F, 0xD8, 0x1F]);
 }

@@ -60,7 +60,8 @@ fn abbreviated_relations_are_expanded() {
 
 #[test]
 fn condition_names_become_relations() {
-    let (_, kinds) = kinds("01 A PIC X.\n 88 YES VALUE 'Y' 'J'.\n 88 LOW VALUE 'A' THRU 'F'.", "IF YES OR LOW CONTINUE END-IF SET YES TO TRUE");
+    let (_, kinds) =
+        kinds("01 A PIC X.\n 88 YES VALUE 'Y' 'J'.\n 88 LOW VALUE 'A' THRU 'F'.", "IF YES OR LOW CONTINUE END-IF SET YES TO TRUE");
     let StatementKind::If(statement) = &kinds[0] else { panic!() };
     let Condition::Or(terms) = &statement.condition else { panic!() };
     assert!(matches!(&terms[0], Condition::Or(values) if values.len() == 2));
