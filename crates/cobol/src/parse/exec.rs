@@ -3,7 +3,9 @@
 use super::Parser;
 use super::cursor::Parsed;
 use crate::check::report::Part;
-use crate::exec_translate::{self, ExecOption};
+use crate::check::names::Named;
+use crate::data::entry::QualifiedName;
+use crate::exec_translate::{self, ExecCommand, ExecOption};
 use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
 use crate::program::*;
 use ::exec::{ArgumentKind, Direction, Numeric, OptionId};
@@ -60,8 +62,34 @@ impl<'a> Parser<'a> {
         if failed {
             return Err(super::Failed);
         }
+        self.supply_map_area(&command, &mut arguments)?;
         let flags = if command.handles_no_conditions() { ::exec::Block::NOHANDLE } else { 0 };
         Ok(StatementKind::ExecCics(Box::new(ExecCics { command: command.command, flags, arguments, text: (&*block.text).into() })))
+    }
+
+    /// SEND MAP without FROM and RECEIVE MAP without INTO name the symbolic map by the map's literal name and O or I, as the
+    /// translator supplies them.
+    fn supply_map_area(&mut self, command: &ExecCommand, arguments: &mut Vec<ExecArgument>) -> Parsed<()> {
+        use ::exec::{command as commands, option};
+        let (suffix, area, instead) = if command.command == commands::SEND_MAP {
+            ('O', option::FROM, option::MAPONLY)
+        } else if command.command == commands::RECEIVE_MAP {
+            ('I', option::INTO, option::SET)
+        } else {
+            return Ok(());
+        };
+        if command.option(area).is_some() || command.option(instead).is_some() {
+            return Ok(());
+        }
+        let Some([Token { kind: TokenKind::Literal(literal), .. }]) = command.option(option::MAP).and_then(|map| map.argument.as_deref()) else {
+            return Ok(());
+        };
+        let name = QualifiedName::simple(&format!("{}{suffix}", literal.text.trim_end().to_uppercase()), command.span);
+        let Named::Item(item) = self.resolve(&name)? else { return Err(super::Failed) };
+        let reference = Reference::plain(item, command.span);
+        let value = if suffix == 'I' { ExecValue::AreaOut(reference) } else { ExecValue::Area(Operand::Reference(reference)) };
+        arguments.push(ExecArgument { option: area, value });
+        Ok(())
     }
 
     /// Parses the tokens of an argument where they stand in the block: the parenthesis behind them ends them.
