@@ -34,7 +34,8 @@ pub fn serve(parts: Parts<'_>) -> Result<u8, String> {
     config.store = Some(store);
     let region = Region::start(config).map_err(|error| error.to_string())?;
     let address = format!("{}:{}", arguments.address, arguments.port_3270);
-    let port = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let listener = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let port = listener.port();
     console.endpoint("3270", &format!("localhost:{port}"));
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 localhost:{port}"));
