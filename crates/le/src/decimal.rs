@@ -432,7 +432,11 @@ pub fn from_float(value: f64, scale: i32, rounding: Rounding) -> Result<Decimal>
     }
     let mut dividend = Wide::from_u128(u128::from(mantissa));
     let mut divisor = Wide::from_u128(1);
-    if scale >= 0 { dividend = dividend.scale_up(scale.min(76) as u32) } else { divisor = divisor.scale_up((-scale).min(76) as u32) }
+    if scale >= 0 {
+        dividend = dividend.scale_up(scale.min(76) as u32);
+    } else {
+        divisor = divisor.scale_up((-scale).min(76) as u32);
+    }
     if exponent >= 0 {
         if exponent > 74 {
             return Err(Exception::ExponentOverflow);

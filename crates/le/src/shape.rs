@@ -48,10 +48,11 @@ impl Shape {
     }
 
     /// Left ** exponent for an integer literal exponent greater than zero.
-    pub const fn power(self, exponent: i16, decimals_max: i16) -> Shape {
-        let decimals = self.decimals.saturating_mul(exponent);
-        let _ = decimals_max;
-        Shape { integers: self.integers.saturating_mul(exponent), decimals }
+    pub const fn power(self, exponent: i16) -> Shape {
+        Shape {
+            integers: self.integers.saturating_mul(exponent),
+            decimals: self.decimals.saturating_mul(exponent),
+        }
     }
 
     /// The digits really carried when the mathematical shape has more than 30 (ARITH(COMPAT)) or 31 (EXTEND).

@@ -25,9 +25,8 @@ pub unsafe fn string(
     target: *mut u8,
     target_attributes: &Attributes,
     pointer: &mut i64,
-    session: &Session,
+    _session: &Session,
 ) -> bool {
-    let _ = session;
     let width = if target_attributes.is_national() { 2 } else { 1 };
     let capacity = target_attributes.length as usize / width;
     if *pointer < 1 || *pointer > capacity as i64 {

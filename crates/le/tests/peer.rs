@@ -16,9 +16,12 @@ use le::unstring::{Delimiter, UnstringTarget, unstring};
 use le::{Attributes, Decimal, Rounding, Session, Sign, edit};
 
 fn compare(what: &str, rows: impl Iterator<Item = (String, String, String)>) {
-    let differing: Vec<String> =
-        rows.filter(|(_, got, want)| got != want).map(|(case, got, want)| format!("{case}\n  got  {got}\n  want {want}")).collect();
-    assert!(differing.is_empty(), "{what}: {} differ\n{}", differing.len(), differing[..differing.len().min(25)].join("\n"));
+    let differing: Vec<String> = rows
+        .filter(|(_, got, want)| got != want)
+        .map(|(case, got, want)| format!("{case}\n  got  {got}\n  want {want}"))
+        .collect();
+    let shown = differing[..differing.len().min(25)].join("\n");
+    assert!(differing.is_empty(), "{what}: {} differ\n{shown}", differing.len());
 }
 
 #[test]

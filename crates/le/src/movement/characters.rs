@@ -251,8 +251,7 @@ unsafe fn move_converted_edited(
 ///
 /// # Safety
 /// `area` must be readable for its length.
-pub unsafe fn digits_of(area: *const u8, attributes: &Attributes, session: &Session) -> Result<Decimal> {
-    let _ = session;
+pub unsafe fn digits_of(area: *const u8, attributes: &Attributes) -> Result<Decimal> {
     let wide = attributes.is_national();
     let width = if wide { 2 } else { 1 };
     let count = attributes.length as usize / width;

@@ -81,7 +81,7 @@ pub unsafe fn move_field(
             move_characters(source, source_attributes, target, target_attributes, session);
         }
         (Class::Characters, Class::Number | Class::Edited) => {
-            let value = digits_of(source, source_attributes, session)?;
+            let value = digits_of(source, source_attributes)?;
             number::store(&value, target, target_attributes, Rounding::Truncation, false, session);
         }
         (Class::Number, Class::Characters) => {

@@ -30,7 +30,9 @@ fn characters_pad_truncate_and_justify() {
     let b = bench();
     let source = b.bytes("ABCDE");
     let from = Attributes::alphanumeric(5);
-    for (length, justified, want) in [(3, false, "ABC"), (7, false, "ABCDE  "), (3, true, "CDE"), (7, true, "  ABCDE"), (5, true, "ABCDE")] {
+    let cases =
+        [(3, false, "ABC"), (7, false, "ABCDE  "), (3, true, "CDE"), (7, true, "  ABCDE"), (5, true, "ABCDE")];
+    for (length, justified, want) in cases {
         let to = Attributes::alphanumeric(length).with_flags(if justified { Attributes::JUSTIFIED } else { 0 });
         assert_eq!(b.text(&b.moved(&source, from, to)), want);
     }
@@ -78,8 +80,22 @@ fn numbers_align_on_the_decimal_point() {
     let from = Attributes::zoned(7, 3, Sign::Unsigned);
     assert_eq!(b.moved(&zoned, from, Attributes::packed(5, 1, true)), [0x12, 0x34, 0x5C]);
     assert_eq!(b.text(&b.moved(&zoned, from, Attributes::zoned(9, 4, Sign::Unsigned))), "012345670");
-    assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], Attributes::zoned(3, 0, Sign::Trailing), Attributes::zoned(2, 0, Sign::Trailing)), [0xF0, 0xD5]);
-    assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], Attributes::zoned(3, 0, Sign::Trailing), Attributes::binary(4, 0, true)), [0xFF, 0x97]);
+    let from = Attributes::zoned(3, 0, Sign::Trailing);
+    assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], from, Attributes::zoned(2, 0, Sign::Trailing)), [0xF0, 0xD5]);
+    assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], from, Attributes::binary(4, 0, true)), [0xFF, 0x97]);
+}
+
+#[test]
+fn invalid_zoned_data_moves_without_exception_but_not_to_packed() {
+    let b = bench();
+    let spaces = [0x40u8; 3];
+    let from = Attributes::zoned(3, 0, Sign::Unsigned);
+    assert_eq!(b.moved(&spaces, from, Attributes::zoned(5, 0, Sign::Unsigned)), [0xF0; 5]);
+    assert_eq!(b.moved(&[0xC1, 0xC2, 0xC3], from, Attributes::zoned(3, 0, Sign::Trailing)), [0xF1, 0xF2, 0xC3]);
+    let mut target = [0u8; 2];
+    let to = Attributes::packed(3, 0, true);
+    let error = unsafe { move_field(spaces.as_ptr(), &from, target.as_mut_ptr(), &to, &b.session) };
+    assert_eq!(error, Err(crate::Exception::Data));
 }
 
 #[test]

@@ -220,7 +220,8 @@ mod tests {
         }
         for position in 0..8 {
             for digit in 0..16u64 {
-                assert_eq!(bytes_are_digits(0xF9F9_F9F9_F9F9_F9F9 & !(15 << (8 * position)) | digit << (8 * position)), digit < 10);
+                let word = 0xF9F9_F9F9_F9F9_F9F9 & !(15 << (8 * position)) | digit << (8 * position);
+                assert_eq!(bytes_are_digits(word), digit < 10);
             }
         }
     }

@@ -76,7 +76,7 @@ unsafe fn load_long(area: *const u8, attributes: &Attributes, session: &Session)
         Usage::NumericEdited | Usage::NationalNumericEdited | Usage::FloatDisplay => {
             return edit::deedit(area, attributes, session);
         }
-        _ => return movement::digits_of(area, attributes, session),
+        _ => return movement::digits_of(area, attributes),
     };
     let coefficient = if attributes.is_signed() { coefficient } else { coefficient.abs() };
     Ok(Decimal::new(coefficient, scale))

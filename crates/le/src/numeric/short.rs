@@ -157,7 +157,21 @@ unsafe fn store(value: Short, lost: bool, area: *mut u8, attributes: &Attributes
     size_error
 }
 
-/// MOVE to a packed or zoned item. The outcome tells nothing of digits lost, as MOVE does not.
+/// The digits of a zoned item as PACK and UNPK move them: neither digits nor sign are checked. An invalid sign is plus.
+#[inline(always)]
+unsafe fn load_unchecked(area: *const u8, attributes: &Attributes, page: &CodePage) -> Short {
+    let length = attributes.length as usize;
+    let low = read_tail(area.add(length.saturating_sub(8)), length.min(8));
+    let mut digits = bytes_to_nibbles(low);
+    if length > 8 {
+        digits |= bytes_to_nibbles(read_tail(area, length - 8)) << 32;
+    }
+    let minus = attributes.is_signed() && overpunch_is_minus((low >> 56) as u8, page).unwrap_or(false);
+    Short { digits, minus }
+}
+
+/// MOVE to a packed or zoned item. A zoned item moves to a zoned one without decimal instructions on z/OS, so spaces or
+/// other invalid data there are no data exception. The outcome tells nothing of digits lost, as MOVE does not.
 ///
 /// # Safety
 /// `source` must be readable and `target` writable for the lengths of their attributes.
@@ -172,9 +186,14 @@ pub unsafe fn try_move(
     if !qualifies(target_attributes) {
         return None;
     }
-    let value = match load(source, source_attributes, session.code_page)? {
-        Ok(value) => value,
-        Err(exception) => return Some(Err(exception)),
+    let zoned = source_attributes.usage == Usage::Zoned && target_attributes.usage == Usage::Zoned;
+    let value = if zoned && qualifies(source_attributes) {
+        load_unchecked(source, source_attributes, session.code_page)
+    } else {
+        match load(source, source_attributes, session.code_page)? {
+            Ok(value) => value,
+            Err(exception) => return Some(Err(exception)),
+        }
     };
     let (value, lost) = value.at_scale(source_attributes.scale, target_attributes.scale, Rounding::Truncation)?;
     store(value, lost, target, target_attributes, false, session.code_page);
