@@ -205,3 +205,84 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     }
     panic!("the terminal is still there");
 }
+
+#[test]
+fn cemt_inquires_sets_and_overtypes() {
+    define("CMT1", |_| Ok(()));
+    define("CMT2", |_| Ok(()));
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEMT").unwrap();
+    terminal.wait_text("STATUS:  ENTER ONE OF THE FOLLOWING").unwrap();
+    assert!(terminal.text().contains("Perform"));
+    terminal.run("I TRA(CMT*)").unwrap();
+    terminal.wait_text("RESULTS - OVERTYPE TO MODIFY").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("Tra(CMT1) Pri( 001 ) Pro(PGMCMT1 ) Tcl( DFHTCL00 ) Ena"), "{screen}");
+    assert!(screen.contains("Tra(CMT2)") && screen.contains("RESPONSE: NORMAL") && screen.contains("SYSID=TEST APPLID=TESTTERM"), "{screen}");
+    // Overtype status and priority of the second.
+    let (row, column) = terminal.screen().find("Tra(CMT2)").unwrap();
+    let line = terminal.screen().row(row);
+    let status = line.find(" Ena").unwrap() as u16 + 2;
+    terminal.fill_at(row, status, "dis").unwrap();
+    terminal.fill_at(row, line.find("Pri(").unwrap() as u16 + 6, "17").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("NORMAL").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("Tra(CMT2) Pri( 017 )") && screen.contains(" Dis "), "{screen}");
+    let definition = the_region().transactions.find(Name4::new("CMT2")).unwrap().definition();
+    assert!(!definition.enabled && definition.priority == 17 && column > 0);
+    // By command, and what is not there.
+    terminal.fill_at(1, 2, "SET TRANSACTION(CMT2) ENABLED").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait("the new status", |client| client.screen().row(3).contains(" Ena ")).unwrap();
+    terminal.fill_at(1, 2, "I TRA(NONE)").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("NOT FOUND").unwrap();
+    terminal.wait_text("RESPONSE: 1 ERROR").unwrap();
+    terminal.fill_at(1, 2, "I FROB").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("'FROB' IS NOT VALID").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("STATUS:  SESSION ENDED").unwrap();
+    terminal.run("CEMT I TA").unwrap();
+    terminal.wait_text("Tas(").unwrap();
+    assert!(terminal.text().contains("Tra(CEMT)"), "{}", terminal.text());
+    terminal.enter("PF3").unwrap();
+}
+
+#[test]
+fn cemt_shows_terminals_programs_and_the_system_and_scrolls() {
+    let mut terminal = connect_as(ClientConfig { lu: Some("CEMTTRM1".to_string()), ..ClientConfig::default() });
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEMT I TERM(TRM1)").unwrap();
+    terminal.wait_text("Ter(TRM1) Tra(CEMT)").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("Net(CEMTTRM1) Acq") && screen.contains(" Ins Ati Tti"), "{screen}");
+    terminal.fill_at(1, 2, "I PROG(DFH*)").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("Prog(DFH").unwrap();
+    let first = terminal.screen().row(3);
+    terminal.enter("PF11").unwrap();
+    terminal.wait("the next page", |client| client.screen().row(3) != first).unwrap();
+    terminal.enter("PF10").unwrap();
+    terminal.wait("the page before", |client| client.screen().row(3) == first).unwrap();
+    terminal.fill_at(1, 2, "I SYS").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("Maxtasks( ").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("SESSION ENDED").unwrap();
+}
+
+#[test]
+fn cemt_without_a_terminal() {
+    define("CMT3", |_| Ok(()));
+    let answer = region::supplied_transactions::cemt::command(the_region(), "I TRA(CMT3)");
+    assert_eq!(answer.errors, 0, "{}", answer.text);
+    assert!(answer.text.starts_with("  Tra(CMT3) Pri( 001 )") && answer.text.contains("RESPONSE: NORMAL"), "{}", answer.text);
+    let answer = region::supplied_transactions::cemt::command(the_region(), "SET TRA(CMT3) PRI(300)");
+    assert_eq!(answer.errors, 1, "{}", answer.text);
+    assert!(answer.text.contains("INVREQ 4"), "{}", answer.text);
+}

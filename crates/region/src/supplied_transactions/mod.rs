@@ -4,8 +4,9 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    screens of all of them;
-//! * `greeting` CSGM; `signon` CESN and CESF;
+//! * `greeting` CSGM; `signon` CESN and CESF; `cemt` CEMT.
 
+pub mod cemt;
 mod greeting;
 pub mod panel;
 mod signon;
@@ -14,5 +15,5 @@ use crate::program_manager::NativeProgram;
 
 /// Programs by name.
 pub fn programs() -> &'static [(&'static str, NativeProgram)] {
-    &[("DFHGMM", greeting::good_morning), ("DFHSNP", signon::sign_on), ("DFHSNF", signon::sign_off)]
+    &[("DFHEMTP", cemt::master_terminal), ("DFHGMM", greeting::good_morning), ("DFHSNP", signon::sign_on), ("DFHSNF", signon::sign_off)]
 }

@@ -2,6 +2,7 @@
 
 use super::display::DisplayTerminal;
 use super::input::{self, Input, display, facility};
+use super::inquire;
 use super::output;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
@@ -22,6 +23,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::WAIT_TERMINAL, wait_terminal),
         (command::ISSUE_DISCONNECT, issue_disconnect),
         (command::ISSUE_ERASEAUP, issue_eraseaup),
+        (command::INQUIRE_TERMINAL, inquire::inquire),
+        (command::INQUIRE_NETNAME, inquire::inquire_netname),
+        (command::SET_TERMINAL, inquire::set),
     ]
 }
 

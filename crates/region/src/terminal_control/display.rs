@@ -199,6 +199,15 @@ impl DisplayTerminal {
         self.link.peer()
     }
 
+    /// Tasks that wait for the terminal.
+    pub fn pending_starts(&self) -> usize {
+        self.state.lock().starts.len()
+    }
+
+    pub fn cancel_starts(&self) {
+        self.state.lock().starts.clear();
+    }
+
     /// Ends the session.
     pub fn disconnect(&self) {
         self.link.close();

@@ -4,7 +4,7 @@
 //! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
 //! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
-//! * `input`, `output` the two directions as a task uses them; `commands` the commands.
+//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `inquire` those for operators.
 //!
 //! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's
 //! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
@@ -16,6 +16,7 @@ mod conversation;
 pub mod display;
 mod identify;
 pub mod input;
+mod inquire;
 mod listener;
 mod message;
 pub mod output;

@@ -1,0 +1,133 @@
+//! The command line of CEMT: verb, resource with names, options.
+
+use super::resources::{self, Resource};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    Discard,
+    Inquire,
+    Perform,
+    Set,
+}
+
+impl Verb {
+    pub const ALL: [(Verb, &'static str); 4] =
+        [(Verb::Discard, "Discard"), (Verb::Inquire, "Inquire"), (Verb::Perform, "Perform"), (Verb::Set, "Set")];
+
+    fn by_word(word: &str) -> Option<Verb> {
+        Self::ALL.into_iter().find(|(_, name)| name.to_ascii_uppercase().starts_with(word)).map(|(verb, _)| verb)
+    }
+}
+
+/// An option as typed: a keyword, perhaps with a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    pub keyword: String,
+    pub value: Option<String>,
+}
+
+#[derive(Debug)]
+pub enum Command {
+    /// Nothing, or a verb without a resource: what there is to choose from.
+    Menu(Option<Verb>),
+    Resource { verb: Verb, resource: &'static Resource, names: Vec<String>, words: Vec<Word> },
+    /// PERFORM and what follows.
+    Perform(Vec<Word>),
+}
+
+/// A word that means nothing here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown(pub String);
+
+/// Splits `TRA(A,B) ENA` at blanks outside parentheses.
+pub fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let end = rest.find([' ', '(', ',']).unwrap_or(rest.len());
+        let keyword = rest[..end].to_ascii_uppercase();
+        rest = rest[end..].trim_start();
+        let mut value = None;
+        if let Some(inner) = rest.strip_prefix('(') {
+            let close = inner.find(')').unwrap_or(inner.len());
+            value = Some(inner[..close].trim().trim_matches('\'').to_string());
+            rest = inner[close..].strip_prefix(')').unwrap_or("").trim_start();
+        }
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+        if !keyword.is_empty() || value.is_some() {
+            words.push(Word { keyword, value });
+        }
+    }
+    words
+}
+
+pub fn parse(text: &str) -> Result<Command, Unknown> {
+    let mut words = words(text);
+    if words.first().is_some_and(|word| word.keyword == "CEMT") {
+        words.remove(0);
+    }
+    if words.is_empty() {
+        return Ok(Command::Menu(None));
+    }
+    let first = words.remove(0);
+    let verb = Verb::by_word(&first.keyword).ok_or(Unknown(first.keyword))?;
+    if verb == Verb::Perform {
+        return Ok(if words.is_empty() { Command::Menu(Some(verb)) } else { Command::Perform(words) });
+    }
+    if words.is_empty() {
+        return Ok(Command::Menu(Some(verb)));
+    }
+    let second = words.remove(0);
+    let resource = resources::by_word(&second.keyword).ok_or(Unknown(second.keyword))?;
+    let mut names: Vec<String> = Vec::new();
+    if let Some(value) = second.value {
+        names.extend(value.split([',', ' ']).filter(|name| !name.is_empty()).map(|name| name.trim_matches('\'').to_ascii_uppercase()));
+    }
+    words.retain(|word| word.keyword != "ALL" || word.value.is_some());
+    Ok(Command::Resource { verb, resource, names, words })
+}
+
+/// Whether a name fits a pattern: `*` is any characters, `+` is one.
+pub fn fits(pattern: &str, name: &str) -> bool {
+    fn at(pattern: &[u8], name: &[u8]) -> bool {
+        match pattern.split_first() {
+            None => name.is_empty(),
+            Some((b'*', rest)) => (0..=name.len()).any(|skipped| at(rest, &name[skipped..])),
+            Some((b'+', rest)) => name.split_first().is_some_and(|(_, name)| at(rest, name)),
+            Some((byte, rest)) => name.split_first().is_some_and(|(first, name)| first.eq_ignore_ascii_case(byte) && at(rest, name)),
+        }
+    }
+    at(pattern.as_bytes(), name.as_bytes())
+}
+
+/// Whether a name is a pattern.
+pub fn is_generic(name: &str) -> bool {
+    name.contains(['*', '+'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands() {
+        let Ok(Command::Resource { verb, resource, names, words }) = parse("cemt s tra(ab*, cd) pri(5) dis") else { panic!() };
+        assert_eq!((verb, resource.keyword), (Verb::Set, "TRANSACTION"));
+        assert_eq!(names, ["AB*", "CD"]);
+        assert_eq!(words[0], Word { keyword: "PRI".to_string(), value: Some("5".to_string()) });
+        assert_eq!(words[1], Word { keyword: "DIS".to_string(), value: None });
+        assert!(matches!(parse(""), Ok(Command::Menu(None))));
+        assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
+        assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string()));
+        assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string()));
+        assert!(matches!(parse("P SHUT"), Ok(Command::Perform(words)) if words[0].keyword == "SHUT"));
+        let Ok(Command::Resource { names, .. }) = parse("I TA ALL") else { panic!() };
+        assert!(names.is_empty());
+    }
+
+    #[test]
+    fn patterns() {
+        assert!(fits("*", "ANY") && fits("C*", "CEMT") && fits("C+MT", "CEMT") && fits("*MT", "CEMT") && fits("A*B*C", "AXBYC"));
+        assert!(!fits("C+T", "CEMT") && !fits("C", "CEMT") && !fits("+", ""));
+    }
+}

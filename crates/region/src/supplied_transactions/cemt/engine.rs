@@ -1,0 +1,353 @@
+//! What CEMT does: every request is INQUIRE and SET commands of the task it runs in.
+
+use super::command::{self, Command, Unknown, Verb, Word};
+use super::resources::{self, Column, Naming, Resource, Shape};
+use crate::exec_interface::Raised;
+use crate::exec_interface::call::Call;
+use crate::exec_interface::dispatch;
+use crate::transaction_manager::Task;
+use exec::{ArgumentRule, CommandSpec, Condition, OptionSpec, condition, cvda, option};
+
+/// Bytes of an area whose length the catalogue does not say.
+const AREA_LENGTH: usize = 64;
+
+/// One resource as shown.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub name: String,
+    /// Values by line and column of the resource's table.
+    pub cells: Vec<Vec<String>>,
+    /// What has become of a SET, or why there is nothing to show.
+    pub response: Option<String>,
+    pub failed: bool,
+}
+
+/// The answer to a command.
+#[derive(Debug)]
+pub enum Reply {
+    Menu { verb: Option<Verb> },
+    Rows { resource: &'static Resource, rows: Vec<Row>, after_set: bool },
+    /// PERFORM has been done, or not.
+    Done { text: String, failed: bool },
+    Unknown(Unknown),
+}
+
+impl Reply {
+    pub fn errors(&self) -> usize {
+        match self {
+            Reply::Menu { .. } => 0,
+            Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
+            Reply::Done { failed, .. } => usize::from(*failed),
+            Reply::Unknown(_) => 1,
+        }
+    }
+}
+
+/// Executes a command line.
+pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
+    match command::parse(text) {
+        Err(unknown) => Ok(Reply::Unknown(unknown)),
+        Ok(Command::Menu(verb)) => Ok(Reply::Menu { verb }),
+        Ok(Command::Perform(words)) => perform(task, &words),
+        Ok(Command::Resource { verb: Verb::Discard, resource, .. }) => {
+            Ok(Reply::Done { text: format!("DISCARD {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword), failed: true })
+        }
+        Ok(Command::Resource { verb, resource, names, words }) => request(task, verb, resource, &names, &words),
+    }
+}
+
+fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[String], words: &[Word]) -> Result<Reply, Raised> {
+    for command in [Some(resource.inquire), (verb == Verb::Set).then_some(resource.set)].into_iter().flatten() {
+        if dispatch::table()[usize::from(command.0)].handler.is_none() {
+            return Ok(Reply::Done { text: format!("{} IS NOT AVAILABLE IN THIS RELEASE", command.name()), failed: true });
+        }
+    }
+    if verb == Verb::Set
+        && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
+    {
+        return Ok(Reply::Unknown(Unknown(unknown.keyword.clone())));
+    }
+    let wanted = wanted(task, resource, names)?;
+    let mut rows = Vec::new();
+    let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
+    for name in wanted {
+        let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
+        let mut row = inquire(task, resource, &name)?;
+        match response {
+            Some(Ok(())) if !row.failed => row.response = Some("NORMAL".to_string()),
+            Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
+            _ => {}
+        }
+        // A name that has gone meanwhile is no error of a generic request.
+        if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, words)) {
+            continue;
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        let name = names.first().cloned().unwrap_or_default();
+        rows.push(Row { name, cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+    }
+    Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
+}
+
+/// The names a request is for: those given, and those that fit the patterns given; all when none was.
+fn wanted(task: &mut Task, resource: &Resource, names: &[String]) -> Result<Vec<String>, Raised> {
+    if resource.naming == Naming::Single {
+        return Ok(vec![String::new()]);
+    }
+    if !names.is_empty() && !names.iter().any(|name| command::is_generic(name)) {
+        return Ok(names.iter().map(|name| padded_number(resource, name)).collect());
+    }
+    let all = match resource.naming {
+        Naming::Tasks => task.region.transactions.tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
+        _ => browse(task, resource)?,
+    };
+    if names.is_empty() {
+        return Ok(all);
+    }
+    Ok(all.into_iter().filter(|name| names.iter().any(|pattern| command::fits(&padded_number(resource, pattern), name))).collect())
+}
+
+/// Task numbers have seven digits.
+fn padded_number(resource: &Resource, name: &str) -> String {
+    if resource.naming == Naming::Tasks && !command::is_generic(name) { format!("{name:0>7}") } else { name.to_string() }
+}
+
+/// All names, by START, NEXT and END of the INQUIRE command.
+fn browse(task: &mut Task, resource: &Resource) -> Result<Vec<String>, Raised> {
+    let mut start = Call::new(resource.inquire);
+    start.flag(option::START);
+    if !start.execute(task)?.is_normal() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    loop {
+        let mut next = Call::new(resource.inquire);
+        next.flag(option::NEXT).bytes(resource.name_option, &vec![0; resource.name_length]);
+        if !next.execute(task)?.is_normal() {
+            break;
+        }
+        names.push(next.result_text(task, resource.name_option));
+    }
+    Call::new(resource.inquire).flag(option::END).execute(task)?;
+    Ok(names)
+}
+
+/// Adds the name of the resource to a command.
+fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
+    match resource.naming {
+        Naming::Single => {}
+        Naming::Tasks => {
+            call.integer(resource.name_option, name.parse().unwrap_or(0));
+        }
+        Naming::Browse => {
+            call.text(task, resource.name_option, &format!("{name:width$}", width = resource.name_length));
+        }
+    }
+}
+
+/// Inquires everything the table shows of one resource.
+pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str) -> Result<Row, Raised> {
+    let spec = resource.inquire.spec();
+    let mut call = Call::new(resource.inquire);
+    named(task, &mut call, resource, name);
+    for column in resource.lines.iter().flat_map(|line| line.iter()) {
+        let Some(option) = spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single) else {
+            continue;
+        };
+        if option.numeric.is_number() {
+            call.integer(column.option, 0);
+        } else {
+            let length = if option.length == 0 { AREA_LENGTH } else { usize::from(option.length) };
+            call.bytes(column.option, &vec![task.region.code_page.space(); length]);
+        }
+    }
+    let response = call.execute(task)?;
+    if !response.is_normal() {
+        return Ok(Row { name: name.to_string(), cells: Vec::new(), response: Some(not_normal(response.condition, response.resp2)), failed: true });
+    }
+    let cells = resource
+        .lines
+        .iter()
+        .map(|line| {
+            line.iter()
+                .map(|column| if column.option == resource.name_option && resource.naming != Naming::Single { name.to_string() } else { value(task, &call, spec, column) })
+                .collect()
+        })
+        .collect();
+    Ok(Row { name: name.to_string(), cells, response: None, failed: false })
+}
+
+fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> String {
+    let number = call.result(column.option);
+    match column.shape {
+        Shape::Digits(width) => format!("{:0width$}", number.unwrap_or(0)),
+        Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
+        Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
+        Shape::Action(_) => String::new(),
+        Shape::Hex(width) => call.result_bytes(column.option).iter().take(width).map(|byte| format!("{byte:02X}")).collect(),
+        Shape::Name(_) | Shape::Text(_) => {
+            let numeric = spec.option(column.option).is_some_and(|option| option.numeric.is_number());
+            if numeric { number.unwrap_or(0).to_string() } else { call.result_text(task, column.option).trim_matches('\0').to_string() }
+        }
+    }
+}
+
+/// The name of a CVDA as an operator's display means it. CVDA 1 is NOTAPPLIC, shown as nothing.
+fn cvda_name(value: i64) -> Option<&'static str> {
+    if value == cvda::NOTAPPLIC {
+        return None;
+    }
+    let known = resources::DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
+    known.copied().or_else(|| cvda::name_of(value))
+}
+
+/// An option given as a filter: `I TRA DIS`, `I TASK TRA(CEMT)`.
+fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
+    words.iter().all(|word| {
+        let columns = resource.lines.iter().zip(&row.cells).flat_map(|(line, cells)| line.iter().zip(cells));
+        let mut any = false;
+        for (column, cell) in columns {
+            let fits = match &word.value {
+                Some(value) => column.option.name().starts_with(&word.keyword) && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0')),
+                None => matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && cell.starts_with(&word.keyword),
+            };
+            any |= fits;
+        }
+        any
+    })
+}
+
+/// The option of SET that a word means: one with an argument when a value is given, a keyword else.
+fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
+    let with_value = word.value.is_some();
+    let takes = |option: &&OptionSpec| (option.argument != ArgumentRule::None) == with_value;
+    if let Some(found) = spec.option_by_name(&word.keyword).filter(takes) {
+        return Some(found);
+    }
+    if word.keyword.len() < 2 && with_value {
+        return None;
+    }
+    let mut fitting = spec.options.iter().filter(takes).filter(|option| option.name.starts_with(&word.keyword));
+    let first = fitting.next()?;
+    fitting.next().is_none().then_some(first)
+}
+
+/// SET of one resource. `Ok(Err(..))`: the condition, as shown.
+fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word]) -> Result<Result<(), String>, Raised> {
+    let spec = resource.set.spec();
+    let mut call = Call::new(resource.set);
+    named(task, &mut call, resource, name);
+    for word in words {
+        let Some(option) = option_of(spec, word) else { continue };
+        match &word.value {
+            None => {
+                call.flag(option.id);
+            }
+            Some(value) if option.numeric.is_number() => match value.parse() {
+                Ok(number) => {
+                    call.integer(option.id, number);
+                }
+                Err(_) => match cvda::value_of(&value.to_ascii_uppercase()) {
+                    Some(number) => {
+                        call.integer(option.id, number);
+                    }
+                    None => return Ok(Err("NOT NUMERIC".to_string())),
+                },
+            },
+            Some(value) => {
+                let width = usize::from(option.length).max(value.len());
+                call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase()));
+            }
+        }
+    }
+    let response = call.execute(task)?;
+    Ok(if response.is_normal() { Ok(()) } else { Err(not_normal(response.condition, response.resp2)) })
+}
+
+/// A column that was typed over.
+#[derive(Clone, Debug)]
+pub struct Overtyped {
+    pub line: usize,
+    pub column: usize,
+    pub value: String,
+}
+
+/// SET for what was typed over in one row, and the row as it is then.
+pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes: &[Overtyped]) -> Result<Row, Raised> {
+    let mut words = Vec::new();
+    let mut fault = None;
+    for change in changes {
+        let column = &resource.lines[change.line][change.column];
+        let typed = change.value.trim().to_string();
+        match column.shape {
+            Shape::Choice(accepted) | Shape::Action(accepted) => {
+                let shown = row.cells.get(change.line).and_then(|line| line.get(change.column)).map(String::as_str).unwrap_or_default();
+                if typed.is_empty() || !shown.is_empty() && resources::short(shown).trim().eq_ignore_ascii_case(&typed) {
+                    continue;
+                }
+                match resources::chosen(&typed, accepted) {
+                    Some(keyword) => words.push(Word { keyword: keyword.to_string(), value: None }),
+                    None => fault = Some(format!("'{typed}' IS NOT VALID")),
+                }
+            }
+            Shape::Number(_) => match typed.parse::<i64>() {
+                Ok(number) => words.push(Word { keyword: column.option.name().to_string(), value: Some(number.to_string()) }),
+                Err(_) => fault = Some(format!("'{typed}' IS NOT NUMERIC")),
+            },
+            Shape::Text(_) => words.push(Word { keyword: column.option.name().to_string(), value: Some(typed) }),
+            Shape::Name(_) | Shape::Digits(_) | Shape::Hex(_) | Shape::Cvda => {}
+        }
+    }
+    let response = match fault {
+        Some(text) => Err(text),
+        None if words.is_empty() => return inquire(task, resource, &row.name),
+        None => set(task, resource, &row.name, &words)?,
+    };
+    let mut fresh = inquire(task, resource, &row.name)?;
+    match response {
+        Ok(()) if fresh.failed => {}
+        Ok(()) => fresh.response = Some("NORMAL".to_string()),
+        Err(text) => (fresh.response, fresh.failed) = (Some(text), true),
+    }
+    Ok(fresh)
+}
+
+/// A condition as CEMT says it.
+fn not_normal(condition: Condition, resp2: i32) -> String {
+    let absent = [
+        condition::TRANSIDERR,
+        condition::PGMIDERR,
+        condition::FILENOTFOUND,
+        condition::TERMIDERR,
+        condition::QIDERR,
+        condition::TCIDERR,
+        condition::TASKIDERR,
+        condition::NOTFND,
+    ];
+    if absent.contains(&condition) && resp2 <= 1 || condition == condition::TRANSIDERR {
+        return "NOT FOUND".to_string();
+    }
+    match condition {
+        condition::PGMIDERR | condition::FILENOTFOUND | condition::TERMIDERR | condition::QIDERR | condition::TCIDERR | condition::TASKIDERR
+            if resp2 == 7 || resp2 == 18 || resp2 == 23 =>
+        {
+            "NOT FOUND".to_string()
+        }
+        _ => format!("{} {resp2}", condition.name()),
+    }
+}
+
+fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
+    let first = words[0].keyword.as_str();
+    if first.len() >= 2 && "SHUTDOWN".starts_with(first) {
+        let immediate = words[1..].iter().any(|word| word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword));
+        let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
+        let response = Call::new(command).execute(task)?;
+        let failed = !response.is_normal();
+        let text = if failed { not_normal(response.condition, response.resp2) } else { "SHUTDOWN IS IN PROGRESS".to_string() };
+        return Ok(Reply::Done { text, failed });
+    }
+    Ok(Reply::Unknown(Unknown(first.to_string())))
+}

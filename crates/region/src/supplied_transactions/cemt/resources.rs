@@ -1,0 +1,406 @@
+//! What CEMT shows of each resource: which options of INQUIRE, in which order, under which short names, and what may be overtyped.
+//!
+//! A row of the display is one or more lines of columns. Everything shown comes from the INQUIRE command of the resource and everything
+//! changed goes to its SET command, so CEMT knows nothing about resources that a program could not ask.
+
+use exec::{CommandId, OptionId, command, option};
+
+/// How a column looks.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// `Tra(CEMT)`: identifies the row, or tells something that cannot be changed.
+    Name(usize),
+    /// `Len(0000004096)`: a number that cannot be changed.
+    Digits(usize),
+    /// `Pri( 001 )`
+    Number(usize),
+    /// `Tcl( DFHTCL00 )`
+    Text(usize),
+    /// Bytes as hexadecimal digits.
+    Hex(usize),
+    /// `Ena`: the first letters of a CVDA.
+    Cvda,
+    /// A CVDA that SET changes: the keywords it accepts.
+    Choice(&'static [&'static str]),
+    /// Always blank; what is typed is done.
+    Action(&'static [&'static str]),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    pub label: &'static str,
+    pub option: OptionId,
+    pub shape: Shape,
+}
+
+/// Where the names of a generic request come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Naming {
+    /// A browse of the INQUIRE command.
+    Browse,
+    /// The tasks there are, by number.
+    Tasks,
+    /// There is one.
+    Single,
+}
+
+#[derive(Debug)]
+pub struct Resource {
+    pub keyword: &'static str,
+    /// Other spellings.
+    pub synonyms: &'static [&'static str],
+    /// Letters of the keyword that must be typed.
+    pub letters_min: usize,
+    pub inquire: CommandId,
+    pub set: CommandId,
+    pub name_option: OptionId,
+    pub name_length: usize,
+    pub naming: Naming,
+    pub lines: &'static [&'static [Column]],
+}
+
+const fn column(label: &'static str, option: OptionId, shape: Shape) -> Column {
+    Column { label, option, shape }
+}
+
+const ENABLE: Shape = Shape::Choice(&["ENABLED", "DISABLED"]);
+
+const TRANSACTION: &[&[Column]] = &[
+    &[
+        column("Tra", option::TRANSACTION, Shape::Name(4)),
+        column("Pri", option::PRIORITY, Shape::Number(3)),
+        column("Pro", option::PROGRAM, Shape::Name(8)),
+        column("Tcl", option::TRANCLASS, Shape::Text(8)),
+        column("", option::STATUS, ENABLE),
+        column("", option::TRACING, Shape::Cvda),
+    ],
+    &[
+        column("Prf", option::PROFILE, Shape::Name(8)),
+        column("", option::TASKDATAKEY, Shape::Cvda),
+        column("", option::TASKDATALOC, Shape::Cvda),
+        column("", option::ISOLATEST, Shape::Cvda),
+        column("", option::PURGEABILITY, Shape::Choice(&["PURGEABLE", "NOTPURGEABLE"])),
+        column("", option::DUMPING, Shape::Choice(&["TRANDUMP", "NOTRANDUMP"])),
+        column("", option::INDOUBT, Shape::Cvda),
+        column("", option::INDOUBTWAIT, Shape::Cvda),
+    ],
+];
+
+const PROGRAM: &[&[Column]] = &[
+    &[
+        column("Prog", option::PROGRAM, Shape::Name(8)),
+        column("Leng", option::LENGTH, Shape::Digits(10)),
+        column("", option::LANGUAGE, Shape::Cvda),
+        column("", option::PROGTYPE, Shape::Cvda),
+        column("", option::STATUS, ENABLE),
+        column("", option::SHARESTATUS, Shape::Cvda),
+        column("", option::COPY, Shape::Action(&["NEWCOPY", "PHASEIN"])),
+        column("", option::CEDFSTATUS, Shape::Choice(&["CEDF", "NOCEDF"])),
+    ],
+    &[
+        column("Resc", option::RESCOUNT, Shape::Digits(4)),
+        column("Use", option::USECOUNT, Shape::Digits(10)),
+        column("", option::DATALOCATION, Shape::Cvda),
+        column("", option::EXECKEY, Shape::Cvda),
+        column("", option::EXECUTIONSET, Shape::Choice(&["DPLSUBSET", "FULLAPI"])),
+        column("", option::CONCURRENCY, Shape::Cvda),
+        column("", option::RUNTIME, Shape::Cvda),
+        column("", option::APIST, Shape::Cvda),
+    ],
+];
+
+const FILE: &[&[Column]] = &[
+    &[
+        column("Fil", option::FILE, Shape::Name(8)),
+        column("", option::ACCESSMETHOD, Shape::Cvda),
+        column("", option::OPENSTATUS, Shape::Choice(&["OPEN", "CLOSED"])),
+        column("", option::ENABLESTATUS, ENABLE),
+        column("", option::READ, Shape::Choice(&["READABLE", "NOTREADABLE"])),
+        column("", option::UPDATE, Shape::Choice(&["UPDATABLE", "NOTUPDATABLE"])),
+        column("", option::ADD, Shape::Choice(&["ADDABLE", "NOTADDABLE"])),
+        column("", option::BROWSE, Shape::Choice(&["BROWSABLE", "NOTBROWSABLE"])),
+        column("", option::DELETE, Shape::Choice(&["DELETABLE", "NOTDELETABLE"])),
+        column("", option::DISPOSITION, Shape::Choice(&["OLD", "SHARE"])),
+    ],
+    &[column("Dsn", option::DSNAME, Shape::Text(44))],
+];
+
+const TASK: &[&[Column]] = &[
+    &[
+        column("Tas", option::TASK, Shape::Name(7)),
+        column("Tra", option::TRANSACTION, Shape::Name(4)),
+        column("Fac", option::FACILITY, Shape::Name(4)),
+        column("", option::RUNSTATUS, Shape::Cvda),
+        column("", option::FACILITYTYPE, Shape::Cvda),
+        column("", option::PURGETYPE, Shape::Action(&["PURGE", "FORCEPURGE", "KILL"])),
+        column("Pri", option::PRIORITY, Shape::Number(3)),
+    ],
+    &[
+        column("Sta", option::STARTCODE, Shape::Name(2)),
+        column("Use", option::USERID, Shape::Name(8)),
+        column("Uow", option::UOW, Shape::Hex(8)),
+        column("Hty", option::SUSPENDTYPE, Shape::Name(8)),
+    ],
+    &[column("Hva", option::SUSPENDVALUE, Shape::Name(16)), column("Hti", option::SUSPENDTIME, Shape::Digits(6))],
+];
+
+const TERMINAL: &[&[Column]] = &[
+    &[
+        column("Ter", option::TERMINAL, Shape::Name(4)),
+        column("Tra", option::TRANSACTION, Shape::Name(4)),
+        column("Pri", option::TERMPRIORITY, Shape::Digits(3)),
+        column("", option::PAGESTATUS, Shape::Choice(&["PAGEABLE", "AUTOPAGEABLE"])),
+        column("", option::SERVSTATUS, Shape::Choice(&["INSERVICE", "OUTSERVICE"])),
+        column("", option::ATISTATUS, Shape::Choice(&["ATI", "NOATI"])),
+        column("", option::TTISTATUS, Shape::Choice(&["TTI", "NOTTI"])),
+        column("", option::PURGETYPE, Shape::Action(&["PURGE", "FORCEPURGE", "KILL", "CANCEL"])),
+    ],
+    &[
+        column("Net", option::NETNAME, Shape::Name(8)),
+        column("", option::ACQSTATUS, Shape::Choice(&["ACQUIRED", "RELEASED"])),
+        column("", option::UCTRANST, Shape::Choice(&["UCTRAN", "NOUCTRAN", "TRANIDONLY"])),
+        column("", option::SIGNONSTATUS, Shape::Cvda),
+        column("Use", option::USERID, Shape::Name(8)),
+    ],
+];
+
+const TDQUEUE: &[&[Column]] = &[
+    &[
+        column("Tdq", option::TDQUEUE, Shape::Name(4)),
+        column("", option::TYPE, Shape::Cvda),
+        column("", option::ENABLESTATUS, ENABLE),
+        column("", option::OPENSTATUS, Shape::Choice(&["OPEN", "CLOSED"])),
+        column("Num", option::NUMITEMS, Shape::Digits(10)),
+        column("Trg", option::TRIGGERLEVEL, Shape::Number(5)),
+        column("", option::RECOVSTATUS, Shape::Cvda),
+    ],
+    &[
+        column("Atr", option::ATITRANID, Shape::Text(4)),
+        column("Ate", option::ATITERMID, Shape::Text(4)),
+        column("", option::ATIFACILITY, Shape::Cvda),
+        column("Ddn", option::DDNAME, Shape::Name(8)),
+        column("Ind", option::INDIRECTNAME, Shape::Name(4)),
+    ],
+];
+
+const TSQUEUE: &[&[Column]] = &[&[
+    column("Tsq", option::TSQUEUE, Shape::Name(16)),
+    column("Num", option::NUMITEMS, Shape::Digits(5)),
+    column("Len", option::FLENGTH, Shape::Digits(10)),
+    column("", option::LOCATION, Shape::Cvda),
+    column("", option::RECOVSTATUS, Shape::Cvda),
+    column("", option::ACTION, Shape::Action(&["DELETE"])),
+]];
+
+const TRANCLASS: &[&[Column]] = &[&[
+    column("Tcl", option::TRANCLASS, Shape::Name(8)),
+    column("Max", option::MAXACTIVE, Shape::Number(3)),
+    column("Act", option::ACTIVE, Shape::Digits(3)),
+    column("Pur", option::PURGETHRESH, Shape::Number(7)),
+    column("Que", option::QUEUED, Shape::Digits(7)),
+]];
+
+const SYSTEM: &[&[Column]] = &[
+    &[column("Aging", option::PRTYAGING, Shape::Number(5)), column("Jobname", option::JOBNAME, Shape::Name(8))],
+    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
+    &[column("Akp", option::AKP, Shape::Digits(5)), column("Maxtasks", option::MAXTASKS, Shape::Number(4))],
+    &[column("Cicstslevel", option::CICSTSLEVEL, Shape::Name(6)), column("Release", option::RELEASE, Shape::Name(4))],
+    &[column("Cmdprotect", option::CMDPROTECT, Shape::Cvda), column("Storeprotect", option::STOREPROTECT, Shape::Cvda)],
+    &[column("Dfltuser", option::DFLTUSER, Shape::Name(8)), column("Regionuserid", option::REGIONUSERID, Shape::Name(8))],
+    &[column("Dsalimit", option::DSALIMIT, Shape::Digits(10)), column("Edsalimit", option::EDSALIMIT, Shape::Digits(10))],
+    &[column("Forceqr", option::FORCEQR, Shape::Cvda), column("Memlimit", option::MEMLIMIT, Shape::Digits(10))],
+    &[column("Initstatus", option::INITSTATUS, Shape::Cvda), column("Shutstatus", option::SHUTSTATUS, Shape::Cvda)],
+    &[column("Mrobatch", option::MROBATCH, Shape::Digits(3)), column("Oslevel", option::OSLEVEL, Shape::Digits(6))],
+    &[
+        column("Progautoinst", option::PROGAUTOINST, Shape::Choice(&["AUTOACTIVE", "AUTOINACTIVE"])),
+        column("Progautoctlg", option::PROGAUTOCTLG, Shape::Cvda),
+    ],
+    &[column("Progautoexit", option::PROGAUTOEXIT, Shape::Name(8)), column("Dtrprogram", option::DTRPROGRAM, Shape::Name(8))],
+    &[column("Reentprotect", option::REENTPROTECT, Shape::Cvda), column("Tranisolate", option::TRANISOLATE, Shape::Cvda)],
+    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Digits(5))],
+    &[column("Sosaboveline", option::SOSABOVELINE, Shape::Cvda), column("Sosbelowline", option::SOSBELOWLINE, Shape::Cvda)],
+    &[column("Startup", option::STARTUP, Shape::Cvda), column("Time", option::TIME, Shape::Digits(7))],
+];
+
+const DISPATCHER: &[&[Column]] = &[
+    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
+    &[column("Actssltcbs", option::ACTSSLTCBS, Shape::Digits(4)), column("Maxssltcbs", option::MAXSSLTCBS, Shape::Number(4))],
+    &[column("Actthrdtcbs", option::ACTTHRDTCBS, Shape::Digits(4)), column("Maxthrdtcbs", option::MAXTHRDTCBS, Shape::Digits(4))],
+    &[column("Actxptcbs", option::ACTXPTCBS, Shape::Digits(4)), column("Maxxptcbs", option::MAXXPTCBS, Shape::Number(4))],
+    &[column("Mrobatch", option::MROBATCH, Shape::Digits(3)), column("Aging", option::PRTYAGING, Shape::Number(5))],
+    &[column("Runaway", option::RUNAWAY, Shape::Number(7)), column("Scandelay", option::SCANDELAY, Shape::Digits(5))],
+    &[column("Subtasks", option::SUBTASKS, Shape::Digits(3)), column("Time", option::TIME, Shape::Digits(7))],
+];
+
+macro_rules! resource {
+    ($keyword:literal, $synonyms:expr, $letters:literal, $inquire:ident, $set:ident, $option:ident, $length:literal, $naming:ident, $lines:ident) => {
+        Resource {
+            keyword: $keyword,
+            synonyms: $synonyms,
+            letters_min: $letters,
+            inquire: command::$inquire,
+            set: command::$set,
+            name_option: option::$option,
+            name_length: $length,
+            naming: Naming::$naming,
+            lines: $lines,
+        }
+    };
+}
+
+/// In the order of the menu.
+pub const RESOURCES: &[Resource] = &[
+    resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
+    resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
+    resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
+    resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),
+    resource!("TASK", &[], 2, INQUIRE_TASK, SET_TASK, TASK, 7, Tasks, TASK),
+    resource!("TDQUEUE", &["QUEUE"], 2, INQUIRE_TDQUEUE, SET_TDQUEUE, TDQUEUE, 4, Browse, TDQUEUE),
+    resource!("TERMINAL", &[], 2, INQUIRE_TERMINAL, SET_TERMINAL, TERMINAL, 4, Browse, TERMINAL),
+    resource!("TRANCLASS", &["TCLASS"], 5, INQUIRE_TRANCLASS, SET_TRANCLASS, TRANCLASS, 8, Browse, TRANCLASS),
+    resource!("TRANSACTION", &[], 3, INQUIRE_TRANSACTION, SET_TRANSACTION, TRANSACTION, 4, Browse, TRANSACTION),
+    resource!("TSQUEUE", &["TSQNAME"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
+];
+
+/// The resource a word names: in full, by a synonym, or by enough of its first letters.
+pub fn by_word(word: &str) -> Option<&'static Resource> {
+    let named = RESOURCES.iter().find(|resource| resource.keyword == word || resource.synonyms.contains(&word));
+    named.or_else(|| {
+        RESOURCES.iter().find(|resource| {
+            let spellings = std::iter::once(&resource.keyword).chain(resource.synonyms);
+            spellings.into_iter().any(|spelling| word.len() >= resource.letters_min && spelling.starts_with(word))
+        })
+    })
+}
+
+/// CVDAs that operators' displays show. Several names share a number; these are the ones meant here.
+pub const DISPLAYED: &[&str] = &[
+    "STANTRACE", "SPECTRACE", "SPRSTRACE", "USERDATAKEY", "CICSDATAKEY", "ANY", "BELOW", "ISOLATE", "NOISOLATE", "PURGEABLE",
+    "NOTPURGEABLE", "TRANDUMP", "NOTRANDUMP", "BACKOUT", "COMMIT", "WAIT", "NOWAIT", "ENABLED", "DISABLED", "ASSEMBLER", "C",
+    "COBOL", "LE370", "PLI", "NOTDEFINED", "PROGRAM", "MAPSET", "PARTITIONSET", "PRIVATE", "SHARED", "CEDF", "NOCEDF",
+    "USEREXECKEY", "CICSEXECKEY", "FULLAPI", "DPLSUBSET", "QUASIRENT", "THREADSAFE", "REQUIRED", "CICSAPI", "OPENAPI", "VSAM",
+    "BDAM", "REMOTE", "OPEN", "CLOSED", "OPENING", "CLOSING", "UNENABLED", "UNENABLING", "DISABLING", "READABLE", "NOTREADABLE",
+    "UPDATABLE", "NOTUPDBLE", "ADDABLE", "NOTADDABLE", "BROWSABLE", "NOTBRWBLE", "DELETABLE", "NOTDELBLE", "CLOSEREQ", "OLD", "SHARE", "RUNNING", "DISPATCHABLE", "SUSPENDED",
+    "TERM", "TASK", "DEST", "PAGEABLE", "AUTOPAGE", "INSERVICE", "OUTSERVICE", "ATI", "NOATI", "TTI", "NOTTI", "ACQUIRED",
+    "RELEASED", "UCTRAN", "NOUCTRAN", "TRANIDONLY", "SIGNEDON", "SIGNEDOFF", "EXTRA", "INDIRECT", "INTRA", "LOGICAL", "PHYSICAL",
+    "NOTRECOVABLE", "RECOVERABLE", "TERMINAL", "NOTERMINAL", "SYSTEM", "AUXILIARY", "MAIN", "ACTIVE", "INACTIVE", "CMDPROT",
+    "NOCMDPROT", "FORCE", "NOFORCE", "INITCOMPLETE", "CONTROLSHUT", "SHUTDOWN", "CANCELLED", "AUTOACTIVE", "AUTOINACTIVE",
+    "CTLGALL", "CTLGMODIFY", "CTLGNONE", "REENTPROT", "NOREENTPROT", "NOTSOS", "SOS", "COLDSTART", "WARMSTART", "EMERGENCY",
+];
+
+/// Short forms that are not the first three letters.
+const SHORT: [(&str, &str); 27] = [
+    ("NOTUPDBLE", "Nup"),
+    ("NOTBRWBLE", "Nbr"),
+    ("NOTDELBLE", "Nde"),
+    ("USERDATAKEY", "Uda"),
+    ("CICSDATAKEY", "Cda"),
+    ("USEREXECKEY", "Uex"),
+    ("CICSEXECKEY", "Cex"),
+    ("NOTREADABLE", "Nre"),
+    ("NOTUPDATABLE", "Nup"),
+    ("NOTADDABLE", "Nad"),
+    ("NOTBROWSABLE", "Nbr"),
+    ("NOTDELETABLE", "Nde"),
+    ("NOTPURGEABLE", "Npu"),
+    ("NOTRANDUMP", "Ntr"),
+    ("NOCEDF", "Nce"),
+    ("NOISOLATE", "Nis"),
+    ("NOATI", "Nat"),
+    ("NOTTI", "Ntt"),
+    ("NOUCTRAN", "Nuc"),
+    ("AUTOPAGE", "Aut"),
+    ("AUTOPAGEABLE", "Aut"),
+    ("NOTRECOVABLE", "Nrc"),
+    ("SIGNEDON", "Son"),
+    ("SIGNEDOFF", "Sof"),
+    ("NOTDEFINED", "Not"),
+    ("NOTAPPLIC", "   "),
+    ("SPRSTRACE", "Spr"),
+];
+
+/// What stands for a CVDA in a column: three characters.
+pub fn short(cvda: &str) -> String {
+    if let Some((_, short)) = SHORT.iter().find(|(name, _)| *name == cvda) {
+        return (*short).to_string();
+    }
+    let text: String = cvda.chars().take(3).enumerate().map(|(at, c)| if at == 0 { c } else { c.to_ascii_lowercase() }).collect();
+    format!("{text:3}")
+}
+
+/// The keyword that was meant by what was typed over a choice: in full, by its short form, or by its first letters.
+pub fn chosen(typed: &str, accepted: &'static [&'static str]) -> Option<&'static str> {
+    let typed = typed.trim().to_ascii_uppercase();
+    if typed.is_empty() {
+        return None;
+    }
+    let by_short = accepted.iter().find(|keyword| short(keyword).to_ascii_uppercase().trim() == typed);
+    let exact = accepted.iter().find(|keyword| **keyword == typed);
+    let by_letters = || accepted.iter().find(|keyword| keyword.starts_with(&typed));
+    exact.or(by_short).or_else(by_letters).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_resources() {
+        for (word, keyword) in [
+            ("TRA", "TRANSACTION"),
+            ("TRAN", "TRANSACTION"),
+            ("TRANC", "TRANCLASS"),
+            ("TCL", "TRANCLASS"),
+            ("TCLASS", "TRANCLASS"),
+            ("TA", "TASK"),
+            ("TE", "TERMINAL"),
+            ("P", "PROGRAM"),
+            ("PROG", "PROGRAM"),
+            ("FI", "FILE"),
+            ("SY", "SYSTEM"),
+            ("TD", "TDQUEUE"),
+            ("TS", "TSQUEUE"),
+            ("DIS", "DISPATCHER"),
+        ] {
+            let found = by_word(word).map(|resource| resource.keyword);
+            // A synonym needs as many letters as the keyword.
+            if word == "TCL" {
+                assert!(found.is_none() || found == Some(keyword));
+            } else {
+                assert_eq!(found, Some(keyword), "{word}");
+            }
+        }
+        assert!(by_word("T").is_none() && by_word("XYZ").is_none());
+    }
+
+    #[test]
+    fn choices_are_typed_short() {
+        assert_eq!(chosen("d", &["ENABLED", "DISABLED"]), Some("DISABLED"));
+        assert_eq!(chosen("Nre", &["READABLE", "NOTREADABLE"]), Some("NOTREADABLE"));
+        assert_eq!(chosen("new", &["NEWCOPY", "PHASEIN"]), Some("NEWCOPY"));
+        assert_eq!(chosen("x", &["NEWCOPY"]), None);
+        assert_eq!((short("ENABLED").as_str(), short("USERDATAKEY").as_str(), short("QR").as_str()), ("Ena", "Uda", "QR "));
+    }
+
+    #[test]
+    fn every_column_is_an_option_of_its_commands() {
+        for resource in RESOURCES {
+            let (inquire, set) = (resource.inquire.spec(), resource.set.spec());
+            for column in resource.lines.iter().flat_map(|line| line.iter()) {
+                let action = matches!(column.shape, Shape::Action(_));
+                assert!(action || inquire.option(column.option).is_some(), "INQUIRE {} {}", resource.keyword, column.option.name());
+                let keywords: &[&str] = match column.shape {
+                    Shape::Choice(keywords) | Shape::Action(keywords) => keywords,
+                    Shape::Number(_) | Shape::Text(_) => {
+                        assert!(set.option(column.option).is_some(), "SET {} {}", resource.keyword, column.option.name());
+                        &[]
+                    }
+                    _ => &[],
+                };
+                for keyword in keywords {
+                    assert!(set.option_by_name(keyword).is_some(), "SET {} {keyword}", resource.keyword);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! How CEMT's answers lie on lines: the same for the screen and for plain text.
+//!
+//! A row begins in column 3, its further lines in column 6. A column that can be typed over has an attribute before and behind it, which
+//! looks like a blank; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
+
+use super::command::Verb;
+use super::engine::{Reply, Row};
+use super::resources::{Column, Naming, RESOURCES, Resource, Shape, short};
+
+const FIRST_COLUMN: usize = 3;
+const FURTHER_COLUMN: usize = 6;
+/// Where the response of a row is shown.
+const RESPONSE_COLUMN: usize = 66;
+/// The second of two columns of attributes of a single resource.
+const SINGLE_SECOND_COLUMN: usize = 42;
+
+/// Part of a line. An input piece knows its row, line and column.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// From 1.
+    pub column: usize,
+    pub text: String,
+    pub width: usize,
+    pub input: Option<Place>,
+    pub bright: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub row: usize,
+    pub line: usize,
+    pub column: usize,
+}
+
+pub type Line = Vec<Piece>;
+
+/// Lays pieces on a line from left to right.
+struct Layout {
+    line: Line,
+    at: usize,
+}
+
+impl Layout {
+    fn from(column: usize) -> Self {
+        Self { line: Vec::new(), at: column }
+    }
+
+    /// Text that follows without an attribute joins what is before it.
+    fn text(&mut self, text: &str) {
+        let width = text.chars().count();
+        let joins = self.line.last().is_some_and(|last| last.input.is_none() && last.column + last.width == self.at);
+        match self.line.last_mut() {
+            Some(last) if joins => {
+                last.text.push_str(text);
+                last.width += width;
+            }
+            _ => self.line.push(Piece { column: self.at, text: text.to_string(), width, input: None, bright: false }),
+        }
+        self.at += width;
+    }
+
+    fn input(&mut self, text: &str, width: usize, place: Place) {
+        // The attribute before.
+        self.at += 1;
+        self.line.push(Piece { column: self.at, text: text.to_string(), width, input: Some(place), bright: false });
+        self.at += width;
+        // The attribute behind.
+        self.at += 1;
+    }
+}
+
+fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bool) {
+    match column.shape {
+        Shape::Name(width) | Shape::Digits(width) => layout.text(&format!("{}({value:width$})", column.label)),
+        Shape::Hex(width) => layout.text(&format!("{}({value:width$})", column.label, width = 2 * width)),
+        Shape::Number(width) | Shape::Text(width) => {
+            layout.text(&format!("{}(", column.label));
+            layout.input(&format!("{value:width$}"), width, place);
+            layout.text(")");
+        }
+        Shape::Cvda if long => layout.text(&format!("{}( {:12} )", column.label, capitalized(value))),
+        Shape::Cvda => layout.text(&short(value)),
+        Shape::Choice(_) if long => {
+            layout.text(&format!("{}(", column.label));
+            layout.input(&format!("{:12}", capitalized(value)), 12, place);
+            layout.text(")");
+        }
+        Shape::Choice(_) => {
+            // Neighbours share an attribute: the one behind is the one before the next.
+            layout.at = layout.at.saturating_sub(1);
+            layout.input(&short(value), 3, place);
+            layout.at -= 1;
+        }
+        Shape::Action(_) => {
+            layout.at = layout.at.saturating_sub(1);
+            layout.input("", 3, place);
+            layout.at -= 1;
+        }
+    }
+}
+
+fn capitalized(value: &str) -> String {
+    value.chars().enumerate().map(|(at, c)| if at == 0 { c } else { c.to_ascii_lowercase() }).collect()
+}
+
+/// The lines of one row.
+fn row_lines(resource: &Resource, row: &Row, number: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if row.cells.is_empty() {
+        let label = resource.lines[0][0].label;
+        let mut layout = Layout::from(FIRST_COLUMN);
+        layout.text(&format!("{label}({:width$})", row.name, width = resource.name_length));
+        lines.push(layout.line);
+    }
+    let single = resource.naming == Naming::Single;
+    for (line, (columns, cells)) in resource.lines.iter().zip(&row.cells).enumerate() {
+        let mut layout = Layout::from(if line == 0 || single { FIRST_COLUMN } else { FURTHER_COLUMN });
+        for (column, (spec, value)) in columns.iter().zip(cells).enumerate() {
+            if column > 0 {
+                layout.at = if single { SINGLE_SECOND_COLUMN } else { layout.at + 1 };
+            }
+            put(&mut layout, spec, value, Place { row: number, line, column }, single);
+        }
+        lines.push(layout.line);
+    }
+    if let Some(response) = &row.response {
+        let width = response.chars().count();
+        let piece = Piece { column: RESPONSE_COLUMN, text: response.clone(), width, input: None, bright: row.failed };
+        let first = &mut lines[0];
+        if first.last().is_some_and(|last| last.column + last.width >= RESPONSE_COLUMN - 1) {
+            lines.push(vec![piece]);
+        } else {
+            first.push(piece);
+        }
+    }
+    lines
+}
+
+fn plain(text: &str) -> Line {
+    vec![Piece { column: FIRST_COLUMN - 1, width: text.chars().count(), text: text.to_string(), input: None, bright: false }]
+}
+
+/// All lines of an answer.
+pub fn lines(reply: &Reply) -> Vec<Line> {
+    match reply {
+        Reply::Menu { verb: None } => Verb::ALL.iter().map(|(_, name)| plain(name)).collect(),
+        Reply::Menu { verb: Some(Verb::Perform) } => vec![plain("SHutdown")],
+        Reply::Menu { verb: Some(_) } => RESOURCES.iter().map(|resource| plain(&menu_name(resource))).collect(),
+        Reply::Rows { resource, rows, .. } => {
+            rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect()
+        }
+        Reply::Done { text, .. } => vec![plain(text)],
+        Reply::Unknown(unknown) => vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.", unknown.0))],
+    }
+}
+
+/// The letters that must be typed are capitals.
+fn menu_name(resource: &Resource) -> String {
+    let (must, may) = resource.keyword.split_at(resource.letters_min);
+    format!("{must}{}", may.to_ascii_lowercase())
+}
+
+/// The line below the command line.
+pub fn status(reply: &Reply) -> &'static str {
+    match reply {
+        Reply::Menu { verb: None } => "STATUS:  ENTER ONE OF THE FOLLOWING",
+        Reply::Menu { .. } => "STATUS:  ENTER ONE OF THE FOLLOWING",
+        Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
+        Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
+        Reply::Unknown(_) => "STATUS:  COMMAND SYNTAX CHECK",
+    }
+}
+
+/// `NORMAL`, or how many errors there were; a menu has no response.
+pub fn response(reply: &Reply) -> Option<String> {
+    match (reply, reply.errors()) {
+        (Reply::Menu { .. }, _) => None,
+        (_, 0) => Some("NORMAL".to_string()),
+        (_, 1) => Some("1 ERROR".to_string()),
+        (_, count) => Some(format!("{count} ERRORS")),
+    }
+}
+
+/// A line as plain text.
+pub fn text(line: &Line) -> String {
+    let mut text = String::new();
+    for piece in line {
+        let length = text.chars().count();
+        text.extend(std::iter::repeat_n(' ', (piece.column - 1).saturating_sub(length)));
+        text.push_str(&format!("{:width$}", piece.text, width = piece.width));
+    }
+    text.trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::resources::by_word;
+    use super::*;
+
+    #[test]
+    fn a_row_looks_as_documented() {
+        let resource = by_word("TRA").unwrap();
+        let cells = vec![
+            ["CEBR", "001", "DFHEDFBR", "DFHTCL00", "ENABLED", "STANTRACE"].map(String::from).to_vec(),
+            ["DFHCICST", "USERDATAKEY", "ANY", "ISOLATE", "PURGEABLE", "TRANDUMP", "BACKOUT", "WAIT"].map(String::from).to_vec(),
+        ];
+        let row = Row { name: "CEBR".to_string(), cells, response: None, failed: false };
+        let reply = Reply::Rows { resource, rows: vec![row], after_set: false };
+        let text: Vec<String> = lines(&reply).iter().map(text).collect();
+        assert_eq!(text[0], "  Tra(CEBR) Pri( 001 ) Pro(DFHEDFBR) Tcl( DFHTCL00 ) Ena Sta");
+        assert_eq!(text[1], "     Prf(DFHCICST) Uda Any Iso Pur Tra Bac Wai");
+        assert_eq!(response(&reply).as_deref(), Some("NORMAL"));
+    }
+
+    #[test]
+    fn menus_show_the_letters_to_type() {
+        assert_eq!(menu_name(by_word("TRA").unwrap()), "TRAnsaction");
+        assert_eq!(lines(&Reply::Menu { verb: None }).len(), 4);
+    }
+}
