@@ -117,8 +117,54 @@ impl Emitter<'_, '_> {
         if scale == target_scale && self.is_full_range(&field.attributes) && digits <= 10 && field.attributes.is_signed() {
             return Some(self.store_full_range(value, digits, field, flags));
         }
+        if scale == target_scale && self.is_decimal_binary(&field.attributes) {
+            return Some(self.store_decimal_binary(value, digits, field, flags));
+        }
         let magnitude = self.magnitude(value, digits, scale, target_scale, rounding);
         Some(self.store_magnitude(magnitude, field, flags))
+    }
+
+    /// A signed binary field that TRUNC(STD) keeps to its decimal digits.
+    fn is_decimal_binary(&self, attributes: &Attributes) -> bool {
+        attributes.usage == Usage::Binary
+            && attributes.is_signed()
+            && attributes.digits <= 18
+            && self.layout().session.trunc == Trunc::Std
+    }
+
+    /// The value as it is while it is in range, which it nearly always is.
+    fn store_decimal_binary(&mut self, value: Value, digits: u32, field: &Field, flags: u32) -> Value {
+        let length = field.length.most();
+        let limit = power_of_ten(field.attributes.digits as u32);
+        if digits <= field.attributes.digits as u32 {
+            self.store_binary(value, field.at, length);
+            return self.i32(0);
+        }
+        let lifted = self.b.ins().iadd_imm_s(value, limit - 1);
+        let bound = self.i64(2 * limit - 1);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, lifted, bound);
+        let (over, store) = (self.cold_block(), self.b.create_block());
+        let stored = self.b.append_block_param(store, I64);
+        let error = self.b.append_block_param(store, I32);
+        let no_error = self.i32(0);
+        self.b.ins().brif(inside, store, &[value.into(), no_error.into()], over, &[]);
+        self.begin(over);
+        let one = self.i32(1);
+        if flags & store_flags::KEEP != 0 {
+            let next = self.b.create_block();
+            let result = self.b.append_block_param(next, I32);
+            self.b.ins().jump(next, &[one.into()]);
+            self.begin(store);
+            self.store_binary(stored, field.at, length);
+            self.b.ins().jump(next, &[error.into()]);
+            self.begin(next);
+            return result;
+        }
+        let cut = self.b.ins().srem_imm_s(value, limit);
+        self.b.ins().jump(store, &[cut.into(), one.into()]);
+        self.begin(store);
+        self.store_binary(stored, field.at, length);
+        error
     }
 
     fn has_inline_store(&self, attributes: &Attributes) -> bool {
@@ -207,7 +253,7 @@ impl Emitter<'_, '_> {
             error = Some(self.b.ins().uextend(I32, over));
             let cut = attributes.usage != Usage::Binary || self.layout().session.trunc == Trunc::Std;
             if cut && !keep {
-                value = self.b.ins().urem_imm_u(value, power_of_ten(digits));
+                value = self.cut(value, over, power_of_ten(digits));
             }
         }
         let stored = Magnitude { value, digits: digits.min(magnitude.digits), ..magnitude };
@@ -221,6 +267,18 @@ impl Emitter<'_, '_> {
                 error
             }
         }
+    }
+
+    /// The low-order digits, when there are too many.
+    fn cut(&mut self, value: Value, over: Value, limit: i64) -> Value {
+        let (long, next) = (self.cold_block(), self.b.create_block());
+        let result = self.b.append_block_param(next, I64);
+        self.b.ins().brif(over, long, &[], next, &[value.into()]);
+        self.begin(long);
+        let rest = self.b.ins().urem_imm_u(value, limit);
+        self.b.ins().jump(next, &[rest.into()]);
+        self.begin(next);
+        result
     }
 
     fn store_digits(&mut self, magnitude: Magnitude, field: &Field) {

@@ -66,10 +66,17 @@ impl<'a> Emitter<'_, 'a> {
 
     /// Go to a point of the general form, 32 bits.
     fn go_to_point(&mut self, at: Value) {
-        let Form::General { group } = self.form else {
+        let Some(group) = self.group() else {
             self.b.ins().return_(&[at]);
             return;
         };
+        if self.form == Form::Entry {
+            // There is no other group.
+            let index = self.b.ins().band_imm_u(at, 0xFFFF);
+            let dispatch = self.dispatch.expect("a group has a dispatch block");
+            self.b.ins().jump(dispatch, &[index.into()]);
+            return;
+        }
         let own = self.b.ins().ushr_imm_u(at, 16);
         let same = self.b.ins().icmp_imm_u(IntCC::Equal, own, group as i64 + 1);
         let (inside, outside) = (self.b.create_block(), self.b.create_block());

@@ -36,7 +36,13 @@ impl<'a> Emitter<'_, 'a> {
         let program: &'a Program = self.program;
         let parameters: Vec<Parameter> = program.parameters.clone();
         self.take_arguments(&parameters);
+        let mut first = None;
         match program.start {
+            Some(start) if self.flow.groups.len() == 1 => {
+                let block = self.b.create_block();
+                self.goto(block);
+                first = Some((start.0, block));
+            }
             Some(start) => {
                 let at = self.point_of(start);
                 self.b.def_var(next, at);
@@ -69,7 +75,13 @@ impl<'a> Emitter<'_, 'a> {
         self.complete(completion::RETURNED);
 
         self.begin(driver);
-        self.drive(next, bad);
+        if self.flow.groups.len() == 1 {
+            let at = self.b.use_var(next);
+            let index = self.b.ins().band_imm_u(at, 0xFFFF);
+            self.group_body(0, index, first);
+        } else {
+            self.drive(next, bad);
+        }
     }
 
     /// Run groups until one completes.
@@ -169,6 +181,11 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn group_function(&mut self, group: u32) {
         let index = self.parameter.expect("a group has a point");
+        self.group_body(group, index, None);
+    }
+
+    /// The paragraphs of a group, entered at a point; or by `first` straight at a paragraph.
+    fn group_body(&mut self, group: u32, index: Value, first: Option<(u32, Block)>) {
         let paragraphs = self.flow.groups[group as usize].paragraphs.clone();
         let dispatch = self.b.create_block();
         let selector = self.b.append_block_param(dispatch, I32);
@@ -176,6 +193,10 @@ impl<'a> Emitter<'_, 'a> {
         self.b.ins().jump(dispatch, &[index.into()]);
         let blocks = self.paragraph_blocks(&paragraphs);
         let starts: Vec<Block> = paragraphs.iter().map(|paragraph| blocks[paragraph].0).collect();
+        if let Some((paragraph, from)) = first {
+            self.begin(from);
+            self.goto(blocks[&paragraph].0);
+        }
         self.scopes.push(Scope { paragraphs: blocks, closed: None, labels: None });
         self.start_dead_block();
         for paragraph in &paragraphs {

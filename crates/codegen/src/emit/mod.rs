@@ -100,7 +100,9 @@ impl<'a> ModuleEmitter<'a> {
         let flow = flow::analyse(program);
         let entry = self.function_count();
         let groups = entry + 1;
-        let closed = groups + flow.groups.len() as u32;
+        // A single group is part of the entry function.
+        let group_functions = if flow.groups.len() == 1 { 0 } else { flow.groups.len() as u32 };
+        let closed = groups + group_functions;
         self.numbers.push(Numbers { entry, groups, closed, closed_count: flow.closed.len() as u32 });
         self.layouts.push(layout);
         self.flows.push(flow);
@@ -273,6 +275,15 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     fn finish(self) -> (FunctionBuilder<'e>, Option<String>) {
         (self.b, self.error)
+    }
+
+    /// The group of general paragraphs this function holds.
+    fn group(&self) -> Option<u32> {
+        match self.form {
+            Form::Entry if self.flow.groups.len() == 1 => Some(0),
+            Form::General { group } => Some(group),
+            _ => None,
+        }
     }
 
     fn layout(&self) -> &Layout<'a> {

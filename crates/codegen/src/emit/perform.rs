@@ -200,7 +200,7 @@ impl<'a> Emitter<'_, 'a> {
 
     /// General form: set the cell of the range's end, go to its start, come back through the dispatcher.
     fn perform_general(&mut self, range: Range) {
-        let Form::General { group } = self.form else {
+        let Some(group) = self.group() else {
             self.refuse("a PERFORM in a closed range leads outside");
             return;
         };
