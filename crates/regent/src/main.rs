@@ -44,6 +44,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
+    start_log(command_line.format);
     let console = Console::new(command_line.format);
     let result = match command_line.command {
         Command::Up(arguments) => up::command(arguments, &console),
@@ -59,6 +60,17 @@ fn main() -> ExitCode {
             eprintln!("regent: {message}");
             ExitCode::from(FAILURE)
         }
+    }
+}
+
+/// The structured log goes to standard error, what REGENT_LOG lets through: messages of the region and warnings by default.
+fn start_log(format: OutputFormat) {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("REGENT_LOG").unwrap_or_else(|_| EnvFilter::new("warn,region=info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        OutputFormat::Text => builder.with_target(false).with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).init(),
+        OutputFormat::Json => builder.json().init(),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::transaction_manager::Task;
 use exec::block::{Block, CommandId};
 use exec::{Condition, DefaultAction, condition};
 use kernel::attention;
+use kernel::trace::{self, Component};
 use program::rununit::{ExecOutcome, FrameId};
 
 /// Value of [`ExecOutcome::Leave`]; the task's level says why it was left.
@@ -33,6 +34,9 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     task.line = line;
     task.command = Some(block.command);
     task.region.hooks.before(task, block);
+    if trace::is_on(Component::Ap, 1) {
+        trace_command(task, entry, true, line, 0);
+    }
 
     let need = entry.need(task);
     if need != Need::Threadsafe
@@ -53,6 +57,12 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     }
     region.hooks.after(task, block, &outcome);
     let outcome = complete(task, frame, entry.function, nohandle, outcome);
+    if nohandle && matches!(outcome, ExecOutcome::Continue) {
+        record_response(task, block);
+    }
+    if trace::is_on(Component::Ap, 1) {
+        trace_command(task, entry, false, line, task.eib.full(exec::eib::EIBRESP) as u32);
+    }
     match outcome {
         ExecOutcome::Continue | ExecOutcome::GoTo(_) if task.kernel.attention() != 0 => match attention_abend(task) {
             Some(abend) => fail(task, abend),
@@ -60,6 +70,21 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         },
         outcome => outcome,
     }
+}
+
+/// RESP and RESP2, for the program's own items: compiled code stores them.
+fn record_response(task: &Task, block: &mut Block) {
+    let mut arguments = Arguments::new(block, &task.region.code_page);
+    arguments.set_integer(exec::option::RESP, i64::from(task.eib.full(exec::eib::EIBRESP)));
+    arguments.set_integer(exec::option::RESP2, i64::from(task.eib.full(exec::eib::EIBRESP2)));
+}
+
+/// Point AP 00E1: entry to and exit from the EXEC interface, with function, task, and line or response.
+#[cold]
+fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32, response: u32) {
+    let first = u64::from(entry.function) << 32 | u64::from(task.number);
+    let second = u64::from(entering) << 63 | u64::from(response) << 32 | u64::from(line);
+    trace::write(Component::Ap, 0x00E1, first, second, entry.spec.name.as_bytes());
 }
 
 /// Records the response and chooses where control goes.
