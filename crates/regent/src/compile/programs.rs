@@ -43,8 +43,14 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Compiles one source. What cannot even be read is a message like any other.
+    /// Compiles one source. What cannot even be read is a message like any other, and so is an error of the compiler itself: the
+    /// other programs of the application are none the worse for it.
     pub fn compile(&self, path: &Path, list: bool) -> Compiled {
+        let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.compile_source(path, list)));
+        attempt.unwrap_or_else(|_| failed(path, format!("{}: the compiler itself failed on this source; no load module is made", path.display())))
+    }
+
+    fn compile_source(&self, path: &Path, list: bool) -> Compiled {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) => return failed(path, format!("{}: {error}", path.display())),
