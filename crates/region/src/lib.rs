@@ -10,9 +10,12 @@
 #![deny(unsafe_code)]
 
 pub mod basic_mapping;
+pub mod built_in_functions;
 pub mod channels;
 pub mod code_page;
+pub mod diagnostics;
 pub mod enqueue;
+pub mod event_wait;
 pub mod exec_interface;
 pub mod file_control;
 pub mod interval_control;

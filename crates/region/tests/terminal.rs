@@ -286,3 +286,75 @@ fn cemt_without_a_terminal() {
     assert_eq!(answer.errors, 1, "{}", answer.text);
     assert!(answer.text.contains("INVREQ 4"), "{}", answer.text);
 }
+
+#[test]
+fn ceci_checks_and_executes_commands() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CECI").unwrap();
+    terminal.wait_text("STATUS:  ENTER ONE OF THE FOLLOWING").unwrap();
+    assert!(terminal.text().contains("ASKTIME"), "{}", terminal.text());
+    let command = |terminal: &mut tn3270::Client, text: &str| {
+        terminal.fill_at(1, 2, text).unwrap();
+        terminal.enter("ENTER").unwrap();
+    };
+    command(&mut terminal, "READ");
+    terminal.wait_text("STATUS:  COMMAND SYNTAX CHECK").unwrap();
+    assert!(terminal.text().contains("S Option"), "{}", terminal.text());
+    command(&mut terminal, "INQ TRANSACTION(CEMT)");
+    terminal.wait_text("STATUS:  ABOUT TO EXECUTE COMMAND").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("STATUS:  COMMAND EXECUTION COMPLETE").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("RESPONSE: NORMAL") && screen.contains("EIBRESP=+0000000000 EIBRESP2=+0000000000"), "{screen}");
+    assert!(screen.contains("PROGram( 'DFHEMTP ' )") || screen.contains("'DFHEMTP"), "{screen}");
+    command(&mut terminal, "INQUIRE TRANSACTION(NONE)");
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("RESPONSE: TRANSIDERR").unwrap();
+    terminal.enter("PF4").unwrap();
+    terminal.wait_text("EIBTRNID = 'CECI'").unwrap();
+    terminal.enter("ENTER").unwrap();
+    // A variable receives what the command gives.
+    command(&mut terminal, "ASSIGN APPLID(&APP)");
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("COMMAND EXECUTION COMPLETE").unwrap();
+    terminal.enter("PF5").unwrap();
+    terminal.wait_text("&APP").unwrap();
+    assert!(terminal.text().contains("TESTTERM"), "{}", terminal.text());
+    terminal.enter("ENTER").unwrap();
+    // What a command sends stays until ENTER.
+    command(&mut terminal, "SEND TEXT FROM('HELLO') ERASE FREEKB");
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait("the text alone", |client| client.screen().row(1) == " HELLO").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("COMMAND EXECUTION COMPLETE").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("SESSION ENDED").unwrap();
+}
+
+#[test]
+fn ceci_and_cebr_on_a_queue() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CECI WRITEQ TS QUEUE(TERMQ) FROM('FIRST ITEM')").unwrap();
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("RESPONSE: NORMAL").unwrap();
+    terminal.fill_at(1, 2, "READQ TS QUEUE(TERMQ) ITEM(1)").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("'FIRST ITEM'").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("SESSION ENDED").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEBR TERMQ").unwrap();
+    terminal.wait_text("00001 FIRST ITEM").unwrap();
+    assert!(terminal.text().contains("TOP OF QUEUE") && terminal.text().contains("BOTTOM OF QUEUE"));
+    terminal.run("PURGE").unwrap();
+    terminal.wait_text("QUEUE PURGED").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("CEBR: SESSION ENDED").unwrap();
+}

@@ -20,11 +20,14 @@ pub struct Entry {
 }
 
 /// The handlers of every domain. A domain adds its list here and keeps the list itself beside its code.
-fn domains() -> [&'static [(CommandId, Handler)]; 16] {
+fn domains() -> [&'static [(CommandId, Handler)]; 19] {
     [
         super::handlers(),
         crate::transaction_manager::handlers(),
         crate::operator::handlers(),
+        crate::built_in_functions::handlers(),
+        crate::diagnostics::handlers(),
+        crate::event_wait::handlers(),
         crate::program_manager::handlers(),
         crate::storage_control::handlers(),
         crate::time_of_day::handlers(),

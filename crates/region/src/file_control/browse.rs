@@ -4,8 +4,7 @@
 //! requests is compared with what the last request put there, and a difference repositions the browse.
 
 use super::request::{
-    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id,
-    storage_for,
+    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id, storage_for,
 };
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
@@ -135,13 +134,7 @@ struct Wanted {
 }
 
 /// The content of RIDFLD. KEYLENGTH other than the full key's makes a generic browse start again at a generic key of that length.
-fn position(
-    task: &mut Task,
-    arguments: &Arguments,
-    at: usize,
-    which: usize,
-    address: usize,
-) -> Result<Identification, Raised> {
+fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, address: usize) -> Result<Identification, Raised> {
     let used = &mut task.file_control.uses[at];
     let rls = used.definition.rls;
     let open = &mut used.browses[which];

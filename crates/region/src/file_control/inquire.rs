@@ -206,10 +206,7 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::READ, yes(definition.read, cvda::READABLE, cvda::NOTREADABLE)),
         (option::READINTEG, read_integrity(definition)),
         (option::RECORDFORMAT, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE)),
-        (
-            option::RECORDSIZE,
-            attributes.map_or(i64::from(definition.record_bytes), |attributes| attributes.record_length_max as i64),
-        ),
+        (option::RECORDSIZE, attributes.map_or(i64::from(definition.record_bytes), |attributes| attributes.record_length_max as i64)),
         (option::RECOVSTATUS, yes(recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
         (option::RELTYPE, cvda::NOTAPPLIC),
         (option::REMOTETABLE, cvda::NOTAPPLIC),
@@ -277,11 +274,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(value) if (low..=high).contains(&value) => Ok(Some(value as u32)),
         Some(_) => raise(condition::INVREQ, invalid),
     };
-    let integrity = [
-        (option::UNCOMMITTED, cvda::UNCOMMITTED),
-        (option::CONSISTENT, cvda::CONSISTENT),
-        (option::REPEATABLE, cvda::REPEATABLE),
-    ];
+    let integrity =
+        [(option::UNCOMMITTED, cvda::UNCOMMITTED), (option::CONSISTENT, cvda::CONSISTENT), (option::REPEATABLE, cvda::REPEATABLE)];
     let read_integrity = match chosen(arguments, option::READINTEG, &integrity) {
         None => None,
         // Kept as the first eight characters, as in the definition.

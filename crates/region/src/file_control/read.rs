@@ -1,9 +1,7 @@
 //! READ, with and without UPDATE.
 
-use super::request::{
-    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for,
-};
 use super::Hold;
+use super::request::{Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -77,13 +75,7 @@ struct Purpose {
 
 /// A read that takes the record's lock: for update until it is rewritten or let go, REPEATABLE to the end of the unit of work, CONSISTENT
 /// only while it is read.
-fn read_locked(
-    task: &mut Task,
-    arguments: &mut Arguments,
-    at: usize,
-    wanted: &Identification,
-    purpose: Purpose,
-) -> Result<Found, Raised> {
+fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &Identification, purpose: Purpose) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
     let waiter = task.waiter();
     let wait = task.lock_wait(&waiter, purpose.no_suspend);

@@ -4,8 +4,10 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    screens of all of them;
-//! * `greeting` CSGM; `signon` CESN and CESF; `cemt` CEMT.
+//! * `greeting` CSGM; `signon` CESN and CESF; `cemt` CEMT; `ceci` CECI and CECS; `cebr` CEBR.
 
+mod cebr;
+mod ceci;
 pub mod cemt;
 mod greeting;
 pub mod panel;
@@ -15,5 +17,13 @@ use crate::program_manager::NativeProgram;
 
 /// Programs by name.
 pub fn programs() -> &'static [(&'static str, NativeProgram)] {
-    &[("DFHEMTP", cemt::master_terminal), ("DFHGMM", greeting::good_morning), ("DFHSNP", signon::sign_on), ("DFHSNF", signon::sign_off)]
+    &[
+        ("DFHECIP", ceci::interpret),
+        ("DFHECSP", ceci::check),
+        ("DFHEDFBR", cebr::browse),
+        ("DFHEMTP", cemt::master_terminal),
+        ("DFHGMM", greeting::good_morning),
+        ("DFHSNF", signon::sign_off),
+        ("DFHSNP", signon::sign_on),
+    ]
 }

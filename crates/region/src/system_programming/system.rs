@@ -125,6 +125,9 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = task.terminal_name();
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
-    region.operator.request_shutdown(arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE);
+    let immediate = arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE;
+    region.operator.request_shutdown(immediate);
+    // The region waits for this very task to end: the shutdown runs on a thread of its own.
+    std::thread::spawn(move || region.shutdown(immediate));
     Ok(())
 }

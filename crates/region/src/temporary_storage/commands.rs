@@ -100,13 +100,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
-fn write_item(
-    task: &mut Task,
-    arguments: &Arguments,
-    name: QueueName,
-    data: &[u8],
-    rewrite: Option<i64>,
-) -> Result<Written, Raised> {
+fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u8], rewrite: Option<i64>) -> Result<Written, Raised> {
     let region = task.region;
     let storage = &region.temporary_storage;
     let waiter = task.waiter();

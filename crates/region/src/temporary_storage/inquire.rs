@@ -47,8 +47,7 @@ fn view(name: &QueueName, header: &Header, main: bool) -> QueueView {
 impl TemporaryStorage {
     /// All queues, by name; of recoverable ones what is committed.
     pub fn views(&self, region: &Region) -> Result<Vec<QueueView>, StoreError> {
-        let mut views: Vec<QueueView> =
-            self.queues.read().values().map(|queue| view(&queue.name, &queue.header(), queue.main)).collect();
+        let mut views: Vec<QueueView> = self.queues.read().values().map(|queue| view(&queue.name, &queue.header(), queue.main)).collect();
         region.store.scan(&self.tables().headers, Some(&[0]), Direction::Forward, &mut |key, value| {
             if let (Ok(name), Some(header)) = (<QueueName>::try_from(key), Header::decode(value))
                 && header.recoverable

@@ -21,8 +21,7 @@ impl Model {
     pub fn matches(&self, name: &QueueName, code_page: &RegionCodePage) -> bool {
         let prefix = &self.definition.prefix;
         let readable: crate::name::Name16 = code_page.name(name);
-        prefix.len() <= name.len()
-            && prefix.iter().zip(readable.as_bytes()).all(|(wanted, present)| *wanted == WILD || wanted == present)
+        prefix.len() <= name.len() && prefix.iter().zip(readable.as_bytes()).all(|(wanted, present)| *wanted == WILD || wanted == present)
     }
 
     /// The longer prefix wins, and of equal ones the one with fewer wild characters.

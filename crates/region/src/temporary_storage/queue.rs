@@ -227,11 +227,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
     // The header goes before a queue of the same name can be made again.
     let mut changes = vec![header_change(region, &queue.name, None)];
     let table = &storage.tables().items;
-    changes.extend((1..=items).map(|item| Change {
-        table: table.clone(),
-        key: item_key(number, item).to_vec(),
-        value: None,
-    }));
+    changes.extend((1..=items).map(|item| Change { table: table.clone(), key: item_key(number, item).to_vec(), value: None }));
     let published = region.store.publish(changes, waiter);
     remove();
     published.map(|()| true)

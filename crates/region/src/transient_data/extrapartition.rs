@@ -41,7 +41,11 @@ impl ExternalFile {
             }
             let mut options = File::options();
             options.create(true);
-            if own || definition.append { options.append(true) } else { options.write(true).truncate(true) };
+            if own || definition.append {
+                options.append(true)
+            } else {
+                options.write(true).truncate(true)
+            };
             Stream::Output(BufWriter::new(options.open(&path)?))
         };
         Ok(ExternalFile { stream, format })

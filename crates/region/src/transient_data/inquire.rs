@@ -113,15 +113,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::CLOSED) => Some(false),
         Some(_) => return raise(condition::INVREQ, 5),
     };
-    let enabled =
-        match chosen(arguments, option::ENABLESTATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
-            None => None,
-            Some(cvda::ENABLED) => Some(true),
-            Some(cvda::DISABLED) => Some(false),
-            Some(_) => return raise(condition::INVREQ, 6),
-        };
-    let (transid, termid): (Option<Name4>, Option<Name4>) =
-        (arguments.name(option::ATITRANID)?, arguments.name(option::ATITERMID)?);
+    let enabled = match chosen(arguments, option::ENABLESTATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
+        None => None,
+        Some(cvda::ENABLED) => Some(true),
+        Some(cvda::DISABLED) => Some(false),
+        Some(_) => return raise(condition::INVREQ, 6),
+    };
+    let (transid, termid): (Option<Name4>, Option<Name4>) = (arguments.name(option::ATITRANID)?, arguments.name(option::ATITERMID)?);
     let user_id: Option<Name8> = arguments.name(option::ATIUSERID)?;
     let for_intra = facility.is_some() || trigger_level.is_some() || transid.is_some() || termid.is_some();
     if for_intra && !intra {

@@ -127,11 +127,8 @@ fn remove(region: &Region, tables: &Tables, queue: &Queue, sequences: &[u64], wa
         }
         return unit.commit(waiter);
     }
-    let changes = sequences.iter().map(|sequence| Change {
-        table: tables.records.clone(),
-        key: queue.key(*sequence).to_vec(),
-        value: None,
-    });
+    let changes =
+        sequences.iter().map(|sequence| Change { table: tables.records.clone(), key: queue.key(*sequence).to_vec(), value: None });
     region.store.publish(changes.collect(), waiter)
 }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Queues that lead to CSSL.
 const INDIRECT: [&str; 28] = [
-    "CADL", "CADO", "CAFF", "CAIL", "CCPI", "CCSE", "CCSO", "CDBC", "CDB2", "CDUL", "CKQQ", "CMIG", "COPR", "CPLI", "CQRY", "CRDI",
-    "CSBA", "CSCC", "CSCS", "CSDH", "CSDL", "CSFL", "CSKL", "CSML", "CSMT", "CSNE", "CSPL", "CSRL",
+    "CADL", "CADO", "CAFF", "CAIL", "CCPI", "CCSE", "CCSO", "CDBC", "CDB2", "CDUL", "CKQQ", "CMIG", "COPR", "CPLI", "CQRY", "CRDI", "CSBA",
+    "CSCC", "CSCS", "CSDH", "CSDL", "CSFL", "CSKL", "CSML", "CSMT", "CSNE", "CSPL", "CSRL",
 ];
 const INDIRECT_MORE: [&str; 4] = ["CSTL", "CSZL", "CWBO", "CJRM"];
 /// Queues with a file.
@@ -24,9 +24,7 @@ pub(super) fn supplied_queues() -> Vec<TdQueueDefinition> {
         let definition = Definition::new("TDQUEUE", name, "DFHDCTG").with("TYPE", "EXTRA").with("TYPEFILE", "OUTPUT");
         definition.with("RECORDSIZE", "132").with("RECORDFORMAT", "VARIABLE").with("DDNAME", dd).with("DISPOSITION", "MOD")
     };
-    let indirect = |name: &&str| {
-        Definition::new("TDQUEUE", name, "DFHDCTG").with("TYPE", "INDIRECT").with("INDIRECTNAME", "CSSL")
-    };
+    let indirect = |name: &&str| Definition::new("TDQUEUE", name, "DFHDCTG").with("TYPE", "INDIRECT").with("INDIRECTNAME", "CSSL");
     let files = FILES.iter().map(file);
     let all = files.chain(INDIRECT.iter().chain(&INDIRECT_MORE).map(indirect));
     all.map(|definition| TdQueueDefinition::from(&definition)).collect()

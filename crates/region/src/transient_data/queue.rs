@@ -115,11 +115,7 @@ impl Queue {
         })?;
         let recovery = self.definition().recovery;
         if emergency && recovery == TdRecovery::None {
-            let changes = sequences.iter().map(|sequence| Change {
-                table: table.clone(),
-                key: self.key(*sequence).to_vec(),
-                value: None,
-            });
+            let changes = sequences.iter().map(|sequence| Change { table: table.clone(), key: self.key(*sequence).to_vec(), value: None });
             return region.store.publish(changes.collect(), &ThreadWaiter::new());
         }
         self.count.store(sequences.len() as i64, Ordering::Relaxed);

@@ -1,0 +1,64 @@
+//! Diagnostics a program asks for: DUMP TRANSACTION, ENTER TRACENUM, MONITOR; and the region's trace settings.
+
+use crate::exec_interface::{Abend, Arguments, Handler, Outcome, raise};
+use crate::system_initialization::SystemInitialization;
+use crate::transaction_manager::Task;
+use exec::{CommandId, command, condition, option};
+use kernel::trace::{self, Component};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[(command::DUMP_TRANSACTION, dump_transaction), (command::ENTER_TRACENUM, enter_tracenum), (command::MONITOR, monitor)]
+}
+
+/// INTTR, SYSTR, USERTR, STNTR and TRTABSZ: what is traced, and how much of it is kept.
+pub fn set_trace(sit: &SystemInitialization, workers: usize) {
+    let on = sit.is("INTTR", "ON");
+    let level = if on && sit.is("SYSTR", "ON") { sit.get("STNTR").parse().unwrap_or(1) } else { 0 };
+    trace::set_table_bytes(sit.number("TRTABSZ") as usize * 1024, workers.max(1));
+    trace::set_all_levels(level);
+    trace::set_level(Component::User, u8::from(on && sit.is("USERTR", "ON")));
+}
+
+fn dump_transaction(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let code = arguments.name::<4>(option::DUMPCODE)?.unwrap_or_default();
+    if code.is_blank() || code.as_bytes().contains(&b' ') && code.as_str().contains(' ') {
+        return raise(condition::INVREQ, 13);
+    }
+    let region = task.region;
+    let id = region.next_dump_id();
+    let mut request = Abend::new(code.as_str()).because("EXEC CICS DUMP TRANSACTION");
+    request.program = task.program_name();
+    request.line = arguments.line;
+    let transid = task.transid;
+    region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", &id), ("transid", transid.as_str())]);
+    region.write_dump(task, &request, &id);
+    arguments.set_text(option::DUMPID, &id)
+}
+
+/// Highest number a program may use.
+const TRACE_NUMBER_MAX: i64 = 199;
+
+fn enter_tracenum(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let number = arguments.integer(option::TRACENUM).unwrap_or(-1);
+    if !(0..=TRACE_NUMBER_MAX).contains(&number) {
+        return raise(condition::INVREQ, 1);
+    }
+    let length = arguments.integer(option::FROMLENGTH).unwrap_or(arguments.area(option::FROM).map_or(0, |area| area.length as i64));
+    if !(0..=4000).contains(&length) {
+        return raise(condition::LENGERR, 4);
+    }
+    if !trace::is_on(Component::User, 1) && !arguments.has(option::EXCEPTION) {
+        return Ok(());
+    }
+    let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
+    trace::write(Component::User, number as u16, u64::from(task.number), data.len() as u64, &data);
+    Ok(())
+}
+
+/// MONITOR: user event monitoring points. No control table defines any, so a valid one does nothing.
+fn monitor(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    match arguments.integer(option::POINT) {
+        Some(0..=255) => Ok(()),
+        _ => raise(condition::INVREQ, 1),
+    }
+}

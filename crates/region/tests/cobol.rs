@@ -1,0 +1,259 @@
+//! Compiled COBOL programs in a region: commands, levels, conditions, abends and re-entrancy as a program sees them.
+//!
+//! Each program reports by LINK to REPORT, a native program that hands the communication area to the test.
+
+use exec::command;
+use kernel::Mode;
+use region::exec_interface::Call;
+use region::name::{Name4, Name8};
+use region::region::{Region, RegionConfig};
+use region::resources::{Definition, TransactionDefinition};
+use region::transaction_manager::{AttachRequest, StartCode, Task};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::time::Duration;
+
+type Reports = Mutex<HashMap<String, mpsc::Sender<Vec<u8>>>>;
+
+fn reports() -> &'static Reports {
+    static REPORTS: OnceLock<Reports> = OnceLock::new();
+    REPORTS.get_or_init(Mutex::default)
+}
+
+fn report(task: &mut Task) -> Result<(), region::exec_interface::Raised> {
+    let bytes = task.level().unwrap().commarea.read()?;
+    let transid = task.transid.to_string();
+    if let Some(sender) = reports().lock().unwrap().get(&transid) {
+        let _ = sender.send(bytes);
+    }
+    Ok(())
+}
+
+struct Setup {
+    region: &'static Region,
+    library: PathBuf,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+struct Lines(Arc<Mutex<Vec<String>>>);
+
+impl region::messages::Sink for Lines {
+    fn message(&self, message: &region::messages::Message) {
+        self.0.lock().unwrap().push(message.line());
+    }
+}
+
+fn setup() -> &'static Setup {
+    static SETUP: OnceLock<Setup> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap().keep();
+        let library = directory.join("library");
+        std::fs::create_dir_all(&library).unwrap();
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let mut config = RegionConfig::new(directory.join("data"));
+        config.sit.apply_text("APPLID=COBOLREG,STGPROT=NO,ICVR=1000");
+        config.libraries = vec![library.clone()];
+        config.workers = 2;
+        config.sinks = vec![Arc::new(Lines(lines.clone()))];
+        let region = Region::start(config).unwrap_or_else(|error| panic!("{error}"));
+        region.programs.install_native(Name8::new("REPORT"), report);
+        Setup { region, library, lines }
+    })
+}
+
+/// Compiles a program from the text of its divisions; data and procedure are in area A form already.
+fn compile(name: &str, working_storage: &str, linkage: &str, procedure: &str) {
+    let indent = |text: &str| text.lines().map(|line| format!("       {}\n", line)).collect::<String>();
+    let source = format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{}       LINKAGE SECTION.\n{}       PROCEDURE DIVISION.\n{}",
+        indent(working_storage),
+        indent(linkage),
+        indent(procedure)
+    );
+    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
+    let copybooks = cobol::source::Directories::new(Vec::<PathBuf>::new());
+    let compilation = cobol::compile_source(&format!("{name}.cbl"), source.as_bytes(), &options, &copybooks);
+    let messages = compilation.diagnostics.render(&compilation.sources);
+    assert!(compilation.is_usable(), "{messages}\n{source}");
+    let image = codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::write(setup().library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+}
+
+fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
+    let region = setup().region;
+    let mut definition = Definition::new("PROGRAM", program, "TEST");
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    region.install(&definition).unwrap();
+    if !transid.is_empty() {
+        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
+        region.transactions.install(TransactionDefinition::from(&definition));
+    }
+}
+
+fn start(transid: &str) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    reports().lock().unwrap().insert(transid.to_string(), sender);
+    attach(transid);
+    receiver
+}
+
+fn attach(transid: &str) {
+    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+    setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+}
+
+/// The report of a transaction as text.
+fn reported(transid: &str) -> String {
+    let receiver = start(transid);
+    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines.lock().unwrap()));
+    setup().region.code_page.text(&bytes)
+}
+
+fn message_with(words: &[&str]) -> bool {
+    for _ in 0..500 {
+        if setup().lines.lock().unwrap().iter().any(|line| words.iter().all(|word| line.contains(word))) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT') COMMAREA(WS-REPORT) END-EXEC";
+
+#[test]
+fn assign_link_return_and_the_eib() {
+    compile(
+        "COBCALLE",
+        "01 WS-X PIC X.",
+        "01 DFHCOMMAREA.\n   05 CA-N PIC S9(5) COMP-3.\n   05 CA-T PIC X(4).",
+        "MAIN.\n    ADD 7 TO CA-N.\n    MOVE EIBTRNID TO CA-T.\n    IF EIBCALEN NOT = 7\n       MOVE 'LEN?' TO CA-T.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    compile(
+        "COBMAIN1",
+        "01 WS-AREA.\n   05 WS-N PIC S9(5) COMP-3 VALUE 5.\n   05 WS-T PIC X(4).\n01 WS-LEVEL PIC S9(4) COMP.\n01 WS-PGM PIC X(8).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-N PIC 9(5).\n   05 R-T PIC X(4).\n   05 R-PGM PIC X(8).\n   05 R-LEVEL PIC 9(4).\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).",
+        "",
+        &format!("MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM) LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE') COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define("", "COBCALLE", &[]);
+    define("CB01", "COBMAIN1", &[]);
+    assert_eq!(reported("CB01"), "00012CB01COBMAIN1000100270001");
+}
+
+#[test]
+fn handle_condition_and_handle_abend_go_to_their_labels() {
+    compile("COBABND", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS ABEND ABCODE('ZZ01') END-EXEC.");
+    compile(
+        "COBHAND",
+        "01 WS-REPORT PIC X(12) VALUE SPACES.\n01 WS-CODE PIC X(4).",
+        "",
+        &format!("MAIN.\n    EXEC CICS HANDLE CONDITION PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define("", "COBABND", &[]);
+    define("CB02", "COBHAND", &[]);
+    assert_eq!(reported("CB02"), "CONDZZ01IGNR");
+}
+
+#[test]
+fn program_checks_are_asra_with_their_code_and_can_be_handled() {
+    compile(
+        "COBDATA",
+        "01 WS-BAD PIC X(3) VALUE X'FFFFFF'.\n01 WS-NUM REDEFINES WS-BAD PIC S9(5) COMP-3.\n01 WS-REPORT PIC X(8) VALUE SPACES.\n01 WS-CODE PIC X(4).",
+        "",
+        &format!("MAIN.\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    ADD 1 TO WS-NUM.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT.\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define("CB03", "COBDATA", &[]);
+    assert_eq!(reported("CB03"), "ASRA    ");
+    compile("COBZERO", "01 WS-A PIC S9(4) COMP VALUE 1.\n01 WS-B PIC S9(4) COMP VALUE 0.", "", "MAIN.\n    DIVIDE WS-B INTO WS-A.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB04", "COBZERO", &[]);
+    attach("CB04");
+    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock().unwrap());
+    compile(
+        "COBPTR",
+        "01 WS-P POINTER.\n01 WS-N REDEFINES WS-P PIC S9(8) COMP.",
+        "01 LK-AREA PIC X(100).",
+        "MAIN.\n    MOVE 1048576 TO WS-N.\n    SET ADDRESS OF LK-AREA TO WS-P.\n    MOVE SPACES TO LK-AREA.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    define("CB05", "COBPTR", &[]);
+    attach("CB05");
+    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines.lock().unwrap());
+}
+
+#[test]
+fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
+    compile("COBLOOP", "01 WS-I PIC S9(8) COMP VALUE 0.", "", "MAIN.\n    PERFORM UNTIL WS-I > 5\n       MOVE 0 TO WS-I\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB06", "COBLOOP", &[]);
+    attach("CB06");
+    compile("COBPGMI", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB07", "COBPGMI", &[]);
+    attach("CB07");
+    assert!(message_with(&["DFHAC2236", "CB07", "AEI0"]));
+    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock().unwrap());
+}
+
+#[test]
+fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
+    compile("COBXCTL1", "01 WS-AREA PIC X(6) VALUE 'HANDED'.", "", "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2') COMMAREA(WS-AREA) END-EXEC.");
+    compile(
+        "COBXCTL2",
+        "01 WS-REPORT.\n   05 R-CA PIC X(6).\n   05 R-INV PIC X(8).\n   05 R-LEVEL PIC 9(2).\n01 WS-LEVEL PIC S9(4) COMP.",
+        "01 DFHCOMMAREA PIC X(6).",
+        &format!("MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV) LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define("", "COBXCTL2", &[]);
+    define("CB08", "COBXCTL1", &[]);
+    assert_eq!(reported("CB08"), "HANDEDCOBXCTL101");
+}
+
+/// One program, 50 tasks at once: each counts in its own WORKING-STORAGE across waits.
+fn reentrancy(transid: &str, concurrency: &str, program: &str) {
+    compile(
+        program,
+        "01 WS-COUNT PIC 9(4) VALUE 0.\n01 WS-I PIC S9(4) COMP.\n01 WS-REPORT.\n   05 R-TASK PIC 9(7).\n   05 R-COUNT PIC 9(4).",
+        "",
+        &format!("MAIN.\n    PERFORM VARYING WS-I FROM 1 BY 1 UNTIL WS-I > 20\n       ADD 1 TO WS-COUNT\n       EXEC CICS DELAY FOR MILLISECS(1) END-EXEC\n    END-PERFORM.\n    MOVE EIBTASKN TO R-TASK.\n    MOVE WS-COUNT TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define(transid, program, &[("CONCURRENCY", concurrency)]);
+    let receiver = start(transid);
+    for _ in 1..50 {
+        attach(transid);
+    }
+    let mut tasks = std::collections::BTreeSet::new();
+    for _ in 0..50 {
+        let text = setup().region.code_page.text(&receiver.recv_timeout(Duration::from_secs(20)).expect("a report of each task"));
+        assert_eq!(&text[7..], "0020");
+        assert!(tasks.insert(text[..7].to_string()), "task {} twice", &text[..7]);
+    }
+}
+
+#[test]
+fn fifty_quasirent_tasks_have_their_own_storage() {
+    reentrancy("CB09", "QUASIRENT", "COBREEN1");
+}
+
+#[test]
+fn fifty_required_tasks_have_their_own_storage() {
+    reentrancy("CB10", "REQUIRED", "COBREEN2");
+}
+
+#[test]
+fn a_required_program_runs_on_l8() {
+    static MODE: Mutex<Option<Mode>> = Mutex::new(None);
+    compile("COBREQ1", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('SEEMODE') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB11", "COBREQ1", &[("CONCURRENCY", "REQUIRED")]);
+    setup().region.programs.install_native(Name8::new("SEEMODE"), |task| {
+        *MODE.lock().unwrap() = Some(task.kernel.mode());
+        Call::new(command::SUSPEND).execute(task).map(|_| ())
+    });
+    attach("CB11");
+    for _ in 0..500 {
+        if MODE.lock().unwrap().is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(*MODE.lock().unwrap(), Some(Mode::L8));
+}

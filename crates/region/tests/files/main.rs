@@ -1,0 +1,14 @@
+//! Files, temporary storage and transient data of a region, driven through the EXEC gate by native programs.
+//!
+//! Expected conditions and RESP2 values are those of the command reference. One region serves all tests of this binary, because the
+//! storage areas have fixed addresses; tests of restart run regions in processes of their own.
+
+mod browse;
+mod locks;
+mod read;
+mod restart;
+mod state;
+mod support;
+mod temporary_storage;
+mod transient_data;
+mod update;

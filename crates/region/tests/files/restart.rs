@@ -1,0 +1,166 @@
+//! Restart: what a region finds after an orderly shutdown, after a failure, and at a cold start.
+//!
+//! Each region runs in a process of its own: this binary again, asked for one of the `child` tests below.
+
+use super::support::*;
+use exec::{command, option};
+use region::exec_interface::Raised;
+use region::region::Region;
+use region::resources::Definition;
+use region::transaction_manager::Task;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const DIRECTORY: &str = "REGION_TEST_DIRECTORY";
+
+fn spawn(child: &str, directory: &Path) -> std::process::Output {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("restart::{child}"), "--nocapture", "--include-ignored"])
+        .env(DIRECTORY, directory)
+        .output()
+        .unwrap();
+    if !output.status.success() && child != "child_writes_and_dies" {
+        panic!("{child}: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    }
+    output
+}
+
+fn directory() -> Option<PathBuf> {
+    std::env::var_os(DIRECTORY).map(PathBuf::from)
+}
+
+fn region_with_queues(settings: &[&str]) -> Option<&'static Region> {
+    let region = start_region(&directory()?, settings);
+    let recoverable = Definition::new("TSMODEL", "RECMODEL", "TEST").with("PREFIX", "REC").with("RECOVERY", "YES");
+    region.install(&recoverable.with("LOCATION", "AUXILIARY")).unwrap();
+    for (queue, recovery) in [("TDNO", "NO"), ("TDPH", "PHYSICAL"), ("TDLO", "LOGICAL")] {
+        region.install(&Definition::new("TDQUEUE", queue, "TEST").with("TYPE", "INTRA").with("RECOVSTATUS", recovery)).unwrap();
+    }
+    Some(region)
+}
+
+const TD_QUEUES: [&str; 3] = ["TDNO", "TDPH", "TDLO"];
+const TS_QUEUES: [&str; 2] = ["RECTS", "AUXTS"];
+
+fn change_everything(task: &mut Task, text: &str) -> Result<(), Raised> {
+    write(task, "VARFILE", text, "DATA")?;
+    for queue in TD_QUEUES {
+        issue(task, command::WRITEQ_TD, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &e(text));
+        })?;
+    }
+    for queue in TS_QUEUES {
+        issue(task, command::WRITEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &e(text));
+        })?;
+    }
+    Ok(())
+}
+
+/// What there is: file records, then the texts of each queue.
+fn everything(region: &'static Region) -> Vec<String> {
+    let found = begin_with(region, &[], |task| {
+        let mut found = Vec::new();
+        for key in ["DONE", "UNDONE"] {
+            if read(task, "VARFILE", key, |_| {})?.code == NORMAL {
+                found.push(format!("FILE {key}"));
+            }
+        }
+        for queue in TD_QUEUES {
+            loop {
+                let reply = issue(task, command::READQ_TD, |call| {
+                    call.bytes(option::QUEUE, &e(queue)).bytes(option::INTO, &[0x40; 10]);
+                })?;
+                if reply.code != NORMAL {
+                    break;
+                }
+                found.push(format!("{queue} {}", reply.text(option::INTO)));
+            }
+        }
+        for queue in TS_QUEUES {
+            for item in 1.. {
+                let reply = issue(task, command::READQ_TS, |call| {
+                    call.bytes(option::QUEUE, &e(queue)).bytes(option::INTO, &[0x40; 10]).integer(option::ITEM, item);
+                })?;
+                if reply.code != NORMAL {
+                    break;
+                }
+                found.push(format!("{queue} {}", reply.text(option::INTO)));
+            }
+        }
+        rollback(task)?;
+        Ok(found)
+    });
+    found.result().unwrap()
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_writes_and_stops() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    begin_with(region, &[], |task| change_everything(task, "DONE")).result().unwrap();
+    assert!(region.shutdown(false));
+}
+
+/// Commits one unit of work, leaves another open, and dies as by kill -9.
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_writes_and_dies() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    begin_with(region, &[], |task| change_everything(task, "DONE")).result().unwrap();
+    let unfinished = begin_with(region, &[], |task| {
+        change_everything(task, "UNDONE")?;
+        // SAFETY: a signal to this process itself.
+        unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+        Ok(())
+    });
+    let _ = unfinished.result();
+}
+
+fn report(settings: &[&str]) {
+    let Some(region) = region_with_queues(settings) else { return };
+    let found = everything(region).join("\n");
+    std::fs::write(region.data_directory.join("found"), found).unwrap();
+    region.shutdown(false);
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_reports() {
+    report(&[]);
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_reports_after_a_cold_start() {
+    report(&["START=COLD"]);
+}
+
+fn found(directory: &Path) -> Vec<String> {
+    std::fs::read_to_string(directory.join("found")).unwrap().lines().map(str::to_string).collect()
+}
+
+#[test]
+fn after_an_orderly_shutdown_all_but_main_storage_is_there() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn("child_writes_and_stops", directory.path());
+    spawn("child_reports", directory.path());
+    assert_eq!(found(directory.path()), ["FILE DONE", "TDNO DONE", "TDPH DONE", "TDLO DONE", "RECTS DONE", "AUXTS DONE"]);
+}
+
+#[test]
+fn after_a_failure_what_is_recoverable_is_as_committed() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn("child_writes_and_dies", directory.path());
+    spawn("child_reports", directory.path());
+    // Physical recovery keeps what the unfinished unit of work wrote.
+    assert_eq!(found(directory.path()), ["FILE DONE", "TDPH DONE", "TDPH UNDONE", "TDLO DONE", "RECTS DONE"]);
+}
+
+#[test]
+fn a_cold_start_keeps_files_and_empties_queues() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn("child_writes_and_stops", directory.path());
+    spawn("child_reports_after_a_cold_start", directory.path());
+    assert_eq!(found(directory.path()), ["FILE DONE"]);
+}

@@ -1,0 +1,178 @@
+//! FILE resources: opening, closing, enabling, disabling, INQUIRE FILE and SET FILE.
+
+use super::support::*;
+use exec::{command, condition, cvda, option};
+use region::exec_interface::{Call, Raised};
+use region::transaction_manager::Task;
+use std::time::Duration;
+
+fn set(task: &mut Task, file: &str, build: impl FnOnce(&mut Call)) -> Result<(u16, i32), Raised> {
+    on_file(task, command::SET_FILE, file, build).map(|reply| reply.code)
+}
+
+fn status(task: &mut Task, file: &str) -> Result<(i64, i64), Raised> {
+    let reply = on_file(task, command::INQUIRE_FILE, file, |call| {
+        call.integer(option::OPENSTATUS, 0).integer(option::ENABLESTATUS, 0);
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok((reply.number(option::OPENSTATUS), reply.number(option::ENABLESTATUS)))
+}
+
+/// What a task of its own gets from a READ of a key that is not there.
+fn outcome(file: &'static str) -> (u16, i32) {
+    run(move |task| read(task, file, "NOKEY", |_| {}).map(|reply| reply.code))
+}
+
+#[test]
+fn a_file_goes_through_its_states() {
+    let region = the_region();
+    define_file(region, "STATE1", "TEST.STATE", &[]);
+    let (notfnd, notopen, disabled) = ((condition::NOTFND.0, 80), (condition::NOTOPEN.0, 60), (condition::DISABLED.0, 50));
+    let see = || run(|task| status(task, "STATE1"));
+    let change = |option: exec::OptionId| {
+        run(move |task| {
+            set(task, "STATE1", |call| {
+                call.flag(option);
+            })
+        })
+    };
+    // Closed until the first reference.
+    assert_eq!(see(), (cvda::CLOSED, cvda::ENABLED));
+    assert_eq!(outcome("STATE1"), notfnd);
+    assert_eq!(see(), (cvda::OPEN, cvda::ENABLED));
+    assert_eq!(change(option::CLOSED), NORMAL);
+    assert_eq!(see(), (cvda::CLOSED, cvda::UNENABLED));
+    assert_eq!(outcome("STATE1"), notopen);
+    assert_eq!(change(option::OPEN), NORMAL);
+    assert_eq!(see(), (cvda::OPEN, cvda::ENABLED));
+    assert_eq!(outcome("STATE1"), notfnd);
+    assert_eq!(change(option::DISABLED), NORMAL);
+    assert_eq!(see(), (cvda::OPEN, cvda::DISABLED));
+    assert_eq!(outcome("STATE1"), disabled);
+    assert_eq!(change(option::CLOSED), NORMAL);
+    assert_eq!(see(), (cvda::CLOSED, cvda::DISABLED));
+    assert_eq!(outcome("STATE1"), disabled);
+    assert_eq!(change(option::ENABLED), NORMAL);
+    assert_eq!(see(), (cvda::CLOSED, cvda::ENABLED));
+    assert_eq!(outcome("STATE1"), notfnd);
+}
+
+#[test]
+fn closing_waits_for_the_users_of_the_file() {
+    let region = the_region();
+    define_file(region, "STATE2", "TEST.STATE", &[]);
+    let user = begin(|task| {
+        write(task, "STATE2", "USER", "X")?;
+        delay(task, 200)?;
+        // While the file is closing its users go on.
+        assert_eq!(read(task, "STATE2", "USER", |_| {})?.code, NORMAL);
+        on_file(task, command::DELETE, "STATE2", |call| {
+            call.bytes(option::RIDFLD, &e("USER    "));
+        })?;
+        Ok(())
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    let closer = begin(|task| {
+        let code = set(task, "STATE2", |call| {
+            call.flag(option::CLOSED);
+        })?;
+        Ok((code, status(task, "STATE2")?))
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(run(|task| status(task, "STATE2")), (cvda::CLOSING, cvda::UNENABLING));
+    assert_eq!(outcome("STATE2"), (condition::NOTOPEN.0, 60));
+    user.result().unwrap();
+    assert_eq!(closer.result().unwrap(), (NORMAL, (cvda::CLOSED, cvda::UNENABLED)));
+}
+
+#[test]
+fn nowait_returns_at_once_and_force_ends_the_users() {
+    let region = the_region();
+    define_file(region, "STATE3", "TEST.STATE", &[]);
+    let user = || {
+        begin(|task| {
+            read(task, "STATE3", "NOKEY", |_| {})?;
+            delay(task, 5_000)
+        })
+    };
+    let first = user();
+    std::thread::sleep(Duration::from_millis(50));
+    let code = run(|task| {
+        let code = set(task, "STATE3", |call| {
+            call.flag(option::DISABLED).flag(option::NOWAIT);
+        })?;
+        assert_eq!(status(task, "STATE3")?, (cvda::OPEN, cvda::DISABLING));
+        Ok(code)
+    });
+    assert_eq!(code, NORMAL);
+    let code = run(|task| {
+        set(task, "STATE3", |call| {
+            call.flag(option::CLOSED).flag(option::FORCE);
+        })
+    });
+    assert_eq!(code, NORMAL);
+    assert!(first.result().is_err(), "the user was abended");
+    assert_eq!(run(|task| status(task, "STATE3")), (cvda::CLOSED, cvda::DISABLED));
+}
+
+#[test]
+fn attributes_change_only_while_the_file_is_closed_and_not_enabled() {
+    let region = the_region();
+    define_file(region, "STATE4", "TEST.STATE", &[]);
+    outcome("STATE4");
+    let update = |value: exec::OptionId| {
+        run(move |task| {
+            set(task, "STATE4", |call| {
+                call.flag(value);
+            })
+        })
+    };
+    assert_eq!(update(option::NOTREADABLE), (condition::INVREQ.0, 2));
+    assert_eq!(update(option::CLOSED), NORMAL);
+    for option in [option::NOTREADABLE, option::NOTUPDATABLE, option::NOTBROWSABLE] {
+        assert_eq!(update(option), NORMAL);
+    }
+    assert_eq!(update(option::OPEN), NORMAL);
+    assert_eq!(outcome("STATE4"), (condition::INVREQ.0, 20));
+    let (code, read) = run(|task| {
+        let reply = on_file(task, command::INQUIRE_FILE, "STATE4", |call| {
+            call.integer(option::READ, 0).integer(option::KEYLENGTH, 0).integer(option::RECORDSIZE, 0).integer(option::TYPE, 0);
+        })?;
+        Ok((reply.code, [option::READ, option::KEYLENGTH, option::RECORDSIZE, option::TYPE].map(|option| reply.number(option))))
+    });
+    assert_eq!((code, read), (NORMAL, [cvda::NOTREADABLE, 8, 100, cvda::KSDS]));
+}
+
+#[test]
+fn conditions_of_set_and_inquire() {
+    run(|task| {
+        assert_eq!(
+            set(task, "NOFILE", |call| {
+                call.flag(option::CLOSED);
+            })?,
+            (condition::FILENOTFOUND.0, 18)
+        );
+        assert_eq!(
+            set(task, "REMFILE", |call| {
+                call.flag(option::CLOSED);
+            })?,
+            (condition::INVREQ.0, 1)
+        );
+        assert_eq!(
+            set(task, "NOWHERE", |call| {
+                call.flag(option::OPEN);
+            })?,
+            (condition::IOERR.0, 17)
+        );
+        assert_eq!(on_file(task, command::INQUIRE_FILE, "NOFILE", |_| {})?.code, (condition::FILENOTFOUND.0, 18));
+        // A task cannot wait for itself.
+        read(task, "STAFILE", "NOKEY", |_| {})?;
+        assert_eq!(
+            set(task, "STAFILE", |call| {
+                call.flag(option::CLOSED);
+            })?,
+            (condition::INVREQ.0, 21)
+        );
+        Ok(())
+    });
+}

@@ -1,0 +1,251 @@
+//! WRITEQ, READQ and DELETEQ TS; models; INQUIRE and SET TSQUEUE.
+
+use super::support::*;
+use exec::{CommandId, command, condition, cvda, option};
+use region::exec_interface::{Call, Raised};
+use region::resources::Definition;
+use region::transaction_manager::Task;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+fn models() {
+    static DONE: OnceLock<()> = OnceLock::new();
+    DONE.get_or_init(|| {
+        let region = the_region();
+        let recoverable = Definition::new("TSMODEL", "RECMODEL", "TEST").with("PREFIX", "REC").with("RECOVERY", "YES");
+        region.install(&recoverable.with("LOCATION", "AUXILIARY")).unwrap();
+        let main = Definition::new("TSMODEL", "MAIMODEL", "TEST").with("PREFIX", "MAI").with("LOCATION", "MAIN");
+        region.install(&main).unwrap();
+        region.install(&Definition::new("TSMODEL", "REMMODEL", "TEST").with("PREFIX", "REMO").with("REMOTESYSTEM", "SYSB")).unwrap();
+    });
+}
+
+fn on_queue(task: &mut Task, command: CommandId, queue: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
+    issue(task, command, |call| {
+        call.bytes(option::QUEUE, &e(queue));
+        build(call);
+    })
+}
+
+fn put(task: &mut Task, queue: &str, text: &str) -> Result<(u16, i32), Raised> {
+    on_queue(task, command::WRITEQ_TS, queue, |call| {
+        call.bytes(option::FROM, &e(text));
+    })
+    .map(|reply| reply.code)
+}
+
+/// The text of an item, of the next one without a number.
+fn get(task: &mut Task, queue: &str, item: Option<i64>) -> Result<Result<String, (u16, i32)>, Raised> {
+    let reply = on_queue(task, command::READQ_TS, queue, |call| {
+        call.bytes(option::INTO, &[0; 50]).integer(option::LENGTH, 50);
+        match item {
+            Some(item) => call.integer(option::ITEM, item),
+            None => call.flag(option::NEXT),
+        };
+    })?;
+    let length = reply.number(option::LENGTH).clamp(0, 50) as usize;
+    let text = t(&reply.call.result_bytes(option::INTO)[..length]);
+    Ok(if reply.code == NORMAL { Ok(text) } else { Err(reply.code) })
+}
+
+fn delete(task: &mut Task, queue: &str) -> Result<(u16, i32), Raised> {
+    on_queue(task, command::DELETEQ_TS, queue, |_| {}).map(|reply| reply.code)
+}
+
+const QIDERR: (u16, i32) = (44, 0);
+const ITEMERR: (u16, i32) = (26, 0);
+
+fn ok(text: &str) -> Result<String, (u16, i32)> {
+    Ok(text.to_string())
+}
+
+/// The same for every kind of queue: by command option, by model, recoverable.
+#[test]
+fn items_are_written_read_rewritten_and_deleted() {
+    models();
+    for (queue, main) in [("AUX1", false), ("MAIN1", true), ("MAIMODL1", false), ("RECOV1", false)] {
+        run(move |task| {
+            assert_eq!(get(task, queue, None)?, Err(QIDERR), "{queue}");
+            assert_eq!(delete(task, queue)?, QIDERR);
+            for (number, text) in [(1, "ONE"), (2, "TWO"), (3, "THREE")] {
+                let reply = on_queue(task, command::WRITEQ_TS, queue, |call| {
+                    call.bytes(option::FROM, &e(text)).integer(option::ITEM, 0).integer(option::NUMITEMS, 0);
+                    call.flag(if main { option::MAIN } else { option::AUXILIARY });
+                })?;
+                assert_eq!((reply.code, reply.number(option::ITEM), reply.number(option::NUMITEMS)), (NORMAL, number, number));
+            }
+            for text in ["ONE", "TWO", "THREE"] {
+                assert_eq!(get(task, queue, None)?, ok(text), "{queue}");
+            }
+            assert_eq!(get(task, queue, None)?, Err(ITEMERR));
+            assert_eq!(get(task, queue, Some(1))?, ok("ONE"));
+            assert_eq!(get(task, queue, None)?, ok("TWO"));
+            for item in [0, 4, -1] {
+                assert_eq!(get(task, queue, Some(item))?, Err(ITEMERR));
+            }
+            let mut rewrite = |item: i64| {
+                on_queue(task, command::WRITEQ_TS, queue, |call| {
+                    call.bytes(option::FROM, &e("NEW TWO")).integer(option::ITEM, item).flag(option::REWRITE).integer(option::NUMITEMS, 0);
+                })
+                .map(|reply| (reply.code, reply.number(option::NUMITEMS)))
+            };
+            assert_eq!(rewrite(2)?, (NORMAL, 3));
+            assert_eq!(rewrite(4)?.0, ITEMERR);
+            assert_eq!(rewrite(0)?.0, ITEMERR);
+            assert_eq!(get(task, queue, Some(2))?, ok("NEW TWO"));
+            let count = on_queue(task, command::READQ_TS, queue, |call| {
+                call.bytes(option::INTO, &[0; 50]).integer(option::ITEM, 1).integer(option::NUMITEMS, 0);
+            })?;
+            assert_eq!(count.number(option::NUMITEMS), 3);
+            assert_eq!(delete(task, queue)?, NORMAL);
+            assert_eq!(get(task, queue, Some(1))?, Err(QIDERR));
+            let missing = on_queue(task, command::WRITEQ_TS, queue, |call| {
+                call.bytes(option::FROM, b"X").integer(option::ITEM, 1).flag(option::REWRITE);
+            })?;
+            assert_eq!(missing.code, QIDERR);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn lengths_are_checked_at_their_bounds() {
+    run(|task| {
+        let lengerr = (condition::LENGERR.0, 0);
+        let area = vec![0xC1; 32_764];
+        for (length, expected) in [(32_763, NORMAL), (32_764, lengerr), (1, NORMAL), (0, lengerr), (-1, lengerr)] {
+            let reply = on_queue(task, command::WRITEQ_TS, "LENGTHS", |call| {
+                call.bytes(option::FROM, &area).integer(option::LENGTH, length);
+            })?;
+            assert_eq!(reply.code, expected, "{length}");
+        }
+        put(task, "LENGTHS", "12345")?;
+        for (room, expected) in [(5, NORMAL), (4, lengerr), (6, NORMAL)] {
+            let reply = on_queue(task, command::READQ_TS, "LENGTHS", |call| {
+                call.bytes(option::INTO, &[0; 6]).integer(option::ITEM, 3).integer(option::LENGTH, room);
+            })?;
+            assert_eq!((reply.code, reply.number(option::LENGTH)), (expected, 5));
+            let expected = &e("12345")[..room.min(5) as usize];
+            assert_eq!(reply.call.result_bytes(option::INTO)[..expected.len()], *expected);
+        }
+        let reply = on_queue(task, command::READQ_TS, "LENGTHS", |call| {
+            call.integer(option::SET, 0).integer(option::ITEM, 1).integer(option::LENGTH, 0);
+        })?;
+        assert_eq!((reply.code, reply.number(option::LENGTH)), (NORMAL, 32_763));
+        let area = region::storage_access::Area::new(reply.number(option::SET) as usize, 32_763);
+        assert!(area.read()?.iter().all(|byte| *byte == 0xC1));
+        delete(task, "LENGTHS")?;
+        Ok(())
+    });
+}
+
+#[test]
+fn a_queue_holds_32767_items() {
+    run(|task| {
+        for number in 1..=32_768_i64 {
+            let code = put(task, "MAIMANY", "X")?;
+            if number == 32_768 {
+                assert_eq!(code, ITEMERR);
+            } else {
+                assert_eq!(code, NORMAL, "{number}");
+            }
+        }
+        assert_eq!(get(task, "MAIMANY", Some(32_767))?, ok("X"));
+        delete(task, "MAIMANY")?;
+        Ok(())
+    });
+}
+
+#[test]
+fn names_are_sixteen_bytes_of_any_kind() {
+    models();
+    run(|task| {
+        let put = |task: &mut Task, option, name: &[u8]| {
+            issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option, name).bytes(option::FROM, &e("X")).integer(option::NUMITEMS, 0);
+            })
+            .map(|reply| (reply.code, reply.number(option::NUMITEMS)))
+        };
+        // QUEUE and QNAME mean the same queue when the name is the same.
+        assert_eq!(put(task, option::QUEUE, &e("SAME"))?, (NORMAL, 1));
+        assert_eq!(put(task, option::QNAME, &e("SAME            "))?, (NORMAL, 2));
+        assert_eq!(put(task, option::QNAME, &e("SAME           X"))?, (NORMAL, 1));
+        // Bytes that are no characters tell queues apart.
+        assert_eq!(put(task, option::QUEUE, &[0xC1, 1, 2, 3, 4, 5, 6, 7])?, (NORMAL, 1));
+        assert_eq!(put(task, option::QUEUE, &[0xC1, 1, 2, 3, 4, 5, 6, 8])?, (NORMAL, 1));
+        assert_eq!(put(task, option::QUEUE, &[0; 8])?.0, (condition::INVREQ.0, 0));
+        assert_eq!(put(task, option::QUEUE, &e("REMOTEQ"))?.0, (condition::SYSIDERR.0, 0));
+        Ok(())
+    });
+}
+
+#[test]
+fn recoverable_queues_follow_the_unit_of_work_and_others_do_not() {
+    models();
+    run(|task| {
+        put(task, "RECBACK", "KEPT")?;
+        syncpoint(task)?;
+        put(task, "RECBACK", "LOST")?;
+        put(task, "RECNEW", "LOST")?;
+        put(task, "AUXBACK", "STAYS")?;
+        rollback(task)?;
+        assert_eq!(get(task, "RECBACK", Some(1))?, ok("KEPT"));
+        assert_eq!(get(task, "RECBACK", Some(2))?, Err(ITEMERR));
+        assert_eq!(get(task, "RECNEW", Some(1))?, Err(QIDERR));
+        assert_eq!(get(task, "AUXBACK", Some(1))?, ok("STAYS"));
+        delete(task, "RECBACK")?;
+        assert_eq!(get(task, "RECBACK", Some(1))?, Err(QIDERR));
+        rollback(task)?;
+        assert_eq!(get(task, "RECBACK", Some(1))?, ok("KEPT"));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_recoverable_queue_is_one_writers_until_the_syncpoint() {
+    models();
+    let first = begin(|task| {
+        put(task, "RECLOCK", "FIRST")?;
+        delay(task, 150)
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    run(|task| {
+        // Not committed: not there for others.
+        assert_eq!(get(task, "RECLOCK", Some(1))?, Err(QIDERR));
+        put(task, "RECLOCK", "SECOND")?;
+        assert_eq!(get(task, "RECLOCK", Some(1))?, ok("FIRST"));
+        assert_eq!(get(task, "RECLOCK", Some(2))?, ok("SECOND"));
+        Ok(())
+    });
+    first.result().unwrap();
+}
+
+#[test]
+fn inquire_and_set() {
+    models();
+    run(|task| {
+        put(task, "MAIINQ", "12345")?;
+        put(task, "MAIINQ", "123")?;
+        let options = [option::NUMITEMS, option::FLENGTH, option::MAXITEMLEN, option::MINITEMLEN, option::LOCATION, option::RECOVSTATUS];
+        let inquire = |task: &mut Task, queue: &str| {
+            issue(task, command::INQUIRE_TSQUEUE, |call| {
+                call.bytes(option::TSQUEUE, &e(queue)).bytes(option::TSMODEL, &[0; 8]);
+                for option in options {
+                    call.integer(option, 0);
+                }
+            })
+        };
+        let reply = inquire(task, "MAIINQ")?;
+        assert_eq!(reply.code, NORMAL);
+        let expected = [2, 8, 5, 3, cvda::MAIN, cvda::NOTRECOVABLE];
+        assert_eq!(options.map(|option| reply.number(option)), expected);
+        assert_eq!(reply.text(option::TSMODEL), "MAIMODEL");
+        assert_eq!(inquire(task, "NOTTHERE")?.code, (condition::QIDERR.0, 1));
+        let set = issue(task, command::SET_TSQUEUE, |call| {
+            call.bytes(option::TSQUEUE, &e("MAIINQ")).flag(option::DELETE);
+        })?;
+        assert_eq!(set.code, NORMAL);
+        assert_eq!(inquire(task, "MAIINQ")?.code, (condition::QIDERR.0, 1));
+        Ok(())
+    });
+}

@@ -1,0 +1,225 @@
+//! WRITEQ, READQ and DELETEQ TD: intrapartition by kinds of recovery, triggers, extrapartition, indirect.
+
+use super::support::*;
+use exec::{CommandId, command, condition, option};
+use region::exec_interface::{Call, Raised};
+use region::resources::Definition;
+use region::transaction_manager::Task;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+fn define(name: &str, attributes: &[(&'static str, &str)]) {
+    let mut definition = Definition::new("TDQUEUE", name, "TEST");
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    the_region().install(&definition).unwrap();
+}
+
+fn on_queue(task: &mut Task, command: CommandId, queue: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
+    issue(task, command, |call| {
+        call.bytes(option::QUEUE, &e(queue));
+        build(call);
+    })
+}
+
+fn put(task: &mut Task, queue: &str, text: &str) -> Result<(u16, i32), Raised> {
+    on_queue(task, command::WRITEQ_TD, queue, |call| {
+        call.bytes(option::FROM, &e(text));
+    })
+    .map(|reply| reply.code)
+}
+
+fn get(task: &mut Task, queue: &str) -> Result<Result<String, (u16, i32)>, Raised> {
+    get_with(task, queue, false)
+}
+
+fn get_with(task: &mut Task, queue: &str, no_suspend: bool) -> Result<Result<String, (u16, i32)>, Raised> {
+    let reply = on_queue(task, command::READQ_TD, queue, |call| {
+        call.bytes(option::INTO, &[0; 50]).integer(option::LENGTH, 50);
+        if no_suspend {
+            call.flag(option::NOSUSPEND);
+        }
+    })?;
+    let length = reply.number(option::LENGTH).clamp(0, 50) as usize;
+    let text = t(&reply.call.result_bytes(option::INTO)[..length]);
+    Ok(if reply.code == NORMAL { Ok(text) } else { Err(reply.code) })
+}
+
+fn ok(text: &str) -> Result<String, (u16, i32)> {
+    Ok(text.to_string())
+}
+
+const QZERO: (u16, i32) = (23, 0);
+const QBUSY: (u16, i32) = (25, 0);
+
+#[test]
+fn records_are_read_once_in_order() {
+    for (queue, recovery) in [("IN01", "NO"), ("IN02", "PHYSICAL"), ("IN03", "LOGICAL")] {
+        define(queue, &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery)]);
+        let queue: &'static str = queue;
+        run(move |task| {
+            assert_eq!(get(task, queue)?, Err(QZERO), "{recovery}");
+            for text in ["ONE", "TWO", "THREE"] {
+                assert_eq!(put(task, queue, text)?, NORMAL);
+            }
+            assert_eq!(get(task, queue)?, ok("ONE"));
+            assert_eq!(get(task, queue)?, ok("TWO"));
+            put(task, queue, "FOUR")?;
+            assert_eq!(get(task, queue)?, ok("THREE"));
+            assert_eq!(get(task, queue)?, ok("FOUR"));
+            assert_eq!(get(task, queue)?, Err(QZERO));
+            put(task, queue, "FIVE")?;
+            assert_eq!(on_queue(task, command::DELETEQ_TD, queue, |_| {})?.code, NORMAL);
+            assert_eq!(get(task, queue)?, Err(QZERO));
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn only_logical_recovery_follows_the_unit_of_work() {
+    for (queue, recovery) in [("BK01", "NO"), ("BK02", "PHYSICAL"), ("BK03", "LOGICAL")] {
+        define(queue, &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery)]);
+        let queue: &'static str = queue;
+        let logical = recovery == "LOGICAL";
+        run(move |task| {
+            put(task, queue, "FIRST")?;
+            syncpoint(task)?;
+            assert_eq!(get(task, queue)?, ok("FIRST"));
+            put(task, queue, "SECOND")?;
+            rollback(task)?;
+            // Read or written, logical recovery takes it back; else both stand.
+            assert_eq!(get(task, queue)?, ok(if logical { "FIRST" } else { "SECOND" }), "{recovery}");
+            assert_eq!(get(task, queue)?, Err(QZERO));
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn readers_of_a_logical_queue_wait_for_the_writer_or_are_told_qbusy() {
+    define("WT01", &[("TYPE", "INTRA"), ("RECOVSTATUS", "LOGICAL")]);
+    let writer = begin(|task| {
+        put(task, "WT01", "NOT YET")?;
+        delay(task, 150)
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    run(|task| {
+        assert_eq!(get_with(task, "WT01", true)?, Err(QBUSY));
+        assert_eq!(get(task, "WT01")?, ok("NOT YET"));
+        Ok(())
+    });
+    writer.result().unwrap();
+}
+
+#[test]
+fn lengths_and_conditions() {
+    define("LN01", &[("TYPE", "INTRA")]);
+    define("RM01", &[("REMOTESYSTEM", "SYSB")]);
+    run(|task| {
+        let lengerr = (condition::LENGERR.0, 0);
+        let area = vec![0xC1; 32_764];
+        for (length, expected) in [(32_763, NORMAL), (32_764, lengerr), (0, lengerr), (-1, lengerr)] {
+            let reply = on_queue(task, command::WRITEQ_TD, "LN01", |call| {
+                call.bytes(option::FROM, &area).integer(option::LENGTH, length);
+            })?;
+            assert_eq!(reply.code, expected, "{length}");
+        }
+        let reply = on_queue(task, command::READQ_TD, "LN01", |call| {
+            call.bytes(option::INTO, &[0; 4]).integer(option::LENGTH, 4);
+        })?;
+        assert_eq!((reply.code, reply.number(option::LENGTH)), (lengerr, 32_763));
+        assert_eq!(reply.call.result_bytes(option::INTO), [0xC1; 4]);
+        // The rest is lost with it.
+        assert_eq!(get(task, "LN01")?, Err(QZERO));
+        assert_eq!(get(task, "NONE")?, Err((condition::QIDERR.0, 0)));
+        assert_eq!(put(task, "NONE", "X")?, (condition::QIDERR.0, 0));
+        assert_eq!(put(task, "RM01", "X")?, (condition::SYSIDERR.0, 0));
+        let set = |task: &mut Task, option| {
+            issue(task, command::SET_TDQUEUE, |call| {
+                call.bytes(option::TDQUEUE, &e("LN01")).flag(option);
+            })
+        };
+        assert_eq!(set(task, option::DISABLED)?.code, NORMAL);
+        assert_eq!(put(task, "LN01", "X")?, (condition::DISABLED.0, 0));
+        assert_eq!(set(task, option::ENABLED)?.code, NORMAL);
+        assert_eq!(put(task, "LN01", "X")?, NORMAL);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_trigger_level_starts_one_task_that_empties_the_queue() {
+    let region = the_region();
+    for (queue, transid, recovery) in [("TR01", "TRG1", "NO"), ("TR02", "TRG2", "LOGICAL")] {
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        define_transaction(region, transid, move |task| {
+            let started = (task.start_code.text(), task.queue.map(|queue| queue.to_string()));
+            let queue = started.1.clone().unwrap();
+            let mut texts = Vec::new();
+            while let Ok(text) = get(task, &queue)? {
+                texts.push(text);
+            }
+            sender.lock().unwrap().send((started, texts)).unwrap();
+            Ok(())
+        });
+        define(
+            queue,
+            &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery), ("TRIGGERLEVEL", "3"), ("TRANSID", transid), ("ATIFACILITY", "FILE")],
+        );
+        let queue: &'static str = queue;
+        run(move |task| {
+            put(task, queue, "A")?;
+            put(task, queue, "B")?;
+            Ok(())
+        });
+        assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err(), "two records are not three");
+        run(move |task| put(task, queue, "C"));
+        let (started, texts) = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
+        assert_eq!(started, ("QD", Some(queue.to_string())));
+        assert_eq!(texts, ["A", "B", "C"]);
+        assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err(), "started once");
+    }
+}
+
+#[test]
+fn extrapartition_queues_read_and_write_files() {
+    define("EXIN", &[("TYPE", "EXTRA"), ("TYPEFILE", "INPUT"), ("DDNAME", "TESTIN")]);
+    define("EXFX", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DDNAME", "TESTFIX"), ("RECORDFORMAT", "FIXED"), ("RECORDSIZE", "5")]);
+    define("EXIX", &[("TYPE", "INDIRECT"), ("INDIRECTNAME", "EXFX")]);
+    define("EXDF", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DDNAME", "DEFER"), ("OPENTIME", "DEFERRED")]);
+    run(|task| {
+        assert_eq!(get(task, "EXIN")?, ok("FIRST"));
+        assert_eq!(get(task, "EXIN")?, ok("SECOND"));
+        assert_eq!(get(task, "EXIN")?, Err(QZERO));
+        assert_eq!(put(task, "EXIN", "X")?, (condition::INVREQ.0, 0));
+        assert_eq!(put(task, "EXFX", "12345")?, NORMAL);
+        assert_eq!(put(task, "EXIX", "ABCDE")?, NORMAL);
+        for text in ["1234", "123456"] {
+            assert_eq!(put(task, "EXFX", text)?, (condition::LENGERR.0, 0));
+        }
+        assert_eq!(on_queue(task, command::DELETEQ_TD, "EXFX", |_| {})?.code, (condition::INVREQ.0, 0));
+        assert_eq!(put(task, "EXDF", "X")?, (condition::NOTOPEN.0, 0));
+        let open = issue(task, command::SET_TDQUEUE, |call| {
+            call.bytes(option::TDQUEUE, &e("EXDF")).flag(option::OPEN);
+        })?;
+        assert_eq!(open.code, NORMAL);
+        assert_eq!(put(task, "EXDF", "X")?, NORMAL);
+        Ok(())
+    });
+    let written = std::fs::read(the_region().data_directory.join("fixed.bin")).unwrap();
+    assert_eq!(written, e("12345ABCDE"));
+}
+
+#[test]
+fn messages_and_program_output_reach_their_logs() {
+    let region = the_region();
+    run(|task| put(task, "CSMT", "FROM A PROGRAM"));
+    region::transient_data::write_text(region, region::name::Name4::new("CESO"), "displayed");
+    let log = std::fs::read_to_string(region.data_directory.join("queues/msgusr.log")).unwrap();
+    assert!(log.contains("FROM A PROGRAM") && log.contains("DFHTD0100"), "{log}");
+    let output = std::fs::read_to_string(region.data_directory.join("queues/ceeout.log")).unwrap();
+    assert!(output.contains("displayed"));
+}
