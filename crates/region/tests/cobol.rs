@@ -33,14 +33,14 @@ fn report(task: &mut Task) -> Result<(), region::exec_interface::Raised> {
 struct Setup {
     region: &'static Region,
     library: PathBuf,
-    lines: Arc<Mutex<Vec<String>>>,
+    lines: Arc<parking_lot::Mutex<Vec<String>>>,
 }
 
-struct Lines(Arc<Mutex<Vec<String>>>);
+struct Lines(Arc<parking_lot::Mutex<Vec<String>>>);
 
 impl region::messages::Sink for Lines {
     fn message(&self, message: &region::messages::Message) {
-        self.0.lock().unwrap().push(message.line());
+        self.0.lock().push(message.line());
     }
 }
 
@@ -50,7 +50,7 @@ fn setup() -> &'static Setup {
         let directory = tempfile::tempdir().unwrap().keep();
         let library = directory.join("library");
         std::fs::create_dir_all(&library).unwrap();
-        let lines = Arc::new(Mutex::new(Vec::new()));
+        let lines = Arc::new(parking_lot::Mutex::new(Vec::new()));
         let mut config = RegionConfig::new(directory.join("data"));
         config.sit.apply_text("APPLID=COBOLREG,STGPROT=NO,ICVR=1000");
         config.libraries = vec![library.clone()];
@@ -108,13 +108,13 @@ fn attach(transid: &str) {
 /// The report of a transaction as text.
 fn reported(transid: &str) -> String {
     let receiver = start(transid);
-    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines.lock().unwrap()));
+    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines.lock()));
     setup().region.code_page.text(&bytes)
 }
 
 fn message_with(words: &[&str]) -> bool {
     for _ in 0..500 {
-        if setup().lines.lock().unwrap().iter().any(|line| words.iter().all(|word| line.contains(word))) {
+        if setup().lines.lock().iter().any(|line| words.iter().all(|word| line.contains(word))) {
             return true;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -122,7 +122,7 @@ fn message_with(words: &[&str]) -> bool {
     false
 }
 
-const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT') COMMAREA(WS-REPORT) END-EXEC";
+const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
 
 #[test]
 fn assign_link_return_and_the_eib() {
@@ -136,7 +136,7 @@ fn assign_link_return_and_the_eib() {
         "COBMAIN1",
         "01 WS-AREA.\n   05 WS-N PIC S9(5) COMP-3 VALUE 5.\n   05 WS-T PIC X(4).\n01 WS-LEVEL PIC S9(4) COMP.\n01 WS-PGM PIC X(8).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-N PIC 9(5).\n   05 R-T PIC X(4).\n   05 R-PGM PIC X(8).\n   05 R-LEVEL PIC 9(4).\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).",
         "",
-        &format!("MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM) LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE') COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!("MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE')\n       COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
     );
     define("", "COBCALLE", &[]);
     define("CB01", "COBMAIN1", &[]);
@@ -150,7 +150,7 @@ fn handle_condition_and_handle_abend_go_to_their_labels() {
         "COBHAND",
         "01 WS-REPORT PIC X(12) VALUE SPACES.\n01 WS-CODE PIC X(4).",
         "",
-        &format!("MAIN.\n    EXEC CICS HANDLE CONDITION PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!("MAIN.\n    EXEC CICS HANDLE CONDITION\n       PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
     );
     define("", "COBABND", &[]);
     define("CB02", "COBHAND", &[]);
@@ -170,7 +170,7 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
     compile("COBZERO", "01 WS-A PIC S9(4) COMP VALUE 1.\n01 WS-B PIC S9(4) COMP VALUE 0.", "", "MAIN.\n    DIVIDE WS-B INTO WS-A.\n    EXEC CICS RETURN END-EXEC.");
     define("CB04", "COBZERO", &[]);
     attach("CB04");
-    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock().unwrap());
+    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock());
     compile(
         "COBPTR",
         "01 WS-P POINTER.\n01 WS-N REDEFINES WS-P PIC S9(8) COMP.",
@@ -179,7 +179,7 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
     );
     define("CB05", "COBPTR", &[]);
     attach("CB05");
-    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines.lock().unwrap());
+    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines.lock());
 }
 
 #[test]
@@ -191,17 +191,17 @@ fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
     define("CB07", "COBPGMI", &[]);
     attach("CB07");
     assert!(message_with(&["DFHAC2236", "CB07", "AEI0"]));
-    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock().unwrap());
+    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock());
 }
 
 #[test]
 fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
-    compile("COBXCTL1", "01 WS-AREA PIC X(6) VALUE 'HANDED'.", "", "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2') COMMAREA(WS-AREA) END-EXEC.");
+    compile("COBXCTL1", "01 WS-AREA PIC X(6) VALUE 'HANDED'.", "", "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2')\n       COMMAREA(WS-AREA) END-EXEC.");
     compile(
         "COBXCTL2",
         "01 WS-REPORT.\n   05 R-CA PIC X(6).\n   05 R-INV PIC X(8).\n   05 R-LEVEL PIC 9(2).\n01 WS-LEVEL PIC S9(4) COMP.",
         "01 DFHCOMMAREA PIC X(6).",
-        &format!("MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV) LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!("MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
     );
     define("", "COBXCTL2", &[]);
     define("CB08", "COBXCTL1", &[]);
