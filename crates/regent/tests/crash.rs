@@ -76,6 +76,7 @@ fn work(port: u16, mut random: Random, done: &Mutex<Vec<Done>>, stop: &AtomicBoo
     if sign_on.iter().any(|action| terminal.try_act(action).is_err()) {
         return;
     }
+    let mut last = String::new();
     while !stop.load(Ordering::Relaxed) {
         let from = FIRST_ACCOUNT + random.below(ACCOUNTS);
         let to = FIRST_ACCOUNT + (from - FIRST_ACCOUNT + 1 + random.below(ACCOUNTS - 1)) % ACCOUNTS;
@@ -92,8 +93,12 @@ fn work(port: u16, mut random: Random, done: &Mutex<Vec<Done>>, stop: &AtomicBoo
         let Ok(screen) = terminal.try_act("Ascii") else { return };
         let row = |number: usize| screen.get(number - 1).cloned().unwrap_or_default();
         if row(23).contains("TRANSFER DONE") {
-            let number = row(14).chars().skip(23).take(22).collect();
-            done.lock().unwrap().push((number, from, to, amount));
+            let number: String = row(14).chars().skip(23).take(22).collect();
+            // When the region dies the screen still shows the answer to the transfer before.
+            if number != last {
+                last.clone_from(&number);
+                done.lock().unwrap().push((number, from, to, amount));
+            }
         }
     }
 }
