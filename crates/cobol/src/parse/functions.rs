@@ -24,6 +24,8 @@ enum Shape {
     Concatenation,
     /// The type that covers all arguments (MAX, MIN).
     Common,
+    /// Fixed point with fractions, unless an argument is floating point (MEAN).
+    Quotient,
     /// The numeric type that covers all arguments, with more integer digits (SUM).
     Sum,
 }
@@ -53,6 +55,7 @@ static FUNCTIONS: &[Description] = &[
     row("BYTE-LENGTH", Function::ByteLength, 1, 1, Shape::Integer(9)),
     row("CHAR", Function::Char, 1, 1, Shape::Text(1)),
     row("COMBINED-DATETIME", Function::CombinedDatetime, 2, 2, Shape::Fixed(12, 5)),
+    row("CONCAT", Function::Concatenate, 1, 255, Shape::Concatenation),
     row("CONCATENATE", Function::Concatenate, 1, 255, Shape::Concatenation),
     row("COS", Function::Cos, 1, 1, Shape::Float),
     row("CURRENT-DATE", Function::CurrentDate, 0, 0, Shape::Text(21)),
@@ -61,7 +64,7 @@ static FUNCTIONS: &[Description] = &[
     row("DAY-OF-INTEGER", Function::DayOfInteger, 1, 1, Shape::Integer(7)),
     row("DAY-TO-YYYYDDD", Function::DayToYyyyddd, 1, 3, Shape::Integer(7)),
     row("DISPLAY-OF", Function::DisplayOf, 1, 2, Shape::Like(2, 0)),
-    row("E", Function::E, 0, 0, Shape::Float),
+    row("E", Function::E, 0, 0, Shape::Fixed(31, 30)),
     row("EXP", Function::Exp, 1, 1, Shape::Float),
     row("EXP10", Function::Exp10, 1, 1, Shape::Float),
     row("FACTORIAL", Function::Factorial, 1, 1, Shape::Integer(30)),
@@ -69,7 +72,6 @@ static FUNCTIONS: &[Description] = &[
     row("FORMATTED-DATE", Function::FormattedDate, 2, 2, Shape::Text(40)),
     row("FORMATTED-DATETIME", Function::FormattedDatetime, 3, 5, Shape::Text(40)),
     row("FORMATTED-TIME", Function::FormattedTime, 2, 3, Shape::Text(40)),
-    row("FRACTION-PART", Function::FractionPart, 1, 1, Shape::Common),
     row("HEX-OF", Function::HexOf, 1, 1, Shape::Like(2, 0)),
     row("HEX-TO-CHAR", Function::HexToChar, 1, 1, Shape::Like(1, 0)),
     row("INTEGER", Function::Integer, 1, 1, Shape::Integer(18)),
@@ -82,19 +84,19 @@ static FUNCTIONS: &[Description] = &[
     row("LOG10", Function::Log10, 1, 1, Shape::Float),
     row("LOWER-CASE", Function::LowerCase, 1, 1, Shape::Like(1, 0)),
     row("MAX", Function::Max, 1, 255, Shape::Common),
-    row("MEAN", Function::Mean, 1, 255, Shape::Float),
-    row("MEDIAN", Function::Median, 1, 255, Shape::Float),
-    row("MIDRANGE", Function::Midrange, 1, 255, Shape::Float),
+    row("MEAN", Function::Mean, 1, 255, Shape::Quotient),
+    row("MEDIAN", Function::Median, 1, 255, Shape::Quotient),
+    row("MIDRANGE", Function::Midrange, 1, 255, Shape::Quotient),
     row("MIN", Function::Min, 1, 255, Shape::Common),
     row("MOD", Function::Mod, 2, 2, Shape::Integer(18)),
     row("NATIONAL-OF", Function::NationalOf, 1, 2, Shape::National),
     row("NUMVAL", Function::Numval, 1, 1, Shape::Fixed(30, 12)),
     row("NUMVAL-C", Function::NumvalC, 1, 2, Shape::Fixed(30, 12)),
-    row("NUMVAL-F", Function::NumvalF, 1, 1, Shape::Float),
+    row("NUMVAL-F", Function::NumvalF, 1, 1, Shape::Fixed(30, 12)),
     row("ORD", Function::Ord, 1, 1, Shape::Integer(5)),
     row("ORD-MAX", Function::OrdMax, 1, 255, Shape::Integer(9)),
     row("ORD-MIN", Function::OrdMin, 1, 255, Shape::Integer(9)),
-    row("PI", Function::Pi, 0, 0, Shape::Float),
+    row("PI", Function::Pi, 0, 0, Shape::Fixed(31, 30)),
     row("PRESENT-VALUE", Function::PresentValue, 2, 255, Shape::Float),
     row("RANDOM", Function::Random, 0, 1, Shape::Float),
     row("RANGE", Function::Range, 1, 255, Shape::Sum),
@@ -106,8 +108,6 @@ static FUNCTIONS: &[Description] = &[
     row("SIN", Function::Sin, 1, 1, Shape::Float),
     row("SQRT", Function::Sqrt, 1, 1, Shape::Float),
     row("STANDARD-DEVIATION", Function::StandardDeviation, 1, 255, Shape::Float),
-    row("STORED-CHAR-LENGTH", Function::StoredCharLength, 1, 1, Shape::Integer(9)),
-    row("SUBSTITUTE", Function::Substitute, 3, 255, Shape::Like(4, 256)),
     row("SUM", Function::Sum, 1, 255, Shape::Sum),
     row("TAN", Function::Tan, 1, 1, Shape::Float),
     row("TEST-DATE-YYYYMMDD", Function::TestDateYyyymmdd, 1, 1, Shape::Integer(1)),
@@ -131,7 +131,7 @@ static FUNCTIONS: &[Description] = &[
 ];
 
 impl Function {
-    /// The name as written after FUNCTION.
+    /// The name of the function; of two spellings the first by the alphabet (CONCAT for CONCATENATE).
     pub fn name(self) -> &'static str {
         FUNCTIONS.iter().find(|row| row.function == self).map_or("?", |row| row.name)
     }
@@ -249,6 +249,10 @@ impl Parser<'_> {
                     FunctionResult::Alphanumeric { length_max }
                 }
             }
+            Shape::Quotient => {
+                let float = arguments.iter().any(|argument| self.numeric_type(argument) == Some(NumericType::Float));
+                if float { FunctionResult::Float } else { FunctionResult::Fixed { digits: 30, scale: 15 } }
+            }
             Shape::Common => self.common_result(arguments, 0),
             Shape::Sum => self.common_result(arguments, 9),
         }
@@ -343,5 +347,12 @@ mod tests {
     #[test]
     fn functions_are_sorted_by_name() {
         assert!(FUNCTIONS.windows(2).all(|pair| pair[0].name < pair[1].name));
+    }
+
+    #[test]
+    fn the_run_time_has_every_function() {
+        for row in FUNCTIONS {
+            assert!(le::functions::find(row.function.name()).is_some(), "{}", row.name);
+        }
     }
 }
