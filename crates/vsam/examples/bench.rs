@@ -90,8 +90,7 @@ fn committers(sets: &Arc<DataSets>, threads: usize, records: u64, options: OpenO
                     let unit = sets.store().begin();
                     let wait = LockWait::forever(&waiter);
                     let key = key(random.next(records));
-                    let (_, token) =
-                        file.read_update(&unit, RecordId::Key(&key), Search::EQUAL, wait, &mut buffer).unwrap();
+                    let (_, token) = file.read_update(&unit, RecordId::Key(&key), Search::EQUAL, wait, &mut buffer).unwrap();
                     buffer[20] = buffer[20].wrapping_add(1);
                     file.rewrite(&unit, token, &buffer, wait).unwrap();
                     unit.commit(&waiter).unwrap();

@@ -15,10 +15,10 @@ use crate::store::{Direction, UnitOfWork};
 use crate::wait::LockWait;
 
 /// Records read ahead: few at first, more as the browse goes on.
-const AHEAD_RECORDS_FIRST: usize = 2;
+const AHEAD_RECORDS_FIRST: usize = 4;
 const AHEAD_RECORDS_MAX: usize = 32;
 const AHEAD_BYTES_MAX: usize = 64 << 10;
-const RETRIES_MAX: usize = 1000;
+const RETRIES_MAX: usize = 100;
 
 /// Where a browse is; the key meant is `Browse::key`.
 #[derive(Clone, Copy, Debug)]
@@ -57,12 +57,7 @@ pub struct Browse {
 }
 
 impl Browse {
-    pub(crate) fn start(
-        file: File,
-        unit: &UnitOfWork,
-        id: RecordId<'_>,
-        search: Search,
-    ) -> Result<Browse, FileError> {
+    pub(crate) fn start(file: File, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
         let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead };
@@ -213,9 +208,7 @@ impl Browse {
                 let high = index.entry_prefix(&vec![0xFF; index.key_length]);
                 step(Some((&high, true)), Direction::Forward, record)
             }
-            (Position::At { direction: Direction::Forward }, Direction::Forward) => {
-                step(Some((key, false)), Direction::Forward, record)
-            }
+            (Position::At { direction: Direction::Forward }, Direction::Forward) => step(Some((key, false)), Direction::Forward, record),
             // A change of direction repositions by key: the first of the records with that key.
             (Position::At { direction: Direction::Backward }, Direction::Forward) => {
                 step(Some((&prefix_of(key), true)), Direction::Forward, record)
@@ -248,12 +241,7 @@ impl Browse {
     }
 
     /// The first entry with the same alternate key as the entry given.
-    fn first_of_key(
-        &self,
-        unit: &UnitOfWork,
-        entry: Option<Vec<u8>>,
-        record: &mut Vec<u8>,
-    ) -> Result<Option<Vec<u8>>, FileError> {
+    fn first_of_key(&self, unit: &UnitOfWork, entry: Option<Vec<u8>>, record: &mut Vec<u8>) -> Result<Option<Vec<u8>>, FileError> {
         let index = self.file.index().expect("a path has an index");
         match entry {
             Some(entry) if !index.unique => {
@@ -264,12 +252,7 @@ impl Browse {
         }
     }
 
-    fn advance_base(
-        &mut self,
-        unit: &UnitOfWork,
-        direction: Direction,
-        record: &mut Vec<u8>,
-    ) -> Result<(), FileError> {
+    fn advance_base(&mut self, unit: &UnitOfWork, direction: Direction, record: &mut Vec<u8>) -> Result<(), FileError> {
         if !self.take_ahead(direction, record) {
             let high;
             let from: Option<(&[u8], bool)> = match (self.position, direction) {
@@ -337,13 +320,7 @@ impl Browse {
 }
 
 impl Ahead {
-    fn fill(
-        &mut self,
-        file: &File,
-        unit: &UnitOfWork,
-        from: Option<(&[u8], bool)>,
-        direction: Direction,
-    ) -> Result<(), FileError> {
+    fn fill(&mut self, file: &File, unit: &UnitOfWork, from: Option<(&[u8], bool)>, direction: Direction) -> Result<(), FileError> {
         let table = file.view_table();
         self.bytes.clear();
         self.lengths.clear();
@@ -359,7 +336,7 @@ impl Ahead {
             lengths.len() < wanted && bytes.len() < AHEAD_BYTES_MAX
         })?;
         self.direction = Some(direction);
-        self.wanted = (self.wanted * 4).min(AHEAD_RECORDS_MAX);
+        self.wanted = (self.wanted * 8).min(AHEAD_RECORDS_MAX);
         Ok(())
     }
 }

@@ -184,9 +184,9 @@ impl Catalog {
         }
         match self.store.get(&self.table, name.as_bytes())? {
             None => Ok(None),
-            Some(bytes) => Entry::decode(&bytes)
-                .map(Some)
-                .ok_or_else(|| StoreError::Invalid(format!("catalog entry {name} cannot be read"))),
+            Some(bytes) => {
+                Entry::decode(&bytes).map(Some).ok_or_else(|| StoreError::Invalid(format!("catalog entry {name} cannot be read")))
+            }
         }
     }
 
@@ -324,11 +324,7 @@ impl Entry {
                 paths: input.strings()?,
             }),
             3 => Entry::Path(PathEntry { entry: input.string()?, update: input.bool()? }),
-            4 => Entry::NonVsam(NonVsamEntry {
-                device_types: input.string()?,
-                volumes: input.strings()?,
-                created: input.u32()?,
-            }),
+            4 => Entry::NonVsam(NonVsamEntry { device_types: input.string()?, volumes: input.strings()?, created: input.u32()? }),
             5 => Entry::GenerationGroup(GenerationGroupEntry {
                 limit: input.u32()?,
                 scratch: input.bool()?,
@@ -528,13 +524,7 @@ mod tests {
                 indexes: vec!["A".into()],
                 paths: vec![],
             }),
-            Entry::AlternateIndex(IndexEntry {
-                base: "B".into(),
-                unique: true,
-                upgrade: false,
-                attributes,
-                paths: vec!["P".into()],
-            }),
+            Entry::AlternateIndex(IndexEntry { base: "B".into(), unique: true, upgrade: false, attributes, paths: vec!["P".into()] }),
             Entry::Path(PathEntry { entry: "A".into(), update: true }),
             Entry::Alias("X".into()),
             Entry::Component("B".into(), true),

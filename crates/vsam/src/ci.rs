@@ -232,13 +232,7 @@ impl CiModel {
     }
 
     /// Notes the insertion of a record (before it is in the table).
-    pub(crate) fn insert(
-        &self,
-        store: &Store,
-        key: &[u8],
-        length: usize,
-        mass_insert: bool,
-    ) -> Result<Splits, StoreError> {
+    pub(crate) fn insert(&self, store: &Store, key: &[u8], length: usize, mass_insert: bool) -> Result<Splits, StoreError> {
         let mut used = self.used.lock();
         if used.len() > USED_CACHE_MAX {
             used.clear();
@@ -292,13 +286,7 @@ impl CiModel {
     }
 
     /// Takes a new CI with this low key in the CA of `place`, splitting the CA if it is full.
-    fn new_ci(
-        &self,
-        store: &Store,
-        place: Place,
-        new_low: Vec<u8>,
-        append: bool,
-    ) -> Result<Splits, StoreError> {
+    fn new_ci(&self, store: &Store, place: Place, new_low: Vec<u8>, append: bool) -> Result<Splits, StoreError> {
         let area = self.area(store, &new_low, place.ca)?;
         let mut splits = Splits { ci: !append as u64, new_cis: 1, ..Splits::default() };
         if (area.len() as u64) < self.shape.cis_per_ca {
@@ -319,11 +307,8 @@ impl CiModel {
         let half = lows.len() / 2;
         let mut changes = Vec::new();
         for (index, low) in lows.into_iter().enumerate() {
-            let place = if index < half {
-                Place { ca: place.ca, ci: index as u32 }
-            } else {
-                Place { ca: new_ca, ci: (index - half) as u32 }
-            };
+            let place =
+                if index < half { Place { ca: place.ca, ci: index as u32 } } else { Place { ca: new_ca, ci: (index - half) as u32 } };
             changes.push(self.map_change(low, place));
         }
         store.publish_now(changes)?;
@@ -395,7 +380,10 @@ fn divide(records: &[(Vec<u8>, usize)], key: &[u8], length: usize, at_insertion:
     } else {
         let half = all.iter().map(|(_, length)| length).sum::<usize>() / 2;
         let mut sum = 0;
-        let index = all.iter().position(|(_, length)| { sum += length; sum > half });
+        let index = all.iter().position(|(_, length)| {
+            sum += length;
+            sum > half
+        });
         index.unwrap_or(all.len() - 1).clamp(1, all.len() - 1)
     };
     let sum = |part: &[(&[u8], usize)]| part.iter().fold(Used::default(), |used, (_, length)| used.and(*length));

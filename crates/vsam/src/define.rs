@@ -113,12 +113,7 @@ impl DataSets {
     }
 
     /// DEFINE CLUSTER.
-    pub fn define_cluster(
-        &self,
-        name: &str,
-        organisation: Organisation,
-        mut attributes: Attributes,
-    ) -> Result<(), FileError> {
+    pub fn define_cluster(&self, name: &str, organisation: Organisation, mut attributes: Attributes) -> Result<(), FileError> {
         let _defining = self.defining();
         let indexed = organisation == Organisation::Ksds;
         let mut changes = CatalogChanges::new();
@@ -129,14 +124,7 @@ impl DataSets {
     }
 
     /// DEFINE ALTERNATEINDEX.
-    pub fn define_index(
-        &self,
-        name: &str,
-        base: &str,
-        unique: bool,
-        upgrade: bool,
-        mut attributes: Attributes,
-    ) -> Result<(), FileError> {
+    pub fn define_index(&self, name: &str, base: &str, unique: bool, upgrade: bool, mut attributes: Attributes) -> Result<(), FileError> {
         let _defining = self.defining();
         let Some((base, Entry::Cluster(mut cluster))) = self.catalog().resolve(base)? else {
             return Err(FileError::DataSetNotFound(base.to_string()));
@@ -314,11 +302,7 @@ impl DataSets {
     }
 
     /// ALTER of attributes: `alter` changes the entry; answers its error if it refuses.
-    pub fn alter(
-        &self,
-        name: &str,
-        alter: impl FnOnce(&mut Entry) -> Result<(), FileError>,
-    ) -> Result<(), FileError> {
+    pub fn alter(&self, name: &str, alter: impl FnOnce(&mut Entry) -> Result<(), FileError>) -> Result<(), FileError> {
         let _defining = self.defining();
         let mut entry = self.catalog().get(name)?.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?;
         let base = match &entry {

@@ -4,21 +4,19 @@
 //! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
 //! is never returned. Browsing is in `browse`, what a change does below in `sphere`.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
-
-use parking_lot::{Mutex, MutexGuard};
 
 pub use crate::browse::Browse;
-use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
-use crate::error::FileError;
+use crate::catalog::{LogOption, Organisation};
+pub use crate::data_sets::DataSets;
+use crate::error::{FileError, StoreError};
 use crate::sphere::{Access, Count, Index, LockScope, Sphere, rba_of, rrn_of};
-use crate::store::{Direction, Store, Table, UnitOfWork};
+use crate::store::{Direction, Table, UnitOfWork};
 use crate::wait::LockWait;
 
 /// Times a read starts again because the record found was deleted meanwhile.
-const RETRIES_MAX: usize = 1000;
+const RETRIES_MAX: usize = 100;
 
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,6 +119,7 @@ pub(crate) struct FileCounters {
     deletes: AtomicU64,
     ci_splits: AtomicU64,
     ca_splits: AtomicU64,
+    exclusive_waits: AtomicU64,
 }
 
 fn count(counter: &AtomicU64) {
@@ -141,148 +140,7 @@ pub(crate) struct Hold {
     new_lock: bool,
 }
 
-/// The data sets of a store: its VSAM catalog and what is open.
-pub struct DataSets {
-    store: Arc<Store>,
-    catalog: Catalog,
-    open: Mutex<HashMap<String, Weak<Sphere>>>,
-    /// Serialises changes of the catalog.
-    defining: Mutex<()>,
-    next_file: AtomicU64,
-}
-
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
-
-impl DataSets {
-    pub fn new(store: Arc<Store>) -> Result<Arc<DataSets>, FileError> {
-        let catalog = Catalog::open(&store)?;
-        let open = Mutex::new(HashMap::new());
-        Ok(Arc::new(DataSets { store, catalog, open, defining: Mutex::new(()), next_file: AtomicU64::new(1) }))
-    }
-
-    pub(crate) fn defining(&self) -> MutexGuard<'_, ()> {
-        self.defining.lock()
-    }
-
-    pub fn store(&self) -> &Arc<Store> {
-        &self.store
-    }
-
-    pub fn catalog(&self) -> &Catalog {
-        &self.catalog
-    }
-
-    /// Opens a cluster, an alternate index or a path by its name.
-    pub fn open(self: &Arc<Self>, name: &str, options: OpenOptions) -> Result<File, FileError> {
-        let name = name.trim().to_uppercase();
-        let missing = || FileError::DataSetNotFound(name.clone());
-        let (name, entry) = self.catalog.resolve(&name)?.ok_or_else(missing)?;
-        let (base, index) = match &entry {
-            Entry::Cluster(_) => (name.clone(), None),
-            Entry::AlternateIndex(index) => (index.base.clone(), Some(name.clone())),
-            Entry::Path(path) => match self.catalog.get(&path.entry)?.ok_or_else(missing)? {
-                Entry::AlternateIndex(index) => (index.base, Some(path.entry.clone())),
-                _ => (path.entry.clone(), None),
-            },
-            _ => return Err(FileError::NotAllowed("not a VSAM data set")),
-        };
-        if options.reset {
-            self.reset(&base)?;
-        }
-        let sphere = self.sphere(&base)?;
-        let index = match index {
-            None => None,
-            Some(index) => {
-                let position = sphere.indexes.iter().position(|other| other.name == index);
-                Some(position.ok_or_else(|| FileError::DataSetNotFound(index))?)
-            }
-        };
-        Ok(File(Arc::new(OpenFile {
-            attributes: attributes(&name, &sphere, index, options.recoverable),
-            sphere,
-            index,
-            number: self.next_file.fetch_add(1, Ordering::Relaxed),
-            counters: FileCounters::default(),
-        })))
-    }
-
-    fn reset(&self, base: &str) -> Result<(), FileError> {
-        if self.is_open(base) {
-            return Err(FileError::InUse(base.to_string()));
-        }
-        let sphere = self.sphere(base)?;
-        if sphere.attributes.reuse {
-            sphere.clear()?;
-        } else if !sphere.is_empty()? {
-            return Err(FileError::NotAllowed("the data set is not REUSE and not empty"));
-        }
-        Ok(())
-    }
-
-    /// Whether a base cluster is open.
-    pub fn is_open(&self, base: &str) -> bool {
-        self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
-    }
-
-    /// The sphere of a base cluster, shared by all who have it open.
-    pub(crate) fn sphere(&self, base: &str) -> Result<Arc<Sphere>, FileError> {
-        let mut open = self.open.lock();
-        if let Some(sphere) = open.get(base).and_then(Weak::upgrade) {
-            return Ok(sphere);
-        }
-        let Some(Entry::Cluster(cluster)) = self.catalog.get(base)? else {
-            return Err(FileError::DataSetNotFound(base.to_string()));
-        };
-        let mut indexes: Vec<(String, IndexEntry)> = Vec::new();
-        for name in &cluster.indexes {
-            if let Some(Entry::AlternateIndex(index)) = self.catalog.get(name)? {
-                indexes.push((name.clone(), index));
-            }
-        }
-        let sphere = Arc::new(Sphere::open(&self.store, base, &cluster, &indexes)?);
-        open.insert(base.to_string(), Arc::downgrade(&sphere));
-        Ok(sphere)
-    }
-
-    /// Saves the counters of every open data set (they are also saved when closed).
-    pub fn save_statistics(&self) -> Result<(), FileError> {
-        let spheres: Vec<_> = self.open.lock().values().filter_map(Weak::upgrade).collect();
-        for sphere in spheres {
-            sphere.save_statistics()?;
-        }
-        Ok(())
-    }
-}
-
-fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, recoverable: Option<bool>) -> FileAttributes {
-    let base = &sphere.attributes;
-    let (key_length, key_position, duplicates) = match index {
-        Some(index) => {
-            let index = &sphere.indexes[index];
-            (index.key_length, index.key_position, !index.unique)
-        }
-        None => match sphere.organisation {
-            Organisation::Ksds => (base.key_length as usize, base.key_position as usize, false),
-            Organisation::Esds | Organisation::Linear => (8, 0, false),
-            Organisation::Rrds | Organisation::Vrrds => (4, 0, false),
-        },
-    };
-    FileAttributes {
-        data_set: name.to_string(),
-        base: sphere.name.clone(),
-        organisation: sphere.organisation,
-        path: index.is_some(),
-        duplicates,
-        key_length,
-        key_position,
-        record_length_max: base.record_max as usize,
-        record_length_average: base.record_average as usize,
-        fixed: base.record_average == base.record_max,
-        recoverable: recoverable.unwrap_or(matches!(base.log, LogOption::Undo | LogOption::All)),
-        updates_allowed: sphere.organisation != Organisation::Linear,
-        log: base.log,
-    }
-}
 
 pub(crate) struct OpenFile {
     attributes: FileAttributes,
@@ -298,6 +156,11 @@ pub(crate) struct OpenFile {
 pub struct File(pub(crate) Arc<OpenFile>);
 
 impl File {
+    /// `index`: the alternate index of the sphere the file is read by. `number` is the open file's own.
+    pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, number: u64) -> File {
+        File(Arc::new(OpenFile { attributes, sphere, index, number, counters: FileCounters::default() }))
+    }
+
     pub fn attributes(&self) -> &FileAttributes {
         &self.0.attributes
     }
@@ -315,7 +178,7 @@ impl File {
             deletes: get(&counters.deletes),
             ci_splits: get(&counters.ci_splits),
             ca_splits: get(&counters.ca_splits),
-            exclusive_waits: self.0.sphere.store.statistics().lock_waits,
+            exclusive_waits: get(&counters.exclusive_waits),
         }
     }
 
@@ -345,19 +208,16 @@ impl File {
             },
             RecordId::Key(_) => Err(FileError::NotAllowed("the file has no keys")),
             _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
-            RecordId::Rba(rba) if organisation == Organisation::Esds && self.index().is_none() => {
-                Ok(rba.to_be_bytes().to_vec())
-            }
-            RecordId::Rrn(number)
-                if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) && self.index().is_none() =>
-            {
+            RecordId::Rba(rba) if organisation == Organisation::Esds && self.index().is_none() => Ok(rba.to_be_bytes().to_vec()),
+            RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) && self.index().is_none() => {
                 if number == 0 { Err(FileError::RecordNumber) } else { Ok(number.to_be_bytes().to_vec()) }
             }
             _ => Err(FileError::NotAllowed("this record identification does not fit the file")),
         }
     }
 
-    /// The first entry of the view in a direction from a table key (empty: from the end). `record` gets the value: a record, or the base's table key.
+    /// The first entry of the view in a direction from a table key (empty: from the end). `record` gets the value: a record, or
+    /// the base's table key.
     pub(crate) fn step(
         &self,
         unit: &UnitOfWork,
@@ -386,19 +246,11 @@ impl File {
     }
 
     /// The table key of the view's first record that satisfies a search.
-    pub(crate) fn locate(
-        &self,
-        unit: &UnitOfWork,
-        key: &[u8],
-        search: Search,
-        record: &mut Vec<u8>,
-    ) -> Result<Option<Vec<u8>>, FileError> {
+    pub(crate) fn locate(&self, unit: &UnitOfWork, key: &[u8], search: Search, record: &mut Vec<u8>) -> Result<Option<Vec<u8>>, FileError> {
         let exact = !search.greater_or_equal && search.generic.is_none();
         match self.index() {
             None if exact => Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec())),
-            Some(index) if exact && index.unique => {
-                Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec()))
-            }
+            Some(index) if exact && index.unique => Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec())),
             index => {
                 let from = index.map_or_else(|| key.to_vec(), |index| index.entry_prefix(key));
                 let found = self.step(unit, Some((&from, true)), Direction::Forward, record)?;
@@ -431,13 +283,7 @@ impl File {
     }
 
     /// READ without UPDATE.
-    pub fn read(
-        &self,
-        unit: &UnitOfWork,
-        id: RecordId<'_>,
-        search: Search,
-        record: &mut Vec<u8>,
-    ) -> Result<Found, FileError> {
+    pub fn read(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search, record: &mut Vec<u8>) -> Result<Found, FileError> {
         count(&self.0.counters.reads);
         self.0.sphere.counters.add(Count::Retrieved, 1);
         let key = self.search_key(id, search)?;
@@ -480,6 +326,18 @@ impl File {
         Err(FileError::IndexPointer)
     }
 
+    /// Locks a record of the base, counting if another has it. True if newly locked.
+    fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+        let data = &self.0.sphere.data;
+        match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
+            Err(StoreError::Busy(owner)) => {
+                count(&self.0.counters.exclusive_waits);
+                if wait.no_suspend { Err(FileError::RecordBusy(owner)) } else { Ok(unit.lock(data, key, wait)?) }
+            }
+            other => Ok(other?),
+        }
+    }
+
     /// Locks the record at a table key of the view and reads it again; `None` if it is not there any more.
     pub(crate) fn hold(
         &self,
@@ -490,7 +348,7 @@ impl File {
     ) -> Result<Option<Token>, FileError> {
         let data = &self.0.sphere.data;
         let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
-        let new_lock = unit.lock(data, &base_key, wait)?;
+        let new_lock = self.lock_record(unit, &base_key, wait)?;
         let present = match self.index() {
             None => unit.read(data, &base_key, record),
             // The entry may have moved to another record while the lock was waited for.
@@ -544,13 +402,7 @@ impl File {
     }
 
     /// REWRITE of the record held by `token`.
-    pub fn rewrite(
-        &self,
-        unit: &UnitOfWork,
-        token: Token,
-        record: &[u8],
-        wait: LockWait<'_>,
-    ) -> Result<(), FileError> {
+    pub fn rewrite(&self, unit: &UnitOfWork, token: Token, record: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         let (key, mut old_length) = self.held_record(unit, token)?;
         let sphere = &self.0.sphere;
         sphere.check_length(record)?;
@@ -596,7 +448,9 @@ impl File {
         let key = self.new_key(id, record)?;
         let access = self.access(unit, wait);
         let mut scope = LockScope::new(unit);
-        scope.lock(&sphere.data, &key, wait)?;
+        if self.lock_record(unit, &key, wait)? {
+            scope.add(&sphere.data, &key);
+        }
         if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
             return Err(FileError::DuplicateRecord);
         }
@@ -689,13 +543,7 @@ impl File {
 
     /// DELETE GENERIC: answers NUMREC. NotFound if none. After an error some records may be deleted, as with VSAM; a recoverable
     /// file's are restored by backout.
-    pub fn delete_generic(
-        &self,
-        unit: &UnitOfWork,
-        key: &[u8],
-        length: usize,
-        wait: LockWait<'_>,
-    ) -> Result<u32, FileError> {
+    pub fn delete_generic(&self, unit: &UnitOfWork, key: &[u8], length: usize, wait: LockWait<'_>) -> Result<u32, FileError> {
         if self.0.sphere.organisation == Organisation::Esds {
             return Err(FileError::EsdsDelete);
         }

@@ -4,14 +4,15 @@
 //! What may not live here: anything that knows of tasks, EXEC commands, RESP values of a program or terminals. This
 //! crate never suspends a task; it asks the caller's `Waiter`.
 //!
-//! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` (entries of the VSAM catalog), `sphere`
-//! (an open base cluster with its upgrade set), `file` and `browse` (record level requests), `load` (bulk loading),
-//! `idcams` (control statements and listings), `fault` (crash points for tests).
+//! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
+//! (an open base cluster with its upgrade set), `ci` (control intervals and splits), `data_sets`, `file` and `browse` (record level
+//! requests), `load` (bulk loading), `idcams` (control statements and listings), `fault` (crash points for tests).
 
 pub mod browse;
 pub mod catalog;
 pub mod ci;
 mod codec;
+mod data_sets;
 pub mod define;
 pub mod error;
 pub mod fault;

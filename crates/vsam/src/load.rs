@@ -139,11 +139,8 @@ impl DataSets {
         let Some(index) = sphere.indexes.iter().find(|index| index.name == name) else {
             return Err(FileError::DataSetNotFound(name));
         };
-        let mut pairs = Pairs {
-            bytes: Vec::new(),
-            alternate_length: index.key_length,
-            row_length: index.key_length + base_key_length(&sphere),
-        };
+        let mut pairs =
+            Pairs { bytes: Vec::new(), alternate_length: index.key_length, row_length: index.key_length + base_key_length(&sphere) };
         self.store().scan(&sphere.data, None, Direction::Forward, &mut |key, record| {
             if let Some(alternate) = index.key_of(record) {
                 pairs.add(alternate, key);

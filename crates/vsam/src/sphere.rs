@@ -155,12 +155,16 @@ impl<'a> LockScope<'a> {
         LockScope { unit, taken: Vec::new() }
     }
 
-    pub(crate) fn lock(&mut self, table: &Table, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
-        let new = self.unit.lock(table, key, wait)?;
-        if new {
-            self.taken.push((table.clone(), key.to_vec()));
+    fn lock(&mut self, table: &Table, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.unit.lock(table, key, wait)? {
+            self.add(table, key);
         }
-        Ok(new)
+        Ok(())
+    }
+
+    /// Adds a lock just taken.
+    pub(crate) fn add(&mut self, table: &Table, key: &[u8]) {
+        self.taken.push((table.clone(), key.to_vec()));
     }
 
     /// Leaves the locks to the unit of work.
@@ -202,9 +206,7 @@ impl Sphere {
         let number = entry.attributes.number;
         let data = store.table(&data_table(number))?;
         let ci = match entry.organisation {
-            Organisation::Ksds => {
-                Some(CiModel::new(&entry.attributes, data.clone(), store.table(&ci_table(number))?))
-            }
+            Organisation::Ksds => Some(CiModel::new(&entry.attributes, data.clone(), store.table(&ci_table(number))?)),
             _ => None,
         };
         let mut open_indexes = Vec::new();
@@ -248,9 +250,7 @@ impl Sphere {
             ca_count: counters.get(Count::Cas),
             ci_count: counters.get(Count::Cis),
             excps: 0,
-            changed_at: std::time::SystemTime::now()
-                .duration_since(std::time::UNIX_EPOCH)
-                .map_or(0, |elapsed| elapsed.as_secs()),
+            changed_at: std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs()),
         }
     }
 
@@ -266,12 +266,9 @@ impl Sphere {
     }
 
     pub(crate) fn count_splits(&self, splits: Splits) {
-        for (count, amount) in [
-            (Count::CiSplits, splits.ci),
-            (Count::CaSplits, splits.ca),
-            (Count::Cis, splits.new_cis),
-            (Count::Cas, splits.new_cas),
-        ] {
+        for (count, amount) in
+            [(Count::CiSplits, splits.ci), (Count::CaSplits, splits.ca), (Count::Cis, splits.new_cis), (Count::Cas, splits.new_cas)]
+        {
             if amount > 0 {
                 self.counters.add(count, amount);
             }
@@ -487,7 +484,11 @@ impl Sphere {
         };
         self.make(access, changes)?;
         self.counters.add(Count::Inserted, 1);
-        self.count_splits(splits);
+        if splits != Splits::default() {
+            // Splits are rare, and their counts must outlive the process.
+            self.count_splits(splits);
+            self.save_statistics()?;
+        }
         Ok(splits)
     }
 
@@ -529,13 +530,7 @@ impl Sphere {
     }
 
     /// Deletes a record whose key is locked.
-    pub(crate) fn remove(
-        &self,
-        access: Access<'_>,
-        scope: &mut LockScope<'_>,
-        key: &[u8],
-        old: &[u8],
-    ) -> Result<(), FileError> {
+    pub(crate) fn remove(&self, access: Access<'_>, scope: &mut LockScope<'_>, key: &[u8], old: &[u8]) -> Result<(), FileError> {
         let mut changes = vec![Self::change(&self.data, key.to_vec(), None)];
         for index in self.indexes.iter().filter(|index| index.upgrade) {
             if let Some(alternate) = index.key_of(old) {

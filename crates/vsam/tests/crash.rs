@@ -210,7 +210,8 @@ fn nothing_acknowledged_is_lost_and_nothing_is_half() {
     let mut state = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64 | 1;
     let mut acknowledged: BTreeSet<String> = BTreeSet::new();
     for round in 0..rounds {
-        let points = ["log.write", "log.sync", "log.synced", "pages.commit", "pages.committed", "segment.sync", "segment.rename", "segment.renamed"];
+        let points =
+            ["log.write", "log.sync", "log.synced", "pages.commit", "pages.committed", "segment.sync", "segment.rename", "segment.renamed"];
         let point = points[random(&mut state, points.len() as u64) as usize];
         let nth = 1 + random(&mut state, 60);
         let faults = match (round % 3, point) {

@@ -344,9 +344,7 @@ fn esds_records_get_rbas_and_are_never_deleted() {
     f.data_sets.define_cluster("LOG.ESDS", Organisation::Esds, attributes).unwrap();
     let file = f.data_sets.open("LOG.ESDS", RECOVERABLE).unwrap();
     let unit = f.unit();
-    let write = |unit: &UnitOfWork, length: usize| {
-        file.write(unit, None, &vec![0x55; length], false, f.wait()).unwrap().number
-    };
+    let write = |unit: &UnitOfWork, length: usize| file.write(unit, None, &vec![0x55; length], false, f.wait()).unwrap().number;
     // CI of 4096: 4 bytes CIDF, 3 bytes RDF for each record of different length.
     assert_eq!([write(&unit, 1000), write(&unit, 1000), write(&unit, 2000)], [0, 1000, 2000]);
     assert_eq!(write(&unit, 100), 4096);
@@ -365,11 +363,10 @@ fn esds_records_get_rbas_and_are_never_deleted() {
     assert!(matches!(file.rewrite(&unit, token, b"short", f.wait()), Err(FileError::Length(5))));
     assert!(matches!(file.delete(&unit, token, f.wait()), Err(FileError::EsdsDelete)));
     let mut b = file.start_browse(&unit, RecordId::Rba(2000), Search::EQUAL).unwrap();
-    let rbas: Vec<u64> = std::iter::successors(Some(2000), |rba| {
-        b.next(&unit, RecordId::Rba(*rba), &mut record).ok().map(|found| found.number)
-    })
-    .skip(1)
-    .collect();
+    let rbas: Vec<u64> =
+        std::iter::successors(Some(2000), |rba| b.next(&unit, RecordId::Rba(*rba), &mut record).ok().map(|found| found.number))
+            .skip(1)
+            .collect();
     assert_eq!(rbas, [2000, 4096, 4246]);
 }
 
@@ -409,8 +406,7 @@ fn catalog_operations() {
     assert_eq!(file.attributes().base, "BANK.ACCOUNT");
     assert!(matches!(sets.delete("BANK.ACCOUNT"), Err(FileError::InUse(_))));
     drop(file);
-    let gone: Vec<String> =
-        sets.delete("BANK.ACCOUNT").unwrap().iter().map(|(kind, name)| format!("{} {name}", kind.letter())).collect();
+    let gone: Vec<String> = sets.delete("BANK.ACCOUNT").unwrap().iter().map(|(kind, name)| format!("{} {name}", kind.letter())).collect();
     assert_eq!(gone.len(), 2 + 3 + 3 + 3);
     assert!(gone.contains(&"R BANK.ACCT.PATH1".to_string()) && gone.contains(&"G BANK.ACCT.AIX2".to_string()));
     assert_eq!(gone.last().unwrap(), "C BANK.ACCOUNT");

@@ -113,11 +113,9 @@ impl Model {
                 list.sort();
                 list
             }
-            View::NonUnique => self
-                .arrivals
-                .iter()
-                .map(|((alternate, arrival), key)| (vec![*alternate], *arrival, self.records[key].clone()))
-                .collect(),
+            View::NonUnique => {
+                self.arrivals.iter().map(|((alternate, arrival), key)| (vec![*alternate], *arrival, self.records[key].clone())).collect()
+            }
         }
     }
 
@@ -134,9 +132,7 @@ impl Model {
             (At::Record(key, arrival, true), true) => list.iter().find(|e| (&e.0, e.1) > (key, *arrival)),
             (At::Record(key, _, false), true) => list.iter().find(|entry| entry.0 >= *key),
             (At::Record(key, _, true), false) => first_of(key).or_else(|| before(key)),
-            (At::Record(key, arrival, false), false) => {
-                list.iter().find(|e| e.0 == *key && e.1 > *arrival).or_else(|| before(key))
-            }
+            (At::Record(key, arrival, false), false) => list.iter().find(|e| e.0 == *key && e.1 > *arrival).or_else(|| before(key)),
         }?;
         let duplicate = view == View::NonUnique && list.iter().any(|e| e.0 == found.0 && e.1 > found.1);
         Some((found.clone(), duplicate))
@@ -368,7 +364,11 @@ impl Run {
         self.browse = None;
         self.files.clear();
         let store = self.data_sets.take().unwrap().store().clone();
-        if crash { store.abandon() } else { store.close().unwrap() }
+        if crash {
+            store.abandon()
+        } else {
+            store.close().unwrap()
+        }
         self.unit = None;
         drop(store);
         let store = Store::open(self.directory.path(), config()).unwrap();

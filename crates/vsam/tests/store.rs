@@ -276,11 +276,7 @@ fn published_changes_are_visible_at_once_and_durable_after_a_keypoint() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
     let table = store.table("t").unwrap();
-    let change = |key: &str, value: Option<&str>| Change {
-        table: table.clone(),
-        key: key.into(),
-        value: value.map(|value| value.into()),
-    };
+    let change = |key: &str, value: Option<&str>| Change { table: table.clone(), key: key.into(), value: value.map(|value| value.into()) };
     let waiter = ThreadWaiter::new();
     store.publish(vec![change("a", Some("1")), change("b", Some("2"))], &waiter).unwrap();
     store.publish(vec![change("a", None)], &waiter).unwrap();
@@ -341,4 +337,74 @@ fn locks_end_with_the_unit_of_work() {
     assert!(two.lock(&table, b"k", LockWait::never(&waiter)).unwrap());
     drop(two);
     assert_eq!(store.lock_owner(&table, b"k"), None);
+}
+
+/// A waiter as a dispatcher has it: the log's own thread must do the syncs.
+struct TaskLike(ThreadWaiter);
+
+impl vsam::Waiter for TaskLike {
+    fn waker(&self) -> std::task::Waker {
+        self.0.waker()
+    }
+
+    fn wait(&self, reason: vsam::WaitReason<'_>, deadline: Option<std::time::Instant>) -> vsam::WaitEnd {
+        self.0.wait(reason, deadline)
+    }
+}
+
+#[test]
+fn tasks_that_may_not_block_share_the_syncs_of_the_log_thread() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(directory.path(), config()).unwrap();
+    let table = store.table("t").unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..16u32 {
+            let (store, table) = (&store, &table);
+            scope.spawn(move || {
+                let blocking = ThreadWaiter::new();
+                let waiter = TaskLike(ThreadWaiter::new());
+                for round in 0..20u32 {
+                    let unit = store.begin();
+                    unit.put(table, &(thread * 1000 + round).to_be_bytes(), b"value").unwrap();
+                    if round % 7 == 3 { unit.commit(&blocking).unwrap() } else { unit.commit(&waiter).unwrap() }
+                }
+            });
+        }
+    });
+    let statistics = store.statistics();
+    assert_eq!(statistics.commits, 320);
+    assert!(statistics.log_syncs < 320, "{} syncs", statistics.log_syncs);
+    store.abandon();
+    drop(store);
+    let store = open(directory.path());
+    assert_eq!(store.check_table(&store.table("t").unwrap()).unwrap(), 320);
+}
+
+#[test]
+fn two_units_of_work_that_lock_crosswise_end_in_one_deadlock_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let waiter = ThreadWaiter::new();
+    let one = store.begin();
+    one.lock(&table, b"a", LockWait::forever(&waiter)).unwrap();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let other = {
+        let (store, table) = (store.clone(), table.clone());
+        std::thread::spawn(move || {
+            let waiter = ThreadWaiter::new();
+            let two = store.begin();
+            two.lock(&table, b"b", LockWait::forever(&waiter)).unwrap();
+            sender.send(()).unwrap();
+            let result = two.lock(&table, b"a", LockWait::forever(&waiter));
+            two.backout();
+            matches!(result, Err(StoreError::Deadlock(_)))
+        })
+    };
+    receiver.recv().unwrap();
+    let failed_here = matches!(one.lock(&table, b"b", LockWait::forever(&waiter)), Err(StoreError::Deadlock(_)));
+    one.backout();
+    assert!(other.join().unwrap() ^ failed_here);
+    assert_eq!(store.statistics().deadlocks, 1);
+    assert!(store.locks().is_empty());
 }

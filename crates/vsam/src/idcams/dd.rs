@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::code_page::CodePage;
 use super::RecordFormat;
+use super::code_page::CodePage;
 
 const BUFFER_BYTES: usize = 1 << 20;
 

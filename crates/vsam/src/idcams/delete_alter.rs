@@ -101,16 +101,17 @@ impl Run<'_> {
             }
         }
         let mut problem = None;
-        self.data_sets.alter(&name, |entry| {
-            for parameter in changes {
-                if let Err(failure) = alter_entry(entry, parameter) {
-                    problem = Some(failure);
-                    return Err(FileError::NotAllowed("ALTER"));
+        self.data_sets
+            .alter(&name, |entry| {
+                for parameter in changes {
+                    if let Err(failure) = alter_entry(entry, parameter) {
+                        problem = Some(failure);
+                        return Err(FileError::NotAllowed("ALTER"));
+                    }
                 }
-            }
-            Ok(())
-        })
-        .map_err(|error| problem.unwrap_or_else(|| error.into()))?;
+                Ok(())
+            })
+            .map_err(|error| problem.unwrap_or_else(|| error.into()))?;
         if let Some(new_name) = new_name {
             self.data_sets.rename(&name, &new_name)?;
         }

@@ -95,8 +95,8 @@ impl Run<'_> {
                 "NONVSAM" | "NVSAM" => kinds.push(EntryKind::NonVsam),
                 "GENERATIONDATAGROUP" | "GDG" => kinds.push(EntryKind::GenerationGroup),
                 "ALIAS" => kinds.push(EntryKind::Alias),
-                "CATALOG" | "CAT" | "OUTFILE" | "OFILE" | "USERCATALOG" | "UCAT" | "SPACE" | "SPC" | "FILE" | "CREATION"
-                | "EXPIRATION" => {}
+                "CATALOG" | "CAT" | "OUTFILE" | "OFILE" | "USERCATALOG" | "UCAT" | "SPACE" | "SPC" | "FILE" | "CREATION" | "EXPIRATION" => {
+                }
                 _ => return Err(Failure::improper(parameter)),
             }
         }
@@ -178,14 +178,7 @@ impl Run<'_> {
         self.fields(&[field("RELEASE", "2"), field("EXPIRATION", &date(expires))]);
     }
 
-    fn list_entry(
-        &mut self,
-        name: &str,
-        entry: &Entry,
-        detail: Detail,
-        kinds: &[EntryKind],
-        listed: &mut Vec<EntryKind>,
-    ) -> Done {
+    fn list_entry(&mut self, name: &str, entry: &Entry, detail: Detail, kinds: &[EntryKind], listed: &mut Vec<EntryKind>) -> Done {
         let wanted = |kind: EntryKind| kinds.is_empty() || kinds.contains(&kind);
         let full = detail != Detail::Name;
         if let Entry::Component(owner, data) = entry {
@@ -241,10 +234,7 @@ impl Run<'_> {
             return;
         }
         self.section("SMSDATA");
-        self.fields(&[
-            format!("STORAGECLASS {:->11}", or_null(&a.storage_class)),
-            field("MANAGEMENTCLASS", or_null(&a.management_class)),
-        ]);
+        self.fields(&[format!("STORAGECLASS {:->11}", or_null(&a.storage_class)), field("MANAGEMENTCLASS", or_null(&a.management_class))]);
         self.fields(&[format!("DATACLASS {:->14}", or_null(&a.data_class)), "LBACKUP ---0000.000.0000".to_string()]);
         self.section("RLSDATA");
         let log = match a.log {
@@ -253,11 +243,7 @@ impl Run<'_> {
             LogOption::Undo => "UNDO",
             LogOption::All => "ALL",
         };
-        self.fields(&[
-            format!("LOG {:->20}", log),
-            "RECOVERY REQUIRED --(NO)".to_string(),
-            "FRLOG ------------(NULL)".to_string(),
-        ]);
+        self.fields(&[format!("LOG {:->20}", log), "RECOVERY REQUIRED --(NO)".to_string(), "FRLOG ------------(NULL)".to_string()]);
         self.listing.line(&format!("{INDENT}LOGSTREAMID{:->34}", or_null(&a.log_stream)));
         self.section("PROTECTION-PSWD-----(NULL)     RACF----------------(NO)");
         self.section("ASSOCIATIONS");
@@ -378,14 +364,7 @@ impl Run<'_> {
         Ok(Sizes { statistics, records, high_used, high_allocated, extents, free })
     }
 
-    fn list_component(
-        &mut self,
-        owner: &str,
-        entry: &Entry,
-        data: bool,
-        detail: Detail,
-        listed: &mut Vec<EntryKind>,
-    ) -> Done {
+    fn list_component(&mut self, owner: &str, entry: &Entry, data: bool, detail: Detail, listed: &mut Vec<EntryKind>) -> Done {
         let Some(a) = entry.attributes() else { return Ok(()) };
         let (label, name) = if data { ("DATA", &a.data_name) } else { ("INDEX", &a.index_name) };
         listed.push(if data { EntryKind::Data } else { EntryKind::Index });
@@ -453,9 +432,7 @@ impl Run<'_> {
         let check = if a.write_check { "WRITECHECK" } else { "NOWRITECHK" };
         let reuse = if a.reuse { "REUSE" } else { "NOREUSE" };
         let kind = if data { format!("{kind:<14}") } else { String::new() };
-        self.listing.line(&format!(
-            "{INDENT}{share:<16}{speed:<13}UNIQUE{erase:>18}     {kind}{check}     UNORDERED     {reuse:>10}"
-        ));
+        self.listing.line(&format!("{INDENT}{share:<16}{speed:<13}UNIQUE{erase:>18}     {kind}{check}     UNORDERED     {reuse:>10}"));
         if data {
             let unique = match entry {
                 Entry::AlternateIndex(index) if index.unique => "     UNIQUEKEY",

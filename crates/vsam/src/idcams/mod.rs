@@ -40,7 +40,10 @@ pub enum RecordFormat {
 pub enum DdTarget {
     /// A data set of the catalog.
     DataSet(String),
-    File { path: PathBuf, format: RecordFormat },
+    File {
+        path: PathBuf,
+        format: RecordFormat,
+    },
     /// In-stream data.
     Records(Vec<Vec<u8>>),
     Dummy,
@@ -119,10 +122,9 @@ impl From<FileError> for Failure {
                     "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEH-38".to_string(),
                 ],
             ),
-            FileError::InUse(name) => Failure::new(
-                12,
-                [format!("IDC3028I DATA SET {name} IS IN USE"), "IDC3009I ** VSAM CATALOG RETURN CODE IS 184".to_string()],
-            ),
+            FileError::InUse(name) => {
+                Failure::new(12, [format!("IDC3028I DATA SET {name} IS IN USE"), "IDC3009I ** VSAM CATALOG RETURN CODE IS 184".to_string()])
+            }
             other => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {}", other.to_string().to_uppercase())]),
         }
     }
@@ -137,10 +139,7 @@ impl From<crate::error::StoreError> for Failure {
 pub(crate) fn not_found(name: &str) -> Failure {
     Failure::new(
         8,
-        [
-            format!("IDC3012I ENTRY {name} NOT FOUND"),
-            "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEG-42".to_string(),
-        ],
+        [format!("IDC3012I ENTRY {name} NOT FOUND"), "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEG-42".to_string()],
     )
 }
 
@@ -196,9 +195,7 @@ pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Resul
         .iter()
         .map(|argument| match &argument.value {
             Value::Word(word) => word.parse().ok(),
-            Value::Hex(bytes) if bytes.len() <= 4 => {
-                Some(bytes.iter().fold(0, |number, byte| number << 8 | *byte as u32))
-            }
+            Value::Hex(bytes) if bytes.len() <= 4 => Some(bytes.iter().fold(0, |number, byte| number << 8 | *byte as u32)),
             _ => None,
         })
         .collect();

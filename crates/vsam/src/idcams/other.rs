@@ -81,8 +81,8 @@ impl Run<'_> {
                         }
                     }
                 }
-                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WORKVOLUMES" | "CATALOG" | "CAT"
-                | "SORTCALL" | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
+                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WORKVOLUMES" | "CATALOG" | "CAT" | "SORTCALL"
+                | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
                 _ => return Err(Failure::improper(parameter)),
             }
         }

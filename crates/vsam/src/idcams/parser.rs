@@ -1,8 +1,9 @@
 //! IDCAMS control statements: lines to tokens, tokens to statements.
 //!
-//! Rules: a sequence number in columns 73 to 80 does not count, longer lines may be used; a hyphen at the end of a line continues the command, a plus sign continues the value; comments are
-//! `/* */`; blanks and commas separate; `IF cond THEN statement ELSE statement`, `DO ... END`, `SET`, `PARM`. Invariant: a statement
-//! that cannot be parsed is reported and skipped up to the end of its command; the rest is still read.
+//! Rules: a sequence number in columns 73 to 80 does not count, longer lines may be used; a hyphen at the end of a line
+//! continues the command, a plus sign continues the value; comments are `/* */`; blanks and commas separate; `IF cond THEN
+//! statement ELSE statement`, `DO ... END`, `SET`, `PARM`. Invariant: a statement that cannot be parsed is reported and skipped
+//! up to the end of its command; the rest is still read.
 
 /// Last column before a sequence number.
 const RIGHT_MARGIN: usize = 72;
@@ -80,8 +81,17 @@ pub(crate) enum Comparison {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Statement {
     Command(Command),
-    If { code: Code, comparison: Comparison, number: u32, then: Vec<Statement>, otherwise: Vec<Statement> },
-    Set { code: Code, number: u32 },
+    If {
+        code: Code,
+        comparison: Comparison,
+        number: u32,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
+    Set {
+        code: Code,
+        number: u32,
+    },
     /// A statement that cannot be parsed, with the message.
     Bad(String),
 }
@@ -273,13 +283,7 @@ impl Parser {
                 let body = self.group();
                 // A group by itself is an IF that always holds.
                 let number = 0;
-                Ok(Statement::If {
-                    code: Code::Max,
-                    comparison: Comparison::GreaterOrEqual,
-                    number,
-                    then: body,
-                    otherwise: Vec::new(),
-                })
+                Ok(Statement::If { code: Code::Max, comparison: Comparison::GreaterOrEqual, number, then: body, otherwise: Vec::new() })
             }
             "ELSE" | "END" | "THEN" => Err(format!("IDC3205I {verb} WITHOUT IF OR DO")),
             _ => Ok(Statement::Command(Command { verb, parameters: self.parameters(false)? })),
@@ -448,7 +452,8 @@ mod tests {
     #[test]
     fn conditions_with_groups_and_else() {
         let statements = parse(
-            " IF LASTCC=12 THEN SET MAXCC=0\n IF MAXCC ^= 8 -\n THEN DO\n DELETE A\n DELETE B\n END\n ELSE -\n DELETE C\n IF LASTCC LE 4 THEN\n",
+            " IF LASTCC=12 THEN SET MAXCC=0\n IF MAXCC ^= 8 -\n THEN DO\n DELETE A\n DELETE B\n END\n\
+             ELSE -\n DELETE C\n IF LASTCC LE 4 THEN\n",
         );
         assert_eq!(statements.len(), 3);
         let Statement::If { comparison, number, then, otherwise, .. } = &statements[1] else { panic!() };

@@ -69,12 +69,7 @@ impl Run<'_> {
     }
 }
 
-fn heading(
-    organisation: Option<Organisation>,
-    place: &Place,
-    format: Format,
-    page: super::CodePage,
-) -> String {
+fn heading(organisation: Option<Organisation>, place: &Place, format: Format, page: super::CodePage) -> String {
     match organisation {
         Some(Organisation::Ksds) if format == Format::Character => {
             let key: String = place.key.iter().map(|byte| page.printable(*byte)).collect();

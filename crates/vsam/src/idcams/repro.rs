@@ -86,9 +86,7 @@ impl Source {
             }
             (true, Some(key), _) => file.start_browse(unit, RecordId::Key(key), Search::generic(key.len(), true)),
             (true, None, _) => file.start_browse(unit, RecordId::Key(&[]), Search::generic(0, true)),
-            (false, _, Organisation::Esds) => {
-                file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::GTEQ)
-            }
+            (false, _, Organisation::Esds) => file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::GTEQ),
             (false, ..) => {
                 let number = range.from_number.unwrap_or(1).max(1) as u32;
                 file.start_browse(unit, RecordId::Rrn(number), Search::GTEQ)
@@ -156,11 +154,7 @@ impl Source {
     }
 
     /// Calls `each` with every record of the range until it answers false.
-    pub(super) fn for_each(
-        &mut self,
-        range: &Range,
-        each: &mut dyn FnMut(&[u8], &Place) -> Result<bool, Failure>,
-    ) -> Done {
+    pub(super) fn for_each(&mut self, range: &Range, each: &mut dyn FnMut(&[u8], &Place) -> Result<bool, Failure>) -> Done {
         if !self.is_keyed_data() && (range.from_key.is_some() || range.to_key.is_some() || range.from_number.is_some()) {
             return Err(Failure::syntax("IDC3211I A RANGE OF KEYS OR ADDRESSES NEEDS A VSAM DATA SET"));
         }
@@ -354,9 +348,7 @@ fn with_length(format: RecordFormat, other_length: usize) -> RecordFormat {
 fn finish(target: Target, name: &str) -> Done {
     match target {
         Target::Load(load) => load.finish().map(|_| ()).map_err(|error| action_failure(name, &error.to_string())),
-        Target::Data { unit, waiter, .. } => {
-            unit.commit(&waiter).map_err(|error| action_failure(name, &error.to_string()))
-        }
+        Target::Data { unit, waiter, .. } => unit.commit(&waiter).map_err(|error| action_failure(name, &error.to_string())),
         Target::Flat(writer) => writer.finish().map_err(|why| action_failure(name, &why)),
         Target::Dummy => Ok(()),
     }

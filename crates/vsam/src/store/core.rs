@@ -148,12 +148,7 @@ impl Core {
 
     /// Visits the value of a key: the overlay first, then the pages. (Own changes are the unit of work's matter.)
     #[inline]
-    pub(crate) fn get_with(
-        &self,
-        table: &Table,
-        key: &[u8],
-        visit: &mut dyn FnMut(&[u8]),
-    ) -> Result<bool, StoreError> {
+    pub(crate) fn get_with(&self, table: &Table, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
         if let Some(layers) = table.overlay().read()
             && let Some(entry) = layers.get(key)
         {
@@ -243,9 +238,8 @@ impl Core {
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
         self.wait_for_room(waiter)?;
         self.log.check_open()?;
-        let bytes: usize = sets.iter().flat_map(|(_, map)| map.iter()).map(|(key, value)| {
-            super::overlay::entry_bytes(key, value.as_deref())
-        }).sum();
+        let bytes: usize =
+            sets.iter().flat_map(|(_, map)| map.iter()).map(|(key, value)| super::overlay::entry_bytes(key, value.as_deref())).sum();
         let mut builder = PayloadBuilder::new(unit, self.log.payload_max(), bytes);
         for (table, map) in &sets {
             for (key, value) in map {
@@ -379,8 +373,13 @@ impl Core {
         if dirty.is_empty() {
             return None;
         }
-        let mut tables: Vec<(Table, Arc<Map>)> =
-            dirty.into_iter().map(|table| { let map = table.overlay().freeze(); (table, map) }).collect();
+        let mut tables: Vec<(Table, Arc<Map>)> = dirty
+            .into_iter()
+            .map(|table| {
+                let map = table.overlay().freeze();
+                (table, map)
+            })
+            .collect();
         let cut = tail.end;
         let bytes = self.overlay_bytes.load(Ordering::Relaxed);
         drop(tail);

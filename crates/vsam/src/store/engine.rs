@@ -46,10 +46,7 @@ pub(crate) trait Engine: Send + Sync {
         visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
     ) -> Result<(), StoreError>;
     /// Writes one atomic, durable batch.
-    fn apply(
-        &self,
-        write: &mut dyn FnMut(&mut dyn BatchWriter) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError>;
+    fn apply(&self, write: &mut dyn FnMut(&mut dyn BatchWriter) -> Result<(), StoreError>) -> Result<(), StoreError>;
     /// Creates the table with this number (an existing one is opened) together with a meta entry.
     fn create_table(&self, table: TableId, meta: (&str, &[u8])) -> Result<(), StoreError>;
     fn size(&self, table: TableId) -> Result<TableSize, StoreError>;

@@ -252,10 +252,7 @@ impl Engine for Lmdb {
         })
     }
 
-    fn apply(
-        &self,
-        write: &mut dyn FnMut(&mut dyn BatchWriter) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    fn apply(&self, write: &mut dyn FnMut(&mut dyn BatchWriter) -> Result<(), StoreError>) -> Result<(), StoreError> {
         let stop = |error: std::io::Error| StoreError::Engine(error.to_string());
         let mut txn = self.env.write_txn().map_err(engine_error)?;
         let tables = self.tables.read().clone();

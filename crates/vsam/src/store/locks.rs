@@ -94,13 +94,7 @@ impl LockTable {
     }
 
     /// Takes the lock or queues for it as `wait` allows. `resource` names the table for whoever looks at the wait.
-    pub(crate) fn lock(
-        &self,
-        unit: UnitId,
-        name: &LockName,
-        resource: &str,
-        wait: LockWait<'_>,
-    ) -> Result<Locked, StoreError> {
+    pub(crate) fn lock(&self, unit: UnitId, name: &LockName, resource: &str, wait: LockWait<'_>) -> Result<Locked, StoreError> {
         let waiting = {
             let mut shard = self.shards[name.shard()].lock();
             match shard.entry(name.clone()) {
@@ -136,13 +130,7 @@ impl LockTable {
         result
     }
 
-    fn wait_for_grant(
-        &self,
-        name: &LockName,
-        resource: &str,
-        waiting: &Arc<Waiting>,
-        wait: LockWait<'_>,
-    ) -> Result<Locked, StoreError> {
+    fn wait_for_grant(&self, name: &LockName, resource: &str, waiting: &Arc<Waiting>, wait: LockWait<'_>) -> Result<Locked, StoreError> {
         let deadline = wait.timeout.map(|timeout| Instant::now() + timeout);
         let reason = WaitReason { kind: WaitKind::RecordLock, resource };
         while !waiting.granted.load(Ordering::Acquire) {

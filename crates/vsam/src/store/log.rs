@@ -10,9 +10,9 @@ use std::task::Waker;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
+use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded};
 use super::segment::Segments;
-use super::StoreError;
 use crate::fault;
 use crate::wait::{WaitEnd, WaitKind, WaitReason, Waiter};
 
@@ -168,7 +168,7 @@ impl Log {
             if self.durable() >= lsn {
                 break;
             }
-            if may_block && !flush.flushing {
+            if (may_block || flush.stop) && !flush.flushing {
                 flush.flushing = true;
                 drop(flush);
                 self.flush_once()?;
@@ -197,7 +197,10 @@ impl Log {
             (std::mem::take(&mut tail.chunks), tail.end)
         };
         let result = self.write_chunks(&chunks);
-        let spare = chunks.pop().map(|mut chunk| { chunk.bytes.clear(); chunk.bytes });
+        let spare = chunks.pop().map(|mut chunk| {
+            chunk.bytes.clear();
+            chunk.bytes
+        });
         if let Some(spare) = spare.filter(|spare| spare.capacity() <= 4 << 20) {
             self.tail.lock().spare.push(spare);
         }
@@ -226,8 +229,7 @@ impl Log {
                 std::process::abort();
             }
             file.write_all_at(&chunk.bytes, offset).map_err(io)?;
-            let last_of_segment =
-                chunks.get(index + 1).is_none_or(|next| self.segments.number_of(next.start) != number);
+            let last_of_segment = chunks.get(index + 1).is_none_or(|next| self.segments.number_of(next.start) != number);
             if last_of_segment {
                 fault::point("log.sync").map_err(io)?;
                 file.sync_data().map_err(io)?;
@@ -254,7 +256,8 @@ impl Log {
                     index += 1;
                 }
             }
-            if let Some(next) = flush.waiters.iter().position(|pending| pending.may_block) {
+            let stop = flush.stop;
+            if let Some(next) = flush.waiters.iter().position(|pending| pending.may_block || stop) {
                 served.push(flush.waiters.swap_remove(next).waker);
             } else if !flush.waiters.is_empty() {
                 flush.thread_wanted = true;
@@ -277,13 +280,12 @@ impl Log {
             {
                 let mut flush = self.flush.lock();
                 while !flush.stop && (!flush.thread_wanted || flush.flushing) {
-                    if flush.thread_wanted && flush.flushing {
-                        // Whoever flushes now signals again if waiters remain.
-                        flush.thread_wanted = false;
-                    }
+                    // Whoever flushes now signals again if waiters remain.
+                    flush.thread_wanted = false;
                     self.thread_signal.wait(&mut flush);
                 }
-                if flush.stop {
+                // Nobody is left waiting for this thread when it ends; later ones flush for themselves.
+                if flush.stop && (flush.waiters.is_empty() || flush.flushing) {
                     return;
                 }
                 flush.thread_wanted = false;

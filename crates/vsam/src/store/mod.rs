@@ -82,12 +82,7 @@ pub struct StoreConfig {
 
 impl Default for StoreConfig {
     fn default() -> StoreConfig {
-        StoreConfig {
-            segment_size: 32 << 20,
-            apply_interval: Duration::from_millis(100),
-            overlay_bytes_max: 256 << 20,
-            map_size: 1 << 40,
-        }
+        StoreConfig { segment_size: 32 << 20, apply_interval: Duration::from_millis(100), overlay_bytes_max: 256 << 20, map_size: 1 << 40 }
     }
 }
 
@@ -166,8 +161,7 @@ impl Store {
             return Ok(table);
         }
         let engine = &self.core.engine;
-        let used: Vec<u32> =
-            engine.meta_entries("table:")?.iter().map(|(_, value)| record::u32_at(value, 0)).collect();
+        let used: Vec<u32> = engine.meta_entries("table:")?.iter().map(|(_, value)| record::u32_at(value, 0)).collect();
         // A number may be listed as free and used if the region died between the two steps below.
         let free = engine.meta_entries("free:")?.into_iter().find(|(_, value)| !used.contains(&record::u32_at(value, 0)));
         let id = match &free {
@@ -295,6 +289,20 @@ impl Store {
         Ok(records)
     }
 
+    /// Checks every record of every table; answers the number of records, and what is damaged.
+    pub fn check(&self) -> (u64, Vec<StoreError>) {
+        let mut records = 0;
+        let mut damage = Vec::new();
+        for name in self.table_names() {
+            let Some(table) = self.existing_table(&name) else { continue };
+            match self.check_table(&table) {
+                Ok(count) => records += count,
+                Err(error) => damage.push(error),
+            }
+        }
+        (records, damage)
+    }
+
     pub fn statistics(&self) -> StoreStatistics {
         let core = &self.core;
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -336,10 +344,11 @@ impl Store {
             }
         }
         let result = match how {
-            Stop::Orderly => self.core.log.failure().map_or_else(
-                || self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1])),
-                |why| Err(StoreError::Stopped(why)),
-            ),
+            Stop::Orderly => self
+                .core
+                .log
+                .failure()
+                .map_or_else(|| self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1])), |why| Err(StoreError::Stopped(why))),
             Stop::Abandon => Ok(()),
         };
         *self.lock_file.lock() = None;

@@ -135,11 +135,7 @@ pub(crate) struct Merge<'a> {
 }
 
 impl<'a> Merge<'a> {
-    pub(crate) fn new(
-        maps: impl Iterator<Item = &'a Map>,
-        from: Option<(&[u8], bool)>,
-        direction: Direction,
-    ) -> Merge<'a> {
+    pub(crate) fn new(maps: impl Iterator<Item = &'a Map>, from: Option<(&[u8], bool)>, direction: Direction) -> Merge<'a> {
         let sources = maps.filter(|map| !map.is_empty()).map(|map| Source::new(map, from, direction)).collect();
         Merge { sources, direction }
     }

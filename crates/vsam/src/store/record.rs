@@ -135,7 +135,13 @@ impl PayloadBuilder {
     /// All payloads in order; the last is the `Unit` record's, those before are `Part`s. Each with its CRC.
     pub(crate) fn finish(mut self) -> Vec<(Vec<u8>, u32)> {
         self.finish_current();
-        self.finished.into_iter().map(|payload| { let crc = crc32fast::hash(&payload); (payload, crc) }).collect()
+        self.finished
+            .into_iter()
+            .map(|payload| {
+                let crc = crc32fast::hash(&payload);
+                (payload, crc)
+            })
+            .collect()
     }
 }
 

@@ -4,9 +4,9 @@
 //! anything else unreadable refuses the start. The two are told apart by `synced` in later records: a bad record is damage
 //! if some later intact record was written when the bad one was known to be on disk.
 
+use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded, u64_at};
 use super::segment::Segments;
-use super::StoreError;
 
 /// What the end of the log looked like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::record::{Lsn, u32_at, u64_at};
 use super::StoreError;
+use super::record::{Lsn, u32_at, u64_at};
 use crate::fault;
 
 pub(crate) const SEGMENT_HEADER_LENGTH: u64 = 4096;
@@ -188,12 +188,8 @@ impl Segments {
     pub(crate) fn read(&self, number: u64) -> Result<Vec<u8>, StoreError> {
         let path = self.path(number);
         let bytes = std::fs::read(&path).map_err(|error| StoreError::io(&path, error))?;
-        let damaged = |why: &str| StoreError::LogDamaged {
-            lsn: number * self.size,
-            segment: path.clone(),
-            offset: 0,
-            why: why.to_string(),
-        };
+        let damaged =
+            |why: &str| StoreError::LogDamaged { lsn: number * self.size, segment: path.clone(), offset: 0, why: why.to_string() };
         if bytes.len() as u64 != self.size {
             return Err(damaged("the segment has the wrong size"));
         }
