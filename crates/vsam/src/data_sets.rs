@@ -66,7 +66,7 @@ impl DataSets {
             None => None,
             Some(index) => {
                 let position = sphere.indexes.iter().position(|other| other.name == index);
-                Some(position.ok_or_else(|| FileError::DataSetNotFound(index))?)
+                Some(position.ok_or(FileError::DataSetNotFound(index))?)
             }
         };
         let attributes = attributes(&name, &sphere, index, options.recoverable);

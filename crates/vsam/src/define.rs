@@ -64,7 +64,7 @@ pub fn default_ci_size(record_max: u32, spanned: bool) -> u32 {
 
 /// The name of a component nobody named.
 fn component_name(name: &str, suffix: &str) -> String {
-    if name.len() + suffix.len() + 1 <= NAME_LENGTH_MAX {
+    if name.len() + suffix.len() < NAME_LENGTH_MAX {
         return format!("{name}.{suffix}");
     }
     let room = NAME_LENGTH_MAX - suffix.len() - 1;

@@ -368,7 +368,7 @@ impl Run<'_> {
         let Some(a) = entry.attributes() else { return Ok(()) };
         let (label, name) = if data { ("DATA", &a.data_name) } else { ("INDEX", &a.index_name) };
         listed.push(if data { EntryKind::Data } else { EntryKind::Index });
-        self.title(label, name, true);
+        self.title(label, name, detail == Detail::Name);
         if detail == Detail::Name {
             return Ok(());
         }
@@ -452,7 +452,7 @@ impl Run<'_> {
         let timestamp = "SYSTEM-TIMESTAMP:".to_string();
         self.fields(&[number("REC-INSERTED", s.records_inserted), number("FREESPACE-%CI", a.freespace_ci.into()), timestamp]);
         // The clock of z/Architecture counts microseconds in bit 51 from 1900.
-        let clock = (s.changed_at + 2_208_988_800) * 1_000_000 << 12;
+        let clock = if s.changed_at == 0 { 0 } else { ((s.changed_at + 2_208_988_800) * 1_000_000) << 12 };
         let shown = format!("     X'{clock:016X}'");
         self.fields(&[number("REC-UPDATED", s.records_updated), number("FREESPACE-%CA", a.freespace_ca.into()), shown]);
         self.fields(&[number("REC-RETRIEVED", s.records_retrieved), number("FREESPC", sizes.free)]);
