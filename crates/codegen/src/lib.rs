@@ -63,12 +63,14 @@ pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings)
     let mut blob = native::Blob::default();
     let mut context = Context::new();
     let mut builder_context = FunctionBuilderContext::new();
-    for number in 0..module.function_count() {
+    // Range functions are compiled only when something calls them.
+    while let Some(number) = module.next_function() {
         context.clear();
         module.function(number, &mut context, &mut builder_context, isa.frontend_config()).map_err(fail)?;
         blob.compile(number, &mut context, &isa)
             .map_err(|text| fail(format!("{text} in function {number}\n{}", function_text(&context, settings))))?;
     }
+    blob.complete(module.function_count());
     let mut image = ModuleImage {
         compiler_version: COMPILER_VERSION,
         source_hash,

@@ -101,6 +101,11 @@ impl Blob {
         Ok(())
     }
 
+    /// There are this many functions; those never compiled take no room.
+    pub fn complete(&mut self, count: u32) {
+        self.pieces.resize_with(count as usize, || None);
+    }
+
     /// Lay the functions out one after another, resolve references, and put code and maps into the image.
     /// Answers the start of each function.
     pub fn join(&self, constants: &[u8], image: &mut ModuleImage, lines: &[u32]) -> Result<Vec<u32>, String> {

@@ -173,7 +173,7 @@ impl<'a> Emitter<'_, 'a> {
 
     /// ADD and SUBTRACT of packed items and constants: the digits are added as they are, without conversion.
     fn add_in_place(&mut self, operation: &Operation, error: Option<Variable>) -> bool {
-        if !self.settings.inline || !matches!(operation.combine, Combine::Add | Combine::Subtract) {
+        if !self.is_inline() || !matches!(operation.combine, Combine::Add | Combine::Subtract) {
             return false;
         }
         let Some(plan) = self.packed_operand(&operation.value) else {

@@ -89,8 +89,8 @@ impl Emitter<'_, '_> {
                 Some(self.load_binary(field.at, length, attributes.is_signed()))
             }
             Usage::Index | Usage::Pointer | Usage::FunctionPointer => Some(self.load_binary(field.at, 4, false)),
-            Usage::Packed if self.settings.inline && length <= 8 => Some(self.load_packed(field.at, attributes)),
-            Usage::Zoned if self.settings.inline => self.load_zoned(field.at, attributes),
+            Usage::Packed if self.is_inline() && length <= 8 => Some(self.load_packed(field.at, attributes)),
+            Usage::Zoned if self.is_inline() => self.load_zoned(field.at, attributes),
             _ => None,
         }
     }
@@ -170,8 +170,8 @@ impl Emitter<'_, '_> {
     fn has_inline_store(&self, attributes: &Attributes) -> bool {
         match attributes.usage {
             Usage::Binary | Usage::NativeBinary => true,
-            Usage::Packed => self.settings.inline && attributes.length <= 8,
-            Usage::Zoned => self.settings.inline && super::decimal::is_inline_zoned(attributes),
+            Usage::Packed => self.is_inline() && attributes.length <= 8,
+            Usage::Zoned => self.is_inline() && super::decimal::is_inline_zoned(attributes),
             _ => false,
         }
     }

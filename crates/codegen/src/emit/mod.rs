@@ -43,7 +43,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use program::abi::{Context as TaskContext, Frame, Kind, Slot, UnitHeader};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 
 /// Which native functions belong to a program.
@@ -74,6 +74,9 @@ pub struct ModuleEmitter<'a> {
     statement_bases: Vec<u32>,
     /// Names each program calls.
     pub called: Vec<Vec<String>>,
+    /// Functions to be written, and those that have been.
+    wanted: Vec<u32>,
+    written: FxHashSet<u32>,
 }
 
 impl<'a> ModuleEmitter<'a> {
@@ -87,9 +90,14 @@ impl<'a> ModuleEmitter<'a> {
             lines: vec![0],
             statement_bases: Vec::new(),
             called: Vec::new(),
+            wanted: Vec::new(),
+            written: FxHashSet::default(),
         };
         for program in programs {
             module.add(program, None);
+        }
+        for numbers in &module.numbers {
+            module.wanted.extend(numbers.entry..numbers.closed);
         }
         module
     }
@@ -116,6 +124,16 @@ impl<'a> ModuleEmitter<'a> {
 
     pub fn function_count(&self) -> u32 {
         self.numbers.last().map_or(0, Numbers::end)
+    }
+
+    /// The number of a function that something refers to and that has not been written.
+    pub fn next_function(&mut self) -> Option<u32> {
+        loop {
+            let number = self.wanted.pop()?;
+            if self.written.insert(number) {
+                return Some(number);
+            }
+        }
     }
 
     /// Write function `number` into the context.
@@ -194,6 +212,7 @@ pub struct Emitter<'e, 'a> {
     settings: &'e Settings,
     lines: &'e mut Vec<u32>,
     called: &'e mut Vec<String>,
+    wanted: &'e mut Vec<u32>,
     index: usize,
     program: &'a Program,
     statement_base: u32,
@@ -212,6 +231,10 @@ pub struct Emitter<'e, 'a> {
     sentences: Vec<(u32, Block)>,
     /// Ranges being expanded, outermost first.
     expanding: Vec<Range>,
+    /// Statements expanded into this function so far.
+    expanded_weight: u32,
+    /// Loops around the statement being written.
+    loop_depth: u32,
     /// General form: the dispatch block and the points behind general PERFORMs.
     dispatch: Option<Block>,
     returns: Vec<Block>,
@@ -223,6 +246,9 @@ pub struct Emitter<'e, 'a> {
     temporaries: Vec<(u32, StackSlot, bool)>,
     error: Option<String>,
 }
+
+/// Statements in a program up to which all decimal operations are inline.
+const INLINE_STATEMENTS_MAX: u32 = 4000;
 
 pub const NOTRAP: MemFlagsData = MemFlagsData::new().with_notrap();
 /// Loads that give the same value throughout the function.
@@ -248,6 +274,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             settings: &module.settings,
             lines: &mut module.lines,
             called: &mut module.called[index],
+            wanted: &mut module.wanted,
             index,
             program,
             statement_base: module.statement_bases[index],
@@ -264,6 +291,8 @@ impl<'e, 'a> Emitter<'e, 'a> {
             loops: Vec::new(),
             sentences: Vec::new(),
             expanding: Vec::new(),
+            expanded_weight: 0,
+            loop_depth: 0,
             dispatch: None,
             returns: Vec::new(),
             entry_blocks: Vec::new(),
@@ -275,6 +304,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     fn finish(self) -> (FunctionBuilder<'e>, Option<String>) {
         (self.b, self.error)
+    }
+
+    /// Decimal operations are written inline here: everywhere in programs of common size, in loops of very large ones.
+    fn is_inline(&self) -> bool {
+        self.settings.inline && (self.loop_depth > 0 || self.program.statement_count <= INLINE_STATEMENTS_MAX)
     }
 
     /// The group of general paragraphs this function holds.
@@ -361,6 +395,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let data = ExtFuncData { name: ExternalName::user(name), signature, colocated: true, patchable: false };
         let function = self.b.import_function(data);
         self.native_functions.insert(number, function);
+        self.wanted.push(number);
         function
     }
 

@@ -250,7 +250,11 @@ impl Emitter<'_, '_> {
 
     /// Fixed-point to fixed-point in registers.
     fn move_numeric(&mut self, from: &Field, to: &Field) -> bool {
-        if !self.settings.inline || !from.attributes.is_fixed() || !to.attributes.is_fixed() || !from.is_fixed() {
+        if !self.is_inline() || !from.attributes.is_fixed() || !to.attributes.is_fixed() || !from.is_fixed() {
+            return false;
+        }
+        // Zoned to zoned moves digits without looking at them: the run time's own way, which never interrupts.
+        if from.attributes.usage == Usage::Zoned && to.attributes.usage == Usage::Zoned {
             return false;
         }
         if short_digits(&from.attributes).is_none() || !self.is_stored_inline(&from.attributes, to) {

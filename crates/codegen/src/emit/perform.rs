@@ -7,15 +7,22 @@ use cranelift_codegen::ir::condcodes::IntCC;
 
 /// Expansions within expansions.
 const EXPANSION_DEPTH_MAX: usize = 4;
+/// Statements expanded into one function.
+const EXPANDED_TOTAL_MAX: u32 = 300;
 
 impl<'a> Emitter<'_, 'a> {
     pub fn perform(&mut self, statement: &'a Perform) {
+        if matches!(statement.control, PerformControl::Once) {
+            return self.perform_once(&statement.body);
+        }
+        self.loop_depth += 1;
         match &statement.control {
-            PerformControl::Once => self.perform_once(&statement.body),
+            PerformControl::Once => {}
             PerformControl::Times(count) => self.perform_times(&statement.body, count),
             PerformControl::Until { condition, test_after } => self.perform_until(&statement.body, condition, *test_after),
             PerformControl::Varying(varying) => self.perform_varying(&statement.body, varying),
         }
+        self.loop_depth -= 1;
     }
 
     fn perform_once(&mut self, body: &'a PerformBody) {
@@ -161,7 +168,9 @@ impl<'a> Emitter<'_, 'a> {
             return self.perform_general(range);
         };
         let nested = self.expanding.contains(&range);
-        if closed.expand && !nested && self.expanding.len() < EXPANSION_DEPTH_MAX {
+        let affordable = self.expanded_weight + closed.weight <= EXPANDED_TOTAL_MAX;
+        if closed.expand && affordable && !nested && self.expanding.len() < EXPANSION_DEPTH_MAX {
+            self.expanded_weight += closed.weight;
             let exit = self.b.create_block();
             self.expand_body(range, exit);
             self.begin(exit);
