@@ -204,6 +204,7 @@ impl Region {
         lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
         lists.extend(config.groups);
         region.install_groups(&lists);
+        crate::interval_control::restart(region)?;
         region.messages.send("DFHSI1501", &[]);
         region.messages.send("DFHSI1517", &[]);
         Ok(region)

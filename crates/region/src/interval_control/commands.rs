@@ -139,7 +139,9 @@ fn next_data(task: &mut Task) -> Option<StartData> {
         return Some(data);
     }
     let transid = task.transid;
-    task.terminal.as_ref().and_then(|terminal| terminal.take_start_data(transid))
+    let data = task.terminal.as_ref().and_then(|terminal| terminal.take_start_data(transid))?;
+    super::started_by(task, &data);
+    Some(data)
 }
 
 fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -5,11 +5,14 @@
 
 mod commands;
 mod pending;
+mod persistent;
 mod start;
 mod times;
 
 pub use commands::handlers;
 pub use pending::IntervalControl;
+pub use persistent::restart;
+pub(crate) use persistent::started_by;
 pub use start::StartRequest;
 
 use crate::channels::Channel;
@@ -27,6 +30,8 @@ pub struct StartData {
     pub queue: Option<Name8>,
     pub channel: Option<Arc<Channel>>,
     pub function_management_header: bool,
+    /// The store has the request until a task it started has committed.
+    pub persistent: bool,
 }
 
 impl StartData {
@@ -43,10 +48,12 @@ pub struct TaskState {
     pub retrievable: std::collections::VecDeque<StartData>,
     /// STARTs with PROTECT of this unit of work.
     pub protected: Vec<StartRequest>,
+    /// Requests of the store this task was started by; they go with its unit of work.
+    pub started_by: Vec<Name8>,
     /// Numbers the request identifiers the region makes.
     pub delay_request: Option<Name8>,
 }
 
 pub fn participant() -> Participant {
-    Participant { name: "interval_control", before: |_, _| Ok(()), after: pending::unit_of_work_ended }
+    Participant { name: "interval_control", before: persistent::unit_of_work_ending, after: pending::unit_of_work_ended }
 }

@@ -91,8 +91,11 @@ impl IntervalControl {
         let Some(request) = self.pending.lock().remove(&id) else { return false };
         self.cancelled.fetch_add(1, Ordering::Relaxed);
         match request {
-            Pending::Start(_, timer) => {
+            Pending::Start(request, timer) => {
                 region.dispatcher.cancel(timer);
+                if request.data.persistent {
+                    super::persistent::remove(region, vec![id]);
+                }
             }
             Pending::Post(address, timer) => {
                 region.dispatcher.cancel(timer);
@@ -108,10 +111,21 @@ impl IntervalControl {
     /// No request expires from now on.
     pub fn stop(&self, region: &'static Region) {
         self.stopped.store(true, Ordering::Release);
+        let mut not_due = Vec::new();
         for (_, request) in self.pending.lock().drain() {
-            if let Pending::Start(_, timer) | Pending::Post(_, timer) = request {
-                region.dispatcher.cancel(timer);
+            match request {
+                Pending::Start(request, timer) => {
+                    region.dispatcher.cancel(timer);
+                    not_due.push(*request);
+                }
+                Pending::Post(_, timer) => {
+                    region.dispatcher.cancel(timer);
+                }
+                Pending::Delay(_) => {}
             }
+        }
+        if let Err(error) = super::persistent::keep(region, &not_due) {
+            tracing::warn!(target: "region::ic", %error, "STARTs could not be kept for the next start");
         }
     }
 
@@ -138,6 +152,7 @@ fn post(address: usize) {
 
 /// Protected STARTs take effect with the unit of work.
 pub(super) fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    super::persistent::unit_of_work_over(task, decision);
     let protected = std::mem::take(&mut task.interval.protected);
     if decision == Decision::Commit {
         for request in protected {

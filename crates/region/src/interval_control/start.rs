@@ -32,10 +32,13 @@ impl StartRequest {
 
     /// Starts the task, or queues it for its terminal. A request that cannot be carried out any more is discarded with a message.
     pub fn expire(self, region: &'static Region) {
-        let (request_id, transid) = (self.request_id, self.transid);
+        let (request_id, transid, persistent) = (self.request_id, self.transid, self.data.persistent);
         if let Err(reason) = self.start(region) {
             let values = [("reqid", request_id.as_str()), ("transid", transid.as_str()), ("reason", reason.as_str())];
             region.messages.send("DFHIC0360", &values);
+            if persistent {
+                super::persistent::remove(region, vec![request_id]);
+            }
         }
     }
 

@@ -255,6 +255,9 @@ fn run(
         system_programming: Default::default(),
         kernel,
     });
+    for data in &request.start_data {
+        crate::interval_control::started_by(&mut task, data);
+    }
     task.interval.retrievable = request.start_data;
     task.terminal_control.initial_input = request.input;
     if let Some(terminal) = task.terminal.clone() {

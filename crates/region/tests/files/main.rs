@@ -7,6 +7,7 @@ mod browse;
 mod locks;
 mod read;
 mod restart;
+mod speed;
 mod state;
 mod support;
 mod temporary_storage;

@@ -19,7 +19,7 @@ fn spawn(child: &str, directory: &Path) -> std::process::Output {
         .env(DIRECTORY, directory)
         .output()
         .unwrap();
-    if !output.status.success() && child != "child_writes_and_dies" {
+    if !output.status.success() && !child.ends_with("dies") {
         panic!("{child}: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     }
     output
@@ -163,4 +163,93 @@ fn a_cold_start_keeps_files_and_empties_queues() {
     spawn("child_writes_and_stops", directory.path());
     spawn("child_reports_after_a_cold_start", directory.path());
     assert_eq!(found(directory.path()), ["FILE DONE"]);
+}
+
+fn region_with_starts(settings: &[&str]) -> Option<&'static Region> {
+    let region = start_region(&directory()?, settings);
+    for transid in ["PST1", "PST2"] {
+        define_transaction(region, transid, |task| {
+            let retrieved = issue(task, command::RETRIEVE, |call| {
+                call.bytes(option::INTO, &[0x40; 20]);
+            })?;
+            let line = format!("{} {}\n", task.transid, retrieved.text(option::INTO));
+            use std::io::Write;
+            let mut file = std::fs::File::options().create(true).append(true).open(task.region.data_directory.join("found")).unwrap();
+            file.write_all(line.as_bytes()).unwrap();
+            Ok(())
+        });
+    }
+    Some(region)
+}
+
+fn start(task: &mut Task, transid: &str, text: &str, seconds: i64, protect: bool) -> Result<(), Raised> {
+    let reply = issue(task, command::START, |call| {
+        call.bytes(option::TRANSID, &e(transid)).bytes(option::FROM, &e(text));
+        call.flag(option::AFTER).integer(option::SECONDS, seconds);
+        if protect {
+            call.flag(option::PROTECT);
+        }
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok(())
+}
+
+fn start_three(region: &'static Region) {
+    let committed = begin_with(region, &[], |task| {
+        start(task, "PST1", "PROTECTED", 4, true)?;
+        start(task, "PST2", "PLAIN", 4, false)
+    });
+    committed.result().unwrap();
+    let backed_out = begin_with(region, &[], |task| {
+        start(task, "PST1", "BACKED OUT", 4, true)?;
+        rollback(task).map(|_| ())
+    });
+    backed_out.result().unwrap();
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_starts_and_stops() {
+    let Some(region) = region_with_starts(&[]) else { return };
+    start_three(region);
+    region.shutdown(false);
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_starts_and_dies() {
+    let Some(region) = region_with_starts(&[]) else { return };
+    start_three(region);
+    // SAFETY: a signal to this process itself.
+    unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+}
+
+/// Longer than the STARTs take to be due.
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_waits_for_starts() {
+    let Some(region) = region_with_starts(&[]) else { return };
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    region.shutdown(false);
+}
+
+fn started(directory: &Path) -> Vec<String> {
+    let mut lines: Vec<String> = std::fs::read_to_string(directory.join("found")).unwrap_or_default().lines().map(str::to_string).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn starts_survive_a_shutdown_and_the_protected_ones_a_failure() {
+    for (child, expected) in
+        [("child_starts_and_stops", vec!["PST1 PROTECTED", "PST2 PLAIN"]), ("child_starts_and_dies", vec!["PST1 PROTECTED"])]
+    {
+        let directory = tempfile::tempdir().unwrap();
+        spawn(child, directory.path());
+        spawn("child_waits_for_starts", directory.path());
+        assert_eq!(started(directory.path()), expected, "{child}");
+        // Once is enough.
+        spawn("child_waits_for_starts", directory.path());
+        assert_eq!(started(directory.path()), expected, "{child}");
+    }
 }

@@ -1,0 +1,227 @@
+//! STARTs in the store: what a restart gives back.
+//!
+//! A START with PROTECT is written in the unit of work that issues it, and removed in the first unit of work of the task it starts; so a failure
+//! before that task's first syncpoint starts it again. Other STARTs that are not due when the region is shut down in order are kept
+//! for the next start. STARTs with a channel are never kept.
+//!
+//! Layout of a record of table `ic.starts` under the request identifier, big endian: version 1, flags 1 (see `flag`), transaction 4, user 8,
+//! due 8 (milliseconds, local), then those the flags announce in their order: terminal 4, return transaction 4, return terminal 4,
+//! queue 8, and the data to the end.
+
+use super::StartData;
+use super::start::StartRequest;
+use crate::exec_interface::Raised;
+use crate::name::{Name, Name4, Name8};
+use crate::recovery_manager::{Decision, StartType};
+use crate::region::Region;
+use crate::time_of_day::Abstime;
+use crate::transaction_manager::Task;
+use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
+
+const VERSION: u8 = 1;
+
+mod flag {
+    pub const DUE: u8 = 0x01;
+    pub const TERMINAL: u8 = 0x02;
+    pub const RETURN_TRANSID: u8 = 0x04;
+    pub const RETURN_TERMINAL: u8 = 0x08;
+    pub const QUEUE: u8 = 0x10;
+    pub const DATA: u8 = 0x20;
+    pub const HEADER: u8 = 0x40;
+    pub const PROTECTED: u8 = 0x80;
+}
+
+fn table(region: &Region) -> Result<Table, StoreError> {
+    region.store.table("ic.starts")
+}
+
+fn encode(request: &StartRequest) -> Vec<u8> {
+    let data = &request.data;
+    let flags = [
+        (flag::DUE, request.due.is_some()),
+        (flag::TERMINAL, request.terminal.is_some()),
+        (flag::RETURN_TRANSID, data.return_transid.is_some()),
+        (flag::RETURN_TERMINAL, data.return_terminal.is_some()),
+        (flag::QUEUE, data.queue.is_some()),
+        (flag::DATA, data.data.is_some()),
+        (flag::HEADER, data.function_management_header),
+        (flag::PROTECTED, data.persistent),
+    ];
+    let flags = flags.into_iter().filter(|(_, given)| *given).fold(0, |flags, (flag, _)| flags | flag);
+    let mut bytes = vec![VERSION, flags];
+    bytes.extend(request.transid.as_bytes());
+    bytes.extend(request.user_id.as_bytes());
+    bytes.extend(request.due.map_or(0, |due| due.0).to_be_bytes());
+    for name in [request.terminal, data.return_transid, data.return_terminal].into_iter().flatten() {
+        bytes.extend(name.as_bytes());
+    }
+    if let Some(queue) = data.queue {
+        bytes.extend(queue.as_bytes());
+    }
+    bytes.extend(data.data.iter().flatten());
+    bytes
+}
+
+/// Takes names off the front of a record.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn name<const N: usize>(&mut self) -> Option<Name<N>> {
+        let (name, rest) = self.0.split_at_checked(N)?;
+        self.0 = rest;
+        Some(Name::from_bytes(name))
+    }
+
+    fn name_if<const N: usize>(&mut self, given: bool) -> Option<Option<Name<N>>> {
+        if given { self.name().map(Some) } else { Some(None) }
+    }
+}
+
+fn decode(request_id: Name8, bytes: &[u8]) -> Option<StartRequest> {
+    let (&[version, flags], rest) = bytes.split_first_chunk::<2>()?;
+    if version != VERSION {
+        return None;
+    }
+    let has = |flag: u8| flags & flag != 0;
+    let mut reader = Reader(rest);
+    let (transid, user_id): (Name4, Name8) = (reader.name()?, reader.name()?);
+    let (due, rest) = reader.0.split_first_chunk::<8>()?;
+    reader.0 = rest;
+    let terminal = reader.name_if(has(flag::TERMINAL))?;
+    let data = StartData {
+        request_id,
+        return_transid: reader.name_if(has(flag::RETURN_TRANSID))?,
+        return_terminal: reader.name_if(has(flag::RETURN_TERMINAL))?,
+        queue: reader.name_if(has(flag::QUEUE))?,
+        data: has(flag::DATA).then(|| reader.0.to_vec()),
+        channel: None,
+        function_management_header: has(flag::HEADER),
+        persistent: has(flag::PROTECTED),
+    };
+    let due = has(flag::DUE).then(|| Abstime(i64::from_be_bytes(*due)));
+    Some(StartRequest { request_id, transid, terminal, user_id, data, due })
+}
+
+/// Before the unit of work ends: its protected STARTs go in, those that started this task go out.
+pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result<(), Raised> {
+    let nothing = task.interval.started_by.is_empty() && task.interval.protected.is_empty();
+    if decision == Decision::Backout || nothing {
+        return Ok(());
+    }
+    let region = task.region;
+    let failed = |error: StoreError| {
+        let abend = crate::exec_interface::Abend::new("ASPB").because(format!("STARTs could not be recorded: {error}"));
+        Raised::Abend(Box::new(abend))
+    };
+    let table = table(region).map_err(failed)?;
+    for request in &mut task.interval.protected {
+        request.data.persistent = request.data.channel.is_none();
+    }
+    let unit = task.recovery.unit(&region.store);
+    for id in &task.interval.started_by {
+        unit.delete(&table, id.as_bytes()).map_err(failed)?;
+    }
+    for request in task.interval.protected.iter().filter(|request| request.data.persistent) {
+        unit.put(&table, request.request_id.as_bytes(), &encode(request)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// After it: the task's own START is done with, whether its work was committed or backed out.
+pub(super) fn unit_of_work_over(task: &mut Task, decision: Decision) {
+    let started_by = std::mem::take(&mut task.interval.started_by);
+    if decision == Decision::Backout && !started_by.is_empty() {
+        remove(task.region, started_by);
+    }
+}
+
+/// The task was started by these requests, or has retrieved their data.
+pub(crate) fn started_by(task: &mut Task, data: &StartData) {
+    if data.persistent {
+        task.interval.started_by.push(data.request_id);
+        task.touch_unit_of_work();
+    }
+}
+
+/// Forgets requests that were cancelled or cannot be carried out.
+pub(super) fn remove(region: &'static Region, ids: Vec<Name8>) {
+    // From timers and tasks alike: a thread of its own may wait.
+    region.dispatcher.spawn_blocking(move || {
+        let removed = table(region).and_then(|table| {
+            let change = |id: Name8| Change { table: table.clone(), key: id.as_bytes().to_vec(), value: None };
+            region.store.publish(ids.into_iter().map(change).collect(), &ThreadWaiter::new())
+        });
+        if let Err(error) = removed {
+            tracing::warn!(target: "region::ic", %error, "a START could not be removed from the store");
+        }
+    });
+}
+
+/// Keeps requests that are not due for the next start of the region.
+pub(super) fn keep(region: &Region, requests: &[StartRequest]) -> Result<(), StoreError> {
+    let table = table(region)?;
+    let kept = requests.iter().filter(|request| request.data.channel.is_none() && !request.data.persistent);
+    let change = |request: &StartRequest| Change {
+        table: table.clone(),
+        key: request.request_id.as_bytes().to_vec(),
+        value: Some(encode(request)),
+    };
+    let changes: Vec<Change> = kept.map(change).collect();
+    if changes.is_empty() { Ok(()) } else { region.store.publish(changes, &ThreadWaiter::new()) }
+}
+
+/// Brings back what the region had to start, when transactions are installed and tasks may run.
+pub fn restart(region: &'static Region) -> Result<(), StoreError> {
+    let table = table(region)?;
+    if StartType::of(region) == StartType::Cold {
+        return region.store.clear_table(&table);
+    }
+    let mut requests = Vec::new();
+    let mut done = Vec::new();
+    region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
+        let request = decode(Name8::from_bytes(key), value);
+        if request.as_ref().is_none_or(|request| !request.data.persistent) {
+            done.push(Change { table: table.clone(), key: key.to_vec(), value: None });
+        }
+        requests.extend(request);
+        true
+    })?;
+    if !done.is_empty() {
+        region.store.publish(done, &ThreadWaiter::new())?;
+    }
+    for request in requests {
+        region.interval.schedule(region, request);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_comes_back_as_it_was() {
+        let data = StartData {
+            request_id: Name8::new("REQ1"),
+            data: Some(vec![1, 2, 3]),
+            return_terminal: Some(Name4::new("T001")),
+            queue: Some(Name8::new("Q")),
+            persistent: true,
+            ..StartData::default()
+        };
+        for (due, terminal) in [(Some(Abstime(12_345)), None), (None, Some(Name4::new("T002")))] {
+            let request = StartRequest {
+                request_id: data.request_id,
+                transid: Name4::new("TRAN"),
+                terminal,
+                user_id: Name8::new("USER"),
+                data: data.clone(),
+                due,
+            };
+            let bytes = encode(&request);
+            let back = decode(data.request_id, &bytes).unwrap();
+            assert_eq!(format!("{back:?}"), format!("{request:?}"));
+            assert!(decode(data.request_id, &bytes[..10]).is_none());
+        }
+    }
+}
