@@ -2,8 +2,14 @@
 //!
 //! A source file is UTF-8 when it is valid UTF-8, otherwise Latin-1 (every byte is a character). Lines end with LF, CR LF or the end of
 //! file; a byte order mark, trailing Ctrl-Z and NULs are dropped; tabs go to the next multiple of eight columns.
+//!
+//! Teams type with other tab stops too. Where stops every eight columns push text over column 72, from where a compiler reads nothing,
+//! and stops every four, or a column for each tab, do not, the line was typed with those.
 
-const TAB_COLUMNS: usize = 8;
+/// Tab stops that are tried, the usual one first.
+const TAB_COLUMNS: [usize; 3] = [8, 4, 1];
+/// The last column a compiler reads in fixed format.
+const TEXT_COLUMN_LAST: usize = 72;
 /// Longer lines are cut: nothing a compiler reads is so long, and columns are 16 bits.
 const LINE_CHARACTERS_MAX: usize = 8192;
 
@@ -26,6 +32,8 @@ fn expand_tabs(line: &str) -> Box<str> {
     if line.len() <= LINE_CHARACTERS_MAX && !line.contains(|c: char| c.is_control()) {
         return line.into();
     }
+    let fits = |columns: &usize| width(line, *columns) <= TEXT_COLUMN_LAST;
+    let tab_columns = TAB_COLUMNS.into_iter().find(fits).unwrap_or(TAB_COLUMNS[0]);
     let mut out = String::with_capacity(line.len() + 16);
     let mut column = 0;
     for character in line.chars() {
@@ -33,7 +41,7 @@ fn expand_tabs(line: &str) -> Box<str> {
             break;
         }
         if character == '\t' {
-            let next = (column / TAB_COLUMNS + 1) * TAB_COLUMNS;
+            let next = (column / tab_columns + 1) * tab_columns;
             out.extend(std::iter::repeat_n(' ', next - column));
             column = next;
         } else {
@@ -42,6 +50,14 @@ fn expand_tabs(line: &str) -> Box<str> {
         }
     }
     out.into()
+}
+
+/// Columns of the line up to its last character that is not blank.
+fn width(line: &str, tab_columns: usize) -> usize {
+    line.trim_end().chars().fold(0, |column, character| match character {
+        '\t' => (column / tab_columns + 1) * tab_columns,
+        _ => column + 1,
+    })
 }
 
 /// Shift-out and shift-in stay: they bracket double-byte characters.
@@ -67,6 +83,9 @@ mod tests {
         let lines = split_lines("\tMOVE\tA\r\n12345678\tX\n");
         assert_eq!(&*lines[0], "        MOVE    A");
         assert_eq!(&*lines[1], "12345678        X");
+        // With stops every eight columns the clause would begin at column 66 and end beyond 72.
+        let line = format!("\t\t     05  NAME{}PIC X(25).", " ".repeat(36));
+        assert_eq!(split_lines(&line)[0].find("05"), Some(13));
         assert_eq!(split_lines(&"x".repeat(10_000))[0].len(), LINE_CHARACTERS_MAX);
     }
 }
