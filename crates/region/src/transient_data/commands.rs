@@ -124,7 +124,10 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         match intrapartition::read(task, &queue, arguments.has(option::NOSUSPEND), &mut data).map_err(store_failure)? {
             Read::Record => {}
-            Read::Empty => return raise(condition::QZERO, 0),
+            Read::Empty => {
+                trigger::emptied(task, &queue);
+                return raise(condition::QZERO, 0);
+            }
             Read::Busy => return raise(condition::QBUSY, 0),
         }
     }

@@ -6,7 +6,8 @@
 //! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages on their way to CSMT and others.
 //!
 //! Invariants: a record is read once; records come in the order they were written, those of a logically recoverable queue in the order of
-//! the units of work that wrote them; a queue has at most one triggered task or request at a time.
+//! the units of work that wrote them; a queue that has asked for a task asks for no other before it was read to its end or that
+//! task is over.
 
 mod commands;
 mod extrapartition;
@@ -51,6 +52,8 @@ struct Pending {
 pub struct TaskState {
     pending: Vec<Pending>,
     storage: Option<(usize, usize)>,
+    /// The task has read the queue that triggered it to its end.
+    trigger_reset: bool,
 }
 
 /// Tables of the store: records by queue and sequence number; names to lock.

@@ -1,7 +1,7 @@
 //! Automatic transaction initiation: a queue that has reached its trigger level starts its transaction.
 //!
-//! Invariant: from the moment a task is asked for to its end the queue asks for no other; when the task ends with the queue still at its
-//! level, it asks again.
+//! Invariant: from the moment a task is asked for until the queue was read to its end (QZERO), or the task has ended, the queue asks for
+//! no other.
 
 use super::queue::Queue;
 use crate::name::Name8;
@@ -50,15 +50,26 @@ fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> 
     Ok(())
 }
 
-/// A task that a queue triggered has ended.
+/// A READQ found the queue empty: the next time it reaches its level, a task is started.
+pub(super) fn emptied(task: &mut Task, queue: &Queue) {
+    queue.triggered.store(false, Ordering::Release);
+    if task.queue == Some(queue.name) {
+        task.transient_data.trigger_reset = true;
+    }
+}
+
+/// A task that a queue triggered has ended without having seen the queue empty. For a terminal it is started again if it ended well; else the
+/// next WRITEQ looks.
 pub fn task_ended(task: &mut Task) {
     let Some(name) = task.queue else { return };
+    if task.transient_data.trigger_reset {
+        return;
+    }
     let region = task.region;
-    if let Some(queue) = region.transient_data.find(name) {
-        queue.triggered.store(false, Ordering::Release);
-        // A task that left the queue as it was would be started for ever: only new work asks again at once.
-        if task.abend_information.code == [0; 4] {
-            look(region, &queue);
-        }
+    let Some(queue) = region.transient_data.find(name) else { return };
+    queue.triggered.store(false, Ordering::Release);
+    let ended_well = task.abend_information.code == [0; 4];
+    if ended_well && queue.definition().facility == AtiFacility::Terminal {
+        look(region, &queue);
     }
 }

@@ -4,6 +4,7 @@
 //! storage areas have fixed addresses; tests of restart run regions in processes of their own.
 
 mod browse;
+mod crash;
 mod locks;
 mod read;
 mod restart;
