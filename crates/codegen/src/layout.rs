@@ -129,7 +129,14 @@ impl<'a> Layout<'a> {
                     currencies: &currencies,
                     code_page: self.session.code_page,
                 };
-                if let Ok(compiled) = le::edit::compile(&picture.text, &options) {
+                let blank = item.category == Category::NumericEdited && item.blank_when_zero;
+                let compiled = if blank {
+                    // A picture of plain 9s is numeric-edited by the clause alone.
+                    le::edit::compile_edited(&picture.text, &options)
+                } else {
+                    le::edit::compile(&picture.text, &options)
+                };
+                if let Ok(compiled) = compiled {
                     pool.resize(pool.len().next_multiple_of(4), 0);
                     attributes.edit = pool.len() as u32;
                     attributes.digits = compiled.digits;

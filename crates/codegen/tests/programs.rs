@@ -37,7 +37,7 @@ macro_rules! programs {
 }
 
 programs! {
-    arithmetic, control, data, strings, calls, pointers,
+    arithmetic, control, data, strings, calls, pointers, functions,
     b01pack, b02disp, b03edit, b04srch, b05str, b06perf, b07call with "b07sub", b07cald with "b07sub", b08move, b09bin, b10int,
     b11txn,
 }

@@ -5,6 +5,7 @@ use super::moves::Source;
 use super::number::Number;
 use super::*;
 use cobol::program::{Function, FunctionCall, FunctionResult, ItemId, Operand, Reference, Subscript};
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_frontend::Variable;
 use le::functions::{Value as FunctionValue, ValueKind};
 use le::{Attributes, Usage};
@@ -12,18 +13,6 @@ use le::{Attributes, Usage};
 const VALUE_LENGTH: usize = std::mem::size_of::<FunctionValue>();
 /// Result buffers and argument lists up to this size are on the stack, larger ones in program storage.
 const STACK_BYTES_MAX: u32 = 8192;
-
-/// The function's name in the language.
-fn name_of(function: Function) -> String {
-    let mut name = String::new();
-    for letter in format!("{function:?}").chars() {
-        if letter.is_ascii_uppercase() && !name.is_empty() {
-            name.push('-');
-        }
-        name.push(letter.to_ascii_uppercase());
-    }
-    name
-}
 
 /// Functions whose numeric arguments are taken as characters.
 fn takes_characters(function: Function) -> bool {
@@ -39,8 +28,8 @@ fn takes_characters(function: Function) -> bool {
 impl Emitter<'_, '_> {
     /// Call a function: the address of its value.
     pub fn call_function(&mut self, call: &FunctionCall) -> Value {
-        let Some(function) = le::functions::find(&name_of(call.function)) else {
-            self.refuse(format!("FUNCTION {} is not available", name_of(call.function)));
+        let Some(function) = le::functions::find(call.function.name()) else {
+            self.refuse(format!("FUNCTION {} is not available", call.function.name()));
             return self.null();
         };
         let most: u32 = call.arguments.iter().map(|argument| self.argument_count(argument)).sum();
@@ -64,6 +53,41 @@ impl Emitter<'_, '_> {
         let frame = self.frame;
         self.slot(Slot::Function, &[frame, number, list, count, buffer, length, result]);
         result
+    }
+
+    /// A numeric function's value: of the kind the compiler expects, whatever kind the run time found.
+    pub fn function_value(&mut self, value: Value, result: FunctionResult) -> Number {
+        let kind = self.b.ins().load(I32, NOTRAP, value, offset_of!(FunctionValue, kind) as i32);
+        let decimal = self.b.ins().iadd_imm_s(value, offset_of!(FunctionValue, decimal) as i64);
+        let float_offset = offset_of!(FunctionValue, float) as i32;
+        let is_float = self.b.ins().icmp_imm_u(IntCC::Equal, kind, ValueKind::Float as i64);
+        let (float, fixed, next) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        if result == FunctionResult::Float {
+            let found = self.b.append_block_param(next, F64);
+            self.branch(is_float, float, fixed);
+            self.begin(float);
+            let own = self.b.ins().load(F64, NOTRAP, value, float_offset);
+            self.b.ins().jump(next, &[own.into()]);
+            self.begin(fixed);
+            let converted = self.slot_value(Slot::ToFloat, &[decimal]);
+            self.b.ins().jump(next, &[converted.into()]);
+            self.begin(next);
+            return Number::Float(found);
+        }
+        self.branch(is_float, float, next);
+        self.begin(float);
+        let own = self.b.ins().load(F64, NOTRAP, value, float_offset);
+        let scale = match result {
+            FunctionResult::Fixed { scale, .. } => scale as i64,
+            _ => 0,
+        };
+        let (scale, rounding) = (self.i32(scale), self.i32(le::Rounding::NearestAwayFromZero as i64));
+        self.slot(Slot::FromFloat, &[own, scale, rounding, decimal]);
+        self.goto(next);
+        self.begin(fixed);
+        self.goto(next);
+        self.begin(next);
+        Number::Long(decimal)
     }
 
     fn scratch(&mut self, bytes: u32) -> Value {
@@ -124,7 +148,7 @@ impl Emitter<'_, '_> {
         let one = self.i32(1);
         self.b.ins().jump(head, &[one.into()]);
         self.begin(head);
-        let more = self.b.ins().icmp(cranelift_codegen::ir::condcodes::IntCC::SignedLessThanOrEqual, number, count);
+        let more = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, number, count);
         self.branch(more, run, exit);
         self.begin(run);
         body(self, number);

@@ -69,15 +69,10 @@ impl Emitter<'_, '_> {
             FunctionResult::National { length_max } => {
                 Source::Field(self.function_text(value, call, length_max, Usage::National))
             }
-            FunctionResult::Fixed { digits, scale } => {
-                let address = self.b.ins().iadd_imm_s(value, offset_of!(le::functions::Value, decimal) as i64);
-                Source::Number(Number::Long(address), Attributes::packed(digits.min(31), scale, true))
+            result @ FunctionResult::Fixed { digits, scale } => {
+                Source::Number(self.function_value(value, result), Attributes::packed(digits.min(31), scale, true))
             }
-            FunctionResult::Float => {
-                let offset = offset_of!(le::functions::Value, float) as i32;
-                let float = self.b.ins().load(F64, NOTRAP, value, offset);
-                Source::Number(Number::Float(float), Attributes::float8())
-            }
+            FunctionResult::Float => Source::Number(self.function_value(value, call.result), Attributes::float8()),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::field::Field;
 use super::*;
-use cobol::program::{Expression, ExpressionKind, FunctionResult, NumericType, Operator, Reference};
+use cobol::program::{Expression, ExpressionKind, NumericType, Operator, Reference};
 use cranelift_codegen::ir::condcodes::IntCC;
 use le::{Attributes, Decimal, Usage};
 
@@ -394,12 +394,7 @@ impl Emitter<'_, '_> {
 
     fn function_number(&mut self, call: &cobol::program::FunctionCall) -> Number {
         let value = self.call_function(call);
-        match call.result {
-            FunctionResult::Float => {
-                Number::Float(self.b.ins().load(F64, NOTRAP, value, offset_of!(le::functions::Value, float) as i32))
-            }
-            _ => Number::Long(self.b.ins().iadd_imm_s(value, offset_of!(le::functions::Value, decimal) as i64)),
-        }
+        self.function_value(value, call.result)
     }
 }
 
