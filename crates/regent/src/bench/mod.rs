@@ -1,15 +1,48 @@
-//! `regent bench NAME`: measures by ratio in one run and prints a table.
+//! `regent bench NAME`: measures this build on this machine and prints tables (`docs/performance.md` explains them).
+//!
+//! Every measurement runs in a scratch directory that is removed afterwards, and in a process of its own: a region is started once
+//! a process, so what is to be compared at several worker counts is run by the command itself, once for each.
+
+mod bank;
+mod kernel_paths;
+mod marks;
+mod screens;
+mod table;
+
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde_json::Value;
 
 use crate::console::Console;
 
 #[derive(Args)]
 pub struct Arguments {
     name: Name,
+    /// Terminals driven at once by `bank`, one run each.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 100, 2000])]
+    terminals: Vec<usize>,
+    /// Measured time of each run of `bank`.
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// Worker counts, one run each; 0: one a processor [default: 1,2 for kernel, 0 for bank].
+    #[arg(long, value_delimiter = ',')]
+    workers: Vec<usize>,
+    /// System initialization parameter, NAME=VALUE.
+    #[arg(long = "sit", value_name = "NAME=VALUE")]
+    sit: Vec<String>,
+    /// The bank's directory.
+    #[arg(long, default_value = "samples/bank")]
+    directory: PathBuf,
+    /// Where scratch data is made [default: the system's temporary directory].
+    #[arg(long)]
+    scratch: Option<PathBuf>,
+    /// One run in this process, its rows as JSON.
+    #[arg(long, hide = true)]
+    one_run: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Name {
     /// Commands, LINK, change of mode, attach, file requests.
     Kernel,
@@ -17,9 +50,73 @@ enum Name {
     Bank,
 }
 
-pub fn command(arguments: Arguments, _console: &Console) -> Result<u8, String> {
+pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    if arguments.one_run {
+        let scratch = Scratch::create(&arguments)?;
+        let rows = match arguments.name {
+            Name::Kernel => kernel_paths::run(&arguments, &scratch.path)?,
+            Name::Bank => bank::run(&arguments, &scratch.path)?,
+        };
+        println!("{rows}");
+        return Ok(0);
+    }
     match arguments.name {
-        Name::Kernel => Err("bench kernel is not there yet".to_string()),
-        Name::Bank => Err("bench bank is not there yet".to_string()),
+        Name::Kernel => {
+            let workers = if arguments.workers.is_empty() { vec![1, 2] } else { arguments.workers.clone() };
+            let runs = workers.iter().map(|count| run_apart(&arguments, "kernel", *count)).collect::<Result<Vec<Value>, String>>()?;
+            table::kernel(&workers, &runs, console);
+            Ok(0)
+        }
+        Name::Bank => {
+            let workers = arguments.workers.first().copied().unwrap_or(0);
+            let rows = run_apart(&arguments, "bank", workers)?;
+            table::bank(&rows, console);
+            let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
+            Ok(if errors == 0 { 0 } else { 8 })
+        }
+    }
+}
+
+/// Runs one measurement in a process of its own and takes its rows.
+fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value, String> {
+    let executable = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = std::process::Command::new(executable);
+    let terminals = arguments.terminals.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    command.args(["bench", name, "--one-run", "--terminals", &terminals]);
+    command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
+    command.arg("--directory").arg(&arguments.directory);
+    arguments.sit.iter().for_each(|parameter| drop(command.args(["--sit", parameter])));
+    if let Some(scratch) = &arguments.scratch {
+        command.arg("--scratch").arg(scratch);
+    }
+    if std::env::var_os("REGENT_LOG").is_none() {
+        command.env("REGENT_LOG", "warn");
+    }
+    let output = command.stderr(std::process::Stdio::inherit()).output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().unwrap_or_default();
+    if !output.status.success() {
+        return Err(format!("bench {name} with {workers} workers ended with {}\n{text}", output.status));
+    }
+    serde_json::from_str(last).map_err(|error| format!("bench {name}: {error}: {text}"))
+}
+
+/// A directory for one run; it goes with the value.
+struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    fn create(arguments: &Arguments) -> Result<Scratch, String> {
+        let parent = arguments.scratch.clone().unwrap_or_else(std::env::temp_dir);
+        let path = parent.join(format!("regent-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Scratch { path })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
     }
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use configuration::Configuration;
 use discover::Found;
+pub use serve::{Parts, start_region};
 use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
@@ -48,6 +49,13 @@ pub struct Arguments {
     workers: usize,
 }
 
+impl Arguments {
+    /// An application served without a listener of its own.
+    pub fn of(directory: PathBuf, data: PathBuf, sit: Vec<String>, workers: usize) -> Arguments {
+        Arguments { directory, port_3270: 0, address: "127.0.0.1".to_string(), data: Some(data), sit, cold: false, workers }
+    }
+}
+
 /// The directories of one application's work directory.
 pub struct WorkDirectory {
     pub root: PathBuf,
@@ -76,9 +84,14 @@ impl WorkDirectory {
 }
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    serve::serve(prepare(&arguments, console)?, &arguments, console)
+}
+
+/// Everything up to the region: sources compiled, data made and loaded, definitions read.
+pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String> {
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
-    let sit = system_initialization(&configuration, &arguments)?;
+    let sit = system_initialization(&configuration, arguments)?;
     let found = discover::discover(directory, &configuration)?;
     say_what_was_found(&found, console);
     let work = WorkDirectory::create(arguments.data.clone().unwrap_or_else(|| directory.join(discover::WORK_DIRECTORY)))?;
@@ -90,7 +103,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     for (path, reason) in found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone()))) {
         console.refused(path, &reason);
     }
-    run_batch_steps(&arguments, &configuration, &work, sit.local_ccsid(), console)?;
+    run_batch_steps(arguments, &configuration, &work, sit.local_ccsid(), console)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
         directory,
@@ -105,7 +118,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     report_set_up(&outcome, &work, console);
     drop(data_sets);
     let (csd, groups) = read_definitions(&configuration, &found, &work, console)?;
-    serve::serve(serve::Parts { sit, csd, groups, work: &work, store, arguments: &arguments, console })
+    Ok(Parts { sit, csd, groups, work, store, workers: arguments.workers })
 }
 
 fn system_initialization(configuration: &Configuration, arguments: &Arguments) -> Result<SystemInitialization, String> {
@@ -143,10 +156,14 @@ fn compile_application(
     ccsid: u16,
     console: &Console,
 ) -> Result<(), String> {
+    let mut copy_directories = found.copy_directories.clone();
+    if configuration.source.maps_first {
+        copy_directories.insert(0, work.copy());
+    }
     let job = Job {
         programs: &found.programs,
         maps: &found.maps,
-        copy_directories: &found.copy_directories,
+        copy_directories: &copy_directories,
         generated_copy: &work.copy(),
         options: &configuration.compiler.options,
         ccsid,

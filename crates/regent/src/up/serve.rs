@@ -11,28 +11,32 @@ use signal_hook::iterator::Signals;
 use super::{Arguments, WorkDirectory};
 use crate::console::Console;
 
-pub struct Parts<'a> {
+/// What a region is started from.
+pub struct Parts {
     pub sit: SystemInitialization,
     pub csd: Csd,
     pub groups: Vec<String>,
-    pub work: &'a WorkDirectory,
+    pub work: WorkDirectory,
     pub store: Arc<vsam::Store>,
-    pub arguments: &'a Arguments,
-    pub console: &'a Console,
+    pub workers: usize,
 }
 
-pub fn serve(parts: Parts<'_>) -> Result<u8, String> {
-    let Parts { sit, csd, groups, work, store, arguments, console } = parts;
-    // Before any thread is started, so that none takes a signal in its stead.
-    let signals = Signals::new([SIGINT, SIGTERM]).map_err(|error| error.to_string())?;
+pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
+    let Parts { sit, csd, groups, work, store, workers } = parts;
     let mut config = RegionConfig::new(work.data());
     config.sit = sit;
     config.csd = csd;
     config.groups = groups;
     config.libraries = vec![work.library()];
-    config.workers = arguments.workers;
+    config.workers = workers;
     config.store = Some(store);
-    let region = Region::start(config).map_err(|error| error.to_string())?;
+    Region::start(config).map_err(|error| error.to_string())
+}
+
+pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u8, String> {
+    // Before any thread is started, so that none takes a signal in its stead.
+    let signals = Signals::new([SIGINT, SIGTERM]).map_err(|error| error.to_string())?;
+    let region = start_region(parts)?;
     let address = format!("{}:{}", arguments.address, arguments.port_3270);
     let listener = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();

@@ -1,0 +1,221 @@
+//! `regent bench kernel`: the cost of the paths every transaction takes, measured in COBOL programs that loop.
+
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use region::name::{Name4, Name8};
+use region::region::{Region, RegionConfig};
+use region::resources::{Csd, csdup};
+use region::transaction_manager::{AttachRequest, StartCode};
+use serde_json::{Value, json};
+
+use super::{Arguments, marks};
+use crate::compile::{Compiler, Job, Library};
+
+const SOURCES: [(&str, &str); 2] =
+    [("KBLOOP", include_str!("../../../../bench/kernel/KBLOOP.cbl")), ("KBNULL", include_str!("../../../../bench/kernel/KBNULL.cbl"))];
+const DEFINITIONS: &str = include_str!("../../../../bench/kernel/kernel.csd");
+const DATA_SETS: &str = include_str!("../../../../bench/kernel/define.idcams");
+
+/// Records of the measured files: all of them stay in memory.
+const RECORDS: u32 = 10_000;
+/// The best of so many runs counts: what disturbs a run only makes it longer.
+const RUNS: usize = 5;
+/// Tasks that commit at once.
+const TASKS: u32 = 64;
+
+struct Bench {
+    region: &'static Region,
+}
+
+/// Rows: name, nanoseconds, target, and what else is known.
+pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
+    let workers = arguments.workers.first().copied().unwrap_or(1);
+    let bench = Bench { region: start(arguments, scratch, workers)? };
+    bench.load("KBFILE")?;
+    bench.load("KBFILER")?;
+    let mut rows = Vec::new();
+    let empty = bench.best("EMPTY", "", 1_000_000)?;
+    rows.push(row("EXEC CICS ASSIGN", bench.best("ASSIGN", "", 1_000_000)? - empty, Some(150.0)));
+    rows.push(row("LINK and RETURN, 100-byte COMMAREA", bench.best("LINK", "", 200_000)? - empty, Some(500.0)));
+    rows.push(row("change mode QR-L8-QR, free", bench.modes(1, 500_000)?, Some(200.0)));
+    rows.push(row("change mode QR-L8-QR, 64 tasks contend", bench.modes(TASKS, 5_000)?, None));
+    rows.push(row("task, attach to end", bench.attaches()?, Some(3_000.0)));
+    let keys = bench.best("KEYS", "KBFILE", 200_000)?;
+    rows.push(row("READ of a cached record, KSDS", bench.best("READ", "KBFILE", 100_000)? - keys, Some(2_000.0)));
+    rows.push(row("READ UPDATE, REWRITE, SYNCPOINT, not recoverable", bench.best("UPDATE", "KBFILE", 5_000)? - keys, None));
+    let sync_ns = raw_sync(scratch)?;
+    rows.push(row("fdatasync of the device, 4 KiB", sync_ns, None));
+    rows.push(bench.durable(1, 500, "READ UPDATE, REWRITE, SYNCPOINT, durable", sync_ns)?);
+    rows.push(bench.durable(TASKS, 200, "the same, 64 tasks at once", sync_ns)?);
+    // The data is scratch: no orderly shutdown, only no more writing.
+    bench.region.store.abandon();
+    Ok(Value::Array(rows))
+}
+
+fn row(name: &str, ns: f64, target: Option<f64>) -> Value {
+    json!({ "name": name, "ns": ns, "target": target })
+}
+
+fn start(arguments: &Arguments, scratch: &Path, workers: usize) -> Result<&'static Region, String> {
+    let library = Library::create(&scratch.join("library"))?;
+    let copy = scratch.join("copy");
+    let job = Job {
+        programs: &[],
+        maps: &[],
+        copy_directories: &[],
+        generated_copy: &copy,
+        options: "",
+        ccsid: 37,
+        library: &library,
+        fingerprints: None,
+    };
+    let compiler = Compiler::new(&job)?;
+    for (name, source) in SOURCES {
+        let path = scratch.join(format!("{name}.cbl"));
+        std::fs::write(&path, source).map_err(|error| error.to_string())?;
+        let compiled = compiler.compile(&path, false);
+        if compiled.members.is_empty() {
+            return Err(compiled.messages.join("\n"));
+        }
+    }
+    let store = crate::idcams::open_store(&scratch.join("data"))?;
+    let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
+    let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
+    let outcome = vsam::idcams::run(&data_sets, DATA_SETS, &crate::dd::DdArguments(&[]), &options);
+    if outcome.condition_code > 0 {
+        return Err(outcome.listing);
+    }
+    drop(data_sets);
+    let mut config = RegionConfig::new(scratch.join("data"));
+    let mut csd = Csd::initialized();
+    let report = csdup::execute(&mut csd, DEFINITIONS, "kernel.csd");
+    for parameter in ["INTTR=OFF", "MN=ON", "MNPER=ON", "MXT=250", "ICVR=0"].into_iter().chain(arguments.sit.iter().map(String::as_str)) {
+        config.sit.apply(parameter).map_err(|error| error.to_string())?;
+    }
+    config.csd = csd;
+    config.groups = report.groups;
+    config.libraries = vec![scratch.join("library")];
+    config.workers = workers;
+    config.store = Some(store);
+    let region = Region::start(config).map_err(|error| error.to_string())?;
+    region.programs.install_native(Name8::new("KBMARK"), marks::mark);
+    region.programs.install_native(Name8::new("KBMODE"), marks::change_modes);
+    Ok(region)
+}
+
+impl Bench {
+    fn attach(&self, transid: &str, commarea: Vec<u8>) -> Result<u32, String> {
+        let mut request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+        request.commarea = commarea;
+        self.region.attach(request).map_err(|failure| failure.message.line())
+    }
+
+    /// Starts a loop of `count` commands over `keys` records from `first` on.
+    fn start_loop(&self, case: &str, file: &str, count: u32, first: u32, keys: u32) -> Result<(), String> {
+        let mut commarea = self.region.code_page.encode(&format!("{case:<8}{file:<8}"));
+        for number in [count, first, keys] {
+            commarea.extend(number.to_be_bytes());
+        }
+        self.attach("KBLP", commarea).map(drop)
+    }
+
+    fn load(&self, file: &str) -> Result<(), String> {
+        self.start_loop("LOAD", file, RECORDS, 1, RECORDS)?;
+        marks::take(2).map(drop)
+    }
+
+    /// Nanoseconds of one round of a loop.
+    fn best(&self, case: &str, file: &str, count: u32) -> Result<f64, String> {
+        let mut best = f64::MAX;
+        for _ in 0..RUNS {
+            self.start_loop(case, file, count, 1, RECORDS - 1)?;
+            let marks = marks::take(2)?;
+            best = best.min(marks[0].to(&marks[1]) / f64::from(count));
+        }
+        Ok(best)
+    }
+
+    /// Nanoseconds of one change to L8 and back. With many tasks: the processors' time for one trip.
+    fn modes(&self, tasks: u32, trips: u32) -> Result<f64, String> {
+        marks::set_trips(u64::from(trips));
+        let mut best = f64::MAX;
+        for _ in 0..RUNS {
+            let before = process_cpu_ns();
+            for _ in 0..tasks {
+                self.attach("KBMD", Vec::new())?;
+            }
+            let marks = marks::take(2 * tasks as usize)?;
+            let spent = if tasks == 1 { marks[0].to(&marks[1]) } else { process_cpu_ns() - before };
+            best = best.min(spent / f64::from(trips) / f64::from(tasks));
+        }
+        Ok(best)
+    }
+
+    /// The processors' time for a task that runs a COBOL program which returns at once, the attaching thread's included.
+    fn attaches(&self) -> Result<f64, String> {
+        const BATCH: u32 = 200;
+        const BATCHES: u32 = 50;
+        let mut best = f64::MAX;
+        for _ in 0..RUNS {
+            let before = process_cpu_ns();
+            for _ in 0..BATCHES {
+                let mut last = 0;
+                for _ in 0..BATCH {
+                    last = self.attach("KBNL", Vec::new())?;
+                }
+                if let Some(task) = self.region.dispatcher.task_by_number(last) {
+                    task.join(Duration::from_secs(60));
+                }
+            }
+            best = best.min((process_cpu_ns() - before) / f64::from(BATCH * BATCHES));
+        }
+        Ok(best)
+    }
+
+    /// Wall time of a unit of work as a task sees it, and commits a sync of the log.
+    fn durable(&self, tasks: u32, count: u32, name: &str, sync_ns: f64) -> Result<Value, String> {
+        let before = self.region.store.statistics();
+        let keys = RECORDS / TASKS;
+        for task in 0..tasks {
+            self.start_loop("UPDATE", "KBFILER", count, task * keys + 1, keys - 1)?;
+        }
+        let marks = marks::take(2 * tasks as usize)?;
+        let first = marks.iter().map(|mark| mark.at).min().unwrap_or_else(Instant::now);
+        let last = marks.iter().map(|mark| mark.at).max().unwrap_or_else(Instant::now);
+        let after = self.region.store.statistics();
+        let commits = (after.commits - before.commits) as f64;
+        let syncs = (after.log_syncs - before.log_syncs).max(1) as f64;
+        let ns = (last - first).as_nanos() as f64 / f64::from(tasks * count);
+        let mut row = row(name, ns, None);
+        row["commits_per_sync"] = json!(commits / syncs);
+        row["syncs"] = json!(syncs);
+        row["ratio_to_sync"] = json!(ns / sync_ns);
+        Ok(row)
+    }
+}
+
+fn process_cpu_ns() -> f64 {
+    let (user, system) = kernel::clock::process_cpu();
+    (user + system).as_nanos() as f64
+}
+
+/// Median of fdatasync after a write of 4 KiB into a file that has its length already.
+fn raw_sync(scratch: &Path) -> Result<f64, String> {
+    const COUNT: u64 = 200;
+    let text = |error: std::io::Error| error.to_string();
+    let file = std::fs::File::create(scratch.join("sync")).map_err(text)?;
+    let block = [0x5A; 4096];
+    file.write_all_at(&vec![0; 4096 * COUNT as usize], 0).map_err(text)?;
+    file.sync_all().map_err(text)?;
+    let mut times = Vec::new();
+    for place in 0..COUNT {
+        let start = Instant::now();
+        file.write_all_at(&block, place * 4096).map_err(text)?;
+        file.sync_data().map_err(text)?;
+        times.push(start.elapsed().as_nanos() as f64);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}
