@@ -275,12 +275,12 @@ impl Parser<'_> {
         Ok(StatementKind::SetAddress { targets, value })
     }
 
-    /// ADDRESS OF an item as a receiver: a level 01 or 77 of the LINKAGE SECTION.
+    /// ADDRESS OF an item as a receiver: a level 01 or 77 of the LINKAGE SECTION. Records that redefine each other have one address.
     pub fn address_target(&mut self, reference: Reference) -> Parsed<AddressTarget> {
         let item = self.item(reference.item);
         let kind = &self.unit.program.base(item.base).kind;
         let linkage = matches!(kind, BaseKind::Linkage | BaseKind::Outer { .. });
-        if !linkage || !matches!(item.level, 1 | 77) || item.redefines.is_some() {
+        if !linkage || !matches!(item.level, 1 | 77) {
             let message = format!("ADDRESS OF {} cannot be set: it is not a level 01 or 77 item of the LINKAGE SECTION", item.name);
             return self.fail_at(reference.span, message);
         }

@@ -10,13 +10,16 @@ mod figurative;
 pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
 pub use figurative::{Figurative, move_all, move_figurative};
 
-use crate::attributes::{Attributes, Usage};
+use crate::attributes::{Attributes, Sign, Usage};
 use crate::decimal::{Decimal, Rounding};
 use crate::exception::Result;
-use crate::numeric as number;
+use crate::numeric::{self as number, zoned};
 use crate::session::Session;
 use crate::edit;
 use characters::move_characters;
+
+/// Longest zoned item: 31 digits, one byte each.
+const ZONED_BYTES_MAX: usize = 31;
 
 /// How an operand takes part in a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,6 +111,11 @@ unsafe fn move_number(
     if let Some(outcome) = number::short::try_move(source, source_attributes, target, target_attributes, session) {
         return outcome;
     }
+    let mut signed = [0u8; ZONED_BYTES_MAX];
+    let source = match target_attributes.usage {
+        Usage::NumericEdited => with_sign(source, source_attributes, &mut signed, session),
+        _ => source,
+    };
     if target_attributes.usage == Usage::NumericEdited
         && let Some(value) = number::short::try_edited(source, source_attributes, target_attributes, session)
     {
@@ -141,6 +149,25 @@ unsafe fn move_number(
     let value = number::load(source, source_attributes, session)?;
     number::store(&value, target, target_attributes, Rounding::Truncation, false, session);
     Ok(())
+}
+
+/// The source of editing with a sign that is valid. Editing a zoned item is PACK and ED, which take a sign position without a
+/// sign code as not negative: low-values and spaces are edited as zero. All other uses of such an item are data exceptions.
+#[inline]
+unsafe fn with_sign(source: *const u8, attributes: &Attributes, copy: &mut [u8; ZONED_BYTES_MAX], session: &Session) -> *const u8 {
+    let length = attributes.length as usize;
+    let at = match attributes.sign {
+        Sign::Unsigned | Sign::Trailing => length.wrapping_sub(1),
+        Sign::Leading => 0,
+        _ => return source,
+    };
+    let page = session.code_page;
+    if attributes.usage != Usage::Zoned || at >= length || length > copy.len() || zoned::overpunch_is_minus(*source.add(at), page).is_ok() {
+        return source;
+    }
+    std::ptr::copy_nonoverlapping(source, copy.as_mut_ptr(), length);
+    copy[at] = copy[at] & 0x0F | page.zone;
+    copy.as_ptr()
 }
 
 /// Bytes as they are, cut or padded with spaces (of the target's encoding).

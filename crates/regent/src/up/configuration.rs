@@ -33,6 +33,8 @@ pub struct Sources {
     pub exclude: Vec<String>,
     /// Further applications' directories to take sources and definitions from.
     pub include: Vec<PathBuf>,
+    /// Symbolic maps made from the map sources are taken before COPY members of the same name: those of the source are out of date.
+    pub maps_first: bool,
 }
 
 /// Options for every compile of this application.
