@@ -283,7 +283,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     /// SORT; MERGE is a sort of its inputs, which keeps their order for equal keys.
-    pub fn sort(&mut self, statement: &'a Sort, _merge: bool) {
+    pub fn sort(&mut self, statement: &'a Sort) {
         let keys = self.sort_keys(&statement.keys, 0);
         let count = self.i64(statement.keys.len() as i64);
         self.sort_service(service::SORT_OPEN, statement.file, Some(keys), Some(count));

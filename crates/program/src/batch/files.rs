@@ -5,6 +5,7 @@
 use crate::module::FileInfo;
 use crate::requests::{FileOperation, FileRequest};
 use crate::rununit::{FileOutcome, FrameId};
+use le::CodePage;
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -20,12 +21,12 @@ enum Stream {
 pub struct Files {
     /// DD name (upper case) to path.
     pub names: FxHashMap<String, PathBuf>,
-    open: FxHashMap<(FrameId2, u32), Stream>,
+    open: FxHashMap<(OwnerAddress, u32), Stream>,
 }
 
-type FrameId2 = usize;
+/// A file belongs to the frame at this address.
+type OwnerAddress = usize;
 
-const SEQUENTIAL: u8 = 0;
 const LINE_SEQUENTIAL: u8 = 1;
 
 impl Files {
@@ -54,6 +55,8 @@ impl Files {
             request.status = *b"30";
             return FileOutcome::Error;
         }
+        let ccsid = owner.module().programs[owner.program()].options.ccsid;
+        let page = le::code_page::by_ccsid(ccsid).unwrap_or(&le::code_page::CCSID_037);
         let (status, outcome) = match request.operation {
             FileOperation::Open => self.open_file(key, file, request.mode),
             FileOperation::Close => match self.open.remove(&key) {
@@ -64,8 +67,8 @@ impl Files {
                 Some(_) => (*b"00", FileOutcome::Successful),
                 None => (*b"42", FileOutcome::Error),
             },
-            FileOperation::Read => self.read(key, file, request),
-            FileOperation::Write => self.write(key, file, request),
+            FileOperation::Read => self.read(key, file, request, page),
+            FileOperation::Write => self.write(key, file, request, page),
             FileOperation::Rewrite => self.rewrite(key, request),
             FileOperation::Delete | FileOperation::Start => (*b"30", FileOutcome::Error),
         };
@@ -73,7 +76,7 @@ impl Files {
         outcome
     }
 
-    fn open_file(&mut self, key: (FrameId2, u32), file: &FileInfo, mode: u32) -> ([u8; 2], FileOutcome) {
+    fn open_file(&mut self, key: (OwnerAddress, u32), file: &FileInfo, mode: u32) -> ([u8; 2], FileOutcome) {
         if self.open.contains_key(&key) {
             return (*b"41", FileOutcome::Error);
         }
@@ -112,7 +115,9 @@ impl Files {
         }
     }
 
-    fn read(&mut self, key: (FrameId2, u32), file: &FileInfo, request: &mut FileRequest) -> ([u8; 2], FileOutcome) {
+    fn read(
+        &mut self, key: (OwnerAddress, u32), file: &FileInfo, request: &mut FileRequest, page: &CodePage,
+    ) -> ([u8; 2], FileOutcome) {
         let Some(stream) = self.open.get_mut(&key) else {
             return (*b"47", FileOutcome::Error);
         };
@@ -120,7 +125,7 @@ impl Files {
         // The record area is the program's own, at least `record_length` long.
         let area = unsafe { std::slice::from_raw_parts_mut(request.record, room) };
         let read = match stream {
-            Stream::Input(reader) if file.organization == LINE_SEQUENTIAL => read_line(reader, area, request.mode as u8),
+            Stream::Input(reader) if file.organization == LINE_SEQUENTIAL => read_line(reader, area, page),
             Stream::Input(reader) if file.variable => read_variable(reader, area),
             Stream::Input(reader) => read_fixed(reader, area),
             Stream::Update { file, position, last } => {
@@ -144,14 +149,16 @@ impl Files {
         }
     }
 
-    fn write(&mut self, key: (FrameId2, u32), file: &FileInfo, request: &mut FileRequest) -> ([u8; 2], FileOutcome) {
+    fn write(
+        &mut self, key: (OwnerAddress, u32), file: &FileInfo, request: &mut FileRequest, page: &CodePage,
+    ) -> ([u8; 2], FileOutcome) {
         let Some(Stream::Output(writer)) = self.open.get_mut(&key) else {
             return (*b"48", FileOutcome::Error);
         };
         let record = unsafe { std::slice::from_raw_parts(request.record, request.record_length as usize) };
         let result = if file.organization == LINE_SEQUENTIAL {
-            let end = record.iter().rposition(|byte| *byte != b' ' && *byte != 0x40).map_or(0, |at| at + 1);
-            write_line(writer, &record[..end], request)
+            let end = record.iter().rposition(|byte| *byte != page.space).map_or(0, |at| at + 1);
+            write_line(writer, page.decode(&record[..end]).as_bytes(), request)
         } else if file.variable {
             // A record descriptor word: length with itself, then two bytes of zero.
             let length = (record.len() as u16 + 4).to_be_bytes();
@@ -165,7 +172,7 @@ impl Files {
         }
     }
 
-    fn rewrite(&mut self, key: (FrameId2, u32), request: &mut FileRequest) -> ([u8; 2], FileOutcome) {
+    fn rewrite(&mut self, key: (OwnerAddress, u32), request: &mut FileRequest) -> ([u8; 2], FileOutcome) {
         let Some(Stream::Update { file, last, .. }) = self.open.get_mut(&key) else {
             return (*b"49", FileOutcome::Error);
         };
@@ -209,8 +216,8 @@ fn read_variable(reader: &mut impl Read, area: &mut [u8]) -> std::io::Result<Opt
     Ok(Some(moved))
 }
 
-/// A line without its end, padded with spaces of the record's code page (`space`, given by compiled code).
-fn read_line(reader: &mut impl BufRead, area: &mut [u8], _: u8) -> std::io::Result<Option<usize>> {
+/// A line of text without its end, in the program's code page, padded with spaces.
+fn read_line(reader: &mut impl BufRead, area: &mut [u8], page: &CodePage) -> std::io::Result<Option<usize>> {
     let mut line = Vec::new();
     if reader.read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
@@ -218,9 +225,10 @@ fn read_line(reader: &mut impl BufRead, area: &mut [u8], _: u8) -> std::io::Resu
     while matches!(line.last(), Some(b'\n' | b'\r')) {
         line.pop();
     }
-    let moved = line.len().min(area.len());
-    area[..moved].copy_from_slice(&line[..moved]);
-    area[moved..].fill(b' ');
+    let text = page.encode(&String::from_utf8_lossy(&line));
+    let moved = text.len().min(area.len());
+    area[..moved].copy_from_slice(&text[..moved]);
+    area[moved..].fill(page.space);
     Ok(Some(moved))
 }
 
@@ -245,5 +253,3 @@ fn write_line(writer: &mut impl Write, record: &[u8], request: &FileRequest) -> 
         }
     }
 }
-
-const _: () = assert!(SEQUENTIAL == 0);

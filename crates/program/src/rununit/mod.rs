@@ -207,6 +207,3 @@ impl RunUnit {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

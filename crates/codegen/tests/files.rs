@@ -1,0 +1,72 @@
+//! Batch files: sequential records, sorting, text lines in both code pages, file status.
+
+mod common;
+
+use common::{ASCII, EBCDIC, compile_with, settings};
+use program::batch::BatchHost;
+use program::rununit::Ended;
+use std::path::Path;
+
+fn run(source: &str, ccsid: u16, names: &[(&str, &Path)]) -> String {
+    let module = compile_with(source, ccsid, &settings(true));
+    let mut output = Vec::new();
+    let mut host = BatchHost::new(&mut output);
+    for (name, path) in names {
+        host.files.names.insert(name.to_string(), path.to_path_buf());
+    }
+    let (ended, _) = host.run(&module, None);
+    drop(host);
+    if let Ended::Abended(failure) = ended {
+        panic!("{}", failure.text());
+    }
+    String::from_utf8(output).expect("text").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[test]
+fn records_are_written_read_and_sorted() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (records, nothing) = (directory.path().join("records"), directory.path().join("nothing"));
+    for ccsid in [ASCII, EBCDIC] {
+        let output = run(include_str!("cobol/files.cob"), ccsid, &[("OUTDD", &records), ("NOWHERE", &nothing)]);
+        let expected = "OPEN 00\n0003REC 1\n0006REC 2\n0002REC 3\n0005REC 4\n0001REC 5\nEOF 10\nS 0001REC 5\nS 0002REC 3\n\
+                        S 0003REC 1\nS 0005REC 4\nS 0006REC 2\nMISSING 35\n";
+        assert_eq!(output, expected, "CCSID {ccsid}");
+        assert_eq!(std::fs::metadata(&records).expect("written").len(), 50);
+    }
+}
+
+#[test]
+fn text_files_are_text_in_every_code_page() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (input, copy) = (directory.path().join("input"), directory.path().join("copy"));
+    std::fs::write(&input, "first\nsecond line\n").expect("written");
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT F ASSIGN TO INDD ORGANIZATION IS LINE SEQUENTIAL.
+           SELECT G ASSIGN TO CPDD ORGANIZATION IS LINE SEQUENTIAL.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  F.
+       01  FR PIC X(8).
+       FD  G.
+       01  GR PIC X(12).
+       WORKING-STORAGE SECTION.
+       01  E PIC X VALUE 'N'.
+       PROCEDURE DIVISION.
+           OPEN INPUT F OUTPUT G.
+           PERFORM UNTIL E = 'Y'
+             READ F AT END MOVE 'Y' TO E
+               NOT AT END DISPLAY '[' FR ']' WRITE GR FROM FR
+             END-READ
+           END-PERFORM.
+           CLOSE F G.
+           STOP RUN.
+";
+    for ccsid in [ASCII, EBCDIC] {
+        assert_eq!(run(source, ccsid, &[("INDD", &input), ("CPDD", &copy)]), "[first   ]\n[second l]\n");
+        assert_eq!(std::fs::read_to_string(&copy).expect("written"), "first\nsecond l\n");
+    }
+}
