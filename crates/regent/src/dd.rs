@@ -84,7 +84,8 @@ impl DdResolver for DdArguments<'_> {
 
 fn record_format(format: FileFormat) -> RecordFormat {
     match format {
-        FileFormat::Unspecified => RecordFormat::Fixed(80),
+        // The length of the record on the other side.
+        FileFormat::Unspecified => RecordFormat::Fixed(0),
         FileFormat::Fixed(length) => RecordFormat::Fixed(length),
         FileFormat::Variable => RecordFormat::Variable,
         FileFormat::Text => RecordFormat::Text,
