@@ -175,8 +175,10 @@ impl Log {
                 registered = false;
                 continue;
             }
-            if !registered || !flush.waiters.iter().any(|pending| pending.lsn == lsn) {
-                flush.waiters.push(Pending { lsn, waker: waiter.waker(), may_block });
+            // Another waiter may have the same LSN: the applier's cut is the end of the last commit.
+            let waker = waiter.waker();
+            if !registered || !flush.waiters.iter().any(|pending| pending.lsn == lsn && pending.waker.will_wake(&waker)) {
+                flush.waiters.push(Pending { lsn, waker, may_block });
                 registered = true;
             }
             if !may_block && !flush.flushing && !flush.thread_wanted {
