@@ -22,7 +22,7 @@ impl Host for Task {
     fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure> {
         let region = self.region;
         let name = Name8::new(name);
-        let program = match region.programs.enabled(region, name) {
+        let program = match region.programs.called(region, name) {
             Ok(program) => program,
             Err(_) => return Ok(None),
         };

@@ -124,6 +124,8 @@ impl Program {
 
 pub struct ProgramManager {
     programs: RwLock<FxHashMap<Name8, Arc<Program>>>,
+    /// Programs without a definition that others CALL.
+    called: RwLock<FxHashMap<Name8, Arc<Program>>>,
     libraries: RwLock<Vec<Library>>,
     pub autoinstall: std::sync::atomic::AtomicBool,
 }
@@ -132,6 +134,7 @@ impl ProgramManager {
     pub fn new(directories: Vec<PathBuf>, autoinstall: bool) -> Self {
         let manager = Self {
             programs: RwLock::default(),
+            called: RwLock::default(),
             libraries: RwLock::new(vec![library::dfhrpl(directories)]),
             autoinstall: autoinstall.into(),
         };
@@ -204,6 +207,24 @@ impl ProgramManager {
             return Err(ProgramFault::Disabled);
         }
         Ok(program)
+    }
+
+    /// A program that another calls. One without a definition would be part of the caller's load module: the binder takes what CALL
+    /// names from its libraries, so the library's member does, and the definition is of no account.
+    pub fn called(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        match self.enabled(region, name) {
+            Err(ProgramFault::NotDefined) => {}
+            found => return found,
+        }
+        if let Some(program) = self.called.read().get(&name) {
+            return Ok(program.clone());
+        }
+        if name.is_blank() || self.find_member(name, program::batch::MODULE_EXTENSION).is_none() {
+            return Err(ProgramFault::NotDefined);
+        }
+        let definition = ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", name.as_str(), ""));
+        let program = Arc::new(Program::new(definition, false));
+        Ok(self.called.write().entry(name).or_insert(program).clone())
     }
 
     fn autoinstall(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
