@@ -85,7 +85,9 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     command.args(["bench", name, "--one-run", "--terminals", &terminals]);
     command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
     command.arg("--directory").arg(&arguments.directory);
-    arguments.sit.iter().for_each(|parameter| drop(command.args(["--sit", parameter])));
+    for parameter in &arguments.sit {
+        command.args(["--sit", parameter]);
+    }
     if let Some(scratch) = &arguments.scratch {
         command.arg("--scratch").arg(scratch);
     }

@@ -18,6 +18,7 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
     }
     let mut heading = format!("{:<52}{:>9}", "ns", "target");
     workers.iter().for_each(|count| heading.push_str(&format!("{:>14} {:>6}", format!("{count} workers"), "ratio")));
+    heading.push_str("  limited by");
     console.line(&heading);
     for (at, row) in runs[0].as_array().into_iter().flatten().enumerate() {
         let target = row["target"].as_f64();
@@ -32,8 +33,9 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
                 notes.push(format!("{commits:.1}"));
             }
         }
+        line.push_str(&format!("  {}", row["limit"].as_str().unwrap_or_default()));
         if !notes.is_empty() {
-            line.push_str(&format!("  commits a sync: {}", notes.join(", ")));
+            line.push_str(&format!("; commits a sync: {}", notes.join(", ")));
         }
         console.line(&line);
     }
