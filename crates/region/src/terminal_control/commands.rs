@@ -99,8 +99,6 @@ fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let display = display(&*terminal)?;
     let record = outbound(task, display, arguments, [option::FROMLENGTH, option::FROMFLENGTH])?;
     output::send(task, display, record, true)?;
-    // What started the task has been answered by this output.
-    task.terminal_control.initial_input = None;
     let input = input::next(task, display, arguments.has(option::ASIS))?;
     deliver(task, arguments, input, &Wanted { length: option::TOLENGTH, full_length: option::TOFLENGTH })
 }

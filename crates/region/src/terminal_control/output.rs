@@ -11,6 +11,8 @@ use exec::condition;
 
 /// Sends a record, or defers it.
 pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: bool) -> Outcome {
+    // The output takes the place of the input that started the task: a RECEIVE from now on waits for the terminal.
+    task.terminal_control.initial_input = None;
     flush(task, display)?;
     task.performance.terminal_messages_out += 1;
     task.performance.terminal_characters_out += record.len() as u64;
