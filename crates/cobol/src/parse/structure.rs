@@ -170,7 +170,11 @@ impl Parser<'_> {
             self.report.error(self.unit.program.span, "COMMON is for contained programs; ignored");
             self.unit.program.common = false;
         }
-        self.expect_period("PROGRAM-ID");
+        // The compiler this follows goes on without a word of error: sources without this period are about.
+        if !self.accept_kind(&TokenKind::Period) {
+            let span = self.span();
+            self.report.warning(span, "a period is missing after PROGRAM-ID; assumed");
+        }
         Ok(())
     }
 
