@@ -109,6 +109,10 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     });
     match chosen(arguments, option::COPY, &[(option::NEWCOPY, cvda::NEWCOPY), (option::PHASEIN, cvda::PHASEIN)]) {
         None => Ok(()),
+        // Mapsets are not load modules: the mapping domain keeps their copies.
+        Some(cvda::NEWCOPY | cvda::PHASEIN) if program.definition().program_type == ProgramType::Mapset => {
+            if region.maps.new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) }
+        }
         Some(copy @ (cvda::NEWCOPY | cvda::PHASEIN)) => match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
             Ok(()) => Ok(()),
             Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),

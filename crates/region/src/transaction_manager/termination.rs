@@ -85,7 +85,9 @@ impl Task {
         if self.abend_information.dump {
             self.dump(abend);
         }
-        region.messages.send("DFHAC2206", &values)
+        // The first program could not run at all: nothing was done that could be backed out.
+        let told = if code == "APCT" { "DFHAC2016" } else { "DFHAC2206" };
+        region.messages.send(told, &values)
     }
 
     /// A transaction dump: the summary goes to the log, the whole to the region's dump directory if it has one.
