@@ -41,7 +41,8 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     rows.push(row("LINK and RETURN, 100-byte COMMAREA", bench.best("LINK", "", 200_000)? - empty, Some(500.0), "a new level: recovery point, WORKING-STORAGE"));
     rows.push(row("change mode QR-L8-QR, free", bench.modes(1, 500_000)?, Some(200.0), "two atomic operations on the QR token"));
     rows.push(row("change mode QR-L8-QR, 64 tasks contend", bench.modes(TASKS, 5_000)?, None, "the QR token: one task at a time"));
-    rows.push(row("task, attach to end", bench.attaches()?, Some(3_000.0), "cache misses of the task's storage and stack"));
+    rows.push(row("task, attach to end, worker busy", bench.attaches(true)?, Some(3_000.0), "cache misses of the task's storage and stack"));
+    rows.push(row("task, attach to end, worker asleep", bench.attaches(false)?, Some(3_000.0), "the system's wake-up of a thread"));
     let keys = bench.best("KEYS", "KBFILE", 200_000)?;
     rows.push(row("READ of a cached record, KSDS", bench.best("READ", "KBFILE", 100_000)? - keys, Some(2_000.0), "B-tree descent in memory, checksum"));
     rows.push(row("READ UPDATE, REWRITE, SYNCPOINT, not recoverable", bench.best("UPDATE", "KBFILE", 5_000)? - keys, None, "log append and overlay, no sync"));
@@ -102,6 +103,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize) -> Result<&'stat
     let region = Region::start(config).map_err(|error| error.to_string())?;
     region.programs.install_native(Name8::new("KBMARK"), marks::mark);
     region.programs.install_native(Name8::new("KBMODE"), marks::change_modes);
+    region.programs.install_native(Name8::new("KBATCH"), marks::attach_batch);
     Ok(region)
 }
 
@@ -154,16 +156,23 @@ impl Bench {
     }
 
     /// The processors' time for a task that runs a COBOL program which returns at once, the attaching thread's included.
-    fn attaches(&self) -> Result<f64, String> {
-        const BATCH: u32 = 200;
+    /// With `busy`, the worker that attaches them runs them; otherwise another thread attaches and may have to wake a worker each time.
+    fn attaches(&self, busy: bool) -> Result<f64, String> {
+        use marks::BATCH;
         const BATCHES: u32 = 50;
         let mut best = f64::MAX;
         for _ in 0..RUNS {
             let before = process_cpu_ns();
             for _ in 0..BATCHES {
                 let mut last = 0;
-                for _ in 0..BATCH {
-                    last = self.attach("KBNL", Vec::new())?;
+                if busy {
+                    self.attach("KBAT", Vec::new())?;
+                    marks::take(1)?;
+                    last = marks::last_of_batch();
+                } else {
+                    for _ in 0..BATCH {
+                        last = self.attach("KBNL", Vec::new())?;
+                    }
                 }
                 if let Some(task) = self.region.dispatcher.task_by_number(last) {
                     task.join(Duration::from_secs(60));

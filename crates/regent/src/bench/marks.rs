@@ -1,4 +1,5 @@
-//! The clock that measured programs call by LINK: native program KBMARK, and KBMODE, which changes mode in a loop.
+//! The clock that measured programs call by LINK: native program KBMARK; and KBMODE, which changes mode
+//! in a loop, and KBATCH, which attaches tasks.
 //!
 //! Marks of one thread are compared by its CPU time, so that other processes on the machine do not count; marks of two
 //! threads by wall time.
@@ -9,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use kernel::Mode;
 use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::name::Name4;
+use region::transaction_manager::{AttachRequest, StartCode, Task};
 
 #[derive(Clone, Copy)]
 pub struct Mark {
@@ -58,6 +60,26 @@ pub fn change_modes(task: &mut Task) -> Result<(), Raised> {
     }
     put(Mark::now());
     Ok(())
+}
+
+/// Tasks that KBATCH attaches.
+pub const BATCH: u32 = 200;
+/// The number of the last of them.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+/// Program KBATCH: attaches tasks from a task, so that a worker is busy and finds them in its queue.
+pub fn attach_batch(task: &mut Task) -> Result<(), Raised> {
+    for _ in 0..BATCH {
+        if let Ok(number) = task.region.attach(AttachRequest::new(Name4::new("KBNL"), StartCode::Start)) {
+            LAST.store(u64::from(number), Ordering::Relaxed);
+        }
+    }
+    put(Mark::now());
+    Ok(())
+}
+
+pub fn last_of_batch() -> u32 {
+    LAST.load(Ordering::Relaxed) as u32
 }
 
 /// Takes marks when there are as many.
