@@ -154,7 +154,8 @@ impl Panel {
             }
             out.data(&bytes);
             let end = (start + length) % positions;
-            let next = fields.get(index + 1).map(|next| (self.address(next.row, next.column) + positions - 1) % positions);
+            // The screen wraps: behind its last position comes the first field.
+            let next = fields.get(index + 1).or(fields.first()).map(|next| (self.address(next.row, next.column) + positions - 1) % positions);
             if next != Some(end) {
                 out.set_address(end as u16);
                 out.start_field(Style::Text.attribute());

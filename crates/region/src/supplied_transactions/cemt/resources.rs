@@ -202,7 +202,7 @@ const TRANCLASS: &[&[Column]] = &[&[
 
 const SYSTEM: &[&[Column]] = &[
     &[column("Aging", option::PRTYAGING, Shape::Number(5)), column("Jobname", option::JOBNAME, Shape::Name(8))],
-    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Number(4))],
+    &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Digits(4))],
     &[column("Akp", option::AKP, Shape::Digits(5)), column("Maxtasks", option::MAXTASKS, Shape::Number(4))],
     &[column("Cicstslevel", option::CICSTSLEVEL, Shape::Name(6)), column("Release", option::RELEASE, Shape::Name(4))],
     &[column("Cmdprotect", option::CMDPROTECT, Shape::Cvda), column("Storeprotect", option::STOREPROTECT, Shape::Cvda)],
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(chosen("Nre", &["READABLE", "NOTREADABLE"]), Some("NOTREADABLE"));
         assert_eq!(chosen("new", &["NEWCOPY", "PHASEIN"]), Some("NEWCOPY"));
         assert_eq!(chosen("x", &["NEWCOPY"]), None);
-        assert_eq!((short("ENABLED").as_str(), short("USERDATAKEY").as_str(), short("QR").as_str()), ("Ena", "Uda", "QR "));
+        assert_eq!((short("ENABLED").as_str(), short("USERDATAKEY").as_str(), short("QUASIRENT").as_str()), ("Ena", "Uda", "Qua"));
     }
 
     #[test]
