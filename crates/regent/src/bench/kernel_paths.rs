@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     rows.push(row("LINK and RETURN, 100-byte COMMAREA", bench.best("LINK", "", 200_000)? - empty, Some(500.0), "a new level: recovery point, WORKING-STORAGE"));
     rows.push(row("change mode QR-L8-QR, free", bench.modes(1, 500_000)?, Some(200.0), "two atomic operations on the QR token"));
     rows.push(row("change mode QR-L8-QR, 64 tasks contend", bench.modes(TASKS, 5_000)?, None, "the QR token: one task at a time"));
-    rows.push(row("task, attach to end, worker busy", bench.attaches(true)?, Some(3_000.0), "cache misses of the task's storage and stack"));
+    rows.push(row("task, attach to end, worker busy", bench.attaches(true)?, Some(3_000.0), "storage, run unit, unit of work of a task"));
     rows.push(row("task, attach to end, worker asleep", bench.attaches(false)?, Some(3_000.0), "the system's wake-up of a thread"));
     let keys = bench.best("KEYS", "KBFILE", 200_000)?;
     rows.push(row("READ of a cached record, KSDS", bench.best("READ", "KBFILE", 100_000)? - keys, Some(2_000.0), "B-tree descent in memory, checksum"));
