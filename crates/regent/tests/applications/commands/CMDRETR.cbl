@@ -1,0 +1,79 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CMDRETR.
+      * Started with data: RETRIEVE, and what a task without a terminal
+      * is told. Hands its result back in a queue.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY CHKWORK.
+       01  DATA-1 PIC X(40).
+       01  LEN PIC S9(4) COMP.
+       01  R-TRAN PIC X(4).
+       01  R-TERM PIC X(4).
+       01  R-QUEUE PIC X(8).
+       01  HEIGHT PIC S9(4) COMP.
+       01  CODE-2 PIC X(2).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           MOVE 40 TO LEN
+           EXEC CICS RETRIEVE INTO(DATA-1) LENGTH(LEN) RTRANSID(R-TRAN)
+                RTERMID(R-TERM) QUEUE(R-QUEUE) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE 'RETRIEVE' TO CK-NAME
+           MOVE X'100A' TO WANT-FN
+           MOVE 0 TO WANT-RESP
+           MOVE 0 TO WANT-RESP2
+           MOVE X'00' TO WANT-RCODE
+           MOVE 'Y' TO WANT-RCODE-KNOWN
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF DATA-1 (1:20) = 'STARTED WITH DATA' AND LEN = 20 CONTINUE
+              ELSE
+               MOVE 'RETRIEVE DATA' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           ADD 1 TO CK-COUNT
+           IF R-TRAN = 'RTRN' AND R-TERM = 'RTRM' AND R-QUEUE = 'RQUEUE'
+              CONTINUE ELSE
+               MOVE 'RETRIEVE OPTIONS' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           EXEC CICS RETRIEVE INTO(DATA-1) LENGTH(LEN) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE 'RETRIEVE AGAIN ENDDATA' TO CK-NAME
+           MOVE X'100A' TO WANT-FN
+           MOVE 29 TO WANT-RESP
+           MOVE 0 TO WANT-RESP2
+           MOVE X'01' TO WANT-RCODE
+           MOVE 'Y' TO WANT-RCODE-KNOWN
+           PERFORM CHECK-COMMAND
+           EXEC CICS ASSIGN STARTCODE(CODE-2) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE 'ASSIGN STARTCODE' TO CK-NAME
+           MOVE X'0208' TO WANT-FN
+           MOVE 0 TO WANT-RESP
+           MOVE 0 TO WANT-RESP2
+           MOVE X'00' TO WANT-RCODE
+           MOVE 'Y' TO WANT-RCODE-KNOWN
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF CODE-2 = 'SD' CONTINUE ELSE
+               MOVE 'STARTCODE SD' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           EXEC CICS ASSIGN SCRNHT(HEIGHT) RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE 'ASSIGN SCRNHT INVREQ' TO CK-NAME
+           MOVE X'0208' TO WANT-FN
+           MOVE 16 TO WANT-RESP
+           MOVE 1 TO WANT-RESP2
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF EIBTRMID = LOW-VALUES CONTINUE ELSE
+               MOVE 'EIBTRMID IS LOW-VALUES' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           PERFORM CHECK-HEADING
+           EXEC CICS WRITEQ TS QUEUE('CMDBACK') FROM(CK-RESULT)
+                LENGTH(87) END-EXEC
+           EXEC CICS RETURN END-EXEC.
+       COPY CHKPROC.
