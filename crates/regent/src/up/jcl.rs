@@ -41,7 +41,6 @@ pub struct Dd {
     /// RECFM of the DCB, if given.
     pub record_format: Option<String>,
     pub dummy: bool,
-    pub line: usize,
 }
 
 impl Step {
@@ -199,7 +198,7 @@ impl Parser<'_> {
     }
 
     fn dd(&mut self, name: String, operands: &[String], line: usize) {
-        let mut dd = Dd { name: name.rsplit('.').next().unwrap_or("").to_string(), line, ..Dd::default() };
+        let mut dd = Dd { name: name.rsplit('.').next().unwrap_or("").to_string(), ..Dd::default() };
         let mut delimiter = "/*".to_string();
         let mut data = None;
         for operand in operands {

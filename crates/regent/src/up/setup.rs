@@ -19,7 +19,6 @@ use crate::console::Console;
 
 /// One run of IDCAMS: a job step, or a file of control statements.
 pub struct Unit {
-    pub source: PathBuf,
     /// `JOB.STEP`, or the file's name.
     pub title: String,
     pub text: String,
@@ -92,11 +91,12 @@ pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<
         let job = jcl::parse(&read_text(path), &configuration.symbols);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
         let job_name = if job.name.is_empty() { stem } else { job.name.clone() };
+        refused.extend(job.remarks.iter().map(|(line, reason)| (path.clone(), format!("line {line}: {reason}"))));
         let mut others = BTreeSet::new();
         for step in job.steps {
             match (step.program.as_str(), step.in_stream("SYSIN")) {
-                ("IDCAMS", Some(text)) => units.push(unit(path, format!("{job_name}.{}", step.name), text, step.dds)),
-                ("IDCAMS", None) => refused.push((path.clone(), format!("step {} has no in-stream SYSIN", step.name))),
+                ("IDCAMS", Some(text)) => units.push(unit(format!("{job_name}.{}", step.name), text, step.dds)),
+                ("IDCAMS", None) => refused.push((path.clone(), format!("line {}: step {} has no in-stream SYSIN", step.line, step.name))),
                 ("DFHCSDUP", _) => {}
                 (program, _) => {
                     others.insert(program.to_string());
@@ -111,14 +111,14 @@ pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<
     for path in &found.control_statements {
         let text = jcl::substitute(&read_text(path), &configuration.symbols);
         let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        units.push(unit(path, title, text, Vec::new()));
+        units.push(unit(title, text, Vec::new()));
     }
     (units, refused)
 }
 
-fn unit(source: &Path, title: String, text: String, dds: Vec<Dd>) -> Unit {
+fn unit(title: String, text: String, dds: Vec<Dd>) -> Unit {
     let effects = effects(&text, &|dd| dds.iter().find(|d| d.name == dd).and_then(|d| d.data_set.clone()));
-    Unit { source: source.to_path_buf(), title, text, dds, effects }
+    Unit { title, text, dds, effects }
 }
 
 /// DFHCSDUP input of the application: text and the name it is reported under.
