@@ -147,7 +147,7 @@ impl Region {
             "DFHSI1502",
             &[(
                 "start",
-                if report.created {
+                if report.created || sit.is("START", "COLD") || sit.is("START", "INITIAL") {
                     "COLD"
                 } else if report.clean {
                     "WARM"
@@ -299,9 +299,10 @@ impl Region {
             self.dispatcher.stop(Stop::Immediate(Duration::from_secs(5)));
         }
         self.terminals.shutdown();
-        crate::transient_data::shutdown(self);
-        crate::temporary_storage::shutdown(self);
         crate::file_control::shutdown(self);
+        crate::temporary_storage::shutdown(self);
+        // Last, because the other domains' messages go there.
+        crate::transient_data::shutdown(self);
         if let Err(error) = self.store.close() {
             tracing::error!(target: "region", %error, "the store did not close");
         }

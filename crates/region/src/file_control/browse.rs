@@ -5,7 +5,9 @@
 
 use super::request::{
     Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id, storage_for,
+    waiter_for,
 };
+use super::strings::{settle, with_string};
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::storage_access;
@@ -26,6 +28,10 @@ fn browse_of(used: &FileUse, arguments: &Arguments, missing: i32) -> Result<usiz
 
 pub(super) fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
+    with_string(task, at, |task| start_browse(task, arguments, at))
+}
+
+fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
     let used = &mut task.file_control.uses[at];
     used.allow(Request::Browse)?;
     if browse_of(used, arguments, 0).is_ok() {
@@ -72,6 +78,7 @@ pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let which = browse_of(used, arguments, 35)?;
     let ended = used.browses.swap_remove(which);
     used.spare_storage.extend(ended.storage);
+    settle(task, at);
     Ok(())
 }
 
@@ -172,7 +179,7 @@ fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, add
 
 fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wanted: &Wanted) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, wanted.no_suspend);
     let state = &mut task.file_control;
     let used = &mut state.uses[at];
@@ -194,6 +201,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
         Direction::Backward => browse.previous_update(unit, id, wait, record),
     }
     .map_err(failed)?;
+    used.resource.count_waits(&waiter);
     if wanted.update {
         used.holds.push(Hold { token, by_token: wanted.by_token, storage: None });
         if wanted.by_token {

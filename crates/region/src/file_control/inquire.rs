@@ -303,3 +303,18 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     task.set_file(&file, &change)
 }
+
+/// DISCARD FILE: the file must be closed and not enabled.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
+    let files = &task.region.files;
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
+        return raise(condition::INVREQ, 3);
+    }
+    if !files.discard(name) {
+        return raise(condition::INVREQ, 2);
+    }
+    task.region.installed.write().remove("FILE", name.as_str());
+    Ok(())
+}

@@ -2,6 +2,7 @@
 //!
 //! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
+//! * `strings`   how many requests a file takes at a time;
 //! * `read`, `update`, `browse` the commands; `inquire` INQUIRE FILE and SET FILE.
 //!
 //! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
@@ -13,6 +14,7 @@ mod inquire;
 mod read;
 mod request;
 mod resource;
+mod strings;
 mod update;
 
 pub use inquire::{FileChange, FileView};
@@ -46,6 +48,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::ENDBR, browse::end),
         (command::INQUIRE_FILE, inquire::inquire),
         (command::SET_FILE, inquire::set),
+        (command::DISCARD_FILE, inquire::discard),
     ]
 }
 
@@ -86,6 +89,8 @@ struct FileUse {
     holds: SmallVec<[Hold; 2]>,
     browses: Vec<OpenBrowse>,
     mass_insert: bool,
+    /// Strings of the file this task has.
+    strings: u32,
     /// Storage given by READ SET without UPDATE.
     storage: Option<usize>,
     spare_storage: Vec<usize>,
@@ -145,6 +150,7 @@ fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
             let _ = task.storage.freemain(address);
         }
         let resource = used.resource.clone();
+        strings::give_all(&resource, used.strings);
         // The last user's handle must be gone before the file can close.
         drop(used);
         resource.leave(task.region, task.number);

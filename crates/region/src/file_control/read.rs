@@ -1,7 +1,10 @@
 //! READ, with and without UPDATE.
 
 use super::Hold;
-use super::request::{Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for};
+use super::request::{
+    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for, waiter_for,
+};
+use super::strings::with_string;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -10,6 +13,10 @@ use vsam::Found;
 pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_gets += 1;
     let at = file_of(task, arguments)?;
+    with_string(task, at, |task| read_record(task, arguments, at))
+}
+
+fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
     let used = &task.file_control.uses[at];
     used.allow(Request::Read)?;
     let by_token = arguments.has(option::TOKEN);
@@ -77,7 +84,7 @@ struct Purpose {
 /// only while it is read.
 fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &Identification, purpose: Purpose) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, purpose.no_suspend);
     let state = &mut task.file_control;
     let used = &mut state.uses[at];
@@ -85,6 +92,7 @@ fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &I
     let unit = task.recovery.unit(&task.region.store);
     let search = wanted.search(arguments.has(option::GTEQ));
     let result = used.file.read_update(unit, wanted.id(), search, wait, &mut state.record);
+    used.resource.count_waits(&waiter);
     let (found, token) = result.map_err(|error| raised(error, rls))?;
     if purpose.update {
         used.holds.push(Hold { token, by_token: purpose.by_token, storage: None });

@@ -7,6 +7,7 @@ use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
 use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
+use crate::recovery_manager::TaskWaiter;
 use crate::region::Region;
 use crate::storage_access;
 use crate::transaction_manager::Task;
@@ -14,6 +15,7 @@ use exec::{condition, eib, option};
 use kernel::Mode;
 use kernel::storage::Getmain;
 use smallvec::SmallVec;
+use std::sync::Arc;
 use vsam::{FileError, Found, RecordId, Search, Token};
 
 /// Longest key of a data set.
@@ -157,10 +159,28 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         holds: SmallVec::new(),
         browses: Vec::new(),
         mass_insert: false,
+        strings: 0,
         storage: None,
         spare_storage: Vec::new(),
     });
     Ok(task.file_control.uses.len() - 1)
+}
+
+/// How the task waits for records of a file; the wait shows the file's name.
+pub(super) fn waiter_for(task: &mut Task, at: usize) -> Arc<TaskWaiter> {
+    let waiter = task.waiter();
+    waiter.about("FCXDWAIT", kernel::Name16::new(task.file_control.uses[at].resource.name.as_str()));
+    waiter
+}
+
+impl super::FileResource {
+    /// Counts the record waits of a request.
+    pub(super) fn count_waits(&self, waiter: &TaskWaiter) {
+        let waits = waiter.take_record_waits();
+        if waits > 0 {
+            self.record_waits.fetch_add(u64::from(waits), std::sync::atomic::Ordering::Relaxed);
+        }
+    }
 }
 
 /// Opens a closed file on the file owning TCB.

@@ -7,6 +7,7 @@
 //! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
 //! never held across a suspend; whoever removes the last user carries out what was waiting for that.
 
+use super::strings::Strings;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::{FileDefinition, FileRecovery};
@@ -16,6 +17,7 @@ use kernel::Waker;
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use vsam::catalog::LogOption;
 use vsam::file::{FileAttributes, FileStatistics};
 use vsam::{File, FileError, OpenOptions};
 
@@ -96,7 +98,9 @@ pub struct FileResource {
     definition: RwLock<Arc<FileDefinition>>,
     generation: AtomicU32,
     state: Mutex<State>,
-    pub(super) string_waits: AtomicU64,
+    pub(super) strings: Strings,
+    /// Requests that found their record locked by another task.
+    pub(super) record_waits: AtomicU64,
 }
 
 /// What a task needs to use the file.
@@ -134,7 +138,8 @@ impl FileResource {
             definition: RwLock::new(Arc::new(definition)),
             generation: AtomicU32::new(0),
             state: Mutex::new(state),
-            string_waits: AtomicU64::new(0),
+            strings: Strings::default(),
+            record_waits: AtomicU64::new(0),
         }
     }
 
@@ -222,13 +227,7 @@ impl FileResource {
         // A definition without DSNAME has its data set from a DD statement with the file's name.
         let from_dd = || region.dd_names.get(self.name.as_str()).map(|path| path.to_string_lossy().into_owned());
         let data_set = if definition.dataset.is_empty() { from_dd().unwrap_or_default() } else { definition.dataset.clone() };
-        let recoverable = match definition.recovery {
-            // RLS takes it from the data set; so does a definition that leaves it to the catalog.
-            _ if definition.rls => None,
-            FileRecovery::None => Some(false),
-            FileRecovery::BackoutOnly | FileRecovery::All => Some(true),
-        };
-        match region.data_sets.open(&data_set, OpenOptions { recoverable, reset: false }) {
+        match open_data_set(region, &data_set, &definition) {
             Ok(file) => {
                 state.file = Some(file);
                 drop(state);
@@ -345,11 +344,22 @@ impl FileResource {
                 ("delete_requests", total.deletes),
                 ("ci_splits", total.ci_splits),
                 ("ca_splits", total.ca_splits),
-                ("exclusive_control_waits", total.exclusive_waits),
-                ("string_waits", self.string_waits.load(Ordering::Relaxed)),
+                ("exclusive_control_waits", self.record_waits.load(Ordering::Relaxed)),
+                ("string_waits", self.strings.waits.load(Ordering::Relaxed)),
+                ("string_waits_peak", self.strings.waits_peak.load(Ordering::Relaxed)),
             ],
         }
     }
+}
+
+/// LOG of the data set decides whether it is recoverable; where the catalog says nothing, RECOVERY of the FILE does, except in RLS mode.
+fn open_data_set(region: &Region, data_set: &str, definition: &FileDefinition) -> Result<File, FileError> {
+    let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
+    if definition.rls || by_catalog.attributes().log != LogOption::Undefined {
+        return Ok(by_catalog);
+    }
+    let recoverable = Some(definition.recovery != FileRecovery::None);
+    region.data_sets.open(data_set, OpenOptions { recoverable, reset: false })
 }
 
 fn add(total: &mut FileStatistics, more: &FileStatistics) {
@@ -362,6 +372,4 @@ fn add(total: &mut FileStatistics, more: &FileStatistics) {
     total.deletes += more.deletes;
     total.ci_splits += more.ci_splits;
     total.ca_splits += more.ca_splits;
-    // Counted for the whole store, not for the file.
-    total.exclusive_waits = total.exclusive_waits.max(more.exclusive_waits);
 }

@@ -1,7 +1,8 @@
 //! WRITE, REWRITE, DELETE and UNLOCK.
 
 use super::IdKind;
-use super::request::{Request, file_of, id_kind, identification, raised, record_from, token_of};
+use super::request::{Request, file_of, id_kind, identification, raised, record_from, token_of, waiter_for};
+use super::strings::{settle, with_string};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -10,7 +11,11 @@ use vsam::{FileError, Organisation};
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_adds += 1;
     let at = file_of(task, arguments)?;
-    let waiter = task.waiter();
+    with_string(task, at, |task| write_record(task, arguments, at))
+}
+
+fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
+    let waiter = waiter_for(task, at);
     let used = &task.file_control.uses[at];
     used.allow(Request::Add)?;
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
@@ -26,6 +31,7 @@ pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let unit = task.recovery.unit(&task.region.store);
     let id = identification.as_ref().map(|identification| identification.id());
     let written = used.file.write(unit, id, &state.record, mass_insert, wait);
+    used.resource.count_waits(&waiter);
     let found = written.map_err(|error| match error {
         FileError::Length(_) => Raised::new(condition::LENGERR, 12),
         error => raised(error, used.definition.rls),
@@ -40,7 +46,7 @@ pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_puts += 1;
     let at = file_of(task, arguments)?;
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, at);
     let used = &task.file_control.uses[at];
     used.allow(Request::Update)?;
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
@@ -54,19 +60,31 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_access_method += 1;
     let unit = task.recovery.unit(&task.region.store);
     let rewritten = used.file.rewrite(unit, used.holds[hold].token, &state.record, wait);
+    used.resource.count_waits(&waiter);
     rewritten.map_err(|error| match error {
         FileError::Length(_) => Raised::new(condition::LENGERR, 12),
         FileError::KeyChanged => Raised::new(condition::INVREQ, 46),
         error => raised(error, used.definition.rls),
     })?;
     used.drop_hold(hold);
+    settle(task, at);
     Ok(())
 }
 
 pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_deletes += 1;
     let at = file_of(task, arguments)?;
-    let waiter = task.waiter();
+    if arguments.has(option::RIDFLD) {
+        with_string(task, at, |task| delete_record(task, arguments, at))
+    } else {
+        let outcome = delete_record(task, arguments, at);
+        settle(task, at);
+        outcome
+    }
+}
+
+fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
+    let waiter = waiter_for(task, at);
     let used = &task.file_control.uses[at];
     used.allow(Request::Delete)?;
     let attributes = used.file.attributes();
@@ -88,11 +106,14 @@ pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (Some(identification), None, _) => match identification.generic {
             Some(length) => {
                 let deleted = used.file.delete_generic(unit, &identification.bytes, length, wait);
+                used.resource.count_waits(&waiter);
                 arguments.set_integer(option::NUMREC, i64::from(deleted.map_err(|error| raised(error, rls))?));
                 Ok(())
             }
             None => {
-                used.file.delete_record(unit, identification.id(), wait).map_err(|error| raised(error, rls))?;
+                let deleted = used.file.delete_record(unit, identification.id(), wait);
+                used.resource.count_waits(&waiter);
+                deleted.map_err(|error| raised(error, rls))?;
                 arguments.set_integer(option::NUMREC, 1);
                 Ok(())
             }
@@ -125,5 +146,6 @@ pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if token.is_none() {
         used.mass_insert = false;
     }
+    settle(task, at);
     Ok(())
 }

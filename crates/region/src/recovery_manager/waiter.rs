@@ -1,7 +1,9 @@
 //! How a task waits inside the data crate (record locks, log forces): the crate's `Waiter` over the kernel's waits.
 
-use kernel::{Ecb, Name8, Name16, Resumed, TaskRef, Wait};
+use kernel::{Ecb, Name16, Resumed, TaskRef, Wait};
+use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Wake, Waker};
 use std::time::Instant;
 use vsam::{WaitEnd, WaitReason, Waiter};
@@ -11,6 +13,9 @@ pub struct TaskWaiter {
     task: TaskRef,
     permit: Arc<Permit>,
     waker: Waker,
+    /// What the next waits for record locks are about, where the caller knows it better than the store.
+    about: Mutex<Option<(&'static str, Name16)>>,
+    record_waits: AtomicU32,
 }
 
 struct Permit(Ecb);
@@ -28,7 +33,21 @@ impl Wake for Permit {
 impl TaskWaiter {
     pub fn new(task: TaskRef) -> Self {
         let permit = Arc::new(Permit(Ecb::new()));
-        Self { task, waker: Waker::from(permit.clone()), permit }
+        let waker = Waker::from(permit.clone());
+        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0) }
+    }
+
+    /// Gives type and name of the resource of the waits for record locks to come.
+    pub fn about(&self, resource_type: &'static str, name: Name16) {
+        *self.about.lock() = Some((resource_type, name));
+    }
+
+    /// The number of waits for record locks since the last call.
+    pub fn take_record_waits(&self) -> u32 {
+        match self.record_waits.load(Ordering::Relaxed) {
+            0 => 0,
+            _ => self.record_waits.swap(0, Ordering::Relaxed),
+        }
     }
 }
 
@@ -38,8 +57,12 @@ impl Waiter for TaskWaiter {
     }
 
     fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd {
-        let mut wait = Wait::new(reason.kind.resource_type()).named(Name16::new(reason.resource));
-        debug_assert!(!Name8::new(reason.kind.resource_type()).is_blank());
+        let mut about = (reason.kind.resource_type(), Name16::new(reason.resource));
+        if reason.kind == vsam::WaitKind::RecordLock {
+            self.record_waits.fetch_add(1, Ordering::Relaxed);
+            about = (*self.about.lock()).unwrap_or(about);
+        }
+        let mut wait = Wait::new(about.0).named(about.1);
         if reason.kind != vsam::WaitKind::RecordLock {
             // The log decides whether the unit of work is committed: not even a purge may leave that open.
             wait = wait.protected();

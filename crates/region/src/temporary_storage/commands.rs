@@ -21,6 +21,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TSQNAME, inquire::inquire),
         (command::SET_TSQUEUE, inquire::set),
         (command::SET_TSQNAME, inquire::set),
+        (command::INQUIRE_TSMODEL, inquire::inquire_model),
+        (command::DISCARD_TSMODEL, inquire::discard_model),
     ]
 }
 

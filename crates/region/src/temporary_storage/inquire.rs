@@ -138,3 +138,34 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     delete_queue(task, &name)
 }
+
+pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let storage = &task.region.temporary_storage;
+    let step = task.browse_step(arguments, option::TSMODEL, || storage.model_names(), |name: Name8| storage.model_named(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
+    let numbers = [
+        (option::EXPIRYINT, i64::from(model.expiry_minutes / 60)),
+        (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
+        (option::INSTALLAGENT, cvda::GRPLIST),
+        (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
+        (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
+        (option::SECURITYST, cvda::NOSECURITY),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_text(option::PREFIX, &String::from_utf8_lossy(&model.prefix))?;
+    arguments.set_text(option::REMOTEPREFIX, "")?;
+    arguments.set_name(option::POOLNAME, &model.pool)?;
+    arguments.set_name(option::REMOTESYSTEM, &model.remote_system)
+}
+
+pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::TSMODEL)?.unwrap_or_default();
+    if !task.region.temporary_storage.discard_model(name) {
+        return raise(condition::NOTFND, 1);
+    }
+    task.region.installed.write().remove("TSMODEL", name.as_str());
+    Ok(())
+}

@@ -20,6 +20,7 @@ pub use commands::handlers;
 pub use inquire::QueueView;
 
 use crate::code_page::RegionCodePage;
+use crate::name::Name8;
 use crate::recovery_manager::{self, Participant, StartType};
 use crate::region::Region;
 use crate::resources::TsModelDefinition;
@@ -89,6 +90,24 @@ impl TemporaryStorage {
     fn model(&self, name: &QueueName, code_page: &RegionCodePage) -> Option<Model> {
         let models = self.models.read();
         models.iter().filter(|model| model.matches(name, code_page)).max_by_key(|model| model.weight()).cloned()
+    }
+
+    fn model_names(&self) -> Vec<Name8> {
+        let mut names: Vec<Name8> = self.models.read().iter().map(|model| model.definition.name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn model_named(&self, name: Name8) -> Option<Arc<TsModelDefinition>> {
+        self.models.read().iter().find(|model| model.definition.name == name).map(|model| model.definition.clone())
+    }
+
+    /// Takes a model away; queues made by it stay as they are. False if there is none.
+    fn discard_model(&self, name: Name8) -> bool {
+        let mut models = self.models.write();
+        let before = models.len();
+        models.retain(|model| model.definition.name != name);
+        models.len() < before
     }
 
     fn find(&self, name: &QueueName) -> Option<Arc<Queue>> {

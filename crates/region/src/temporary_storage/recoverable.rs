@@ -26,6 +26,7 @@ pub(super) fn header(task: &mut Task, name: &QueueName) -> Result<Option<Header>
 fn lock(task: &mut Task, name: &QueueName) -> Result<(), StoreError> {
     let region = task.region;
     let waiter = task.waiter();
+    waiter.about("ENQUEUE", region.code_page.name(name));
     let wait = task.lock_wait(&waiter, false);
     task.recovery.unit(&region.store).lock(&region.temporary_storage.tables().headers, name, wait).map(|_| ())
 }

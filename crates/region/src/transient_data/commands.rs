@@ -22,6 +22,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::DELETEQ_TD, delete),
         (command::INQUIRE_TDQUEUE, inquire::inquire),
         (command::SET_TDQUEUE, inquire::set),
+        (command::DISCARD_TDQUEUE, inquire::discard),
     ]
 }
 

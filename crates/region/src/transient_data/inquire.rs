@@ -146,3 +146,23 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     trigger::look(region, &queue);
     Ok(())
 }
+
+/// DISCARD TDQUEUE: the queue must be disabled, and a file closed. Queues of the region itself begin with C and stay.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
+    let region = task.region;
+    let Some(queue) = region.transient_data.find(name) else { return raise(condition::QIDERR, 1) };
+    if name.as_str().starts_with('C') {
+        return raise(condition::INVREQ, 18);
+    }
+    let kind = queue.definition().queue_type;
+    if kind == TdQueueType::Extrapartition && queue.is_open() {
+        return raise(condition::INVREQ, 29);
+    }
+    if matches!(kind, TdQueueType::Extrapartition | TdQueueType::Intrapartition) && queue.is_enabled() {
+        return raise(condition::INVREQ, 30);
+    }
+    region.transient_data.discard(name);
+    region.installed.write().remove("TDQUEUE", name.as_str());
+    Ok(())
+}

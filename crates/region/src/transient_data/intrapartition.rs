@@ -40,11 +40,18 @@ impl Task {
     }
 }
 
+/// How the task waits for the ends of a queue; the wait shows its name.
+fn waiter_for(task: &Task, queue: &Queue) -> Arc<TaskWaiter> {
+    let waiter = task.waiter();
+    waiter.about("ENQUEUE", crate::name::resized(&queue.name));
+    waiter
+}
+
 /// Adds a record. Of a logically recoverable queue it counts when the unit of work commits.
 pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<(), StoreError> {
     let region = task.region;
     let tables = region.transient_data.tables();
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, queue);
     if queue.definition().recovery == TdRecovery::Logical {
         let wait = task.lock_wait(&waiter, false);
         let unit = task.recovery.unit(&region.store);
@@ -101,7 +108,7 @@ pub(super) enum Read {
 pub(super) fn read(task: &mut Task, queue: &Arc<Queue>, no_suspend: bool, data: &mut Vec<u8>) -> Result<Read, StoreError> {
     let region = task.region;
     let tables = region.transient_data.tables();
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, queue);
     if queue.definition().recovery == TdRecovery::Logical {
         return match read_logical(task, queue, no_suspend, data, &waiter) {
             Err(StoreError::Busy(_)) => Ok(Read::Busy),
@@ -179,7 +186,7 @@ fn read_logical(
 pub(super) fn delete(task: &mut Task, queue: &Arc<Queue>) -> Result<(), StoreError> {
     let region = task.region;
     let tables = region.transient_data.tables();
-    let waiter = task.waiter();
+    let waiter = waiter_for(task, queue);
     if queue.definition().recovery != TdRecovery::Logical {
         let sequences: Vec<u64> = std::mem::take(&mut *queue.records.lock()).into();
         queue.count.fetch_sub(sequences.len() as i64, Ordering::Relaxed);

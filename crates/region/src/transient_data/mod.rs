@@ -92,6 +92,10 @@ impl TransientData {
         None
     }
 
+    fn discard(&self, name: Name4) {
+        self.queues.write().remove(&name);
+    }
+
     /// In order, for inquiry.
     pub fn names(&self) -> Vec<Name4> {
         let mut names: Vec<Name4> = self.queues.read().keys().copied().collect();

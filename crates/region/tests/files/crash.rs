@@ -95,6 +95,7 @@ fn transfer(task: &mut Task, worker: u32, sequence: u32, random: &mut u64) -> Re
 fn child_transfers_until_killed() {
     let Some(region) = region() else { return };
     begin_with(region, &[], open_accounts).result().unwrap();
+    println!("\nready");
     let tasks: Vec<_> = (0..TASKS)
         .map(|worker| {
             begin_with(region, &[], move |task| {
@@ -169,14 +170,22 @@ fn child(name: &str, directory: &Path) -> Command {
     command
 }
 
-/// Runs transfers and kills them; the transfers that were answered as done.
+/// Runs transfers and kills them a moment after they have begun; the transfers that were answered as done.
 fn transfers_until(directory: &Path, moment: Duration) -> BTreeSet<String> {
     let mut process = child("child_transfers_until_killed", directory).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let output = BufReader::new(process.stdout.take().unwrap());
+    let (ready, is_ready) = std::sync::mpsc::channel();
     let reader = std::thread::spawn(move || {
-        let lines = output.lines().map_while(Result::ok);
-        lines.filter_map(|line| line.strip_prefix("done ").map(str::to_string)).collect::<BTreeSet<String>>()
+        let mut done = BTreeSet::new();
+        for line in output.lines().map_while(Result::ok) {
+            if line == "ready" {
+                let _ = ready.send(());
+            }
+            done.extend(line.strip_prefix("done ").map(str::to_string));
+        }
+        done
     });
+    is_ready.recv_timeout(Duration::from_secs(60)).expect("the child begins");
     std::thread::sleep(moment);
     process.kill().unwrap();
     process.wait().unwrap();
@@ -191,7 +200,7 @@ fn files_and_queues_agree_after_kill_at_any_moment() {
     let mut answered = 0;
     for round in 0..ROUNDS {
         let directory = tempfile::tempdir().unwrap();
-        let done = transfers_until(directory.path(), Duration::from_millis(700 + 137 * round));
+        let done = transfers_until(directory.path(), Duration::from_millis(100 + 137 * round));
         answered += done.len();
         let report = child("child_reports", directory.path()).output().unwrap();
         assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));

@@ -25,37 +25,48 @@ fn add(keys: &'static [&'static str]) {
 #[test]
 fn a_second_task_waits_for_the_syncpoint_of_the_first() {
     add(&["LOCK01"]);
-    let first = begin(|task| {
-        read(task, "LCKFILE", "LOCK01", |call| {
-            call.flag(option::UPDATE);
-        })?;
-        rewrite(task, "LCKFILE", "LOCK01", "FIRST")?;
-        // A recoverable record stays locked after the REWRITE.
-        delay(task, 150)?;
-        syncpoint(task)?;
-        Ok(Instant::now())
-    });
-    std::thread::sleep(Duration::from_millis(50));
-    let (second, content) = run(|task| {
+    let (locked, committing, waiting) = (Flag::default(), Flag::default(), Flag::default());
+    let first = {
+        let (locked, committing, waiting) = (locked.clone(), committing.clone(), waiting.clone());
+        begin(move |task| {
+            read(task, "LCKFILE", "LOCK01", |call| {
+                call.flag(option::UPDATE);
+            })?;
+            // A recoverable record stays locked after the REWRITE.
+            rewrite(task, "LCKFILE", "LOCK01", "FIRST")?;
+            locked.raise();
+            waiting.await_raised(task)?;
+            delay(task, 50)?;
+            committing.raise();
+            Ok(syncpoint(task)?.code)
+        })
+    };
+    locked.wait();
+    let seen = committing.clone();
+    let (in_order, content) = run(move |task| {
         // Reading is not waiting; what is read is committed.
         let before = read(task, "LCKFILE", "LOCK01", |_| {})?;
         assert_eq!(t(&before.call.result_bytes(option::INTO)[8..9]), "X");
+        waiting.raise();
         let reply = read(task, "LCKFILE", "LOCK01", |call| {
             call.flag(option::UPDATE);
         })?;
-        Ok((Instant::now(), t(&reply.call.result_bytes(option::INTO)[8..13])))
+        Ok((seen.is_raised(), t(&reply.call.result_bytes(option::INTO)[8..13])))
     });
-    assert_eq!(content, "FIRST");
-    assert!(second + Duration::from_millis(20) >= first.result().unwrap());
+    assert_eq!((in_order, content.as_str()), (true, "FIRST"));
+    assert_eq!(first.result(), Ok(NORMAL));
 }
 
 #[test]
 fn two_tasks_in_a_circle_end_one_of_them_with_afcf() {
     add(&["LOCK11", "LOCK12"]);
+    let both = Flag::default();
     let task_for = |mine: &'static str, other: &'static str| {
+        let both = both.clone();
         begin(move |task| {
             assert_eq!(hold(task, mine)?, NORMAL);
-            delay(task, 100)?;
+            both.raise();
+            both.await_times(task, 2)?;
             hold(task, other)
         })
     };
@@ -65,29 +76,37 @@ fn two_tasks_in_a_circle_end_one_of_them_with_afcf() {
     assert_eq!(results, [Ok(NORMAL), Err("AFCF".into())]);
 }
 
+/// A task that holds a record until it is told to end.
+fn holder(key: &'static str) -> (Flag, Running<()>) {
+    let (held, end) = (Flag::default(), Flag::default());
+    let running = {
+        let (held, end) = (held.clone(), end.clone());
+        begin(move |task| {
+            assert_eq!(hold(task, key)?, NORMAL);
+            held.raise();
+            end.await_raised(task)
+        })
+    };
+    held.wait();
+    (end, running)
+}
+
 #[test]
 fn dtimout_ends_a_wait_with_afcy() {
     add(&["LOCK21"]);
-    let holder = begin(|task| {
-        hold(task, "LOCK21")?;
-        delay(task, 2_500)
-    });
-    std::thread::sleep(Duration::from_millis(50));
+    let (end, running) = holder("LOCK21");
     let before = Instant::now();
     let waiter = begin_with(the_region(), &[("DTIMOUT", "1")], |task| hold(task, "LOCK21"));
     assert_eq!(waiter.result(), Err("AFCY".into()));
     assert!(before.elapsed() >= Duration::from_millis(900));
-    holder.result().unwrap();
+    end.raise();
+    running.result().unwrap();
 }
 
 #[test]
 fn rls_requests_do_not_wait_when_told_so() {
     add(&["LOCK31"]);
-    let holder = begin(|task| {
-        hold(task, "LOCK31")?;
-        delay(task, 400)
-    });
-    std::thread::sleep(Duration::from_millis(50));
+    let (end, running) = holder("LOCK31");
     run(|task| {
         let busy = (condition::RECORDBUSY.0, 107);
         let mut code = |options: &[exec::OptionId]| {
@@ -107,26 +126,32 @@ fn rls_requests_do_not_wait_when_told_so() {
         assert_eq!(deleted.code, busy);
         Ok(())
     });
-    holder.result().unwrap();
+    end.raise();
+    running.result().unwrap();
 }
 
 #[test]
 fn unlock_and_a_file_without_recovery_let_go_at_once() {
     add(&["LOCK41"]);
-    let holder = begin(|task| {
-        read(task, "LCKFILE", "LOCK41", |call| {
-            call.flag(option::UPDATE);
-        })?;
-        on_file(task, command::UNLOCK, "LCKFILE", |_| {})?;
-        write(task, "BRWFILE", "LOCK42", "X")?;
-        read(task, "BRWFILE", "LOCK42", |call| {
-            call.flag(option::UPDATE);
-        })?;
-        rewrite(task, "BRWFILE", "LOCK42", "Y")?;
-        delay(task, 1_000)
-    });
-    std::thread::sleep(Duration::from_millis(100));
-    let before = Instant::now();
+    let (let_go, end) = (Flag::default(), Flag::default());
+    let running = {
+        let (let_go, end) = (let_go.clone(), end.clone());
+        begin(move |task| {
+            read(task, "LCKFILE", "LOCK41", |call| {
+                call.flag(option::UPDATE);
+            })?;
+            on_file(task, command::UNLOCK, "LCKFILE", |_| {})?;
+            write(task, "BRWFILE", "LOCK42", "X")?;
+            read(task, "BRWFILE", "LOCK42", |call| {
+                call.flag(option::UPDATE);
+            })?;
+            rewrite(task, "BRWFILE", "LOCK42", "Y")?;
+            let_go.raise();
+            end.await_raised(task)
+        })
+    };
+    let_go.wait();
+    // The first task has not ended: a lock it still had would never be free.
     run(|task| {
         assert_eq!(hold(task, "LOCK41")?, NORMAL);
         let deleted = on_file(task, command::DELETE, "BRWFILE", |call| {
@@ -135,6 +160,54 @@ fn unlock_and_a_file_without_recovery_let_go_at_once() {
         assert_eq!(deleted.code, NORMAL);
         Ok(())
     });
-    assert!(before.elapsed() < Duration::from_millis(800), "{:?}", before.elapsed());
+    end.raise();
+    running.result().unwrap();
+}
+
+#[test]
+fn strings_limit_the_requests_of_a_file_and_are_given_back() {
+    let region = the_region();
+    define_file(region, "STRFILE", "TEST.LOCKS", &[("RECOVERY", "BACKOUTONLY"), ("STRINGS", "1")]);
+    add(&["STRING1", "STRING2"]);
+    let hold_one = |task: &mut Task, key: &str| {
+        read(task, "STRFILE", key, |call| {
+            call.flag(option::UPDATE).bytes(option::TOKEN, &[0; 4]);
+        })
+        .map(|reply| reply.code)
+    };
+    let (held, end) = (Flag::default(), Flag::default());
+    let holder = {
+        let (held, end) = (held.clone(), end.clone());
+        begin(move |task| {
+            assert_eq!(hold_one(task, "STRING1")?, NORMAL);
+            // A task that has a string does not wait for another one.
+            assert_eq!(read(task, "STRFILE", "STRING2", |_| {})?.code, NORMAL);
+            held.raise();
+            end.await_raised(task)
+        })
+    };
+    held.wait();
+    let seen = end.clone();
+    let waiter = begin(move |task| {
+        assert_eq!(read(task, "STRFILE", "STRING2", |_| {})?.code, NORMAL);
+        Ok(seen.is_raised())
+    });
+    until(|| is_waiting(region, "FCPSWAIT"));
+    end.raise();
     holder.result().unwrap();
+    assert_eq!(waiter.result(), Ok(true));
+    let statistics = region.files.find(region::name::Name8::new("STRFILE")).unwrap().statistics();
+    assert!(statistics.counters.contains(&("string_waits", 1)), "{statistics:?}");
+    // Everything was given back: browses, updates and what a syncpoint ended.
+    for _ in 0..3 {
+        run(move |task| {
+            hold_one(task, "STRING1")?;
+            on_file(task, command::STARTBR, "STRFILE", |call| {
+                call.bytes(option::RIDFLD, &e("STRING1 "));
+            })?;
+            Ok(())
+        });
+    }
+    let waiter = begin_with(region, &[("DTIMOUT", "5")], |task| read(task, "STRFILE", "STRING2", |_| {}).map(|reply| reply.code));
+    assert_eq!(waiter.result(), Ok(NORMAL));
 }

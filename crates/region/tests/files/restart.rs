@@ -12,11 +12,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DIRECTORY: &str = "REGION_TEST_DIRECTORY";
+const EXPECTED: &str = "REGION_TEST_EXPECTED";
 
 fn spawn(child: &str, directory: &Path) -> std::process::Output {
+    spawn_expecting(child, directory, 0)
+}
+
+fn spawn_expecting(child: &str, directory: &Path, expected: usize) -> std::process::Output {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", &format!("restart::{child}"), "--nocapture", "--include-ignored"])
         .env(DIRECTORY, directory)
+        .env(EXPECTED, expected.to_string())
         .output()
         .unwrap();
     if !output.status.success() && !child.ends_with("dies") {
@@ -196,12 +202,12 @@ fn start(task: &mut Task, transid: &str, text: &str, seconds: i64, protect: bool
 
 fn start_three(region: &'static Region) {
     let committed = begin_with(region, &[], |task| {
-        start(task, "PST1", "PROTECTED", 4, true)?;
-        start(task, "PST2", "PLAIN", 4, false)
+        start(task, "PST1", "PROTECTED", 8, true)?;
+        start(task, "PST2", "PLAIN", 8, false)
     });
     committed.result().unwrap();
     let backed_out = begin_with(region, &[], |task| {
-        start(task, "PST1", "BACKED OUT", 4, true)?;
+        start(task, "PST1", "BACKED OUT", 8, true)?;
         rollback(task).map(|_| ())
     });
     backed_out.result().unwrap();
@@ -224,12 +230,14 @@ fn child_starts_and_dies() {
     unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
 }
 
-/// Longer than the STARTs take to be due.
+/// Waits until as many STARTs as the test expects have run, and a little for more.
 #[test]
 #[ignore = "run by the tests of restart"]
 fn child_waits_for_starts() {
     let Some(region) = region_with_starts(&[]) else { return };
-    std::thread::sleep(std::time::Duration::from_secs(6));
+    let expected: usize = std::env::var(EXPECTED).unwrap().parse().unwrap();
+    until(|| started(&region.data_directory).len() >= expected);
+    std::thread::sleep(std::time::Duration::from_millis(500));
     region.shutdown(false);
 }
 
@@ -246,10 +254,48 @@ fn starts_survive_a_shutdown_and_the_protected_ones_a_failure() {
     {
         let directory = tempfile::tempdir().unwrap();
         spawn(child, directory.path());
-        spawn("child_waits_for_starts", directory.path());
+        spawn_expecting("child_waits_for_starts", directory.path(), expected.len());
         assert_eq!(started(directory.path()), expected, "{child}");
         // Once is enough.
-        spawn("child_waits_for_starts", directory.path());
+        spawn_expecting("child_waits_for_starts", directory.path(), expected.len());
         assert_eq!(started(directory.path()), expected, "{child}");
     }
+}
+
+/// A region with little main temporary storage.
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_fills_main_storage() {
+    let Some(directory) = directory() else { return };
+    let region = start_region(&directory, &["TSMAINLIMIT=1M"]);
+    let put = |task: &mut Task, queue: &str, length: i64| {
+        issue(task, command::WRITEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &[0xC1; 32_763]).integer(option::LENGTH, length);
+            call.flag(option::MAIN).flag(option::NOSUSPEND);
+        })
+        .map(|reply| reply.code)
+    };
+    let filled = begin_with(region, &[], move |task| {
+        // A megabyte is 32 items of 32,763 bytes and 160 bytes.
+        for _ in 0..32 {
+            assert_eq!(put(task, "FILL1", 32_763)?, NORMAL);
+        }
+        let nospace = (exec::condition::NOSPACE.0, 0);
+        assert_eq!(put(task, "FILL1", 161)?, nospace);
+        assert_eq!(put(task, "FILL1", 160)?, NORMAL);
+        assert_eq!(put(task, "FILL2", 1)?, nospace);
+        issue(task, command::DELETEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e("FILL1"));
+        })?;
+        assert_eq!(put(task, "FILL2", 32_763)?, NORMAL);
+        Ok(())
+    });
+    filled.result().unwrap();
+    region.shutdown(false);
+}
+
+#[test]
+fn main_storage_has_a_limit() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn("child_fills_main_storage", directory.path());
 }

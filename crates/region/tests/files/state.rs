@@ -4,7 +4,6 @@ use super::support::*;
 use exec::{command, condition, cvda, option};
 use region::exec_interface::{Call, Raised};
 use region::transaction_manager::Task;
-use std::time::Duration;
 
 fn set(task: &mut Task, file: &str, build: impl FnOnce(&mut Call)) -> Result<(u16, i32), Raised> {
     on_file(task, command::SET_FILE, file, build).map(|reply| reply.code)
@@ -61,26 +60,32 @@ fn a_file_goes_through_its_states() {
 fn closing_waits_for_the_users_of_the_file() {
     let region = the_region();
     define_file(region, "STATE2", "TEST.STATE", &[]);
-    let user = begin(|task| {
-        write(task, "STATE2", "USER", "X")?;
-        delay(task, 200)?;
-        // While the file is closing its users go on.
-        assert_eq!(read(task, "STATE2", "USER", |_| {})?.code, NORMAL);
-        on_file(task, command::DELETE, "STATE2", |call| {
-            call.bytes(option::RIDFLD, &e("USER    "));
-        })?;
-        Ok(())
-    });
-    std::thread::sleep(Duration::from_millis(50));
+    let (using, end) = (Flag::default(), Flag::default());
+    let user = {
+        let (using, end) = (using.clone(), end.clone());
+        begin(move |task| {
+            write(task, "STATE2", "USER", "X")?;
+            using.raise();
+            end.await_raised(task)?;
+            // While the file is closing its users go on.
+            assert_eq!(read(task, "STATE2", "USER", |_| {})?.code, NORMAL);
+            on_file(task, command::DELETE, "STATE2", |call| {
+                call.bytes(option::RIDFLD, &e("USER    "));
+            })?;
+            Ok(())
+        })
+    };
+    using.wait();
     let closer = begin(|task| {
         let code = set(task, "STATE2", |call| {
             call.flag(option::CLOSED);
         })?;
         Ok((code, status(task, "STATE2")?))
     });
-    std::thread::sleep(Duration::from_millis(50));
+    until(|| is_waiting(region, "FCCFQS"));
     assert_eq!(run(|task| status(task, "STATE2")), (cvda::CLOSING, cvda::UNENABLING));
     assert_eq!(outcome("STATE2"), (condition::NOTOPEN.0, 60));
+    end.raise();
     user.result().unwrap();
     assert_eq!(closer.result().unwrap(), (NORMAL, (cvda::CLOSED, cvda::UNENABLED)));
 }
@@ -89,14 +94,16 @@ fn closing_waits_for_the_users_of_the_file() {
 fn nowait_returns_at_once_and_force_ends_the_users() {
     let region = the_region();
     define_file(region, "STATE3", "TEST.STATE", &[]);
-    let user = || {
-        begin(|task| {
+    let using = Flag::default();
+    let user = {
+        let using = using.clone();
+        begin(move |task| {
             read(task, "STATE3", "NOKEY", |_| {})?;
-            delay(task, 5_000)
+            using.raise();
+            delay(task, 30_000)
         })
     };
-    let first = user();
-    std::thread::sleep(Duration::from_millis(50));
+    using.wait();
     let code = run(|task| {
         let code = set(task, "STATE3", |call| {
             call.flag(option::DISABLED).flag(option::NOWAIT);
@@ -111,7 +118,7 @@ fn nowait_returns_at_once_and_force_ends_the_users() {
         })
     });
     assert_eq!(code, NORMAL);
-    assert!(first.result().is_err(), "the user was abended");
+    assert!(user.result().is_err(), "the user was abended");
     assert_eq!(run(|task| status(task, "STATE3")), (cvda::CLOSED, cvda::DISABLED));
 }
 
@@ -175,4 +182,31 @@ fn conditions_of_set_and_inquire() {
         );
         Ok(())
     });
+}
+
+#[test]
+fn a_file_can_be_discarded_when_nobody_can_use_it() {
+    define_file(the_region(), "STATE5", "TEST.STATE", &[]);
+    outcome("STATE5");
+    run(|task| {
+        let discard = |task: &mut Task| on_file(task, command::DISCARD_FILE, "STATE5", |_| {}).map(|reply| reply.code);
+        assert_eq!(discard(task)?, (condition::INVREQ.0, 3));
+        assert_eq!(
+            set(task, "STATE5", |call| {
+                call.flag(option::DISABLED);
+            })?,
+            NORMAL
+        );
+        assert_eq!(discard(task)?, (condition::INVREQ.0, 2));
+        assert_eq!(
+            set(task, "STATE5", |call| {
+                call.flag(option::CLOSED);
+            })?,
+            NORMAL
+        );
+        assert_eq!(discard(task)?, NORMAL);
+        assert_eq!(discard(task)?, (condition::FILENOTFOUND.0, 18));
+        Ok(())
+    });
+    assert_eq!(outcome("STATE5"), (condition::FILENOTFOUND.0, 1));
 }

@@ -45,6 +45,7 @@ const CLUSTERS: &str = "
   DEFINE CLUSTER (NAME(TEST.BROWSE) INDEXED KEYS(8 0) RECORDSIZE(50 100) CYLINDERS(1 1))
   DEFINE CLUSTER (NAME(TEST.LOCKS) INDEXED KEYS(8 0) RECORDSIZE(50 100) CYLINDERS(1 1))
   DEFINE CLUSTER (NAME(TEST.STATE) INDEXED KEYS(8 0) RECORDSIZE(50 100) CYLINDERS(1 1))
+  DEFINE CLUSTER (NAME(TEST.LOGGED) INDEXED KEYS(8 0) RECORDSIZE(50 100) CYLINDERS(1 1) LOG(UNDO))
   DEFINE CLUSTER (NAME(TEST.ENTRY) NONINDEXED RECORDSIZE(50 100) CYLINDERS(1 1))
   DEFINE CLUSTER (NAME(TEST.BASE) INDEXED KEYS(8 0) RECORDSIZE(50 100) CYLINDERS(1 1))
   DEFINE ALTERNATEINDEX (NAME(TEST.BASE.AIX) RELATE(TEST.BASE) KEYS(4 8) NONUNIQUEKEY UPGRADE CYLINDERS(1 1))
@@ -83,7 +84,7 @@ pub fn start_region(directory: &Path, settings: &[&str]) -> &'static Region {
 const ALL: [&str; 5] = ["ADD", "BROWSE", "DELETE", "READ", "UPDATE"];
 
 pub fn define_file(region: &'static Region, name: &str, data_set: &str, more: &[(&'static str, &str)]) {
-    let mut definition = Definition::new("FILE", name, "TEST").with("DSNAME", data_set);
+    let mut definition = Definition::new("FILE", name, "TEST").with("DSNAME", data_set).with("STRINGS", "50");
     for service in ALL {
         definition = definition.with(service, "YES");
     }
@@ -198,6 +199,56 @@ pub fn delay(task: &mut Task, milliseconds: i64) -> Result<(), Raised> {
         call.flag(option::FOR).integer(option::MILLISECS, milliseconds);
     })
     .map(|_| ())
+}
+
+/// A signal between tasks of a test. Waiting gives up control, so it works on any number of workers, and has an end.
+#[derive(Clone, Default)]
+pub struct Flag(Arc<AtomicU32>);
+
+impl Flag {
+    pub fn raise(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::SeqCst) > 0
+    }
+
+    /// Waits as a task until the flag has been raised so often.
+    pub fn await_times(&self, task: &mut Task, times: u32) -> Result<(), Raised> {
+        let until = Instant::now() + Duration::from_secs(15);
+        while self.0.load(Ordering::SeqCst) < times {
+            assert!(Instant::now() < until, "the other task never came");
+            delay(task, 5)?;
+        }
+        Ok(())
+    }
+
+    pub fn await_raised(&self, task: &mut Task) -> Result<(), Raised> {
+        self.await_times(task, 1)
+    }
+
+    /// Waits as a test.
+    pub fn wait(&self) {
+        until(|| self.is_raised());
+    }
+}
+
+/// Waits as a test until something is so.
+pub fn until(condition: impl Fn() -> bool) {
+    let until = Instant::now() + Duration::from_secs(15);
+    while !condition() {
+        assert!(Instant::now() < until, "what the test waits for never came");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether a task is suspended for a resource of this type.
+pub fn is_waiting(region: &Region, resource_type: &str) -> bool {
+    region.transactions.tasks().iter().any(|task| {
+        let info = task.kernel.lock().as_ref().map(|kernel| kernel.info());
+        info.is_some_and(|info| format!("{info:?}").contains(resource_type))
+    })
 }
 
 /// A task that was attached.

@@ -6,7 +6,6 @@ use region::exec_interface::{Call, Raised};
 use region::resources::Definition;
 use region::transaction_manager::Task;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 fn models() {
     static DONE: OnceLock<()> = OnceLock::new();
@@ -204,14 +203,21 @@ fn recoverable_queues_follow_the_unit_of_work_and_others_do_not() {
 #[test]
 fn a_recoverable_queue_is_one_writers_until_the_syncpoint() {
     models();
-    let first = begin(|task| {
-        put(task, "RECLOCK", "FIRST")?;
-        delay(task, 150)
-    });
-    std::thread::sleep(Duration::from_millis(50));
-    run(|task| {
+    let (written, waiting) = (Flag::default(), Flag::default());
+    let first = {
+        let (written, waiting) = (written.clone(), waiting.clone());
+        begin(move |task| {
+            put(task, "RECLOCK", "FIRST")?;
+            written.raise();
+            waiting.await_raised(task)?;
+            delay(task, 50)
+        })
+    };
+    written.wait();
+    run(move |task| {
         // Not committed: not there for others.
         assert_eq!(get(task, "RECLOCK", Some(1))?, Err(QIDERR));
+        waiting.raise();
         put(task, "RECLOCK", "SECOND")?;
         assert_eq!(get(task, "RECLOCK", Some(1))?, ok("FIRST"));
         assert_eq!(get(task, "RECLOCK", Some(2))?, ok("SECOND"));
@@ -246,6 +252,28 @@ fn inquire_and_set() {
         })?;
         assert_eq!(set.code, NORMAL);
         assert_eq!(inquire(task, "MAIINQ")?.code, (condition::QIDERR.0, 1));
+        Ok(())
+    });
+}
+
+#[test]
+fn models_are_inquired_and_discarded() {
+    let region = the_region();
+    let model = Definition::new("TSMODEL", "DISMODEL", "TEST").with("PREFIX", "DIS").with("LOCATION", "MAIN");
+    region.install(&model.with("EXPIRYINT", "2")).unwrap();
+    run(|task| {
+        let on_model = |task: &mut Task, command| {
+            issue(task, command, |call| {
+                call.bytes(option::TSMODEL, &e("DISMODEL")).bytes(option::PREFIX, &[0; 16]);
+                call.integer(option::LOCATION, 0).integer(option::EXPIRYINT, 0);
+            })
+        };
+        let reply = on_model(task, command::INQUIRE_TSMODEL)?;
+        let values = (reply.text(option::PREFIX), reply.number(option::LOCATION), reply.number(option::EXPIRYINT));
+        assert_eq!((reply.code, values), (NORMAL, ("DIS".into(), cvda::MAIN, 2)));
+        assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, NORMAL);
+        assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, (condition::NOTFND.0, 1));
+        assert_eq!(on_model(task, command::INQUIRE_TSMODEL)?.code, (condition::NOTFND.0, 1));
         Ok(())
     });
 }

@@ -1,7 +1,7 @@
 //! WRITEQ, READQ and DELETEQ TD: intrapartition by kinds of recovery, triggers, extrapartition, indirect.
 
 use super::support::*;
-use exec::{CommandId, command, condition, option};
+use exec::{CommandId, command, condition, cvda, option};
 use region::exec_interface::{Call, Raised};
 use region::resources::Definition;
 use region::transaction_manager::Task;
@@ -100,13 +100,20 @@ fn only_logical_recovery_follows_the_unit_of_work() {
 #[test]
 fn readers_of_a_logical_queue_wait_for_the_writer_or_are_told_qbusy() {
     define("WT01", &[("TYPE", "INTRA"), ("RECOVSTATUS", "LOGICAL")]);
-    let writer = begin(|task| {
-        put(task, "WT01", "NOT YET")?;
-        delay(task, 150)
-    });
-    std::thread::sleep(Duration::from_millis(50));
-    run(|task| {
+    let (written, waiting) = (Flag::default(), Flag::default());
+    let writer = {
+        let (written, waiting) = (written.clone(), waiting.clone());
+        begin(move |task| {
+            put(task, "WT01", "NOT YET")?;
+            written.raise();
+            waiting.await_raised(task)?;
+            delay(task, 50)
+        })
+    };
+    written.wait();
+    run(move |task| {
         assert_eq!(get_with(task, "WT01", true)?, Err(QBUSY));
+        waiting.raise();
         assert_eq!(get(task, "WT01")?, ok("NOT YET"));
         Ok(())
     });
@@ -222,4 +229,54 @@ fn messages_and_program_output_reach_their_logs() {
     assert!(log.contains("FROM A PROGRAM") && log.contains("DFHTD0100"), "{log}");
     let output = std::fs::read_to_string(region.data_directory.join("queues/ceeout.log")).unwrap();
     assert!(output.contains("displayed"));
+}
+
+#[test]
+fn queues_are_inquired_and_discarded() {
+    define("DS01", &[("TYPE", "INTRA"), ("RECOVSTATUS", "LOGICAL"), ("TRIGGERLEVEL", "7"), ("TRANSID", "NONE")]);
+    run(|task| {
+        put(task, "DS01", "X")?;
+        syncpoint(task)?;
+        let options = [option::NUMITEMS, option::TYPE, option::RECOVSTATUS, option::TRIGGERLEVEL, option::ENABLESTATUS];
+        let reply = issue(task, command::INQUIRE_TDQUEUE, |call| {
+            call.bytes(option::TDQUEUE, &e("DS01")).bytes(option::ATITRANID, &[0; 4]);
+            for option in options {
+                call.integer(option, 0);
+            }
+        })?;
+        assert_eq!(options.map(|option| reply.number(option)), [1, cvda::INTRA, cvda::LOGICAL, 7, cvda::ENABLED]);
+        assert_eq!(reply.text(option::ATITRANID), "NONE");
+        let named = |task: &mut Task, command, queue: &str, option: Option<exec::OptionId>| {
+            issue(task, command, |call| {
+                call.bytes(option::TDQUEUE, &e(queue));
+                if let Some(option) = option {
+                    call.flag(option);
+                }
+            })
+            .map(|reply| reply.code)
+        };
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, (condition::INVREQ.0, 30));
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "CSMT", None)?, (condition::INVREQ.0, 18));
+        assert_eq!(named(task, command::SET_TDQUEUE, "DS01", Some(option::DISABLED))?, NORMAL);
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, NORMAL);
+        assert_eq!(named(task, command::DISCARD_TDQUEUE, "DS01", None)?, (condition::QIDERR.0, 1));
+        assert_eq!(put(task, "DS01", "X")?, (condition::QIDERR.0, 0));
+        Ok(())
+    });
+}
+
+#[test]
+fn local_queues_are_threadsafe() {
+    define("TS01", &[("TYPE", "INTRA")]);
+    let body = |task: &mut Task| {
+        task.kernel.change_mode(kernel::Mode::L8).unwrap();
+        let before = task.kernel.times().change_modes;
+        put(task, "TS01", "X")?;
+        get(task, "TS01")?.unwrap();
+        issue(task, command::WRITEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e("THREADSF")).bytes(option::FROM, b"X");
+        })?;
+        Ok((task.kernel.times().change_modes - before, task.kernel.mode()))
+    };
+    assert_eq!(run(body), (0, kernel::Mode::L8));
 }

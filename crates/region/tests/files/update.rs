@@ -233,3 +233,15 @@ fn requests_are_counted() {
     let counter = |name| file.counters.iter().find(|(known, _)| *known == name).unwrap().1;
     assert!(counter("add_requests") > 0 && counter("update_requests") > 0 && counter("get_update_requests") > 0);
 }
+
+#[test]
+fn log_of_the_data_set_comes_before_recovery_of_the_file() {
+    let region = the_region();
+    define_file(region, "LOGFILE", "TEST.LOGGED", &[("RECOVERY", "NONE")]);
+    run(|task| {
+        write(task, "LOGFILE", "LOGGED1", "X")?;
+        rollback(task)?;
+        assert_eq!(content(task, "LOGFILE", "LOGGED1")?, None);
+        Ok(())
+    });
+}
