@@ -56,6 +56,8 @@ pub struct RunUnit {
     allocated: FxHashMap<u32, u32>,
     /// State of FUNCTION RANDOM.
     random: Box<u64>,
+    /// Set by CEESCEN.
+    century: le::callable::CenturyWindow,
     switches: u8,
     environment_name: String,
     invocation: Invocation<'static>,
@@ -85,6 +87,7 @@ impl RunUnit {
             sorts: FxHashMap::default(),
             allocated: FxHashMap::default(),
             random: Box::new(0),
+            century: le::callable::CenturyWindow::default(),
             switches: 0,
             environment_name: String::new(),
             invocation: Invocation::default(),

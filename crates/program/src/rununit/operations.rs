@@ -4,6 +4,7 @@ use super::*;
 use crate::requests::{CallRequest, FileOperation, FileRequest, Operand, accept_source, display_flags, service};
 use exec::block::Block;
 use le::Attributes;
+use le::callable;
 use le::functions::{FunctionId, Value};
 
 /// Records of a SORT or MERGE between its phases.
@@ -207,8 +208,23 @@ impl RunUnit {
     pub(super) fn callable_service(
         &mut self, frame: *mut Frame, name: &str, request: &CallRequest,
     ) -> Option<Result<(), Departure>> {
-        let _ = (frame, name, request);
-        None
+        let (service, argument_count) = callable::find(name)?;
+        let addresses: Vec<*mut u8> = match request.argument_count as usize {
+            0 => Vec::new(),
+            count => unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect(),
+        };
+        let session = unsafe { &*(*frame).session };
+        let outcome = unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) };
+        let abend = |code: &str, reason: u64| Err(Departure::Abend(Box::new(kernel::Abend::new(code, reason))));
+        Some(match outcome {
+            callable::Outcome::Done(_) => Ok(()),
+            callable::Outcome::Abend { code, .. } => {
+                abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(code.unsigned_abs()))
+            }
+            // Nobody handles the condition: the enclave ends.
+            callable::Outcome::Condition(feedback) => abend("4038", u64::from(feedback.message)),
+            callable::Outcome::Arguments => abend("4038", 0),
+        })
     }
 }
 
