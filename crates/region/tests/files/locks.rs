@@ -24,10 +24,11 @@ fn add(keys: &'static [&'static str]) {
 
 #[test]
 fn a_second_task_waits_for_the_syncpoint_of_the_first() {
+    let region = the_region();
     add(&["LOCK01"]);
-    let (locked, committing, waiting) = (Flag::default(), Flag::default(), Flag::default());
+    let (locked, commit) = (Flag::default(), Flag::default());
     let first = {
-        let (locked, committing, waiting) = (locked.clone(), committing.clone(), waiting.clone());
+        let (locked, commit) = (locked.clone(), commit.clone());
         begin(move |task| {
             read(task, "LCKFILE", "LOCK01", |call| {
                 call.flag(option::UPDATE);
@@ -35,26 +36,28 @@ fn a_second_task_waits_for_the_syncpoint_of_the_first() {
             // A recoverable record stays locked after the REWRITE.
             rewrite(task, "LCKFILE", "LOCK01", "FIRST")?;
             locked.raise();
-            waiting.await_raised(task)?;
-            delay(task, 50)?;
-            committing.raise();
+            commit.await_raised(task)?;
             Ok(syncpoint(task)?.code)
         })
     };
     locked.wait();
-    let seen = committing.clone();
-    let (in_order, content) = run(move |task| {
+    let seen = commit.clone();
+    let second = begin(move |task| {
         // Reading is not waiting; what is read is committed.
         let before = read(task, "LCKFILE", "LOCK01", |_| {})?;
         assert_eq!(t(&before.call.result_bytes(option::INTO)[8..9]), "X");
-        waiting.raise();
         let reply = read(task, "LCKFILE", "LOCK01", |call| {
             call.flag(option::UPDATE);
         })?;
         Ok((seen.is_raised(), t(&reply.call.result_bytes(option::INTO)[8..13])))
     });
-    assert_eq!((in_order, content.as_str()), (true, "FIRST"));
+    until(|| is_waiting(region, "FCXDWAIT"));
+    commit.raise();
+    assert_eq!(second.result(), Ok((true, "FIRST".to_string())));
     assert_eq!(first.result(), Ok(NORMAL));
+    let statistics = region.files.find(region::name::Name8::new("LCKFILE")).unwrap().statistics();
+    let waits = statistics.counters.iter().find(|(name, _)| *name == "exclusive_control_waits").unwrap().1;
+    assert!(waits > 0);
 }
 
 #[test]

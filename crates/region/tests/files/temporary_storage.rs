@@ -277,3 +277,33 @@ fn models_are_inquired_and_discarded() {
         Ok(())
     });
 }
+
+#[test]
+fn two_writers_in_a_circle_end_one_of_them_with_akcs() {
+    models();
+    let both = Flag::default();
+    let writer = |mine: &'static str, other: &'static str| {
+        let both = both.clone();
+        begin(move |task| {
+            put(task, mine, "X")?;
+            both.raise();
+            both.await_times(task, 2)?;
+            put(task, other, "X")
+        })
+    };
+    let (one, two) = (writer("RECCIR1", "RECCIR2"), writer("RECCIR2", "RECCIR1"));
+    let mut results = [one.result(), two.result()];
+    results.sort_by_key(|result| result.is_err());
+    assert_eq!(results, [Ok(NORMAL), Err("AKCS".into())]);
+    // What the abended task wrote is gone.
+    let items = run(|task| {
+        let mut items = 0;
+        for queue in ["RECCIR1", "RECCIR2"] {
+            while get(task, queue, None)?.is_ok() {
+                items += 1;
+            }
+        }
+        Ok(items)
+    });
+    assert_eq!(items, 2);
+}
