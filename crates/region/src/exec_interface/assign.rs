@@ -28,7 +28,9 @@ enum Value {
 }
 
 pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let options: SmallVec<[OptionId; 8]> = arguments.all().iter().map(|argument| argument.option).collect();
+    let response = |option: &OptionId| matches!(*option, option::RESP | option::RESP2);
+    let options: SmallVec<[OptionId; 8]> =
+        arguments.all().iter().map(|argument| argument.option).filter(|option| !response(option)).collect();
     let mut unavailable = None;
     for option in options {
         let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));

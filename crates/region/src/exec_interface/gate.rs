@@ -50,13 +50,14 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         Some(handler) => handler(task, &mut arguments),
         None => Err(Raised::Abend(Box::new(not_implemented(task, entry.spec.name, line)))),
     };
+    let function = function_code(entry, &arguments);
     if task.level().is_some_and(|level| level.home != Home::Any)
         && let Err(abend) = leave(task)
     {
         return fail(task, abend);
     }
     region.hooks.after(task, block, &outcome);
-    let outcome = complete(task, frame, entry.function, nohandle, outcome);
+    let outcome = complete(task, frame, function, nohandle, outcome);
     if nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
@@ -70,6 +71,14 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         },
         outcome => outcome,
     }
+}
+
+/// EIBFN of the command: ASKTIME with ABSTIME has a function code of its own.
+#[inline]
+fn function_code(entry: &dispatch::Entry, arguments: &Arguments) -> u16 {
+    const ASKTIME: u16 = 0x1002;
+    const ASKTIME_ABSTIME: u16 = 0x4A02;
+    if entry.function == ASKTIME && arguments.has(exec::option::ABSTIME) { ASKTIME_ABSTIME } else { entry.function }
 }
 
 /// RESP and RESP2, for the program's own items: compiled code stores them.
