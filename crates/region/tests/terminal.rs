@@ -22,6 +22,9 @@ fn good_morning_and_unknown_transaction() {
     terminal.wait_text("DFHAC2001").unwrap();
     let text = terminal.text();
     assert!(text.contains("Transaction 'XYZ9' is not recognized"), "{text}");
+    // The message is on the last lines, the cursor where the next transaction is typed.
+    assert!(terminal.screen().find("DFHAC2001").unwrap().0 >= 23, "{text}");
+    assert_eq!(terminal.screen().cursor_place(), (1, 1));
     // Another can be typed at once, and after CLEAR.
     terminal.enter("CLEAR").unwrap();
     terminal.run("abcd").unwrap();
@@ -357,4 +360,83 @@ fn ceci_and_cebr_on_a_queue() {
     terminal.wait_text("QUEUE PURGED").unwrap();
     terminal.enter("PF3").unwrap();
     terminal.wait_text("CEBR: SESSION ENDED").unwrap();
+}
+
+const MAPS: &str = "\
+TSTSET  DFHMSD TYPE=MAP,MODE=INOUT,LANG=COBOL,TIOAPFX=YES,CTRL=FREEKB
+TSTMAP  DFHMDI SIZE=(24,80)
+        DFHMDF POS=(1,30),INITIAL='TEST PANEL',ATTRB=(ASKIP,BRT)
+NAME    DFHMDF POS=(3,10),LENGTH=8,ATTRB=(UNPROT,IC)
+        DFHMDF POS=(3,19),LENGTH=1
+MSG     DFHMDF POS=(23,1),LENGTH=40,ATTRB=(ASKIP,BRT)
+        DFHMSD TYPE=FINAL
+";
+
+/// Offsets in the symbolic map: 12 bytes, then length, flag and data of NAME (8) and MSG (40).
+const NAME_LENGTH: std::ops::Range<usize> = 12..14;
+const NAME_DATA: std::ops::Range<usize> = 15..23;
+const MSG_DATA: std::ops::Range<usize> = 26..66;
+
+#[test]
+fn maps_are_sent_and_received() {
+    let assembly = bms::assemble("tst.bms", MAPS.as_bytes(), bms::CodePage::cp037());
+    assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
+    the_region();
+    std::fs::write(terminal_support::library().join("TSTSET.rlm"), bms::object::encode(&assembly.mapsets[0])).unwrap();
+    define("MAPS", |task| {
+        let mut area = vec![0; 66];
+        if task.level().is_some_and(|level| level.commarea.length > 0) {
+            let mut receive = Call::new(command::RECEIVE_MAP);
+            receive.text(task, option::MAP, "TSTMAP").text(task, option::MAPSET, "TSTSET").bytes(option::INTO, &area);
+            let response = receive.execute(task)?;
+            if response.condition == condition::MAPFAIL {
+                task.region.code_page.fill("NOTHING ENTERED", &mut area[MSG_DATA]);
+            } else {
+                let received = receive.result_bytes(option::INTO);
+                let name = task.region.code_page.text(&received[NAME_DATA]);
+                task.region.code_page.fill(&format!("HELLO {}, {}", name.trim_end(), received[NAME_LENGTH.end - 1]), &mut area[MSG_DATA]);
+            }
+            area[NAME_LENGTH].copy_from_slice(&[0xFF, 0xFF]);
+            let mut send = Call::new(command::SEND_MAP);
+            send.text(task, option::MAP, "TSTMAP").text(task, option::MAPSET, "TSTSET").bytes(option::FROM, &area);
+            send.flag(option::DATAONLY).flag(option::CURSOR).flag(option::FREEKB).flag(option::FRSET);
+            assert!(send.execute(task)?.is_normal());
+        } else {
+            let mut send = Call::new(command::SEND_MAP);
+            send.text(task, option::MAP, "TSTMAP").text(task, option::MAPSET, "TSTSET").flag(option::MAPONLY).flag(option::ERASE);
+            assert!(send.execute(task)?.is_normal());
+        }
+        let mut back = Call::new(command::RETURN);
+        back.text(task, option::TRANSID, "MAPS").bytes(option::COMMAREA, &[1]);
+        back.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("MAPS").unwrap();
+    terminal.wait_text("TEST PANEL").unwrap();
+    assert_eq!(terminal.screen().cursor_place(), (3, 11));
+    terminal.type_text("ann").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("HELLO ANN, 3").unwrap();
+    assert_eq!(terminal.screen().cursor_place(), (3, 11));
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("NOTHING ENTERED").unwrap();
+    terminal.enter("PA1").unwrap();
+    terminal.wait_text("NOTHING ENTERED").unwrap();
+}
+
+#[test]
+fn a_mapset_that_is_not_there_is_abm0() {
+    define("NOMS", |task| {
+        let mut send = Call::new(command::SEND_MAP);
+        send.text(task, option::MAP, "NOSUCH").flag(option::MAPONLY).flag(option::ERASE);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("NOMS").unwrap();
+    terminal.wait_text("DFHAC2206").unwrap();
+    assert!(terminal.text().contains("ABM0"), "{}", terminal.text());
 }

@@ -244,9 +244,9 @@ impl Session {
             panel.text(rows - 3, 2, "+");
         }
         if self.screen == Screen::Command {
-            self.draw_response(task, &mut panel);
+            self.draw_response(&mut panel);
         }
-        panel.text(rows, 1, "PF 1 HELP 2 HEX 3 END 4 EIB 5 VAR 6 USER 7 SBH 8 SFH 9 MSG 10 SB 11 SF").cursor_at(1, 2);
+        panel.text(rows, 1, "PF 2 HEX 3 END 4 EIB 5 VAR 7 SBH 8 SFH 9 MSG 10 SB 11 SF").cursor_at(1, 2);
         Ok(panel)
     }
 
@@ -261,7 +261,7 @@ impl Session {
         }
     }
 
-    fn draw_response(&self, task: &Task, panel: &mut Panel) {
+    fn draw_response(&self, panel: &mut Panel) {
         let rows = panel.size.rows;
         if let Some(response) = self.response {
             let name = response.condition.name();
@@ -281,7 +281,6 @@ impl Session {
         if messages.len() > 1 {
             panel.text(rows - 1, 2, &format!("{} MESSAGES, PRESS PF9", messages.len()));
         }
-        let _ = task;
     }
 
     fn draw_variables(&self, task: &Task, panel: &mut Panel, body: usize) {

@@ -163,7 +163,6 @@ fn menu_name(resource: &Resource) -> String {
 /// The line below the command line.
 pub fn status(reply: &Reply) -> &'static str {
     match reply {
-        Reply::Menu { verb: None } => "STATUS:  ENTER ONE OF THE FOLLOWING",
         Reply::Menu { .. } => "STATUS:  ENTER ONE OF THE FOLLOWING",
         Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
         Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
