@@ -240,7 +240,9 @@ fn add_response(command: &mut ExecCommand, item: &Item, diagnostics: &mut Diagno
 /// A literal where CICS stores something, or longer than the name may be.
 fn check_literal(option: &OptionSpec, item: &Item, diagnostics: &mut Diagnostics) {
     let Some([Token { kind: TokenKind::Literal(literal), span, .. }]) = item.argument else { return };
-    if option.direction.is_output() && option.argument != ArgumentRule::None {
+    // The name that an INQUIRE is about is given back only while it browses: a literal is as good as an item.
+    let named = option.direction == exec::Direction::InOut && option.length > 0;
+    if option.direction.is_output() && !named && option.argument != ArgumentRule::None {
         let text = format!("{} returns a value; a literal cannot receive it", item.word);
         diagnostics.push(Diagnostic::new(Severity::Severe, "XL0011", *span, text).expected(kind_name(option)));
     }

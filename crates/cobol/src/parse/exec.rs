@@ -139,6 +139,7 @@ impl<'a> Parser<'a> {
                     parser.integer_value(spec.name, spec.numeric).map(ExecValue::Integer)
                 }
             }
+            (_, Direction::InOut) if matches!(parser.token().kind, TokenKind::Literal(_)) => parser.area_value().map(ExecValue::Area),
             (_, Direction::Out | Direction::InOut) => parser.area_receiver(spec.id, spec.name),
             _ => parser.area_value().map(ExecValue::Area),
         })

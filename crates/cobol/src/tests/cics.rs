@@ -77,3 +77,11 @@ fn sql_is_recognised_and_refused_clearly() {
     assert_eq!(compilation.diagnostics.return_code(), 8);
     assert!(matches!(body(&compilation.programs[0])[0].kind, StatementKind::Unsupported(_)));
 }
+
+#[test]
+fn inquire_takes_a_literal_name_but_nothing_returns_into_one() {
+    let compilation = cics("01 S PIC S9(8) COMP.", "", "EXEC CICS INQUIRE PROGRAM('MYPROG') STATUS(S) END-EXEC.");
+    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+    let compilation = cics("", "", "EXEC CICS ASSIGN APPLID('MYPROG') END-EXEC.");
+    assert!(!compilation.is_usable());
+}
