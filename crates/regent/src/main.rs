@@ -7,6 +7,7 @@ mod console;
 mod csdup;
 mod dd;
 mod idcams;
+mod replace;
 mod run;
 mod up;
 

@@ -60,10 +60,7 @@ impl Fingerprints {
 
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = serde_json::to_string(self).map_err(|error| error.to_string())?;
-        let scratch = path.with_extension("new");
-        std::fs::write(&scratch, text)
-            .and_then(|()| std::fs::rename(&scratch, path))
-            .map_err(|error| format!("{}: {error}", path.display()))
+        crate::replace::replace_file(path, text.as_bytes())
     }
 
     /// What was made of a source, if that would be the same today.

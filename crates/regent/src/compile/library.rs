@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// File name extension of a load module.
-pub const EXTENSION: &str = "rlm";
+use program::batch::MODULE_EXTENSION;
+
+use crate::replace::replace_file;
 
 #[derive(Clone)]
 pub struct Library {
@@ -19,7 +20,7 @@ impl Library {
     }
 
     pub fn path(&self, member: &str) -> PathBuf {
-        self.directory.join(format!("{}.{EXTENSION}", member.to_uppercase()))
+        self.directory.join(format!("{}.{MODULE_EXTENSION}", member.to_uppercase()))
     }
 
     pub fn has(&self, member: &str) -> bool {
@@ -27,12 +28,7 @@ impl Library {
     }
 
     pub fn write(&self, member: &str, bytes: &[u8]) -> Result<(), String> {
-        let path = self.path(member);
-        // Two compilations of the same member at once each write a file of their own.
-        let scratch = self.directory.join(format!(".{}.{:?}.new", member.to_uppercase(), std::thread::current().id()));
-        std::fs::write(&scratch, bytes)
-            .and_then(|()| std::fs::rename(&scratch, &path))
-            .map_err(|error| format!("{}: {error}", path.display()))
+        replace_file(&self.path(member), bytes)
     }
 
     /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit.

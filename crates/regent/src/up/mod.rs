@@ -103,7 +103,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     for (path, reason) in found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone()))) {
         console.refused(path, &reason);
     }
-    run_batch_steps(arguments, &configuration, &work, sit.local_ccsid(), console)?;
+    run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
         directory,
@@ -180,7 +180,14 @@ fn compile_application(
 }
 
 /// Runs the batch programs whose output is not there yet, each in a process of its own.
-fn run_batch_steps(arguments: &Arguments, configuration: &Configuration, work: &WorkDirectory, ccsid: u16, console: &Console) -> Result<(), String> {
+fn run_batch_steps(
+    arguments: &Arguments,
+    configuration: &Configuration,
+    found: &Found,
+    work: &WorkDirectory,
+    ccsid: u16,
+    console: &Console,
+) -> Result<(), String> {
     for step in &configuration.batch {
         let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, setup::sequential_path(&work.root, name))).collect();
         if outputs.iter().all(|(_, path)| path.is_file()) {
@@ -203,8 +210,8 @@ fn run_batch_steps(arguments: &Arguments, configuration: &Configuration, work: &
         for (dd, path) in &step.reads {
             command.arg("--dd").arg(format!("{dd}={}", arguments.directory.join(path).display()));
         }
-        for parent in arguments.directory.join("copy").ancestors().take(1) {
-            command.arg("-I").arg(parent);
+        for directory in &found.copy_directories {
+            command.arg("-I").arg(directory);
         }
         let output = command.output().map_err(|error| format!("{}: {error}", program.display()))?;
         let text = String::from_utf8_lossy(&output.stdout);

@@ -16,6 +16,7 @@ use super::discover::Found;
 use super::jcl::{self, Dd};
 use super::statements::{Effects, effects};
 use crate::console::Console;
+use crate::replace::replace_file;
 
 /// One run of IDCAMS: a job step, or a file of control statements.
 pub struct Unit {
@@ -75,12 +76,8 @@ impl Ledger {
     }
 
     fn write(&self, data_directory: &Path) -> Result<(), String> {
-        let path = Ledger::path(data_directory);
-        let scratch = path.with_extension("new");
         let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        std::fs::write(&scratch, text)
-            .and_then(|()| std::fs::rename(&scratch, &path))
-            .map_err(|error| format!("{}: {error}", path.display()))
+        replace_file(&Ledger::path(data_directory), text.as_bytes())
     }
 }
 
