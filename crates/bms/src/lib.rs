@@ -28,6 +28,7 @@ pub mod send_text;
 pub mod source;
 pub mod symbolic;
 pub mod text;
+pub mod text_page;
 
 pub use assemble::{Assembly, assemble};
 pub use capabilities::{Capabilities, Model, ScreenSize};

@@ -8,6 +8,9 @@ use crate::inbound::StructuredField;
 /// Screens larger than this are not believed.
 const POSITIONS_MAX: usize = 16_384;
 
+/// Blue to white, without the default.
+const COLORS: std::ops::RangeInclusive<u8> = 0xF1..=0xF7;
+
 /// Applies query replies (the structured fields of an AID 88 record) to what is known of a terminal; false when there was none.
 pub fn apply_query_reply(capabilities: &mut Capabilities, fields: &[StructuredField]) -> bool {
     let mut any = false;
@@ -17,7 +20,8 @@ pub fn apply_query_reply(capabilities: &mut Capabilities, fields: &[StructuredFi
         match code {
             QR_USABLE_AREA => usable_area(capabilities, data),
             QR_IMP_PART => implicit_partition(capabilities, data),
-            QR_COLOR => capabilities.extended.insert(Extended::Color),
+            QR_COLOR if shows_colors(data) => capabilities.extended.insert(Extended::Color),
+            QR_COLOR => capabilities.extended.0 &= !(1 << Extended::Color as u8),
             QR_HIGHLIGHTING => capabilities.extended.insert(Extended::Highlight),
             QR_FIELD_VAL => capabilities.extended.insert(Extended::Validation),
             QR_OUTLINING => capabilities.extended.insert(Extended::Outline),
@@ -33,6 +37,12 @@ pub fn apply_query_reply(capabilities: &mut Capabilities, fields: &[StructuredFi
         capabilities.extended_data_stream = true;
     }
     any
+}
+
+/// Flags, the number of pairs, then what is accepted and what is shown for it: a display of one colour shows 0 for all of them.
+fn shows_colors(data: &[u8]) -> bool {
+    let pairs = data.get(2..).unwrap_or_default();
+    pairs.is_empty() || pairs.chunks_exact(2).any(|pair| COLORS.contains(&pair[0]) && pair[1] != 0)
 }
 
 /// Flags (addressing mode in the low four bits), flags, width, height.
@@ -107,6 +117,16 @@ mod tests {
         assert_eq!(capabilities.alternate_size, ScreenSize::new(60, 132));
         assert_eq!(capabilities.addressing, crate::address::Addressing::Bits14);
         assert!(capabilities.supports(Extended::Color) && capabilities.graphic_escape && capabilities.queried);
+    }
+
+    #[test]
+    fn a_display_of_one_colour_has_none() {
+        let mut capabilities = Capabilities::of_model(Model::Two, true);
+        assert!(capabilities.supports(Extended::Color));
+        apply_query_reply(&mut capabilities, &[field(QR_COLOR, &[0, 3, 0, 0xF4, 0xF1, 0, 0xF2, 0])]);
+        assert!(!capabilities.supports(Extended::Color) && capabilities.supports(Extended::Highlight));
+        apply_query_reply(&mut capabilities, &[field(QR_COLOR, &[0, 3, 0, 0xF4, 0xF1, 0xF1, 0xF2, 0xF2])]);
+        assert!(capabilities.supports(Extended::Color));
     }
 
     #[test]

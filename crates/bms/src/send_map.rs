@@ -147,7 +147,7 @@ pub fn send_map(
     screen: ScreenUse,
     next_line: u16,
 ) -> Result<MappedOutput, MapError> {
-    let body = map_body(map, layout, data, options, screen, next_line)?;
+    let body = map_body(map, layout, data, options, screen, map_origin(map, screen.size(), next_line)?);
     let control = options.control.or(map.control).unwrap_or_default();
     let mut out = begin(options, control, screen);
     out.raw(&body.stream);
@@ -209,17 +209,34 @@ pub fn wcc(control: Control) -> Wcc {
     Wcc(bits | format)
 }
 
-/// The orders and data of one map, to be joined with others on a page (ACCUM) or sent at once.
+/// What a write control character says.
+pub fn control_of(wcc: u8) -> Control {
+    let has = |bit| wcc & bit != 0;
+    let print_line = match wcc & 0x30 {
+        0x10 => PrintLine::Columns40,
+        0x20 => PrintLine::Columns64,
+        0x30 => PrintLine::Columns80,
+        _ => PrintLine::NewLineOrEndOfMedium,
+    };
+    Control {
+        print: has(WCC_START_PRINTER_BIT),
+        print_line,
+        free_keyboard: has(WCC_KEYBOARD_RESTORE_BIT),
+        alarm: has(WCC_SOUND_ALARM_BIT),
+        reset_mdt: has(WCC_RESET_MDT_BIT),
+    }
+}
+
+/// The orders and data of one map that begins at `origin`, to be joined with others on a page (ACCUM) or sent at once.
 pub fn map_body(
     map: &Map,
     layout: &MapLayout,
     data: MapData,
     options: &SendOptions,
     screen: ScreenUse,
-    next_line: u16,
-) -> Result<MappedOutput, MapError> {
+    origin: u16,
+) -> MappedOutput {
     let size = screen.size();
-    let origin = map_origin(map, size, next_line)?;
     let mut mapper =
         Mapper { map, data, screen, origin, size, erased: options.erase == Erase::Screen, cursor: Cursors::default(), out: screen.body() };
     let mut entries = layout.entries.iter().peekable();
@@ -243,7 +260,7 @@ pub fn map_body(
         CursorOption::Absent => mapper.cursor.initial,
     };
     let first_line = origin / size.columns + 1;
-    Ok(MappedOutput { stream: mapper.out.finish(), cursor, next_line: first_line + map.lines })
+    MappedOutput { stream: mapper.out.finish(), cursor, next_line: first_line + map.lines }
 }
 
 #[derive(Default)]

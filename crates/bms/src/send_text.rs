@@ -1,12 +1,15 @@
-//! SEND TEXT: text in lines as wide as the screen, broken at blanks. Rules: new line characters (X'15') begin a line; a word
-//! longer than a line is broken; the text begins on the line JUSTIFY names (a number, FIRST, LAST) or on the first; each
-//! line is written as one protected field whose attribute takes the first column, so a line holds one character less than
-//! the screen is wide.
+//! SEND TEXT: text in lines as wide as the screen, and pages of such lines.
+//!
+//! Rules (CICS, "Text lines" and "Text pages"): each line is written as one protected field whose attribute takes the first column, so a
+//! line holds one character less than the screen is wide; text is copied character for character, blanks included, but a word that does
+//! not fit goes to the next line whole, and a single blank for which there is no room between two words is dropped; new line characters
+//! (X'15') begin a line; a word longer than a line is broken.
 
 use crate::constants::*;
 use crate::model::Control;
 use crate::outbound::Outbound;
 use crate::send_map::{CursorOption, Erase, ScreenUse, SendOptions, begin, place_cursor};
+use crate::text::Translation;
 
 /// Longest text of a SEND TEXT (halfword length).
 pub const TEXT_LENGTH_MAX: usize = 32_767;
@@ -14,53 +17,63 @@ pub const TEXT_LENGTH_MAX: usize = 32_767;
 const SET_ATTRIBUTE_LENGTH: usize = 3;
 /// Attribute of a text line: auto-skip, normal.
 const TEXT_ATTRIBUTE: u8 = 0xF0;
+const BLANK: u8 = 0x40;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TextJustify {
-    #[default]
-    None,
-    First,
-    Last,
-    /// From 1.
-    Line(u16),
+/// Breaks text into lines: the first of at most `first` characters, the others of `width`. Text that ends with a new line character
+/// ends with an empty line.
+pub fn broken(text: &[u8], first: usize, width: usize) -> Vec<Vec<u8>> {
+    let width = width.max(1);
+    let mut breaker = Breaker { lines: Vec::new(), line: Vec::new(), used: 0, room: first, width };
+    for (index, paragraph) in text[..text.len().min(TEXT_LENGTH_MAX)].split(|&byte| byte == FCORDER_NL).enumerate() {
+        if index > 0 {
+            breaker.next_line();
+        }
+        for word in words(paragraph) {
+            breaker.add(word);
+        }
+    }
+    breaker.lines.push(breaker.line);
+    breaker.lines
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-pub struct TextOptions<'a> {
-    pub justify: TextJustify,
-    /// Text of the header and trailer blocks, as lines to go above and below.
-    pub header: Option<&'a [u8]>,
-    pub trailer: Option<&'a [u8]>,
+struct Breaker {
+    lines: Vec<Vec<u8>>,
+    line: Vec<u8>,
+    used: usize,
+    /// Characters the present line takes.
+    room: usize,
+    width: usize,
+}
+
+impl Breaker {
+    fn next_line(&mut self) {
+        self.lines.push(std::mem::take(&mut self.line));
+        self.used = 0;
+        self.room = self.width;
+    }
+
+    fn add(&mut self, mut word: Vec<u8>) {
+        let blank = word.first() == Some(&BLANK);
+        if !blank && self.used + printed_length(&word) > self.room && (self.used > 0 || self.room < self.width) {
+            self.next_line();
+        }
+        if blank && word.len() == 1 && self.used == self.room {
+            // Dropped between two words; the next word opens a line.
+            return;
+        }
+        while self.used + printed_length(&word) > self.room {
+            let cut = cut_at(&word, self.room - self.used);
+            self.line.extend(word.drain(..cut));
+            self.next_line();
+        }
+        self.used += printed_length(&word);
+        self.line.extend(word);
+    }
 }
 
 /// Breaks text into lines of at most `width` characters.
 pub fn lines(text: &[u8], width: usize) -> Vec<Vec<u8>> {
-    let width = width.max(1);
-    let mut lines = Vec::new();
-    for paragraph in text[..text.len().min(TEXT_LENGTH_MAX)].split(|&byte| byte == FCORDER_NL) {
-        let mut line: Vec<u8> = Vec::new();
-        let mut used = 0;
-        for word in words(paragraph) {
-            let length = printed_length(&word);
-            let blank = word.first() == Some(&0x40);
-            if used + length > width && used > 0 {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
-                if blank {
-                    continue;
-                }
-            }
-            let mut rest = word;
-            while used == 0 && printed_length(&rest) > width {
-                let cut = cut_at(&rest, width);
-                lines.push(rest[..cut].to_vec());
-                rest.drain(..cut);
-            }
-            used += printed_length(&rest);
-            line.extend(rest);
-        }
-        lines.push(line);
-    }
+    let mut lines = broken(text, width, width);
     if lines.last().is_some_and(Vec::is_empty) {
         lines.pop();
     }
@@ -89,7 +102,7 @@ fn item_length(text: &[u8]) -> usize {
     if text[0] == ORDER_SA { SET_ATTRIBUTE_LENGTH.min(text.len()) } else { 1 }
 }
 
-fn printed_length(text: &[u8]) -> usize {
+pub(crate) fn printed_length(text: &[u8]) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {
         count += (text[index] != ORDER_SA) as usize;
@@ -108,59 +121,46 @@ fn cut_at(text: &[u8], width: usize) -> usize {
     index
 }
 
-/// Text in pages: each page is the lines that fit one screen with its header and trailer.
-pub fn pages(text: &[u8], options: &TextOptions, screen: ScreenUse) -> Vec<Vec<Vec<u8>>> {
-    let size = screen.size();
-    let width = size.columns as usize - 1;
-    let translated = |text: &[u8]| match screen.translation {
+/// Text as the terminal has it.
+pub fn to_terminal(text: &[u8], translation: Option<&Translation>) -> Vec<u8> {
+    match translation {
         Some(translation) => {
             text.iter().map(|&byte| if byte == b'\n' { FCORDER_NL } else { translation.to_terminal[byte as usize] }).collect()
         }
         None => text.to_vec(),
-    };
-    let header = options.header.map(|text| lines(&translated(text), width)).unwrap_or_default();
-    let trailer = options.trailer.map(|text| lines(&translated(text), width)).unwrap_or_default();
-    let body = lines(&translated(text), width);
-    let skip = match options.justify {
-        TextJustify::Line(line) => line.saturating_sub(1).min(size.rows - 1) as usize,
-        TextJustify::Last => (size.rows as usize).saturating_sub(body.len() + trailer.len() + header.len()),
-        _ => 0,
-    };
-    let room = (size.rows as usize).saturating_sub(header.len() + trailer.len()).max(1);
-    let mut placed = vec![Vec::new(); skip.min(room.saturating_sub(1))];
-    placed.extend(body);
-    let mut pages: Vec<Vec<Vec<u8>>> = placed.chunks(room).map(|chunk| [&header[..], chunk, &trailer[..]].concat()).collect();
-    if pages.is_empty() {
-        pages.push([&header[..], &trailer[..]].concat());
-    }
-    pages
-}
-
-/// Writes lines from the top of the screen.
-pub fn write_lines(out: &mut Outbound, lines: &[Vec<u8>], columns: u16, first_line: u16) {
-    for (index, line) in lines.iter().enumerate() {
-        if line.is_empty() {
-            continue;
-        }
-        let address = (first_line as usize + index) * columns as usize;
-        if address >= out.positions() as usize {
-            return;
-        }
-        out.set_address(address as u16);
-        out.start_field(TEXT_ATTRIBUTE);
-        if line.contains(&ORDER_SA) {
-            out.raw(line);
-        } else {
-            out.data_compressed(line);
-        }
     }
 }
 
-/// SEND TEXT without ACCUM or PAGING: what does not fit the screen is left out.
-pub fn send_text(text: &[u8], text_options: &TextOptions, options: &SendOptions, screen: ScreenUse) -> Vec<u8> {
-    let page = pages(text, text_options, screen).swap_remove(0);
+/// Writes one line of text as a field of its own.
+pub fn write_line(out: &mut Outbound, line: &[u8], address: u16) {
+    if line.is_empty() || address >= out.positions() {
+        return;
+    }
+    out.set_address(address);
+    out.start_field(TEXT_ATTRIBUTE);
+    if line.contains(&ORDER_SA) {
+        out.raw(line);
+    } else {
+        out.data_compressed(line);
+    }
+}
+
+/// SEND TEXT that is no part of a logical message: the screens it takes, one after another over each other.
+pub fn send_text(text: &[u8], options: &SendOptions, screen: ScreenUse) -> Vec<Vec<u8>> {
+    let size = screen.size();
+    let made = lines(&to_terminal(text, screen.translation), size.columns as usize - 1);
+    let mut screens: Vec<&[Vec<u8>]> = made.chunks(size.rows as usize).collect();
+    if screens.is_empty() {
+        screens.push(&[]);
+    }
+    screens.into_iter().map(|lines| one_screen(lines, options, screen)).collect()
+}
+
+fn one_screen(lines: &[Vec<u8>], options: &SendOptions, screen: ScreenUse) -> Vec<u8> {
     let mut out = begin(options, options.control.unwrap_or_default(), screen);
-    write_lines(&mut out, &page, screen.size().columns, 0);
+    for (row, line) in lines.iter().enumerate() {
+        write_line(&mut out, line, row as u16 * screen.size().columns);
+    }
     let cursor = match options.cursor {
         CursorOption::At(address) => Some(address),
         _ if options.erase == Erase::Screen => Some(0),
@@ -192,17 +192,30 @@ mod tests {
             .collect()
     }
 
-    fn broken(text: &str, width: usize) -> Vec<String> {
+    fn split(text: &str, width: usize) -> Vec<String> {
         lines(&encode(text), width).iter().map(|line| CodePage::cp037().decode(line)).collect()
     }
 
     #[test]
     fn lines_break_at_blanks() {
-        assert_eq!(broken("one two three", 7), ["one two", "three"]);
-        assert_eq!(broken("one two three", 8), ["one two ", "three"]);
-        assert_eq!(broken("a|b||c", 10), ["a", "b", "", "c"]);
-        assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
-        assert_eq!(broken("", 4), Vec::<String>::new());
+        assert_eq!(split("one two three", 7), ["one two", "three"]);
+        assert_eq!(split("one two three", 8), ["one two ", "three"]);
+        assert_eq!(split("a|b||c", 10), ["a", "b", "", "c"]);
+        assert_eq!(split("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(split("", 4), Vec::<String>::new());
+        // Only a single blank is dropped at the end of a line.
+        assert_eq!(split("one two  three", 7), ["one two", "  three"]);
+        assert_eq!(split("  one", 10), ["  one"]);
+        // A word too long for a line still begins one of its own.
+        assert_eq!(split("ab cdefghij", 5), ["ab ", "cdefg", "hij"]);
+    }
+
+    #[test]
+    fn the_first_line_may_be_shorter() {
+        let made = broken(&encode("one two three"), 5, 9);
+        assert_eq!(made.iter().map(|line| CodePage::cp037().decode(line)).collect::<Vec<_>>(), ["one ", "two three"]);
+        assert_eq!(broken(&encode("three"), 2, 9), [vec![], encode("three")]);
+        assert_eq!(broken(&encode("a|"), 9, 9), [encode("a"), vec![]]);
     }
 
     #[test]
@@ -223,27 +236,22 @@ mod tests {
             control: Some(Control { free_keyboard: true, ..Control::default() }),
             ..SendOptions::default()
         };
-        let justify = |justify| TextOptions { justify, ..TextOptions::default() };
-        screen.apply(&send_text(&encode("hello|world"), &TextOptions::default(), &options, usage)).unwrap();
+        for stream in send_text(&encode("hello|world"), &options, usage) {
+            screen.apply(&stream).unwrap();
+        }
         assert_eq!((screen.row(1).as_str(), screen.row(2).as_str()), (" hello", " world"));
-        screen.apply(&send_text(&encode("end"), &justify(TextJustify::Last), &options, usage)).unwrap();
-        assert_eq!(screen.row(24), " end");
-        screen.apply(&send_text(&encode("ten"), &justify(TextJustify::Line(10)), &options, usage)).unwrap();
-        assert_eq!(screen.row(10), " ten");
-        let framed = TextOptions { header: Some(&encode("head")), trailer: Some(&encode("tail")), ..TextOptions::default() };
-        let body = encode(&"line|".repeat(30));
-        let made = pages(&body, &framed, usage);
-        assert_eq!(made.iter().map(Vec::len).collect::<Vec<_>>(), [24, 10]);
-        screen.apply(&send_text(&body, &framed, &options, usage)).unwrap();
-        assert_eq!((screen.row(1).as_str(), screen.row(23).as_str(), screen.row(24).as_str()), (" head", " line", " tail"));
         assert!(screen.is_unlocked());
+        assert_eq!(send_text(&encode(&"line|".repeat(24)), &options, usage).len(), 1);
+        assert_eq!(send_text(&encode(&"line|".repeat(25)), &options, usage).len(), 2);
     }
 
     proptest! {
         #[test]
-        fn any_text_fits(text in proptest::collection::vec(any::<u8>(), 0..400), width in 1usize..90) {
-            let made = lines(&text, width);
-            prop_assert!(made.iter().all(|line| printed_length(line) <= width));
+        fn any_text_fits(text in proptest::collection::vec(any::<u8>(), 0..400), width in 1usize..90, first in 0usize..90) {
+            let first = first.min(width);
+            let made = broken(&text, first, width);
+            let room = |row: usize| if row == 0 { first } else { width };
+            prop_assert!(made.iter().enumerate().all(|(row, line)| printed_length(line) <= room(row)));
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The way through the front end: text in, typed programs and diagnostics out.
 
 use crate::check::report::Report;
+use crate::debugging;
 use crate::diagnostics::Diagnostics;
 use crate::lexer::{self, Token};
 use crate::options::Options;
 use crate::parse;
 use crate::program::Program;
+use crate::report_writer;
 use crate::source::{CopyResolver, SourceMap};
 
 /// Stack for the parser: enough for the deepest nesting it allows, in any build.
@@ -37,19 +39,23 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
     let mut options = options.clone();
     let mut diagnostics = Diagnostics::new(options.error_limit);
     let stream = lexer::tokenize(name, bytes, &mut options, resolver, &mut diagnostics);
-    let tokens = &stream.tokens;
+    let sources = &stream.sources;
+    let mut report = Report::new(diagnostics);
+    let (mut with_reports, mut with_debugging) = (Vec::new(), Vec::new());
+    let tokens = report_writer::expand(&stream.tokens, &mut report, &mut with_reports);
+    let tokens = debugging::expand(tokens, &mut report, &mut with_debugging);
     let settings = &options;
     // The parser recurses on nested statements and expressions; its own stack makes the bound independent of the caller's.
     let parsed = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, move || parse::parse(tokens, settings, Report::new(diagnostics)));
+            .spawn_scoped(scope, move || parse::parse(tokens, sources, settings, report));
         match worker {
             Ok(worker) => match worker.join() {
                 Ok(parsed) => parsed,
                 Err(panic) => std::panic::resume_unwind(panic),
             },
-            Err(_) => parse::parse(tokens, settings, Report::new(Diagnostics::new(settings.error_limit))),
+            Err(_) => parse::parse(tokens, sources, settings, Report::new(Diagnostics::new(settings.error_limit))),
         }
     });
     let (programs, report) = parsed;

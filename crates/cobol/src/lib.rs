@@ -7,13 +7,16 @@
 mod check;
 mod compile;
 mod data;
+mod debugging;
 pub mod diagnostics;
 pub mod exec_translate;
 pub mod lexer;
 pub mod listing;
+mod option_table;
 pub mod options;
 mod parse;
 pub mod program;
+mod report_writer;
 pub mod source;
 pub mod span;
 #[cfg(test)]

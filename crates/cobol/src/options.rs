@@ -1,7 +1,9 @@
 //! Compiler options: their names, values and defaults are Enterprise COBOL's, except where the comment says otherwise.
 //! They come from the command line and from CBL and PROCESS statements, which win.
 
+use crate::option_table;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// ARITH: the longest decimal operand and the precision of intermediate results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -74,6 +76,8 @@ pub struct Options {
     pub format: SourceFormat,
     /// CCSID of alphanumeric data at run time: 37, 1047, 1140, or 819 for an ASCII region. (IBM's default is 1140.)
     pub codepage: u16,
+    /// The moment of compilation, in seconds since 1970-01-01 UTC: WHEN-COMPILED.
+    pub compiled_at: i64,
     /// SSRANGE: check subscripts, indexes and reference modification at run time.
     pub ssrange: bool,
     /// CICS: EXEC CICS is translated. `None`: on when the program contains any.
@@ -88,6 +92,12 @@ pub struct Options {
     pub list: bool,
     /// Lines and statements carry debugging hooks (WITH DEBUGGING MODE compiles `D` lines).
     pub debugging_lines: bool,
+    /// XMLPARSE(COMPAT): XML PARSE gives the events of the older parser.
+    pub xml_compatible: bool,
+    /// DEFINE: compilation variables and their values as written.
+    pub defines: Vec<(String, String)>,
+    /// Options given, by name, as the listing shows them.
+    pub given: BTreeMap<String, String>,
     /// The most errors reported before the compilation stops.
     pub error_limit: u32,
 }
@@ -102,6 +112,7 @@ impl Default for Options {
             quote: QuoteCharacter::Quote,
             format: SourceFormat::Detect,
             codepage: 37,
+            compiled_at: le::calendar::now().0,
             ssrange: false,
             cics: None,
             dynam: false,
@@ -109,6 +120,9 @@ impl Default for Options {
             currency: '$',
             list: false,
             debugging_lines: false,
+            xml_compatible: false,
+            defines: Vec::new(),
+            given: BTreeMap::new(),
             error_limit: 500,
         }
     }
@@ -134,174 +148,89 @@ impl Options {
 
     fn apply_one(&mut self, word: &str) -> bool {
         let (name, value) = match word.split_once('(') {
-            Some((name, rest)) => (name.trim(), rest.trim_end_matches(')').trim().trim_matches(['\'', '"'])),
-            None => (word, ""),
+            Some((name, rest)) => (name.trim(), Some(rest.trim_end_matches(')').trim().trim_matches(['\'', '"']))),
+            None => (word, None),
         };
-        match name {
-            "ARITH" | "AR" => self.arith = if value.starts_with('E') { Arith::Extend } else { Arith::Compat },
+        let Some((row, off)) = option_table::find(name) else { return false };
+        let Some(text) = row.accept(off, value) else { return false };
+        let value = text.split_once('(').map_or("", |(_, value)| value.trim_end_matches(')'));
+        match row.name {
+            "ARITH" => self.arith = if value == "EXTEND" { Arith::Extend } else { Arith::Compat },
             "TRUNC" => {
                 self.trunc = match value {
                     "OPT" => Trunc::Opt,
                     "BIN" => Trunc::Bin,
-                    "STD" => Trunc::Std,
-                    _ => return false,
+                    _ => Trunc::Std,
                 }
             }
             "NUMPROC" => self.numproc = if value == "PFD" { Numproc::Pfd } else { Numproc::Nopfd },
-            "NSYMBOL" | "NS" => self.nsymbol = if value.starts_with('D') { Nsymbol::Dbcs } else { Nsymbol::National },
-            "QUOTE" | "Q" => self.quote = QuoteCharacter::Quote,
-            "APOST" => self.quote = QuoteCharacter::Apostrophe,
-            "CODEPAGE" | "CP" => match value.parse::<u16>() {
+            "NSYMBOL" => self.nsymbol = if value == "DBCS" { Nsymbol::Dbcs } else { Nsymbol::National },
+            "QUOTE" | "APOST" => {
+                self.quote = if (row.name == "APOST") != off { QuoteCharacter::Apostrophe } else { QuoteCharacter::Quote };
+            }
+            "CODEPAGE" => match value.parse::<u16>() {
                 Ok(ccsid) => self.codepage = ccsid,
                 Err(_) => return false,
             },
-            "SSRANGE" | "SSR" => self.ssrange = true,
-            "NOSSRANGE" | "NOSSR" => self.ssrange = false,
-            "CICS" => self.cics = Some(true),
-            "NOCICS" => self.cics = Some(false),
-            "DYNAM" | "DYN" => self.dynam = true,
-            "NODYNAM" | "NODYN" => self.dynam = false,
-            "ZWB" => self.zwb = true,
-            "NOZWB" => self.zwb = false,
-            "CURRENCY" | "CURR" => self.currency = value.chars().next().unwrap_or('$'),
-            "NOCURRENCY" | "NOCURR" => self.currency = '$',
-            "LIST" | "SOURCE" | "S" => self.list = true,
-            "NOLIST" | "NOSOURCE" | "NOS" => self.list = false,
-            _ => return IGNORED.contains(&name) || IGNORED.contains(&name.strip_prefix("NO").unwrap_or(name)),
+            "SSRANGE" => self.ssrange = !off,
+            "CICS" => self.cics = Some(!off),
+            "DYNAM" => self.dynam = !off,
+            "ZWB" => self.zwb = !off,
+            "CURRENCY" => self.currency = if off { '$' } else { value.chars().next().unwrap_or('$') },
+            "LIST" | "SOURCE" => self.list = !off,
+            "XMLPARSE" => self.xml_compatible = value == "COMPAT",
+            "DEFINE" => self.define(off, value),
+            _ => {}
         }
+        self.given.insert(row.name.to_string(), text);
         true
     }
-}
 
-/// Options accepted and without effect here: they steer listings, optimisation or z/OS specifics.
-const IGNORED: &[&str] = &[
-    "ADATA",
-    "ADV",
-    "AFP",
-    "ARCH",
-    "AWO",
-    "BLOCK0",
-    "BUFSIZE",
-    "BUF",
-    "COMPILE",
-    "C",
-    "COPYRIGHT",
-    "COPYLOC",
-    "CPLC",
-    "DATA",
-    "DBCS",
-    "DECK",
-    "D",
-    "DEFINE",
-    "DEF",
-    "DIAGTRUNC",
-    "DTR",
-    "DISPSIGN",
-    "DS",
-    "DLL",
-    "DUMP",
-    "DU",
-    "EXIT",
-    "EXPORTALL",
-    "EXP",
-    "FASTSRT",
-    "FSRT",
-    "FLAG",
-    "F",
-    "FLAGSTD",
-    "HGPR",
-    "INITCHECK",
-    "IC",
-    "INITIAL",
-    "INLINE",
-    "INL",
-    "INTDATE",
-    "INVDATA",
-    "INVD",
-    "LANGUAGE",
-    "LANG",
-    "LINECOUNT",
-    "LC",
-    "LP",
-    "MAP",
-    "MAXPCF",
-    "MDECK",
-    "MD",
-    "NAME",
-    "NUM",
-    "NUMBER",
-    "NUMCHECK",
-    "NC",
-    "OBJECT",
-    "OBJ",
-    "OFFSET",
-    "OFF",
-    "OPTFILE",
-    "OPTIMIZE",
-    "OPT",
-    "OUTDD",
-    "OUT",
-    "PARMCHECK",
-    "PC",
-    "PGMNAME",
-    "PGMN",
-    "QUALIFY",
-    "RENT",
-    "RES",
-    "RMODE",
-    "RULES",
-    "SEQUENCE",
-    "SEQ",
-    "SERVICE",
-    "SERV",
-    "SIZE",
-    "SZ",
-    "SMARTBIN",
-    "SPACE",
-    "SQL",
-    "SQLCCSID",
-    "SQLIMS",
-    "STGOPT",
-    "STMT",
-    "SUPPRESS",
-    "SUPP",
-    "TERMINAL",
-    "TERM",
-    "TEST",
-    "THREAD",
-    "TUNE",
-    "TYPECHK",
-    "VBREF",
-    "VLR",
-    "VSAMOPENFS",
-    "WORD",
-    "WD",
-    "XMLPARSE",
-    "XP",
-    "XREF",
-    "X",
-    "YEARWINDOW",
-    "YW",
-    "DATEPROC",
-    "DP",
-    "LIB",
-    "CMPR2",
-    "FLAGMIG",
-    "EDF",
-    "SP",
-    "DLI",
-    "NATLANG",
-    "OPSEQ",
-    "DEBUG",
-    "FEPI",
-    "LENGTH",
-    "LINKAGE",
-    "MARGINS",
-    "CBLCARD",
-    "COBOL2",
-    "COBOL3",
-    "ANSI85",
-];
+    /// DEFINE(name,name=value ...): compilation variables of conditional compilation.
+    fn define(&mut self, off: bool, value: &str) {
+        self.defines.clear();
+        for part in value.split(',').map(str::trim).filter(|part| !off && !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            self.defines.push((name.trim().to_string(), value.trim().to_string()));
+        }
+    }
+
+    /// Every option in effect as the listing names it, and whether it changes anything here.
+    pub fn in_effect(&self) -> Vec<(String, bool)> {
+        let switch = |on: bool, name: &str| if on { name.to_string() } else { format!("NO{name}") };
+        let own = |name: &str| {
+            Some(match name {
+                "ARITH" => format!("ARITH({})", if self.arith == Arith::Extend { "EXTEND" } else { "COMPAT" }),
+                "CODEPAGE" => format!("CODEPAGE({})", self.codepage),
+                "CICS" => switch(self.cics.unwrap_or(false), "CICS"),
+                "DYNAM" => switch(self.dynam, "DYNAM"),
+                "NSYMBOL" => format!("NSYMBOL({})", if self.nsymbol == Nsymbol::Dbcs { "DBCS" } else { "NATIONAL" }),
+                "NUMPROC" => format!("NUMPROC({})", if self.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
+                "QUOTE" => if self.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }.to_string(),
+                "APOST" => String::new(),
+                "SSRANGE" => switch(self.ssrange, "SSRANGE"),
+                "ZWB" => switch(self.zwb, "ZWB"),
+                "TRUNC" => format!(
+                    "TRUNC({})",
+                    match self.trunc {
+                        Trunc::Std => "STD",
+                        Trunc::Opt => "OPT",
+                        Trunc::Bin => "BIN",
+                    }
+                ),
+                _ => return None,
+            })
+        };
+        let mut words = Vec::new();
+        for row in option_table::OPTIONS {
+            let text = own(row.name).or_else(|| self.given.get(row.name).cloned()).unwrap_or_else(|| row.default.to_string());
+            if !text.is_empty() {
+                words.push((text, row.effective));
+            }
+        }
+        words
+    }
+}
 
 /// Splits an option list at blanks and commas outside parentheses and quotes.
 fn split_options(text: &str) -> Vec<String> {
@@ -341,5 +270,17 @@ mod tests {
         assert_eq!(options.trunc, Trunc::Bin);
         assert_eq!(options.quote, QuoteCharacter::Apostrophe);
         assert_eq!(options.cics, Some(true));
+    }
+
+    #[test]
+    fn the_listing_names_every_option_in_effect() {
+        let mut options = Options::default();
+        assert!(options.apply("TEST(SOURCE) OPT(2) AR(E) DEFINE(DEBUGGED,LEVEL=3)").is_empty());
+        let words = options.in_effect();
+        for wanted in [("ARITH(EXTEND)", true), ("TEST(SOURCE)", false), ("OPTIMIZE(2)", false), ("TRUNC(STD)", true), ("NOMAP", false)] {
+            assert!(words.iter().any(|(text, effective)| (text.as_str(), *effective) == wanted), "{wanted:?}");
+        }
+        assert_eq!(options.defines[1], ("LEVEL".to_string(), "3".to_string()));
+        assert_eq!(options.apply("ARITH(LONG) NOTRUNC OPTIMISE"), ["ARITH(LONG)", "NOTRUNC", "OPTIMISE"]);
     }
 }

@@ -64,6 +64,15 @@ pub struct Flow {
     pub cells: FxHashMap<u32, u32>,
     /// Targets of ALTER by altered paragraph.
     pub alters: FxHashMap<u32, Vec<u32>>,
+    /// Linkage items may lie where own items lie: addresses are set, or the program may be called with its own items.
+    pub aliases: bool,
+}
+
+fn sets_addresses(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| {
+        matches!(statement.kind, StatementKind::SetAddress { .. } | StatementKind::SetPointerBy { .. })
+            || all_parts(&statement.kind).into_iter().any(sets_addresses)
+    })
 }
 
 pub fn analyse(program: &Program) -> Flow {
@@ -85,7 +94,8 @@ pub fn analyse(program: &Program) -> Flow {
             points.insert(*paragraph, (number as u32, index as u32));
         }
     }
-    Flow { closed, groups, points, cells, alters: analysis.alters }
+    let aliases = program.recursive || program.procedures.iter().any(|procedure| sets_addresses(&procedure.statements));
+    Flow { closed, groups, points, cells, alters: analysis.alters, aliases }
 }
 
 struct Analysis<'a> {
@@ -156,6 +166,13 @@ impl Analysis<'_> {
                 }
                 true
             }
+            StatementKind::XmlParse(parse) => {
+                moves.performs.push(parse.procedure);
+                for part in parts(&statement.kind) {
+                    self.statements(part, moves);
+                }
+                true
+            }
             StatementKind::ExecCics(command) => {
                 moves.labels |= command.flags & exec::block::Block::NOHANDLE == 0;
                 true
@@ -192,6 +209,10 @@ impl Analysis<'_> {
             for range in &moves.performs {
                 *uses.entry(*range).or_insert(0) += 1;
             }
+        }
+        // Contained programs may run these.
+        for declarative in self.program.declaratives.iter().filter(|declarative| declarative.global) {
+            *uses.entry(section_range(self.program, declarative.section)).or_insert(0) += 1;
         }
         self.ranges = uses.into_iter().collect();
         self.ranges.sort_by_key(|(range, _)| (range.first, range.last));
@@ -414,6 +435,8 @@ fn parts(kind: &StatementKind) -> Vec<&[Statement]> {
         StatementKind::StringInto(s) => push_all(&mut all, [&s.on_overflow, &s.not_on_overflow]),
         StatementKind::Unstring(s) => push_all(&mut all, [&s.on_overflow, &s.not_on_overflow]),
         StatementKind::Call(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
+        StatementKind::Markup(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
+        StatementKind::XmlParse(s) => push_all(&mut all, [&s.on_exception, &s.not_on_exception]),
         StatementKind::Search(s) => {
             all.push(&s.at_end);
             all.extend(s.branches.iter().map(|branch| branch.statements.as_slice()));

@@ -14,6 +14,7 @@ mod flow;
 mod layout;
 mod metadata;
 mod native;
+mod resident;
 
 use cobol::program::Program;
 use cranelift_codegen::Context;

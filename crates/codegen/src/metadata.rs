@@ -168,6 +168,9 @@ fn files(layout: &Layout) -> Vec<FileInfo> {
                 record_maximum: file.record_max,
                 status_offset,
                 variable: file.recording == cobol::program::Recording::Variable,
+                relative_digits: file.relative_key.map_or(0, |key| program.item(key).digits),
+                entry_sequenced: file.entry_sequenced,
+                print: file.printed || file.linage.is_some(),
                 keys,
             }
         })

@@ -3,16 +3,21 @@
 mod common;
 
 use common::{ASCII, EBCDIC, compile_with, settings};
-use program::batch::BatchHost;
+use program::batch::{BatchHost, DataDefinition, FileFormat};
 use program::rununit::Ended;
 use std::path::Path;
 
 fn run(source: &str, ccsid: u16, names: &[(&str, &Path)]) -> String {
+    run_sorting(source, ccsid, names, program::rununit::SORT_BYTES_MAX)
+}
+
+fn run_sorting(source: &str, ccsid: u16, names: &[(&str, &Path)], sort_bytes: usize) -> String {
     let module = compile_with(source, ccsid, &settings(true));
     let mut output = Vec::new();
     let mut host = BatchHost::new(&mut output);
+    host.sort_bytes = sort_bytes;
     for (name, path) in names {
-        host.files.names.insert(name.to_string(), path.to_path_buf());
+        host.files.names.insert(name.to_string(), DataDefinition::File { path: path.to_path_buf(), format: FileFormat::Unspecified });
     }
     let (ended, _) = host.run(&module, None);
     drop(host);
@@ -68,5 +73,59 @@ fn text_files_are_text_in_every_code_page() {
     for ccsid in [ASCII, EBCDIC] {
         assert_eq!(run(source, ccsid, &[("INDD", &input), ("CPDD", &copy)]), "[first   ]\n[second l]\n");
         assert_eq!(std::fs::read_to_string(&copy).expect("written"), "first\nsecond l\n");
+    }
+}
+
+/// More records than fit the memory: runs are written, merged, and records with equal keys keep their order.
+#[test]
+fn a_sort_larger_than_its_memory_merges_runs() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT W ASSIGN TO SORTWK.
+       DATA DIVISION.
+       FILE SECTION.
+       SD  W.
+       01  R.
+           05  K PIC 9(3).
+           05  N PIC 9(5).
+       WORKING-STORAGE SECTION.
+       01  I PIC 9(5).
+       01  LAST-K PIC 9(3) VALUE 999.
+       01  LAST-N PIC 9(5) VALUE 0.
+       01  SEEN PIC 9(5) VALUE 0.
+       01  WRONG PIC 9(5) VALUE 0.
+       01  E PIC X VALUE 'N'.
+       PROCEDURE DIVISION.
+           SORT W DESCENDING KEY K
+               INPUT PROCEDURE GIVE OUTPUT PROCEDURE TAKE.
+           DISPLAY SEEN ' ' WRONG.
+           GOBACK.
+       GIVE.
+           PERFORM VARYING I FROM 1 BY 1 UNTIL I > 20000
+               COMPUTE K = FUNCTION MOD(I * 37, 500)
+               MOVE I TO N
+               RELEASE R
+           END-PERFORM.
+       TAKE.
+           PERFORM UNTIL E = 'Y'
+               RETURN W AT END MOVE 'Y' TO E
+                   NOT AT END
+                       ADD 1 TO SEEN
+                       IF K > LAST-K OR (K = LAST-K AND N < LAST-N)
+                           ADD 1 TO WRONG
+                       END-IF
+                       MOVE K TO LAST-K
+                       MOVE N TO LAST-N
+               END-RETURN
+           END-PERFORM.
+";
+    for sort_bytes in [1, 5_000, 60_000, program::rununit::SORT_BYTES_MAX] {
+        // One record a run would need a file for each: the smallest memory is tried with fewer records.
+        let source = if sort_bytes == 1 { source.replace("20000", "200") } else { source.to_string() };
+        let count = if sort_bytes == 1 { 200 } else { 20_000 };
+        assert_eq!(run_sorting(&source, EBCDIC, &[], sort_bytes), format!("{count:05} 00000\n"), "{sort_bytes} bytes");
     }
 }

@@ -68,6 +68,15 @@ fn system_ns(clock: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
+/// Seconds since 1970 UTC as of the system's last timer interrupt: at most some milliseconds old, and cheap to read (about 5 ns).
+pub fn coarse_unix_seconds() -> i64 {
+    #[cfg(target_os = "linux")]
+    const CLOCK: libc::clockid_t = libc::CLOCK_REALTIME_COARSE;
+    #[cfg(not(target_os = "linux"))]
+    const CLOCK: libc::clockid_t = libc::CLOCK_REALTIME;
+    (system_ns(CLOCK) / 1_000_000_000) as i64
+}
+
 /// CPU time of the calling thread in nanoseconds (about 300 ns to read).
 pub fn thread_cpu_ns() -> u64 {
     system_ns(libc::CLOCK_THREAD_CPUTIME_ID)
@@ -84,6 +93,14 @@ pub fn process_cpu() -> (Duration, Duration) {
     unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
     let time = |value: libc::timeval| Duration::new(value.tv_sec as u64, value.tv_usec as u32 * 1000);
     (time(usage.ru_utime), time(usage.ru_stime))
+}
+
+/// User and system CPU time of the children that have ended and been waited for, in nanoseconds.
+pub fn children_cpu_ns() -> u64 {
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage) };
+    let time = |value: libc::timeval| value.tv_sec as u64 * 1_000_000_000 + value.tv_usec as u64 * 1000;
+    time(usage.ru_utime) + time(usage.ru_stime)
 }
 
 fn calibration() -> &'static Calibration {
@@ -157,6 +174,13 @@ mod tests {
         let (elapsed, expected) = (now_ns() - start, system_ns(libc::CLOCK_MONOTONIC) - system);
         let difference = elapsed.abs_diff(expected);
         assert!(difference < 2_000_000, "clock {elapsed} ns, system {expected} ns");
+    }
+
+    #[test]
+    fn the_coarse_clock_is_not_a_second_behind() {
+        let unix_seconds = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+        let (before, coarse, after) = (unix_seconds(), coarse_unix_seconds(), unix_seconds());
+        assert!((before - 1..=after).contains(&coarse), "{before} {coarse} {after}");
     }
 
     #[test]

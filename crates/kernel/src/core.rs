@@ -15,11 +15,11 @@ use crate::stack::StackPool;
 use crate::task::{Task, TaskId, TaskRef};
 use crate::timer::{Action, Timers};
 use crate::wait::{Purge, Resumed, Wait, Waker};
-use crate::worker::{WORKERS_MAX, WorkerSlot};
+use crate::worker::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,11 @@ pub(crate) struct Core {
     pub workers: Box<[WorkerSlot]>,
     /// Idle workers, by bit.
     pub idle: AtomicU64,
+    /// Workers awake that run no task, or about to be so.
+    pub searching: AtomicI32,
+    /// A worker looks for work a little longer before it sleeps.
+    pub lingering: AtomicBool,
+    pub linger_ticks: u64,
     pub tokens: [Token; SINGLE_MODE_COUNT],
     /// Modes whose token somebody is queued for, by bit.
     pub wanted: AtomicU32,
@@ -59,6 +64,7 @@ pub(crate) struct Core {
     pub started_at: u64,
     ends: Mutex<()>,
     ended: Condvar,
+    /// Threads that want to hear of every end; who waits for one task marks that task.
     waiting_for_ends: AtomicU32,
     monitor: Mutex<()>,
     monitor_changed: Condvar,
@@ -74,6 +80,10 @@ impl Core {
         let core = Arc::new(Core {
             workers: (0..WORKERS_MAX).map(|_| WorkerSlot::default()).collect(),
             idle: AtomicU64::new(0),
+            searching: AtomicI32::new(0),
+            lingering: AtomicBool::new(false),
+            // With one processor, the work that is waited for cannot come while the worker looks.
+            linger_ticks: if processors > 1 { duration_to_ticks(LINGER_MAX) } else { 0 },
             tokens: Default::default(),
             wanted: AtomicU32::new(0),
             ready: ReadyQueue::default(),
@@ -226,9 +236,8 @@ impl Core {
         if passed {
             self.gates.leave(&task).into_iter().for_each(|ready| self.make_ready(ready));
         }
-        task.set_ended();
-        std::sync::atomic::fence(Ordering::SeqCst);
-        if self.waiting_for_ends.load(Ordering::SeqCst) > 0 {
+        let awaited = task.set_ended();
+        if awaited || self.waiting_for_ends.load(Ordering::SeqCst) > 0 {
             drop(self.ends.lock());
             self.ended.notify_all();
         }
@@ -248,23 +257,23 @@ impl Core {
         true
     }
 
-    /// Waits for a condition that the end of some task brings about.
-    pub(crate) fn wait_for_end(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
-        let deadline = Instant::now() + timeout.min(Duration::from_secs(1 << 30));
+    /// Waits for a condition that the end of any task may bring about.
+    pub(crate) fn wait_for_end(&self, timeout: Duration, is_reached: impl FnMut() -> bool) -> bool {
         self.waiting_for_ends.fetch_add(1, Ordering::SeqCst);
+        let reached = self.sleep_until(timeout, is_reached);
+        self.waiting_for_ends.fetch_sub(1, Ordering::SeqCst);
+        reached
+    }
+
+    /// Looks at the condition now and whenever `finish` says that a task somebody waits for has ended.
+    pub(crate) fn sleep_until(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
+        let deadline = Instant::now() + timeout.min(Duration::from_secs(1 << 30));
         let mut guard = self.ends.lock();
         let mut reached = is_reached();
         while !reached && !self.ended.wait_until(&mut guard, deadline).timed_out() {
             reached = is_reached();
         }
-        reached = reached || is_reached();
-        drop(guard);
-        self.waiting_for_ends.fetch_sub(1, Ordering::SeqCst);
-        reached
-    }
-
-    pub(crate) fn join(&self, ended: &AtomicBool, timeout: Duration) -> bool {
-        ended.load(Ordering::SeqCst) || self.wait_for_end(timeout, || ended.load(Ordering::SeqCst))
+        reached || is_reached()
     }
 
     pub(crate) fn monitor_sleep(&self, time: Duration) {

@@ -114,6 +114,7 @@ pub(crate) fn prepare_thread_once() {
 pub(crate) fn prepare_thread() {
     OWN.with(|own| {
         if own.state.get().is_null() {
+            crate::keys::prepare_thread();
             own.state.set(Box::into_raw(Box::new(ExecState::new())));
             own.stack.set(crate::signals::install_alternate_stack());
             STATE.with(|state| state.set(own.state.get()));

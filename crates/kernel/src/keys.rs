@@ -1,136 +1,186 @@
 //! Storage keys by the processor's protection keys.
 //!
-//! One key is allocated: user key, for user-key storage, task stacks and signal stacks. Everything else of the process
-//! keeps key 0, which is CICS key. A thread in CICS key may write everything; in user key it may write only pages of the
-//! user key and read all. Invariants: a thread is in user key only between [`enter_user_key`] and the next
-//! [`enter_cics_key`], [`restore`] or trap; the signal trampoline and the recovery path reopen all keys before they touch
-//! anything else, because a signal may arrive in user key. Where the processor or the kernel has no keys, [`activate`] says
-//! so and every function here does nothing.
+//! One key of the processor is allocated: user key, for user-key storage, task stacks and signal stacks. Everything else of the process
+//! keeps key 0, which is CICS key. A thread in CICS key may read and write everything; in user key it may write only pages of the
+//! user key and read all.
 //!
-//! `unsafe` here is the key system calls and the two register instructions, which touch no memory.
+//! Invariants:
+//! * a thread is in user key only between [`enter_user_key`] and the next [`enter_cics_key`] or trap, and there runs only compiled code
+//!   and light helpers; it suspends, waits and takes locks in CICS key only, so every stack switch is made in CICS key;
+//! * the signal trampoline and the recovery path reopen all keys before they touch anything else, because a signal may arrive in
+//!   user key, and the system starts handlers with its own default rights;
+//! * a thread that runs programs has been through [`prepare_thread`]: all keys are open to it, and the system does not write to its
+//!   thread-local storage behind its back (restartable sequences are switched off, because the system would write their area under
+//!   the interrupted program's rights). A thread that has not been prepared has the system's default rights, which close the user key:
+//!   its first access to user-key storage is repaired by the signal handler.
+//!
+//! Where the processor or the system has no keys, [`is_available`] is false, nothing is tagged and nobody enters user key.
+//!
+//! `unsafe` here is the key system calls, the switch-off of restartable sequences, and the register instructions, which touch no memory.
 
 use std::io;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-/// -1: not active.
+/// Negative: none. Set once, by [`probe`].
 static USER_KEY: AtomicI32 = AtomicI32::new(-1);
+/// The register in user key. Set once, by [`probe`], before `USER_KEY`.
+static USER_RIGHTS: AtomicU32 = AtomicU32::new(0);
 
-/// What a thread could access before a switch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SavedKey(u32);
+/// The register in CICS key: bits 2k (access disable) and 2k+1 (write disable) of every key k are clear.
+const CICS_RIGHTS: u32 = 0;
+const WRITE_DISABLE_ALL: u32 = 0xAAAA_AAAA;
+/// Storage of key 0 cannot be written: the mark of user key.
+const WRITE_DISABLE_CICS: u32 = 0b10;
 
-/// Allocates the user key, once a process. An error means the machine has no protection keys.
-pub fn activate() -> io::Result<()> {
-    if is_active() {
-        return Ok(());
-    }
-    let key = allocate()?;
-    if USER_KEY.compare_exchange(-1, key, Ordering::SeqCst, Ordering::SeqCst).is_err() {
-        unsafe { libc::syscall(libc::SYS_pkey_free, key) };
-        return Ok(());
-    }
-    crate::signals::keys_activated()
+/// Allocates the user key, once a process. An error means the machine has no protection keys, or other code of the process has
+/// them all.
+pub fn probe() -> io::Result<()> {
+    static PROBE: OnceLock<Result<(), i32>> = OnceLock::new();
+    let probed = PROBE.get_or_init(|| {
+        let key = allocate().ok_or_else(|| io::Error::last_os_error().raw_os_error().unwrap_or(libc::ENOSYS))?;
+        USER_RIGHTS.store(WRITE_DISABLE_ALL & !(0b11 << (2 * key)), Ordering::SeqCst);
+        USER_KEY.store(key, Ordering::SeqCst);
+        Ok(())
+    });
+    probed.map_err(io::Error::from_raw_os_error)
 }
 
+/// A key of the processor that nobody has.
 #[cfg(target_arch = "x86_64")]
-fn allocate() -> io::Result<i32> {
+pub(crate) fn allocate() -> Option<i32> {
     let key = unsafe { libc::syscall(libc::SYS_pkey_alloc, 0, 0) };
-    if key < 0 { Err(io::Error::last_os_error()) } else { Ok(key as i32) }
+    (key >= 0).then_some(key as i32)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn allocate() -> io::Result<i32> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
+pub(crate) fn allocate() -> Option<i32> {
+    None
 }
 
-/// Keys are enforced.
+/// The register in user key for a program that reaches, of the storage under these keys, only that under `own`.
+pub(crate) fn user_rights(keys: &[i32], own: i32) -> u32 {
+    let closed = keys.iter().fold(0, |bits, key| bits | 0b01 << (2 * key));
+    (USER_RIGHTS.load(Ordering::Relaxed) | closed) & !(0b11 << (2 * own))
+}
+
+/// Gives readable and writable pages of user-key storage a key of [`allocate`].
+pub(crate) fn tag(address: usize, length: usize, key: i32) {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let result = unsafe { libc::syscall(libc::SYS_pkey_mprotect, address, length, protection, key) };
+    if result < 0 {
+        // Out of mappings: the pages keep a key that may be another's, and nobody could be told which.
+        eprintln!("kernel: storage at {address:x} cannot be isolated: {}", io::Error::last_os_error());
+        std::process::abort();
+    }
+}
+
+/// The processor enforces keys.
 #[inline]
-pub fn is_active() -> bool {
+pub fn is_available() -> bool {
     USER_KEY.load(Ordering::Relaxed) >= 0
+}
+
+/// This thread can run a program in user key: there are keys, and it runs on a task's stack, which has the user key.
+pub fn can_enter_user_key() -> bool {
+    is_available() && crate::current::state().stack_limit.get() != 0
+}
+
+/// This thread is in user key.
+#[inline]
+pub fn is_user_key() -> bool {
+    is_available() && is_user_rights(read_register())
+}
+
+/// These rights are those of user key, not the system's default ones nor those of CICS key.
+pub(crate) fn is_user_rights(rights: u32) -> bool {
+    rights & WRITE_DISABLE_CICS != 0
+}
+
+/// Opens all keys to this thread and keeps the system from writing to its thread-local storage.
+pub(crate) fn prepare_thread() {
+    if probe().is_ok() {
+        write_register(CICS_RIGHTS);
+        switch_off_restartable_sequences();
+    }
 }
 
 /// Gives readable and writable pages the user key; does nothing without keys.
 pub(crate) fn tag_user(address: usize, length: usize) -> io::Result<()> {
-    let key = USER_KEY.load(Ordering::Relaxed);
-    if key < 0 {
+    if probe().is_err() {
         return Ok(());
     }
+    let key = USER_KEY.load(Ordering::Relaxed);
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let result = unsafe { libc::syscall(libc::SYS_pkey_mprotect, address, length, protection, key) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Before a user-key program runs: nothing but user-key storage can be written.
-#[inline]
-pub fn enter_user_key() -> SavedKey {
-    let key = USER_KEY.load(Ordering::Relaxed);
-    if key < 0 {
-        return SavedKey(0);
-    }
-    // Bits 2k (access disable) and 2k+1 (write disable) of each key k.
-    const WRITE_DISABLE_ALL: u32 = 0xAAAA_AAAA;
-    switch(WRITE_DISABLE_ALL & !(0b11 << (2 * key)))
+/// From CICS key to user key: nothing but user-key storage can be written from here on.
+///
+/// # Safety
+/// Keys are available. The stack has the user key, and until [`enter_cics_key`] the thread writes only to it and to user-key storage.
+#[inline(always)]
+pub unsafe fn enter_user_key() {
+    write_register(USER_RIGHTS.load(Ordering::Relaxed));
 }
 
-/// At the entry of a gate: everything can be written.
-#[inline]
-pub fn enter_cics_key() -> SavedKey {
-    if is_active() { switch(0) } else { SavedKey(0) }
+/// From user key to CICS key, where everything can be written.
+///
+/// # Safety
+/// Keys are available.
+#[inline(always)]
+pub unsafe fn enter_cics_key() {
+    write_register(CICS_RIGHTS);
 }
 
-/// At the exit of a gate: as before the entry.
-#[inline]
-pub fn restore(saved: SavedKey) {
-    if is_active() {
-        write_register(saved.0);
+/// Restartable sequences make the system write the processor number to thread-local storage whenever the thread is preempted: under
+/// the rights of the program it interrupted, so in user key the thread would be killed. The C library does without them.
+#[cfg(target_arch = "x86_64")]
+fn switch_off_restartable_sequences() {
+    /// Lengths of the area the C library registers, for all versions until now.
+    const AREA_BYTES: [usize; 3] = [32, 64, 128];
+    const UNREGISTER: i32 = 1;
+    const SIGNATURE: u32 = 0x5305_3053;
+    unsafe {
+        let offset = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()).cast::<isize>();
+        let size = libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_size".as_ptr()).cast::<u32>();
+        if offset.is_null() || size.is_null() || *size == 0 {
+            return;
+        }
+        let thread: usize;
+        core::arch::asm!("mov {}, fs:0", out(reg) thread, options(nostack, readonly, preserves_flags));
+        let area = thread.wrapping_add_signed(*offset);
+        for length in AREA_BYTES {
+            if libc::syscall(libc::SYS_rseq, area, length, UNREGISTER, SIGNATURE) == 0 {
+                return;
+            }
+        }
     }
 }
 
-#[inline]
-fn switch(rights: u32) -> SavedKey {
-    let saved = SavedKey(read_register());
-    if saved.0 != rights {
-        write_register(rights);
-    }
-    saved
-}
+#[cfg(not(target_arch = "x86_64"))]
+fn switch_off_restartable_sequences() {}
 
 #[cfg(target_arch = "x86_64")]
-#[inline]
+#[inline(always)]
 fn read_register() -> u32 {
     let rights: u32;
-    unsafe { core::arch::asm!("rdpkru", out("eax") rights, out("edx") _, in("ecx") 0, options(nomem, nostack)) };
+    unsafe { core::arch::asm!("rdpkru", out("eax") rights, out("edx") _, in("ecx") 0, options(nomem, nostack, preserves_flags)) };
     rights
 }
 
 // Not `nomem`: accesses must not be moved across the switch.
 #[cfg(target_arch = "x86_64")]
-#[inline]
-fn write_register(rights: u32) {
-    unsafe { core::arch::asm!("wrpkru", in("eax") rights, in("ecx") 0, in("edx") 0, options(nostack)) };
+#[inline(always)]
+pub(crate) fn write_register(rights: u32) {
+    unsafe { core::arch::asm!("wrpkru", in("eax") rights, in("ecx") 0, in("edx") 0, options(nostack, preserves_flags)) };
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 fn read_register() -> u32 {
-    0
+    CICS_RIGHTS
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn write_register(_rights: u32) {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_keys_nothing_happens() {
-        if is_active() {
-            return;
-        }
-        let saved = enter_user_key();
-        let inner = enter_cics_key();
-        restore(inner);
-        restore(saved);
-        assert_eq!(saved, SavedKey(0));
-    }
-}
+pub(crate) fn write_register(_rights: u32) {}

@@ -1,8 +1,8 @@
 //! The kernel of a region: dispatcher (tasks, TCB modes, waits, timers), guarded calls and traps, storage manager, trace.
 //!
 //! What lives here knows nothing of programs, commands or resources; it knows tasks, the right to run, storage and faults.
-//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`, and the
-//! address space and check zones of `storage`; each module opens with the invariants it relies on.
+//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`,
+//! `isolation`, `user_memory`, and the address space and check zones of `storage`; each module opens with the invariants it relies on.
 //!
 //! Reading order: [`mode`] (what a task runs as), [`wait`] (why it does not), [`dispatcher`] and [`task`], [`guard`]
 //! (recovery points, abends, traps), [`storage`], [`trace`].
@@ -31,6 +31,7 @@ mod core;
 mod coroutine;
 mod current;
 mod gate;
+mod isolation;
 mod monitor;
 mod pools;
 mod ready;
@@ -38,13 +39,16 @@ mod request;
 mod signals;
 mod stack;
 mod timer;
+mod user_memory;
 mod wait_word;
 mod worker;
 
 pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Stop, TimerId};
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
+pub use isolation::{Subspace, is_available as can_isolate};
 pub use inquire::{DispatcherStatistics, ModeTimes, RunState, TaskInfo, TaskTimes};
 pub use mode::{Mode, Pool};
 pub use name::{Name, Name8, Name16};
 pub use task::{Task, TaskId, TaskRef, attention, current, with_current};
+pub use user_memory::UserMemory;
 pub use wait::{Ecb, Purge, Resumed, Wait, Waker};

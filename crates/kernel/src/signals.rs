@@ -5,8 +5,9 @@
 //! changing the stack pointer and program counter of the interrupted context. Handlers that were installed before ours are
 //! called for what is not ours.
 //!
-//! Alternate stacks carry the user key, because kernels before 6.12 write the signal frame under the interrupted program's
-//! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights.
+//! Alternate stacks carry the user key, because systems before Linux 6.12 write the signal frame under the interrupted program's
+//! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights. No stop signal
+//! interrupts a handler: such a system could not write its frame before the trampoline has opened the keys.
 
 use crate::access;
 use crate::code::find_code;
@@ -28,7 +29,6 @@ const STACK_SCAN_WORDS: usize = 1024;
 
 static INSTALL: Once = Once::new();
 static PREVIOUS: [PreviousAction; FAULT_SIGNALS.len()] = [const { PreviousAction::new() }; FAULT_SIGNALS.len()];
-static ALTERNATE_STACKS: parking_lot::Mutex<Vec<usize>> = parking_lot::Mutex::new(Vec::new());
 static DUMP_HOOK: AtomicUsize = AtomicUsize::new(0);
 static DUMPING: AtomicBool = AtomicBool::new(false);
 
@@ -66,14 +66,24 @@ pub(crate) fn install_alternate_stack() -> usize {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         let stack = libc::mmap(std::ptr::null_mut(), ALTERNATE_STACK_BYTES, protection, flags, -1, 0);
         assert!(stack != libc::MAP_FAILED, "no memory for a signal stack");
-        let mut stacks = ALTERNATE_STACKS.lock();
         crate::keys::tag_user(stack as usize, ALTERNATE_STACK_BYTES).expect("a signal stack takes the user key");
-        stacks.push(stack as usize);
-        drop(stacks);
         let stack_t = libc::stack_t { ss_sp: stack, ss_flags: 0, ss_size: ALTERNATE_STACK_BYTES };
         let result = libc::sigaltstack(&stack_t, std::ptr::null_mut());
         assert_eq!(result, 0, "a signal stack can be set");
         stack as usize
+    }
+}
+
+/// Blocks the signals of this thread that other handlers of the process may want: their frames would be written to a task's stack, which
+/// they cannot reach with the rights they start with. Other threads take them.
+pub(crate) fn leave_signals_to_others() {
+    unsafe {
+        let mut blocked: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut blocked);
+        for signal in FAULT_SIGNALS.into_iter().chain([stop_signal(), libc::SIGTRAP, libc::SIGABRT]) {
+            libc::sigdelset(&mut blocked, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, std::ptr::null_mut());
     }
 }
 
@@ -85,25 +95,13 @@ pub(crate) fn free_alternate_stack(stack: usize) {
     unsafe {
         let off = libc::stack_t { ss_sp: std::ptr::null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
         libc::sigaltstack(&off, std::ptr::null_mut());
-        ALTERNATE_STACKS.lock().retain(|&known| known != stack);
         libc::munmap(stack as *mut libc::c_void, ALTERNATE_STACK_BYTES);
     }
 }
 
-/// Storage keys have become active: signal stacks get the user key and handlers open the keys first.
-pub(crate) fn keys_activated() -> std::io::Result<()> {
-    for &stack in ALTERNATE_STACKS.lock().iter() {
-        crate::keys::tag_user(stack, ALTERNATE_STACK_BYTES)?;
-    }
-    if INSTALL.is_completed() {
-        for signal in FAULT_SIGNALS.into_iter().chain([stop_signal()]) {
-            install(signal);
-        }
-    }
-    Ok(())
-}
-
 fn install_handlers() {
+    // Before the first handler: a machine with keys needs the trampoline.
+    let _ = crate::keys::probe();
     for (index, signal) in FAULT_SIGNALS.into_iter().enumerate() {
         let previous = install(signal);
         PREVIOUS[index].handler.store(previous.sa_sigaction, Ordering::SeqCst);
@@ -115,12 +113,13 @@ fn install_handlers() {
 fn install(signal: i32) -> libc::sigaction {
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = if crate::keys::is_active() {
+        action.sa_sigaction = if crate::keys::is_available() {
             trampoline_address()
         } else {
             handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) as usize
         };
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER | libc::SA_RESTART;
+        libc::sigaddset(&mut action.sa_mask, stop_signal());
         let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
         let result = libc::sigaction(signal, &action, previous.as_mut_ptr());
         assert_eq!(result, 0, "signal {signal} can be handled");
@@ -196,6 +195,9 @@ fn handle_stop(state: &ExecState, info: &libc::siginfo_t, context: Context<'_>) 
 fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, state: Option<&ExecState>) {
     let pc = context.pc();
     let is_access = signal == libc::SIGSEGV || signal == libc::SIGBUS;
+    if info.si_code == SEGV_PKUERR && is_access && open_keys_of_stranger(&mut context) {
+        return;
+    }
     if is_access && access::is_access_code(pc) {
         let key = if info.si_code == SEGV_PKUERR { access::FAULT_KEY } else { 0 };
         return context.resume_at(access::kernel_access_fault as *const () as usize, fault_address(info), access::FAULT | key);
@@ -225,6 +227,18 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     } else {
         region_fault(signal, info, context);
     }
+}
+
+/// A thread that never went through [`crate::keys::prepare_thread`] has come to user-key storage with the system's default rights:
+/// it is given those of CICS key and repeats the access.
+fn open_keys_of_stranger(context: &mut Context<'_>) -> bool {
+    let Some(rights) = context.key_rights() else { return false };
+    let rights = unsafe { &mut *rights };
+    if *rights == 0 || crate::keys::is_user_rights(*rights) {
+        return false;
+    }
+    *rights = 0;
+    true
 }
 
 fn fault_address(info: &libc::siginfo_t) -> usize {
@@ -261,7 +275,7 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
         flags: context.flags(),
     };
     unsafe { *state.trap.get() = trap };
-    let recover = if crate::keys::is_active() { guard::kernel_guarded_recover_keys } else { guard::kernel_guarded_recover };
+    let recover = if crate::keys::is_available() { guard::kernel_guarded_recover_keys } else { guard::kernel_guarded_recover };
     context.set_sp(recover_sp);
     context.resume_at(recover as *const () as usize, kind as usize, guard::STATUS_TRAP as usize);
 }
@@ -404,6 +418,28 @@ impl Context<'_> {
         self.set_word(libc::REG_RDX, second);
     }
 
+    /// Where the frame keeps the interrupted thread's rights to the storage keys; the system loads them again when the handler returns.
+    fn key_rights(&self) -> Option<*mut u32> {
+        // The layout of the frame's extended state: arch/x86/include/uapi/asm/sigcontext.h, and the processor's manual.
+        const MAGIC: u32 = 0x4650_5853;
+        const SOFTWARE_BYTES: usize = 464;
+        const HEADER: usize = 512;
+        const PKRU_COMPONENT: u32 = 9;
+        let state = self.0.uc_mcontext.fpregs as *mut u8;
+        if state.is_null() {
+            return None;
+        }
+        let offset = core::arch::x86_64::__cpuid_count(0xD, PKRU_COMPONENT).ebx as usize;
+        unsafe {
+            let software = state.add(SOFTWARE_BYTES).cast::<u32>();
+            let present = state.add(HEADER).cast::<u64>().read_unaligned();
+            if *software != MAGIC || offset + 4 > *software.add(4) as usize || present & 1 << PKRU_COMPONENT == 0 {
+                return None;
+            }
+            Some(state.add(offset).cast())
+        }
+    }
+
     fn registers(&self) -> [u64; 16] {
         use libc::*;
         [
@@ -439,6 +475,10 @@ impl Context<'_> {
         self.0.uc_mcontext.pc = pc as u64;
         self.0.uc_mcontext.regs[0] = first as u64;
         self.0.uc_mcontext.regs[1] = second as u64;
+    }
+
+    fn key_rights(&self) -> Option<*mut u32> {
+        None
     }
 
     fn registers(&self) -> [u64; 16] {

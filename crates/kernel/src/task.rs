@@ -1,22 +1,23 @@
 //! A task: the kernel part of the task control area.
 //!
-//! Invariants: the wait word is the only place where a wait begins, ends and is matched with its waker; it goes idle ->
-//! open -> (asleep ->) fired -> idle, and its sequence number grows with each opening. A task is made ready by exactly the
-//! thread that moved the word from asleep to fired. A task is purged from a wait only after it is asleep, by whichever of
-//! purger and worker comes second (both look after both have written).
+//! Invariants: settings another thread may change are atomic and take effect as their method says; methods marked "own task" are called
+//! by the code of the task only; `life` tells once, and last of all, that the task has ended. Its waits are in `waits`, purge in `purge`.
+
+mod purge;
+mod waits;
 
 use crate::accounting::Account;
 use crate::clock::ticks;
 use crate::core::Core;
-use crate::coroutine::{Body, Entry, SwitchOff, erase_lifetime};
+use crate::coroutine::{Body, Entry, SwitchOff};
 use crate::current::ExecState;
 use crate::dispatcher::Dispatcher;
 use crate::inquire::{RunState, TaskInfo, TaskTimes};
 use crate::mode::Mode;
 use crate::name::{Name, Name8, Name16};
 use crate::request::AttachRequest;
-use crate::wait::{Ecb, Purge, Resumed, Wait, Waker};
-use crate::wait_word::{self as word, purge_of, resumed};
+use crate::wait::Purge;
+use crate::wait_word::purge_of;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -57,8 +58,9 @@ impl std::ops::Deref for TaskRef {
     }
 }
 
-const WAIT_PURGEABLE: u8 = 1;
-const WAIT_PROTECTED: u8 = 2;
+/// Bits of [`Task::life`]: it has ended; somebody waits for that.
+const LIFE_ENDED: u8 = 1;
+const LIFE_AWAITED: u8 = 2;
 
 /// The kernel part of a task. Methods marked "own task" may be called only by the code of the task itself.
 pub struct Task {
@@ -87,7 +89,7 @@ pub struct Task {
     body: Body,
     on_end: parking_lot::Mutex<Option<Entry>>,
     user_data: AtomicPtr<()>,
-    ended: AtomicBool,
+    life: AtomicU8,
     panicked: AtomicBool,
 }
 
@@ -130,7 +132,7 @@ impl Task {
             body: Body::new(request.entry),
             on_end: parking_lot::Mutex::new(request.on_end),
             user_data: AtomicPtr::new(request.user_data),
-            ended: AtomicBool::new(false),
+            life: AtomicU8::new(0),
             panicked: AtomicBool::new(false),
         }
     }
@@ -247,16 +249,6 @@ impl Task {
         (Name8::from_bytes(&kind), Name16::from_bytes(&name))
     }
 
-    fn note_wait(&self, wait: &Wait) {
-        let name = wait.resource_name.as_bytes();
-        let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
-        self.wait_text[0].store(word(wait.resource_type.as_bytes()), Ordering::Relaxed);
-        self.wait_text[1].store(word(&name[..8]), Ordering::Relaxed);
-        self.wait_text[2].store(word(&name[8..]), Ordering::Relaxed);
-        let flags = if wait.purgeable { WAIT_PURGEABLE } else { 0 } | if wait.protected { WAIT_PROTECTED } else { 0 };
-        self.wait_flags.store(flags, Ordering::SeqCst);
-    }
-
     /// Own task. Switches to `mode`, waiting for it if need be; returns the mode before. Only the wait for a pooled TCB can be
     /// purged; the mode is then unchanged.
     #[inline]
@@ -292,128 +284,6 @@ impl Task {
         self.account.change_mode_delay.add(self.account.since.get().saturating_sub(since));
     }
 
-    /// Own task. Opens a new wait: the waker may be given to whoever will resume the task, then [`Task::suspend`] waits.
-    pub fn waker(&self) -> Waker {
-        self.assert_own();
-        Waker { task: self.self_ref(), sequence: self.open_wait() }
-    }
-
-    fn self_ref(&self) -> TaskRef {
-        current().expect("a task makes wakers for itself")
-    }
-
-    fn open_wait(&self) -> u64 {
-        let sequence = (word::sequence(self.word.load(Ordering::Relaxed)) + 1) & 0xFFFF_FFFF;
-        // Nothing else writes the word of a task that runs, once the former wait is closed.
-        self.word.store(word::make(sequence, 0, 0, word::OPEN), Ordering::Release);
-        sequence
-    }
-
-    /// Closes the wait; later wakers of it do nothing. Returns the word.
-    fn close_wait(&self) -> u64 {
-        let mut now = self.word.load(Ordering::Acquire);
-        loop {
-            let closed = word::make(word::sequence(now), 0, 0, word::IDLE);
-            match self.word.compare_exchange_weak(now, closed, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return now,
-                Err(other) => now = other,
-            }
-        }
-    }
-
-    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if
-    /// it had been used already.
-    pub fn abandon_wait(&self) -> bool {
-        word::phase(self.close_wait()) != word::FIRED
-    }
-
-    /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.
-    pub fn suspend(&self, wait: &Wait) -> Resumed {
-        self.assert_own();
-        debug_assert_eq!(self.exec.locks.get(), 0, "suspend while a lock is held");
-        if word::phase(self.word.load(Ordering::Acquire)) == word::IDLE {
-            self.open_wait();
-        }
-        self.note_wait(wait);
-        if word::phase(self.word.load(Ordering::Acquire)) == word::FIRED {
-            return resumed(self.close_wait());
-        }
-        if let Some(purge) = self.applicable_purge() {
-            let closed = self.close_wait();
-            if word::phase(closed) == word::FIRED {
-                return resumed(closed);
-            }
-            self.purge_delivered();
-            return Resumed::Purged(purge);
-        }
-        let timer = wait.timeout.map(|timeout| {
-            let sequence = word::sequence(self.word.load(Ordering::Relaxed));
-            self.core.wake_after(timeout, Waker { task: self.self_ref(), sequence })
-        });
-        self.account.suspends.add(1);
-        self.body.switch_off(SwitchOff::Wait);
-        let reason = resumed(self.close_wait());
-        if let Some(timer) = timer
-            && reason != Resumed::TimedOut
-        {
-            self.core.cancel_timer(timer);
-        }
-        if matches!(reason, Resumed::Purged(_)) {
-            self.purge_delivered();
-        }
-        reason
-    }
-
-    /// Own task. Waits until the block is posted.
-    pub fn wait_ecb(&self, ecb: &Ecb, wait: &Wait) -> Resumed {
-        self.wait_any(&[ecb], wait)
-    }
-
-    /// Own task. Waits until one of the blocks is posted; the value of [`Resumed::Posted`] is its index.
-    pub fn wait_any(&self, ecbs: &[&Ecb], wait: &Wait) -> Resumed {
-        let waker = self.waker();
-        for (index, ecb) in ecbs.iter().enumerate() {
-            if !ecb.register(&waker, index as u32) {
-                self.close_wait();
-                return Resumed::Posted(index as u32);
-            }
-        }
-        self.suspend(wait)
-    }
-
-    /// Own task. Waits for a time; [`Resumed::TimedOut`] is the normal end.
-    pub fn delay(&self, wait: &Wait, time: Duration) -> Resumed {
-        self.suspend(&wait.timeout(time))
-    }
-
-    /// Own task. Gives up control to tasks of the same or higher priority (EXEC CICS SUSPEND).
-    pub fn relinquish(&self) {
-        self.assert_own();
-        debug_assert_eq!(self.exec.locks.get(), 0, "suspend while a lock is held");
-        self.body.switch_off(SwitchOff::Relinquish);
-    }
-
-    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The
-    /// work may block and may borrow from the caller. A panic in it goes on in the task.
-    pub fn run_blocking<R: Send>(&self, wait: &Wait, work: impl FnOnce() -> R + Send) -> R {
-        let waker = self.waker();
-        let mut result = None;
-        let slot = &mut result;
-        let job: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
-            *slot = Some(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)));
-            waker.resume();
-        });
-        // The wait below ends only by the waker, which the job uses as its last act.
-        self.core.submit_blocking(unsafe { erase_lifetime(job) });
-        let wait = Wait { timeout: None, ..wait.protected() };
-        let reason = self.suspend(&wait);
-        assert!(matches!(reason, Resumed::Posted(_)), "a protected wait ends by its waker");
-        match result.expect("the job stores its result before it wakes the task") {
-            Ok(value) => value,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    }
-
     /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work`
     /// must not suspend; it keeps its mode and blocks the worker.
     pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
@@ -422,65 +292,6 @@ impl Task {
         let result = self.body.on_thread_stack(work);
         self.exec.stack_limit.set(limit);
         result
-    }
-
-    /// Asks the task to end. A wait the purge is strong enough for ends now; a queued task is dropped; a running one is
-    /// stopped in program code by force-purge and kill, and notices any purge at its next wait or gate. False if a plain
-    /// purge does not apply (the task is not purgeable) or the task has ended.
-    pub fn purge(&self, purge: Purge) -> bool {
-        if self.state() == RunState::Ended || (purge == Purge::Purge && !self.is_purgeable()) {
-            return false;
-        }
-        self.purge_pending.fetch_max(purge as u8, Ordering::SeqCst);
-        if self.core.purge_queued(self) {
-            return true;
-        }
-        let bit = attention_bit(purge);
-        self.exec.attention.fetch_or(bit, Ordering::SeqCst);
-        self.purge_asleep();
-        if purge > Purge::Purge {
-            self.core.stop_running(self, bit);
-        }
-        true
-    }
-
-    /// Ends the wait of a sleeping task if a pending purge is strong enough for it.
-    pub(crate) fn purge_asleep(&self) {
-        let now = self.word.load(Ordering::SeqCst);
-        if word::phase(now) != word::ASLEEP {
-            return;
-        }
-        if let Some(purge) = self.applicable_purge()
-            && let Some(task) = self.core.task(self.id)
-        {
-            task.fire(word::sequence(now), Resumed::Purged(purge));
-        }
-    }
-
-    /// The pending purge, if the wait noted last gives way to it.
-    fn applicable_purge(&self) -> Option<Purge> {
-        let purge = purge_of(self.purge_pending.load(Ordering::SeqCst))?;
-        let flags = self.wait_flags.load(Ordering::SeqCst);
-        let applies = match purge {
-            Purge::Purge => flags & WAIT_PURGEABLE != 0 && self.is_purgeable(),
-            _ => flags & WAIT_PROTECTED == 0,
-        };
-        applies.then_some(purge)
-    }
-
-    /// The purge has reached the task: waits of its abend processing are not purged by it again.
-    pub(crate) fn purge_delivered(&self) {
-        self.purge_pending.store(0, Ordering::SeqCst);
-        self.clear_attention(attention::PURGE | attention::FORCE_PURGE | attention::KILL);
-    }
-
-    /// Own task. A gate that noticed a purge by the attention bits takes it, and abends the task.
-    pub fn take_purge(&self) -> Option<Purge> {
-        let purge = purge_of(self.purge_pending.load(Ordering::SeqCst));
-        if purge.is_some() {
-            self.purge_delivered();
-        }
-        purge
     }
 
     /// Attention bits, to be looked at by every gate before it returns to the program.
@@ -519,7 +330,11 @@ impl Task {
 
     /// Any other thread: waits until the task has ended. False after the timeout.
     pub fn join(&self, timeout: Duration) -> bool {
-        self.core.join(&self.ended, timeout)
+        let has_ended = || self.life.load(Ordering::SeqCst) & LIFE_ENDED != 0;
+        has_ended() || {
+            self.life.fetch_or(LIFE_AWAITED, Ordering::SeqCst);
+            self.core.sleep_until(timeout, has_ended)
+        }
     }
 
     fn assert_own(&self) {
@@ -527,20 +342,6 @@ impl Task {
     }
 
     // What the dispatcher needs.
-
-    /// Ends the wait `sequence` for `reason`, unless it has ended; makes a sleeping task ready.
-    pub(crate) fn wait_is_live(&self, sequence: u64) -> bool {
-        let now = self.word.load(Ordering::Acquire);
-        word::sequence(now) == sequence && matches!(word::phase(now), word::OPEN | word::ASLEEP)
-    }
-
-    /// Worker: the task sleeps from now on. False if its wait has ended meanwhile.
-    pub(crate) fn fall_asleep(&self) -> bool {
-        let now = self.word.load(Ordering::Acquire);
-        debug_assert!(matches!(word::phase(now), word::OPEN | word::FIRED));
-        let asleep = word::make(word::sequence(now), 0, 0, word::ASLEEP);
-        word::phase(now) == word::OPEN && self.word.compare_exchange(now, asleep, Ordering::SeqCst, Ordering::Acquire).is_ok()
-    }
 
     pub(crate) fn exec_state(&self) -> &ExecState {
         &self.exec
@@ -563,45 +364,10 @@ impl Task {
         self.on_end.lock().take()
     }
 
-    pub(crate) fn set_ended(&self) {
+    /// True if somebody waits for the end of this task.
+    pub(crate) fn set_ended(&self) -> bool {
         self.set_state(RunState::Ended);
-        self.ended.store(true, Ordering::SeqCst);
-    }
-}
-
-impl TaskRef {
-    /// Ends the wait `sequence` for `reason`, unless it has ended; makes a sleeping task ready.
-    pub(crate) fn fire(&self, sequence: u64, reason: Resumed) -> bool {
-        let (value, code) = match reason {
-            Resumed::Posted(value) => (value, word::POSTED),
-            Resumed::TimedOut => (0, word::TIMED_OUT),
-            Resumed::Purged(purge) => (0, word::PURGED + purge as u64),
-        };
-        debug_assert!(value <= word::VALUE_MAX, "a waker carries 24 bits");
-        let fired = word::make(sequence, value, code, word::FIRED);
-        let mut now = self.word.load(Ordering::Acquire);
-        loop {
-            let phase = word::phase(now);
-            if word::sequence(now) != sequence || !matches!(phase, word::OPEN | word::ASLEEP) {
-                return false;
-            }
-            match self.word.compare_exchange_weak(now, fired, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) if phase == word::ASLEEP => {
-                    self.core.make_ready(self.clone());
-                    return true;
-                }
-                Ok(_) => return true,
-                Err(other) => now = other,
-            }
-        }
-    }
-}
-
-fn attention_bit(purge: Purge) -> u32 {
-    match purge {
-        Purge::Purge => attention::PURGE,
-        Purge::ForcePurge => attention::FORCE_PURGE,
-        Purge::Kill => attention::KILL,
+        self.life.fetch_or(LIFE_ENDED, Ordering::SeqCst) & LIFE_AWAITED != 0
     }
 }
 

@@ -4,6 +4,11 @@
 //! available looks at the bits after; so either the worker sees the work or the other sees the bit. One wake goes to one
 //! worker, by a word of its own. A worker never gives up the search while a token is free and wanted or the ready queue has
 //! a task. The slot of a worker is written by it alone, except the wake word.
+//!
+//! Nobody is woken while a worker searches: it will find the work, and when it stops searching it looks whether more is left for
+//! another one, so workers wake each other one by one and none in vain. A worker counts as searching from the moment its task
+//! switched off, or from the moment somebody decided to wake it. One worker at a time lingers before it sleeps: to sleep and be
+//! woken costs more than to look for a few microseconds.
 
 use crate::accounting::{Counter, reset_cpu_base};
 use crate::clock::ticks;
@@ -21,6 +26,8 @@ use std::time::Duration;
 pub(crate) const WORKERS_MAX: usize = 64;
 /// Every so many dispatches the open modes are served before QR.
 const OPEN_FIRST_INTERVAL: u32 = 4;
+/// How long a worker looks for work before it sleeps: about what a sleep and a wake-up cost.
+pub(crate) const LINGER_MAX: Duration = Duration::from_micros(5);
 /// A spare worker ends after this time without work.
 const SPARE_IDLE_MAX: Duration = Duration::from_secs(1);
 
@@ -63,6 +70,7 @@ impl Core {
 
     fn run_worker(self: &Arc<Core>, index: usize, spare: bool) {
         current::prepare_thread();
+        crate::signals::leave_signals_to_others();
         let slot = &self.workers[index];
         let mut clock = 0;
         unsafe {
@@ -72,10 +80,15 @@ impl Core {
         slot.cpu_clock.store(clock, Ordering::Relaxed);
         reset_cpu_base(ticks());
         let mut turn = 0u32;
+        self.searching.fetch_add(1, Ordering::SeqCst);
         loop {
             turn = turn.wrapping_add(1);
-            match self.next_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL)) {
-                Some(task) => self.dispatch(index, task),
+            let found = self.find_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL)).or_else(|| self.linger());
+            match found {
+                Some(task) => {
+                    self.stop_searching();
+                    self.dispatch(index, task);
+                }
                 None if self.is_halted() => break,
                 None if self.sleep(slot, index, spare) => reset_cpu_base(ticks()),
                 None => break,
@@ -84,14 +97,39 @@ impl Core {
         slot.started.store(false, Ordering::SeqCst);
     }
 
-    fn next_task(&self, open_first: bool) -> Option<TaskRef> {
+    fn find_task(&self, open_first: bool) -> Option<TaskRef> {
         let found = if open_first { self.ready.pop() } else { None };
         let found = found.or_else(|| self.take_single());
-        let found = found.or_else(|| self.ready.pop());
-        if found.is_some() && self.idle.load(Ordering::Relaxed) != 0 && self.has_work() {
-            self.notify_worker();
+        found.or_else(|| self.ready.pop())
+    }
+
+    /// Looks a little longer, if no other worker does.
+    #[cold]
+    fn linger(&self) -> Option<TaskRef> {
+        if self.lingering.swap(true, Ordering::Acquire) {
+            return None;
         }
+        let end = ticks() + self.linger_ticks;
+        let mut found = None;
+        while found.is_none() && ticks() < end && !self.is_halted() {
+            std::hint::spin_loop();
+            if self.has_work() {
+                found = self.find_task(false);
+            }
+        }
+        self.lingering.store(false, Ordering::Release);
         found
+    }
+
+    /// The worker has a task. What came while it searched was left to it, so it passes on what is more than that task.
+    fn stop_searching(&self) {
+        self.searching.fetch_sub(1, Ordering::SeqCst);
+        if self.idle.load(Ordering::SeqCst) != 0 {
+            fence(Ordering::SeqCst);
+            if self.has_work() {
+                self.notify_worker();
+            }
+        }
     }
 
     /// A task for the first free token that is wanted.
@@ -121,12 +159,12 @@ impl Core {
         !self.ready.is_empty()
     }
 
-    /// Wakes one idle worker, if there is one. Called after work was made available.
+    /// Wakes one idle worker, if there is one and none searches. Called after work was made available.
     #[inline]
     pub(crate) fn notify_worker(&self) {
         fence(Ordering::SeqCst);
-        let idle = self.idle.load(Ordering::Relaxed);
-        if idle != 0 {
+        let idle = self.idle.load(Ordering::SeqCst);
+        if idle != 0 && self.searching.load(Ordering::SeqCst) <= 0 {
             self.wake_one(idle);
         }
     }
@@ -137,6 +175,8 @@ impl Core {
             let bit = idle & idle.wrapping_neg();
             let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
             if before & bit != 0 {
+                // On behalf of the worker, which may be faster: for a moment the count can be too low, never too high.
+                self.searching.fetch_add(1, Ordering::SeqCst);
                 self.workers[bit.trailing_zeros() as usize].wake();
                 return;
             }
@@ -144,23 +184,31 @@ impl Core {
         }
     }
 
+    /// At the end of the dispatcher.
     pub(crate) fn wake_all_workers(&self) {
-        self.idle.store(0, Ordering::SeqCst);
         self.workers.iter().for_each(WorkerSlot::wake);
     }
 
-    /// Sleeps until woken; false if a spare worker has slept long enough to end.
+    /// Sleeps until woken, and searches again; false if a spare worker has slept long enough to end.
     fn sleep(&self, slot: &WorkerSlot, index: usize, spare: bool) -> bool {
         let bit = 1u64 << index;
         self.idle.fetch_or(bit, Ordering::SeqCst);
+        self.searching.fetch_sub(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         let mut timed_out = false;
         if !self.has_work() && !self.is_halted() {
             timed_out = slot.wait_for_wake(spare.then_some(SPARE_IDLE_MAX));
         }
         let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
-        // If the bit was gone, somebody has chosen this worker for his work.
-        !(timed_out && before & bit != 0)
+        // If the bit was gone, somebody has chosen this worker for his work, and counted it as searching.
+        let chosen = before & bit == 0;
+        if timed_out && !chosen {
+            return false;
+        }
+        if !chosen {
+            self.searching.fetch_add(1, Ordering::SeqCst);
+        }
+        true
     }
 
     /// Runs a task that this worker took from a queue, together with the token of its mode, until it switches off.
@@ -186,6 +234,8 @@ impl Core {
         current::set_task(Some(&task));
         let switched = task.body().resume(state);
         current::set_task(None);
+        // Before the task's token is released: this worker will find what others queue for it.
+        self.searching.fetch_add(1, Ordering::SeqCst);
         task.worker.store(0, Ordering::SeqCst);
         slot.task_id.store(0, Ordering::Release);
         match switched {
@@ -285,6 +335,7 @@ impl Core {
 
     /// The task never got a stack.
     fn end_unstarted(self: &Arc<Core>, index: usize, task: TaskRef) {
+        self.searching.fetch_add(1, Ordering::SeqCst);
         task.body().abandon();
         task.set_panicked();
         task.account().since.set(ticks());

@@ -148,6 +148,27 @@ impl LocalTime {
     pub const fn hundredths(self) -> u32 {
         self.nanosecond / 10_000_000
     }
+
+    /// YYYYMMDDhhmmsscc and the difference from UTC as shhmm, in ASCII.
+    pub fn text(self, utc_offset_seconds: i32) -> [u8; 21] {
+        let mut text = [0u8; 21];
+        let offset = utc_offset_seconds.unsigned_abs() / 60;
+        let year = self.date.year as u32;
+        let parts =
+            [year / 100, year % 100, self.date.month, self.date.day, self.hour, self.minute, self.second, self.hundredths()];
+        for (index, part) in parts.into_iter().enumerate() {
+            text[2 * index..2 * index + 2].copy_from_slice(&two(part));
+        }
+        text[16] = if utc_offset_seconds < 0 { b'-' } else { b'+' };
+        text[17..19].copy_from_slice(&two(offset / 60));
+        text[19..21].copy_from_slice(&two(offset % 60));
+        text
+    }
+}
+
+/// Two digits in ASCII.
+pub fn two(value: u32) -> [u8; 2] {
+    [b'0' + (value / 10 % 10) as u8, b'0' + (value % 10) as u8]
 }
 
 /// Now, in seconds since 1970-01-01 UTC and nanoseconds.

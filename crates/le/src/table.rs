@@ -101,43 +101,11 @@ pub unsafe fn sort(
     session: &Session,
 ) -> Result<()> {
     let (length, count) = (element_length as usize, count as usize);
-    let (mut from, mut to) = (base, scratch);
-    let mut run = 1;
-    while run < count {
-        let mut start = 0;
-        while start < count {
-            let middle = (start + run).min(count);
-            let end = (start + 2 * run).min(count);
-            merge(from, to, (start, middle, end), length, keys, session)?;
-            start = end;
-        }
-        std::mem::swap(&mut from, &mut to);
-        run *= 2;
+    let order = crate::sort::sequence(count, |at| base.add(at * length), keys, session)?;
+    for (to, from) in order.iter().enumerate() {
+        std::ptr::copy_nonoverlapping(base.add(*from as usize * length), scratch.add(to * length), length);
     }
-    if from != base {
-        std::ptr::copy_nonoverlapping(from, base, count * length);
-    }
-    Ok(())
-}
-
-/// Merges elements start..middle and middle..end of `from` into the same places of `to`.
-unsafe fn merge(
-    from: *const u8,
-    to: *mut u8,
-    (start, middle, end): (usize, usize, usize),
-    length: usize,
-    keys: &[SortKey],
-    session: &Session,
-) -> Result<()> {
-    let (mut left, mut right) = (start, middle);
-    for at in start..end {
-        let take_left = left < middle
-            && (right >= end
-                || compare_keys(from.add(left * length), from.add(right * length), keys, session)? != Ordering::Greater);
-        let taken = if take_left { &mut left } else { &mut right };
-        std::ptr::copy_nonoverlapping(from.add(*taken * length), to.add(at * length), length);
-        *taken += 1;
-    }
+    std::ptr::copy_nonoverlapping(scratch, base, count * length);
     Ok(())
 }
 

@@ -6,8 +6,8 @@
 //! Invariants:
 //! * compiled code only reads [`Context`]; it writes its frame, the frame of a program it calls, program storage
 //!   and the native stack, nothing else;
-//! * a light slot runs under the key of the program: no heap, no lock, no mutable static, only the stack and program
-//!   storage; a gated slot switches to the region's key first and back last;
+//! * a light slot runs under the key of the program: no heap, no lock, no mutable static, no thread-local, only the stack and
+//!   program storage; a gated slot switches to CICS key first and back last;
 //! * layouts here are part of the load module format: any change of a field, of a slot's number or of its signature
 //!   changes [`SLOT_TABLE_VERSION`], and a module compiled against another version is refused and recompiled.
 

@@ -3,7 +3,7 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source};
-use crate::rununit::{Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
+use crate::rununit::{SORT_BYTES_MAX, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;
@@ -11,8 +11,15 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+mod dd;
 mod files;
-pub use files::Files;
+mod keyed;
+mod printer;
+mod sequential;
+
+pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX};
+pub use files::{Files, Mode, status};
+pub use keyed::{FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
 
 /// Program storage below 2 GB, from one mapping at a time.
 struct Arena {
@@ -71,6 +78,11 @@ pub struct BatchHost<'a> {
     /// The text ACCEPT FROM COMMAND-LINE gives.
     pub command_line: String,
     pub files: Files,
+    /// The UPSI switches a program begins with, switch 0 in the highest bit.
+    pub switches: u8,
+    parameter: String,
+    /// Bytes a SORT keeps in memory; the rest goes to temporary files.
+    pub sort_bytes: usize,
     pub utc_offset_seconds: i32,
 }
 
@@ -87,6 +99,9 @@ impl<'a> BatchHost<'a> {
             input: Box::new(std::io::empty()),
             command_line: String::new(),
             files: Files::default(),
+            switches: 0,
+            parameter: String::new(),
+            sort_bytes: SORT_BYTES_MAX,
             utc_offset_seconds: local_offset_seconds(),
         }
     }
@@ -103,9 +118,12 @@ impl<'a> BatchHost<'a> {
         kernel::guard::prepare_thread();
         self.add(module);
         let mut unit = RunUnit::new();
+        unit.set_switches(self.switches);
+        unit.set_sort_bytes(self.sort_bytes);
         let mut arguments = Vec::new();
         if let Some(text) = parameter {
-            arguments.push(self.parameter(module, text));
+            self.parameter = text.to_string();
+            arguments.push(self.parameter_area(module, text));
         }
         let ended = unit.start(self, module, 0, 0, Invocation { arguments: &arguments, ..Invocation::default() });
         let return_code = unit.return_code();
@@ -116,7 +134,7 @@ impl<'a> BatchHost<'a> {
     }
 
     /// PARM: a halfword length and the text, as the system passes it to a main program.
-    fn parameter(&mut self, module: &Module, text: &str) -> u32 {
+    fn parameter_area(&mut self, module: &Module, text: &str) -> u32 {
         let ccsid = module.programs[0].options.ccsid;
         let code_page = le::code_page::by_ccsid(ccsid).unwrap_or(&le::code_page::CCSID_037);
         let bytes = code_page.encode(text);
@@ -177,6 +195,10 @@ impl Host for BatchHost<'_> {
             Ok(length) if length > 0 => Some(line.trim_end_matches(['\n', '\r']).to_string()),
             _ => None,
         }
+    }
+
+    fn parameter(&mut self) -> String {
+        self.parameter.clone()
     }
 
     fn now(&mut self) -> (i64, u32) {

@@ -116,6 +116,84 @@ pub mod service {
     pub const SORT_PERFORM: u32 = 18;
     pub const SORT_RETURN: u32 = 19;
     pub const SORT_CLOSE: u32 = 20;
+    /// words = address of a [`super::MarkupRequest`] -> JSON-CODE or XML-CODE.
+    pub const MARKUP: u32 = 32;
+    /// XML PARSE: words = parse number, document, length, [`super::xml_flags`], CCSID of the document (0: as the item has it).
+    pub const XML_OPEN: u32 = 33;
+    /// The next event: words = parse number, address of an [`super::XmlRegisters`] -> [`super::xml_step`].
+    pub const XML_NEXT: u32 = 34;
+}
+
+/// What a [`MarkupRequest`] does.
+pub mod markup_operation {
+    pub const JSON_GENERATE: u32 = 0;
+    pub const JSON_PARSE: u32 = 1;
+    pub const XML_GENERATE: u32 = 2;
+    /// Flags above the operation: XML-DECLARATION, WITH DETAIL, ENCODING FROM CODEPAGE.
+    pub const DECLARATION: u32 = 0x100;
+    pub const DETAIL: u32 = 0x200;
+    pub const PROGRAM_ENCODING: u32 = 0x400;
+}
+
+/// Operand of [`service::MARKUP`].
+#[repr(C)]
+pub struct MarkupRequest {
+    /// Bytes of a `le::markup::Tree`.
+    pub tree: *const u8,
+    pub root: *mut u8,
+    /// By the tree's table numbers.
+    pub tables: *const le::markup::Depending,
+    /// The JSON or XML text.
+    pub text: Operand,
+    /// NAMESPACE and NAMESPACE-PREFIX; null addresses when absent.
+    pub namespace: Operand,
+    pub prefix: Operand,
+    pub tree_length: u32,
+    pub table_count: u32,
+    /// [`markup_operation`].
+    pub operation: u32,
+    /// CCSID of the text; 0: the default.
+    pub encoding: u32,
+    /// Set: character positions generated.
+    pub count: u32,
+    /// Set: JSON-STATUS.
+    pub status: u32,
+}
+
+pub mod xml_flags {
+    /// The document is a national item.
+    pub const NATIONAL: u32 = 1;
+    /// RETURNING NATIONAL.
+    pub const RETURNING_NATIONAL: u32 = 2;
+    /// XMLPARSE(COMPAT).
+    pub const COMPATIBLE: u32 = 4;
+}
+
+pub mod xml_step {
+    pub const ENDED: u32 = 0;
+    /// The registers are set; the processing procedure is to be performed.
+    pub const EVENT: u32 = 1;
+    /// The statement ends with its exception condition.
+    pub const EXCEPTION: u32 = 2;
+}
+
+/// A text register of varying length: where its address and its length are kept.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct VaryingRegister {
+    /// The 31-bit address compiled code uses, 4 bytes of the machine.
+    pub address: *mut u32,
+    /// Characters, a big-endian word.
+    pub length: *mut u8,
+}
+
+/// Operand of [`service::XML_NEXT`]. Texts: text, namespace, prefix, each alphanumeric and then national.
+#[repr(C)]
+pub struct XmlRegisters {
+    pub code: *mut u8,
+    pub event: *mut u8,
+    pub information: *mut u8,
+    pub texts: [VaryingRegister; 6],
 }
 
 /// Run-time errors of [`crate::abi::Slot::Fail`] beyond `le::Exception`.
@@ -143,13 +221,21 @@ pub enum FileOperation {
     Start = 6,
 }
 
+/// Flags of CLOSE.
+pub mod close_options {
+    pub const LOCK: u32 = 1;
+    /// REEL or UNIT.
+    pub const REEL: u32 = 2;
+    pub const NO_REWIND: u32 = 4;
+}
+
 /// Operand of [`crate::abi::Slot::File`].
 #[repr(C)]
 pub struct FileRequest {
     pub operation: FileOperation,
     /// Index in `ProgramInfo::files`.
     pub file: u32,
-    /// OPEN: mode 0 input, 1 output, 2 I-O, 3 extend. READ: 0 next, 1 previous, 2 by key. START: relation. WRITE: see `advancing`.
+    /// OPEN: mode 0 input, 1 output, 2 I-O, 3 extend. CLOSE: [`close_options`]. READ: 0 next, 1 previous, 2 by key. START: relation.
     pub mode: u32,
     /// Index of the key (0 prime) for READ and START.
     pub key: u32,
@@ -160,13 +246,65 @@ pub struct FileRequest {
     pub key_length: u32,
     /// Relative record number in and out.
     pub relative: u64,
-    /// WRITE ADVANCING: 0 none, 1 before, 2 after; lines in `lines` (negative: -1 page, -1 - n channel n).
+    /// WRITE ADVANCING: one of [`advancing`]'s; lines in `lines`, or one of its values.
     pub advancing: u32,
     pub lines: i32,
     /// Out: file status.
     pub status: [u8; 2],
-    /// Out: a USE procedure or handler decides; set when the status is an error.
-    pub reserved: [u8; 6],
+    pub reserved: [u8; 2],
+    /// Out: the mode (as for OPEN) the file is open in or was to be opened in, [`NOT_OPEN`] otherwise.
+    pub open_mode: u32,
+    /// Out: LINAGE-COUNTER, when the file has LINAGE.
+    pub linage_counter: u32,
+    /// OPEN and WRITE: LINAGE and its phrases as they are now; all zero without it.
+    pub linage: LinageValues,
     /// The frame that owns the file (nested programs use outer files).
     pub owner: *mut Frame,
+}
+
+/// [`FileRequest::open_mode`] of a file that is not open.
+pub const NOT_OPEN: u32 = 4;
+
+impl Default for FileRequest {
+    fn default() -> FileRequest {
+        FileRequest {
+            operation: FileOperation::Open,
+            file: 0,
+            mode: 0,
+            key: 0,
+            record: std::ptr::null_mut(),
+            record_length: 0,
+            key_length: 0,
+            relative: 0,
+            advancing: advancing::NONE,
+            lines: 0,
+            status: *b"00",
+            reserved: [0; 2],
+            open_mode: NOT_OPEN,
+            linage_counter: 0,
+            linage: LinageValues::default(),
+            owner: std::ptr::null_mut(),
+        }
+    }
+}
+
+/// LINAGE, FOOTING, TOP and BOTTOM.
+#[repr(C)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct LinageValues {
+    pub lines: u32,
+    /// 0: no FOOTING.
+    pub footing: u32,
+    pub top: u32,
+    pub bottom: u32,
+}
+
+/// [`FileRequest::advancing`] and the values of [`FileRequest::lines`] that are not lines.
+pub mod advancing {
+    pub const NONE: u32 = 0;
+    pub const BEFORE: u32 = 1;
+    pub const AFTER: u32 = 2;
+    pub const PAGE: i32 = -1;
+    /// Channel n is `-1 - n`.
+    pub const CHANNEL_1: i32 = -2;
 }

@@ -5,8 +5,11 @@ mod bench;
 mod compile;
 mod console;
 mod csdup;
+mod data;
 mod dd;
 mod idcams;
+mod nist;
+mod records;
 mod replace;
 mod run;
 mod up;
@@ -37,10 +40,19 @@ enum Command {
     Run(run::Arguments),
     /// Run access method services (IDCAMS) control statements.
     Idcams(idcams::Arguments),
+    /// Show, check, repair, export and recover data sets.
+    Vsam(data::Arguments),
     /// Run CSD utility (DFHCSDUP) control statements.
     Csdup(csdup::Arguments),
+    /// Compile and run the NIST COBOL 85 validation suite.
+    Nist(nist::Arguments),
     /// Measure this machine and this build.
     Bench(bench::Arguments),
+    /// Let a region die and start again under load, and compare its data with a model.
+    Torture(torture::Arguments),
+    /// One round of it.
+    #[command(hide = true)]
+    TortureRound(torture::RoundArguments),
 }
 
 fn main() -> ExitCode {
@@ -52,8 +64,12 @@ fn main() -> ExitCode {
         Command::Compile(arguments) => compile::command(arguments, &console),
         Command::Run(arguments) => run::command(arguments),
         Command::Idcams(arguments) => idcams::command(arguments),
+        Command::Vsam(arguments) => data::command(arguments, &console),
         Command::Csdup(arguments) => csdup::command(arguments),
+        Command::Nist(arguments) => nist::command(arguments, &console),
         Command::Bench(arguments) => bench::command(arguments, &console),
+        Command::Torture(arguments) => torture::command(arguments),
+        Command::TortureRound(arguments) => torture::round(arguments),
     };
     match result {
         Ok(code) => ExitCode::from(code),

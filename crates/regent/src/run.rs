@@ -1,24 +1,33 @@
-//! `regent run FILE.cbl`: compiles and runs a batch program. DISPLAY goes to standard output; the exit code is RETURN-CODE.
+//! `regent run FILE`: runs a batch program, compiling it first when it is a source. DISPLAY goes to standard output; the exit
+//! code is RETURN-CODE.
 
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use cobol::source::Directories;
-use program::batch::BatchHost;
+use program::batch::{BatchHost, MODULE_EXTENSION};
 use program::module::Module;
 use program::rununit::Ended;
 
 use crate::compile::{messages, module_image, options};
-use crate::dd::{DdArgument, Target};
+use crate::dd::DdArgument;
+use crate::records::VsamRecords;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The program's source. Further programs it calls may stand in the same source, or be load modules of a library.
+    /// The program's source, or its load module. Programs it calls stand in the same source, or are load modules of a library.
     file: PathBuf,
-    /// DD names: NAME=PATH.
+    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined when it is not there) or
+    /// NAME=dummy.
     #[arg(long = "dd")]
     dds: Vec<DdArgument>,
+    /// The data directory with the data sets (`DIR/.regent/data` of `regent up DIR`).
+    #[arg(long, default_value = ".regent/data")]
+    data: PathBuf,
+    /// Define data sets the program writes when they are not there, also those no DD names.
+    #[arg(long)]
+    allocate: bool,
     /// Text passed to the program as PARM.
     #[arg(long)]
     parm: Option<String>,
@@ -31,6 +40,9 @@ pub struct Arguments {
     /// Directory of load modules that CALL finds; may be given more than once.
     #[arg(short = 'L', long = "library", value_name = "LIBRARY")]
     libraries: Vec<PathBuf>,
+    /// Settings of the UPSI switches 0 to 7, eight digits 0 or 1 (run-time option UPSI).
+    #[arg(long, value_parser = upsi, default_value = "00000000")]
+    upsi: u8,
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
@@ -40,6 +52,14 @@ pub struct Arguments {
 const ABEND_EXIT_CODE: u8 = 255;
 /// Exit codes are a byte: a larger RETURN-CODE is told apart only up to here.
 const EXIT_CODE_MAX: i32 = 254;
+
+fn upsi(text: &str) -> Result<u8, String> {
+    const SWITCHES: usize = 8;
+    match u8::from_str_radix(text, 2) {
+        Ok(switches) if text.len() == SWITCHES => Ok(switches),
+        _ => Err("eight digits 0 or 1 are expected".to_string()),
+    }
+}
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
     let module = match compile(&arguments)? {
@@ -51,8 +71,11 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.input = Box::new(BufReader::new(std::io::stdin()));
     host.libraries = arguments.libraries.clone();
     for dd in &arguments.dds {
-        host.files.names.insert(dd.name.clone(), dd_path(dd)?);
+        host.files.names.insert(dd.name.clone(), dd.target.clone());
     }
+    host.files.records = Some(Box::new(VsamRecords::new(arguments.data.clone())));
+    host.switches = arguments.upsi;
+    host.files.make_data_sets = arguments.allocate;
     let (ended, return_code) = host.run(&module, arguments.parm.as_deref());
     let _ = host.output.flush();
     match ended {
@@ -67,6 +90,9 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
 /// The module, or the compiler's return code when its messages say that there is none.
 fn compile(arguments: &Arguments) -> Result<Result<std::sync::Arc<Module>, u8>, String> {
     let path = &arguments.file;
+    if path.extension().is_some_and(|extension| extension == MODULE_EXTENSION) {
+        return Module::load(path).map(Ok).map_err(|error| format!("{}: {error}", path.display()));
+    }
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut directories: Vec<&Path> = arguments.include.iter().map(PathBuf::as_path).collect();
     directories.extend(path.parent());
@@ -79,12 +105,4 @@ fn compile(arguments: &Arguments) -> Result<Result<std::sync::Arc<Module>, u8>, 
     }
     let image = module_image(&compilation.programs, &bytes)?;
     Module::from_bytes(&image.to_bytes()).map(Ok).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn dd_path(dd: &DdArgument) -> Result<PathBuf, String> {
-    match &dd.target {
-        Target::File { path, .. } => Ok(path.clone()),
-        Target::Dummy => Ok(PathBuf::from("/dev/null")),
-        Target::DataSet(name) => Err(format!("DD {}: data set {name}: batch programs read and write files, not data sets, so far", dd.name)),
-    }
 }

@@ -9,15 +9,38 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 8] =
-    [("CMFC", 102), ("CMBR", 74), ("CMTS", 38), ("CMPC", 51), ("CMCO", 32), ("CMHC", 22), ("CMIC", 52), ("CMSY", 48)];
+const GROUPS: [(&str, u32); 17] = [
+    ("CMFO", 73),
+    ("CMFC", 102),
+    ("CMBR", 74),
+    ("CMTS", 38),
+    ("CMPC", 51),
+    ("CMCO", 32),
+    ("CMHC", 22),
+    ("CMIC", 52),
+    ("CMSY", 48),
+    ("CMAX", 20),
+    ("CMSW", 49),
+    ("CMWT", 66),
+    ("CMIQ", 56),
+    ("CMLI", 57),
+    ("CMAS", 226),
+    ("CMTA", 20),
+    ("CMRM", 16),
+];
+
+fn start() -> (Region, tempfile::TempDir) {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    (Region::start(&root().join("crates/regent/tests/applications/commands"), data.path(), &[]), data)
+}
 
 #[test]
 fn each_command_answers_as_documented() {
-    let data = tempfile::tempdir().expect("a scratch directory");
-    let region = Region::start(&root().join("crates/regent/tests/applications/commands"), data.path(), &[]);
+    let (region, _data) = start();
     let mut terminal = Terminal::connect(region.port);
     let mut faults = Vec::new();
+    terminal.transaction("CMFR");
+    terminal.expect("DFHAC2261");
     for (transaction, checks) in GROUPS {
         terminal.transaction(transaction);
         let expected = format!("{transaction}: {checks:04} CHECKS, 0000 FAULTS");
@@ -33,8 +56,7 @@ fn each_command_answers_as_documented() {
 
 #[test]
 fn terminal_commands_answer_as_documented() {
-    let data = tempfile::tempdir().expect("a scratch directory");
-    let region = Region::start(&root().join("crates/regent/tests/applications/commands"), data.path(), &[]);
+    let (region, _data) = start();
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CMTM HELLO");
     terminal.expect("TYPE A WORD:");
@@ -52,6 +74,77 @@ fn terminal_commands_answer_as_documented() {
     terminal.fill(3, 11, "PF");
     terminal.pf(3);
     terminal.expect("CMTM: 0017 CHECKS, 0000 FAULTS");
+    // Data of a program in place of terminal input, for the next task and for the program that takes over.
+    terminal.transaction("CMLX");
+    terminal.expect("RECEIVED FROM RETURN KEPT 0011");
+    terminal.transaction("CMLY");
+    terminal.expect("RECEIVED FROM XCTL   KEPT 0009");
     drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// Starts a conversation and answers its empty screen with a word.
+fn converse(terminal: &mut Terminal, transaction: &str, word: &str) {
+    terminal.transaction(transaction);
+    terminal.type_text(word);
+    terminal.enter();
+}
+
+/// The default restart program restarts a task of a RESTART(YES) transaction that lost a deadlock, up to twenty times, if it has read nothing
+/// more, written nothing to its terminal and taken no syncpoint.
+#[test]
+fn a_task_that_lost_a_deadlock_is_restarted() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    for (word, runs) in [("ONCE", "02"), ("RLS", "02")] {
+        converse(&mut terminal, "CMRS", word);
+        terminal.expect(&format!("RUNS {runs} {word:8} KEPT     AGAIN TD"));
+    }
+    for (transaction, word, code, runs) in [
+        ("CMRS", "MANY", "AFCF", "21"),
+        ("CMRS", "OTHER", "AFCY", "01"),
+        ("CMRS", "SENT", "AFCF", "01"),
+        ("CMRS", "SYNC", "AFCF", "01"),
+        ("CMRN", "ONCE", "AFCF", "01"),
+    ] {
+        converse(&mut terminal, transaction, word);
+        terminal.expect("DFHAC2206");
+        terminal.expect(code);
+        terminal.transaction("CMRQ");
+        terminal.expect(&format!("RUNS {runs} {word}"));
+    }
+    // Started tasks: data retrieved and gone; data not retrieved yet; no data.
+    for (start, runs, first) in [("S1", "01", "DATA"), ("S2", "02", "KEEP"), ("S3", "02", "NODATA")] {
+        terminal.transaction(&format!("CMRQ {start}"));
+        terminal.expect(&format!("RUNS {runs} {first}"));
+    }
+    converse(&mut terminal, "CMDD", "GO");
+    terminal.expect("RESTARTED AFTER THE DEADLOCK");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// STARTs and triggers for a terminal wait until it is free; one task takes the data of all STARTs of its transaction that have expired.
+#[test]
+fn starts_for_a_terminal_wait_for_it() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CMA1");
+    terminal.expect("ATI SD R001 R002 R003");
+    terminal.expect("CHECKS 0009 FAULTS 0000");
+    terminal.expect("NEXT  S  0029");
+    terminal.transaction("CMRW");
+    terminal.expect("WAITED ONE  TWO");
+    terminal.transaction("CMA4");
+    terminal.expect("NEXT  QD 0023 CMDG 0003");
+    let mut other = Terminal::connect(region.port);
+    other.transaction("CMA1 WHO");
+    other.expect("TERMINAL ");
+    let name = other.row(1).trim_start().trim_start_matches("TERMINAL ").to_string();
+    terminal.transaction(&format!("CMA1 {name}"));
+    terminal.expect("STARTED.");
+    // The other terminal is free: its task came at once, with the data that had expired then, and the later START brings another.
+    other.expect("ATI SD R003");
+    drop((terminal, other));
     assert_eq!(region.stop(), 0);
 }

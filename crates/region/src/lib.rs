@@ -19,6 +19,7 @@ pub mod event_wait;
 pub mod exec_interface;
 pub mod file_control;
 pub mod interval_control;
+pub mod journaling;
 pub mod messages;
 pub mod monitoring;
 pub mod name;

@@ -96,12 +96,15 @@ pub struct Region {
     pub transactions: crate::transaction_manager::TransactionManager,
     pub programs: crate::program_manager::ProgramManager,
     pub interval: crate::interval_control::IntervalControl,
+    pub journaling: crate::journaling::Journaling,
+    pub event_waits: crate::event_wait::EventWaits,
     pub enqueues: crate::enqueue::EnqueueManager,
     pub terminals: crate::terminal_control::TerminalControl,
     pub files: crate::file_control::FileControl,
     pub temporary_storage: crate::temporary_storage::TemporaryStorage,
     pub transient_data: crate::transient_data::TransientData,
     pub maps: crate::basic_mapping::BasicMapping,
+    pub recovery: crate::recovery_manager::RecoveryManager,
     pub monitoring: crate::monitoring::Monitoring,
     pub operator: crate::operator::Operator,
     pub hooks: Hooks,
@@ -111,6 +114,10 @@ pub struct Region {
     /// FCQRONLY=YES.
     pub file_control_on_qr: bool,
     pub storage_protection: bool,
+    /// TRANISO as it is in force: user-key task storage is out of reach of other tasks' programs.
+    pub transaction_isolation: bool,
+    /// CMDPROT=YES, with storage protection: the output areas of commands are tested.
+    pub command_protection: bool,
     pub force_qr: bool,
     pub data_directory: PathBuf,
     dump_sequence: AtomicU32,
@@ -132,10 +139,9 @@ impl Region {
         }
         messages.send("DFHSI1500", &[("sysid", sit.sysidnt().as_str())]);
         let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
-        let storage_protection = sit.storage_protection() && storage.is_protected();
-        if sit.storage_protection() && !storage_protection {
-            messages.send("DFHSI1518", &[]);
-        }
+        let storage_protection = storage.is_protected();
+        let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
+        tell_protection(&sit, storage_protection, transaction_isolation, &messages);
         crate::diagnostics::set_trace(&sit, config.workers);
         let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
         let store = match config.store {
@@ -159,6 +165,7 @@ impl Region {
         if !report.clean && !report.created {
             messages.send("DFHRM0200", &[("units", &report.units_replayed.to_string())]);
         }
+        store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         let data_sets = vsam::DataSets::new(store.clone())?;
         let cwa = common_work_area(&sit, &storage)?;
         let region = Box::leak(Box::new(Region {
@@ -177,18 +184,23 @@ impl Region {
             transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
             programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
             interval: Default::default(),
+            journaling: Default::default(),
+            event_waits: Default::default(),
             enqueues: Default::default(),
             terminals: Default::default(),
             files: Default::default(),
             temporary_storage: Default::default(),
             transient_data: Default::default(),
             maps: Default::default(),
+            recovery: Default::default(),
             monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
             operator: Default::default(),
             hooks: Hooks::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),
             storage_protection,
+            transaction_isolation,
+            command_protection: storage_protection && sit.is("CMDPROT", "YES"),
             force_qr: sit.is("FORCEQR", "YES"),
             data_directory: config.data_directory,
             dump_sequence: AtomicU32::new(0),
@@ -246,6 +258,7 @@ impl Region {
             "TDQUEUE" => crate::transient_data::install(self, TdQueueDefinition::from(definition))?,
             "TSMODEL" => crate::temporary_storage::install(self, TsModelDefinition::from(definition))?,
             "ENQMODEL" => self.enqueues.install(EnqModelDefinition::from(definition)),
+            "JOURNALMODEL" => crate::journaling::install(self, definition),
             "PROFILE" => self.terminals.install_profile(definition),
             _ => {}
         }
@@ -301,6 +314,7 @@ impl Region {
         self.terminals.shutdown();
         crate::file_control::shutdown(self);
         crate::temporary_storage::shutdown(self);
+        crate::journaling::shutdown(self);
         // Last, because the other domains' messages go there.
         crate::transient_data::shutdown(self);
         if let Err(error) = self.store.close() {
@@ -338,6 +352,19 @@ impl Region {
     pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) {
         crate::program_manager::dump::write(self, task, abend, id);
     }
+}
+
+/// What protects storage in this region, as it is and not as it was asked for.
+fn tell_protection(sit: &SystemInitialization, storage_protection: bool, transaction_isolation: bool, messages: &Messages) {
+    if sit.storage_protection() && !storage_protection {
+        messages.send("DFHSI1518", &[]);
+    }
+    messages.send(if storage_protection { "DFHSM0115" } else { "DFHSM0113" }, &[]);
+    if sit.is("TRANISO", "YES") && !transaction_isolation {
+        messages.send("DFHSI1519", &[]);
+    }
+    messages.send(if transaction_isolation { "DFHSM0125" } else { "DFHSM0126" }, &[]);
+    messages.send(if sit.is("RENTPGM", "PROTECT") { "DFHSM0119" } else { "DFHSM0120" }, &[]);
 }
 
 fn storage_config(sit: &SystemInitialization) -> StorageConfig {

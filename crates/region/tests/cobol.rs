@@ -52,7 +52,7 @@ fn setup() -> &'static Setup {
         std::fs::create_dir_all(&library).unwrap();
         let lines = Arc::new(parking_lot::Mutex::new(Vec::new()));
         let mut config = RegionConfig::new(directory.join("data"));
-        config.sit.apply_text("APPLID=COBOLREG,STGPROT=NO,ICVR=1000");
+        config.sit.apply_text("APPLID=COBOLREG,ICVR=1000");
         config.libraries = vec![library.clone()];
         config.workers = 2;
         config.sinks = vec![Arc::new(Lines(lines.clone()))];
@@ -113,7 +113,8 @@ fn reported(transid: &str) -> String {
 }
 
 fn message_with(words: &[&str]) -> bool {
-    for _ in 0..500 {
+    // A runaway task uses a second of processor time first, which on a busy machine is many seconds.
+    for _ in 0..6_000 {
         if setup().lines.lock().iter().any(|line| words.iter().all(|word| line.contains(word))) {
             return true;
         }
@@ -256,4 +257,29 @@ fn a_required_program_runs_on_l8() {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(*MODE.lock().unwrap(), Some(Mode::L8));
+}
+
+#[test]
+fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
+    let version = |number: u32| {
+        compile(
+            "COBAGAIN",
+            "01 WS-COUNT PIC 9(4) VALUE 1.\n01 WS-REPORT.\n   05 R-VERSION PIC 9.\n   05 R-COUNT PIC 9(4).\n   05 R-RANDOM PIC 9(6).",
+            "",
+            &format!("MAIN.\n    ADD 1 TO WS-COUNT.\n    MOVE {number} TO R-VERSION.\n    MOVE WS-COUNT TO R-COUNT.\n    COMPUTE R-RANDOM = FUNCTION RANDOM * 1000000.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        );
+    };
+    version(1);
+    define("AGAI", "COBAGAIN", &[]);
+    let first = reported("AGAI");
+    assert_eq!(&first[..5], "10002");
+    // Later tasks get the run unit of an ended one: storage and the state of FUNCTION RANDOM are new all the same.
+    for _ in 0..3 {
+        assert_eq!(reported("AGAI"), first);
+    }
+    version(2);
+    let region = setup().region;
+    let program = region.programs.find(Name8::new("COBAGAIN")).unwrap();
+    region.programs.new_copy(region, &program, true).unwrap();
+    assert_eq!(reported("AGAI"), format!("2{}", &first[1..]));
 }

@@ -1,89 +1,16 @@
-//! A region with native programs: attach, levels, conditions, abends, interval control, enqueues, channels, change modes.
-//!
-//! One region serves all tests of this binary, because the storage areas have fixed addresses.
+//! A region with native programs: attach, levels, conditions, abends, enqueues, channels, change modes, inquiry.
+
+mod tasks_support;
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::exec_interface::{Abend, Raised};
 use region::name::{Name4, Name8, Name16};
-use region::program_manager::NativeProgram;
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use region::transaction_manager::{AttachRequest, StartCode};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
-
-type Body = Arc<dyn Fn(&mut Task) -> Result<(), Raised> + Send + Sync>;
-
-/// Bodies of the tests' programs by program name; the native program looks itself up here.
-fn bodies() -> &'static Mutex<HashMap<String, Body>> {
-    static BODIES: OnceLock<Mutex<HashMap<String, Body>>> = OnceLock::new();
-    BODIES.get_or_init(Mutex::default)
-}
-
-fn run_body(task: &mut Task) -> Result<(), Raised> {
-    let name = task.program_name().to_string();
-    let body = bodies().lock().unwrap().get(&name).cloned();
-    body.map_or(Ok(()), |body| body(task))
-}
-
-fn the_region() -> &'static Region {
-    static REGION: OnceLock<&'static Region> = OnceLock::new();
-    REGION.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap().keep();
-        let mut config = RegionConfig::new(directory);
-        config.sit.apply("APPLID=TESTREG").unwrap();
-        config.sit.apply("STGPROT=NO").unwrap();
-        config.workers = 2;
-        Region::start(config).unwrap_or_else(|error| panic!("{error}"))
-    })
-}
-
-fn define_program(
-    name: &str,
-    attributes: &[(&'static str, &str)],
-    body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static,
-) {
-    let region = the_region();
-    bodies().lock().unwrap().insert(name.to_string(), Arc::new(body));
-    region.programs.install_native(Name8::new(name), run_body as NativeProgram);
-    let mut definition = Definition::new("PROGRAM", name, "TEST");
-    for (attribute, value) in attributes {
-        definition = definition.with(attribute, value);
-    }
-    region.install(&definition).unwrap();
-}
-
-fn define_transaction(transid: &str, program: &str) {
-    let definition =
-        Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("TWASIZE", "16").with("TASKDATALOC", "ANY");
-    the_region().transactions.install(TransactionDefinition::from(&definition));
-}
-
-/// Attaches a transaction whose program is the body, and returns what the body sends.
-fn run<T: Send + 'static>(
-    transid: &str,
-    body: impl Fn(&mut Task) -> Result<T, Raised> + Send + Sync + 'static,
-) -> Result<T, mpsc::RecvTimeoutError> {
-    let region = the_region();
-    let (sender, receiver) = mpsc::channel();
-    let sender = Mutex::new(sender);
-    let program = format!("PGM{transid}");
-    define_program(&program, &[("CONCURRENCY", "QUASIRENT")], move |task| {
-        let value = body(task)?;
-        sender.lock().unwrap().send(value).unwrap();
-        Ok(())
-    });
-    define_transaction(transid, &program);
-    region.attach(AttachRequest::new(Name4::new(transid), StartCode::Start)).unwrap_or_else(|failure| panic!("{failure:?}"));
-    receiver.recv_timeout(Duration::from_secs(10))
-}
-
-fn response(call: &mut Call, task: &mut Task) -> Result<(u16, i32), Raised> {
-    let response = call.execute(task)?;
-    Ok((response.condition.0, response.resp2))
-}
+use tasks_support::{define_program, define_transaction, response, run, the_region};
 
 #[test]
 fn a_task_has_its_eib_twa_and_assign_values() {
@@ -94,13 +21,7 @@ fn a_task_has_its_eib_twa_and_assign_values() {
         assign.execute(task)?;
         let eib = region::storage_access::Area::new(task.eib.address() as usize, 85).read()?;
         let text = |option| assign.result_text(task, option);
-        Ok((
-            eib,
-            assign.result(option::TWALENG),
-            text(option::PROGRAM),
-            text(option::STARTCODE),
-            assign.result(option::LINKLEVEL),
-        ))
+        Ok((eib, assign.result(option::TWALENG), text(option::PROGRAM), text(option::STARTCODE), assign.result(option::LINKLEVEL)))
     })
     .unwrap();
     // EIBTRNID in code page 037, EIBFN of ASSIGN.
@@ -209,9 +130,7 @@ fn an_abend_goes_up_the_levels_and_ends_the_task() {
     define_program("UNCAUGHT", &[], |_| Err(Raised::Abend(Box::new(Abend::new("AB07")))));
     define_transaction("T007", "UNCAUGHT");
     the_region().attach(AttachRequest::new(Name4::new("T007"), StartCode::Start)).unwrap();
-    let told = || {
-        SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"))
-    };
+    let told = || SEEN.lock().unwrap().iter().any(|line| line.starts_with("DFHAC2236") && line.contains("T007") && line.contains("AB07"));
     for _ in 0..200 {
         if told() {
             return;
@@ -219,95 +138,6 @@ fn an_abend_goes_up_the_levels_and_ends_the_task() {
         std::thread::sleep(Duration::from_millis(10));
     }
     panic!("{:?}", SEEN.lock().unwrap());
-}
-
-#[test]
-fn delay_waits_and_cancel_ends_it() {
-    let elapsed = run("T008", |task| {
-        let before = std::time::Instant::now();
-        let mut delay = Call::new(command::DELAY);
-        delay.flag(option::FOR).integer(option::MILLISECS, 50);
-        delay.execute(task)?;
-        Ok(before.elapsed())
-    })
-    .unwrap();
-    assert!(elapsed >= Duration::from_millis(45) && elapsed < Duration::from_secs(2), "{elapsed:?}");
-    let canceller = std::thread::spawn(|| {
-        let region = the_region();
-        for _ in 0..200 {
-            std::thread::sleep(Duration::from_millis(10));
-            if region.interval.cancel(region, Name8::new("WAKEME")) {
-                return true;
-            }
-        }
-        false
-    });
-    let elapsed = run("T009", |task| {
-        let before = std::time::Instant::now();
-        let mut delay = Call::new(command::DELAY);
-        delay.integer(option::INTERVAL, 100).text(task, option::REQID, "WAKEME");
-        delay.execute(task)?;
-        Ok(before.elapsed())
-    })
-    .unwrap();
-    assert!(canceller.join().unwrap());
-    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
-}
-
-#[test]
-fn start_passes_data_and_retrieve_takes_it_once() {
-    let (sender, receiver) = mpsc::channel();
-    let sender = Mutex::new(sender);
-    define_program("STARTED1", &[], move |task| {
-        let mut retrieve = Call::new(command::RETRIEVE);
-        retrieve.bytes(option::INTO, &[0; 4]).integer(option::LENGTH, 4).bytes(option::RTRANSID, &[0; 4]);
-        let first = response(&mut retrieve, task)?;
-        let data = retrieve.result_bytes(option::INTO);
-        let length = retrieve.result(option::LENGTH);
-        let back = retrieve.result_text(task, option::RTRANSID);
-        let second = response(&mut Call::new(command::RETRIEVE), task)?;
-        sender.lock().unwrap().send((task.start_code.text(), first, data, length, back, second)).unwrap();
-        Ok(())
-    });
-    define_transaction("STD1", "STARTED1");
-    let outcome = run("T010", |task| {
-        let mut start = Call::new(command::START);
-        start.text(task, option::TRANSID, "STD1").bytes(option::FROM, b"12345").text(task, option::RTRANSID, "BACK");
-        let started = response(&mut start, task)?;
-        let mut unknown = Call::new(command::START);
-        unknown.text(task, option::TRANSID, "NONE");
-        Ok((started, response(&mut unknown, task)?))
-    })
-    .unwrap();
-    assert_eq!(outcome, ((0, 0), (condition::TRANSIDERR.0, 0)));
-    let (code, first, data, length, back, second) = receiver.recv_timeout(Duration::from_secs(5)).unwrap();
-    assert_eq!((code, first), ("SD", (condition::LENGERR.0, 0)));
-    assert_eq!((data.as_slice(), length, back.as_str()), (&b"1234"[..], Some(5), "BACK"));
-    assert_eq!(second, (condition::ENDDATA.0, 0));
-}
-
-#[test]
-fn a_protected_start_waits_for_the_syncpoint() {
-    let (sender, receiver) = mpsc::channel();
-    let sender = Mutex::new(sender);
-    define_program("STARTED2", &[], move |task| {
-        sender.lock().unwrap().send(task.number).unwrap();
-        Ok(())
-    });
-    define_transaction("STD2", "STARTED2");
-    run("T011", |task| {
-        for rolled_back in [true, false] {
-            let mut start = Call::new(command::START);
-            start.text(task, option::TRANSID, "STD2").flag(option::PROTECT);
-            assert_eq!(response(&mut start, task)?, (0, 0));
-            let end = if rolled_back { command::SYNCPOINT_ROLLBACK } else { command::SYNCPOINT };
-            Call::new(end).execute(task)?;
-        }
-        Ok(())
-    })
-    .unwrap();
-    receiver.recv_timeout(Duration::from_secs(5)).unwrap();
-    assert!(receiver.recv_timeout(Duration::from_millis(200)).is_err(), "only the committed START runs");
 }
 
 #[test]
@@ -353,10 +183,7 @@ fn containers_keep_their_type_and_are_converted() {
             .integer(option::FROMCCSID, 819);
         results.push(response(&mut put, task)?);
         let mut get = Call::new(command::GET_CONTAINER);
-        get.text(task, option::CONTAINER, "C1")
-            .text(task, option::CHANNEL, "CH")
-            .bytes(option::INTO, &[0; 3])
-            .integer(option::FLENGTH, 3);
+        get.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::INTO, &[0; 3]).integer(option::FLENGTH, 3);
         results.push(response(&mut get, task)?);
         assert_eq!(get.result_bytes(option::INTO), [0xC1, 0xC2, 0xC3]);
         let mut short = Call::new(command::GET_CONTAINER);
@@ -368,18 +195,10 @@ fn containers_keep_their_type_and_are_converted() {
         results.push(response(&mut short, task)?);
         assert_eq!(short.result(option::FLENGTH), Some(3));
         let mut other_type = Call::new(command::PUT_CONTAINER);
-        other_type
-            .text(task, option::CONTAINER, "C1")
-            .text(task, option::CHANNEL, "CH")
-            .bytes(option::FROM, b"X")
-            .flag(option::BIT);
+        other_type.text(task, option::CONTAINER, "C1").text(task, option::CHANNEL, "CH").bytes(option::FROM, b"X").flag(option::BIT);
         results.push(response(&mut other_type, task)?);
         let mut missing = Call::new(command::GET_CONTAINER);
-        missing
-            .text(task, option::CONTAINER, "C2")
-            .text(task, option::CHANNEL, "CH")
-            .flag(option::NODATA)
-            .integer(option::FLENGTH, 0);
+        missing.text(task, option::CONTAINER, "C2").text(task, option::CHANNEL, "CH").flag(option::NODATA).integer(option::FLENGTH, 0);
         results.push(response(&mut missing, task)?);
         let mut no_channel = Call::new(command::GET_CONTAINER);
         no_channel.text(task, option::CONTAINER, "C2").flag(option::NODATA).integer(option::FLENGTH, 0);
@@ -387,14 +206,8 @@ fn containers_keep_their_type_and_are_converted() {
         Ok(results)
     })
     .unwrap();
-    let expected = [
-        (0, 0),
-        (0, 0),
-        (condition::LENGERR.0, 11),
-        (condition::INVREQ.0, 32),
-        (condition::CONTAINERERR.0, 10),
-        (condition::INVREQ.0, 4),
-    ];
+    let expected =
+        [(0, 0), (0, 0), (condition::LENGERR.0, 11), (condition::INVREQ.0, 32), (condition::CONTAINERERR.0, 10), (condition::INVREQ.0, 4)];
     assert_eq!(results, expected);
 }
 
@@ -578,32 +391,6 @@ fn getmain_and_freemain() {
     })
     .unwrap();
     assert_eq!(results, [(0, 0), (0, 0), (condition::INVREQ.0, 1), (0, 0), (condition::LENGERR.0, 1)]);
-}
-
-#[test]
-fn asktime_and_formattime() {
-    let text = run("T018", |task| {
-        let mut asktime = Call::new(command::ASKTIME);
-        asktime.integer(option::ABSTIME, 0);
-        assert_eq!(response(&mut asktime, task)?, (0, 0));
-        assert!(asktime.result(option::ABSTIME).unwrap() > 3_900_000_000_000);
-        let mut format = Call::new(command::FORMATTIME);
-        // 2000-02-29 13:14:15.016
-        format.integer(option::ABSTIME, 3_160_818_855_016).bytes(option::YYYYMMDD, &[0x40; 10]).text(task, option::DATESEP, "-");
-        format
-            .bytes(option::TIME, &[0x40; 8])
-            .flag(option::TIMESEP)
-            .integer(option::DAYOFWEEK, 0)
-            .integer(option::MILLISECONDS, 0);
-        assert_eq!(response(&mut format, task)?, (0, 0));
-        assert_eq!((format.result(option::DAYOFWEEK), format.result(option::MILLISECONDS)), (Some(2), Some(16)));
-        let mut negative = Call::new(command::FORMATTIME);
-        negative.integer(option::ABSTIME, -1);
-        assert_eq!(response(&mut negative, task)?, (condition::INVREQ.0, 1));
-        Ok((format.result_text(task, option::YYYYMMDD), format.result_text(task, option::TIME)))
-    })
-    .unwrap();
-    assert_eq!(text, ("2000-02-29".to_string(), "13:14:15".to_string()));
 }
 
 #[test]

@@ -313,6 +313,7 @@ fn ceci_checks_and_executes_commands() {
     assert!(screen.contains("RESPONSE: NORMAL") && screen.contains("EIBRESP=+0000000000 EIBRESP2=+0000000000"), "{screen}");
     assert!(screen.contains("PROGram( 'DFHEMTP ' )") || screen.contains("'DFHEMTP"), "{screen}");
     command(&mut terminal, "INQUIRE TRANSACTION(NONE)");
+    terminal.wait_text("ABOUT TO EXECUTE COMMAND").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait_text("RESPONSE: TRANSIDERR").unwrap();
     terminal.enter("PF4").unwrap();
@@ -320,11 +321,12 @@ fn ceci_checks_and_executes_commands() {
     terminal.enter("ENTER").unwrap();
     // A variable receives what the command gives.
     command(&mut terminal, "ASSIGN APPLID(&APP)");
+    terminal.wait_text("ABOUT TO EXECUTE COMMAND").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait_text("COMMAND EXECUTION COMPLETE").unwrap();
     terminal.enter("PF5").unwrap();
-    terminal.wait_text("&APP").unwrap();
-    assert!(terminal.text().contains("TESTTERM"), "{}", terminal.text());
+    terminal.wait_text("TESTTERM").unwrap();
+    assert!(terminal.text().contains("&APP"), "{}", terminal.text());
     terminal.enter("ENTER").unwrap();
     // What a command sends stays until ENTER.
     command(&mut terminal, "SEND TEXT FROM('HELLO') ERASE FREEKB");

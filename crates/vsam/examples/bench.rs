@@ -1,5 +1,6 @@
 //! Measures the store and files: cached reads, browse, durable commits at 1 and many threads against the device's sync,
-//! bulk load, restart. `cargo run --release -p vsam --example bench [directory] [records]`.
+//! bulk load, restart with 1 GB of log. `cargo run --release -p vsam --example bench [directory] [records] [restart]`; the last word
+//! measures the restart alone.
 
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use vsam::catalog::{Attributes, Organisation};
 use vsam::*;
 
 const RECORD_BYTES: usize = 116;
+const RESTART_LOG_BYTES: u64 = 1 << 30;
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
 const NOT_RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(false), reset: false };
 
@@ -167,12 +169,14 @@ fn restart(directory: PathBuf, sets: Arc<DataSets>) {
     let table = store.existing_table("vsam.1.data").unwrap();
     let waiter = ThreadWaiter::new();
     let before = store.statistics().log_bytes;
-    for round in 0..2000u64 {
+    let mut round = 0;
+    while store.statistics().log_bytes - before < RESTART_LOG_BYTES {
         let unit = store.begin();
         for number in 0..500 {
-            unit.put(&table, &key(round * 500 + number), &record(number)).unwrap();
+            unit.put(&table, &key(round % 10_000 * 500 + number), &record(number)).unwrap();
         }
         unit.commit(&waiter).unwrap();
+        round += 1;
     }
     let bytes = store.statistics().log_bytes - before;
     store.abandon();
@@ -188,7 +192,19 @@ fn main() {
     let directory = arguments.next().map_or_else(|| temporary.path().join("bench"), PathBuf::from);
     let records: u64 = arguments.next().map_or(1_000_000, |text| text.parse().unwrap());
     std::fs::create_dir_all(&directory).unwrap();
-    let raw = sync_rate(&directory);
+    if arguments.next().as_deref() != Some("restart") {
+        requests(&directory, records);
+    }
+    // Nothing of the log reaches the pages before the crash.
+    let config = StoreConfig { apply_interval: Duration::from_secs(3600), overlay_bytes_max: 8 << 30, ..Default::default() };
+    let store = Store::open(&directory.join("restart"), config).unwrap();
+    let sets = DataSets::new(store).unwrap();
+    sets.define_cluster("BENCH.KSDS", Organisation::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
+    restart(directory.join("restart"), sets);
+}
+
+fn requests(directory: &Path, records: u64) {
+    let raw = sync_rate(directory);
     println!("raw write of 512 bytes and fdatasync: {raw:.0}/s");
     let store = Store::open(&directory.join("store"), StoreConfig::default()).unwrap();
     let sets = DataSets::new(store).unwrap();
@@ -205,9 +221,4 @@ fn main() {
     println!("the same, 64 threads, one hot record: {rate:.0}/s");
     let statistics = sets.store().statistics();
     println!("{statistics:?}");
-    let config = StoreConfig { apply_interval: Duration::from_secs(3600), overlay_bytes_max: 4 << 30, ..Default::default() };
-    let store = Store::open(&directory.join("restart"), config).unwrap();
-    let sets = DataSets::new(store).unwrap();
-    sets.define_cluster("BENCH.KSDS", Organisation::Ksds, Attributes::new(16, 0, 116, 116)).unwrap();
-    restart(directory.join("restart"), sets);
 }

@@ -24,7 +24,7 @@ const RETRIES_MAX: usize = 100;
 #[derive(Clone, Copy, Debug)]
 enum Position {
     /// Nothing read yet: before the first record at or after the key (as much of a table key as the search has).
-    Start { exists: bool },
+    Start,
     /// Behind the last record (key of X'FF').
     End,
     /// At the record last returned (table key of the view), reached in this direction.
@@ -54,13 +54,17 @@ pub struct Browse {
     /// RIDFLD as the last request left it.
     ridfld: Vec<u8>,
     ahead: Ahead,
+    /// By RBA: of a KSDS the records come in order of addresses.
+    by_address: bool,
+    /// The control interval of the record last returned.
+    interval: Option<u64>,
 }
 
 impl Browse {
     pub(crate) fn start(file: File, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
-        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead };
+        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead, by_address: false, interval: None };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -89,16 +93,24 @@ impl Browse {
             RecordId::Rba(rba) => rba == u32::MAX as u64 || rba == u64::MAX,
             RecordId::Rrn(number) => number == u32::MAX,
         };
-        let key = self.file.search_key(id, search)?;
+        let by_address = matches!(id, RecordId::Rba(_));
         if high {
+            if by_address && self.file.index().is_some() {
+                return Err(FileError::NotAllowed("a path is read by its key"));
+            }
+            if !by_address {
+                self.file.search_key(unit, id, search)?;
+            }
+            self.by_address = by_address;
             self.position = Position::End;
             self.ahead.direction = None;
             return Ok(());
         }
-        let found = self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
-        let from = self.file.index().map_or_else(|| key.clone(), |index| index.entry_prefix(&key));
-        self.position = Position::Start { exists: found.starts_with(&from) };
-        self.key = from;
+        let key = self.file.search_key(unit, id, search)?;
+        self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
+        self.position = Position::Start;
+        self.key = self.file.index().map_or_else(|| key.clone(), |index| index.entry_prefix(&key));
+        self.by_address = by_address;
         self.ahead.direction = None;
         Ok(())
     }
@@ -157,14 +169,34 @@ impl Browse {
         if !same_ridfld(id, &self.ridfld) {
             self.set_position(unit, id, Search::EQUAL)?;
         }
-        if matches!(self.position, Position::Start { exists: false, .. }) {
+        if matches!(self.position, Position::Start) && !self.start_is_there(unit)? {
             return Err(FileError::NotFound);
         }
         Ok(())
     }
 
+    /// Whether a record with the key of the start is there now: it may have been written or deleted since.
+    fn start_is_there(&self, unit: &UnitOfWork) -> Result<bool, FileError> {
+        let found = self.file.step(unit, Some((&self.key, true)), Direction::Forward, &mut Vec::new())?;
+        Ok(found.is_some_and(|found| if self.file.index().is_some() { found.starts_with(&self.key) } else { found == self.key }))
+    }
+
+    /// Counts the control interval a browse comes to; the records of one are read from its buffer without another search.
+    fn touch_interval(&mut self) {
+        let file = &self.file;
+        if file.0.pool.is_none() || file.index().is_some() {
+            return;
+        }
+        let interval = file.0.sphere.interval_of(&self.key).ok().map(|(interval, _)| interval);
+        if interval != self.interval {
+            file.touch(&self.key);
+            self.interval = interval;
+        }
+    }
+
     fn arrived(&mut self, unit: &UnitOfWork) -> Result<Found, FileError> {
-        let found = self.file.found(unit, &self.key)?;
+        self.touch_interval();
+        let found = self.file.found_by(unit, &self.key, self.by_address)?;
         self.ridfld.clear();
         self.ridfld.extend_from_slice(&found.key);
         Ok(found)
@@ -203,7 +235,7 @@ impl Browse {
         let step = |from: Option<(&[u8], bool)>, direction, record: &mut Vec<u8>| file.step(unit, from, direction, record);
         let prefix_of = |key: &[u8]| index.entry_prefix(index.display(key).unwrap_or_default());
         match (position, direction) {
-            (Position::Start { .. }, _) => step(Some((key, true)), Direction::Forward, record),
+            (Position::Start, _) => step(Some((key, true)), Direction::Forward, record),
             (Position::End, Direction::Forward) => {
                 let high = index.entry_prefix(&vec![0xFF; index.key_length]);
                 step(Some((&high, true)), Direction::Forward, record)
@@ -252,12 +284,37 @@ impl Browse {
         }
     }
 
+    /// By RBA over a KSDS: control intervals in order of addresses, which is not that of keys once they were split.
+    fn advance_addressed(&mut self, unit: &UnitOfWork, direction: Direction, record: &mut Vec<u8>) -> Result<(), FileError> {
+        let sphere = &self.file.0.sphere;
+        let mut key = match (self.position, direction) {
+            (Position::Start, _) => Some(self.key.clone()),
+            (Position::End, Direction::Forward) => None,
+            (Position::End, Direction::Backward) => sphere.step_by_address(unit, None, direction)?,
+            (Position::At { direction: before }, _) if before != direction => Some(self.key.clone()),
+            (Position::At { .. }, _) => sphere.step_by_address(unit, Some(&self.key), direction)?,
+        };
+        for _ in 0..RETRIES_MAX {
+            let Some(at) = key else { return Err(FileError::EndOfFile) };
+            if unit.read(&sphere.data, &at, record)? {
+                self.key = at;
+                self.position = Position::At { direction };
+                return Ok(());
+            }
+            key = sphere.step_by_address(unit, Some(&at), direction)?;
+        }
+        Err(FileError::IndexPointer)
+    }
+
     fn advance_base(&mut self, unit: &UnitOfWork, direction: Direction, record: &mut Vec<u8>) -> Result<(), FileError> {
+        if self.by_address && self.file.0.sphere.ci.is_some() {
+            return self.advance_addressed(unit, direction, record);
+        }
         if !self.take_ahead(direction, record) {
             let high;
             let from: Option<(&[u8], bool)> = match (self.position, direction) {
-                (Position::Start { .. }, Direction::Forward) if self.key.is_empty() => None,
-                (Position::Start { .. }, _) => Some((&self.key, true)),
+                (Position::Start, Direction::Forward) if self.key.is_empty() => None,
+                (Position::Start, _) => Some((&self.key, true)),
                 (Position::End, Direction::Backward) => None,
                 (Position::End, Direction::Forward) => {
                     high = vec![0xFF; self.file.attributes().key_length];

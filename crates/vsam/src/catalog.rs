@@ -18,8 +18,12 @@ const ENTRY_VERSION: u8 = 1;
 pub const NAME_LENGTH_MAX: usize = 44;
 /// Longest key of a KSDS or alternate index.
 pub const KEY_LENGTH_MAX: usize = 255;
-/// Longest record (spanned records are not limited to one control interval).
-pub const RECORD_LENGTH_MAX: usize = 32_760;
+/// Longest record: a spanned one is as long as a control area lets it, and at most what the store takes as one value.
+pub const RECORD_LENGTH_MAX: usize = crate::store::VALUE_LENGTH_MAX;
+/// Longest record that is not spanned: a control interval of 32,768 bytes without its control information.
+pub const RECORD_LENGTH_NONSPANNED_MAX: usize = 32_761;
+/// Longest record of a variable length RRDS: as above, without the number kept with it.
+pub const RECORD_LENGTH_NUMBERED_MAX: usize = 32_757;
 
 /// Organisation of a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +34,13 @@ pub enum Organisation {
     /// RRDS with variable length records.
     Vrrds,
     Linear,
+}
+
+impl Organisation {
+    /// Has an index component, and so control intervals that split.
+    pub fn has_index(self) -> bool {
+        matches!(self, Organisation::Ksds | Organisation::Vrrds)
+    }
 }
 
 /// Unit of a space allocation.

@@ -4,14 +4,17 @@
 //! `defining` only.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
 
+use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
-use crate::error::FileError;
-use crate::file::{File, FileAttributes, OpenOptions};
+use crate::error::{FileError, StoreError};
+use crate::file::{File, FileAttributes, OpenFileParts, OpenOptions};
+use crate::forward::ForwardLog;
+use crate::share::Opener;
 use crate::sphere::Sphere;
 use crate::store::Store;
 
@@ -23,17 +26,67 @@ pub struct DataSets {
     /// Serialises changes of the catalog.
     defining: Mutex<()>,
     next_file: AtomicU64,
+    next_user: AtomicU32,
+    /// Serialises carrying forward recovery logs.
+    carrying: Mutex<()>,
+}
+
+/// What a region gives a file it opens.
+#[derive(Clone, Default)]
+pub struct OpenContext {
+    /// Whom SHAREOPTIONS concern.
+    pub opener: Option<Opener>,
+    /// The forward recovery log of the data set; only recoverable files write it.
+    pub forward_log: Option<String>,
+    /// Buffers to count look-aside and reads by.
+    pub pool: Option<Arc<BufferPool>>,
 }
 
 impl DataSets {
     pub fn new(store: Arc<Store>) -> Result<Arc<DataSets>, FileError> {
         let catalog = Catalog::open(&store)?;
         let open = Mutex::new(HashMap::new());
-        Ok(Arc::new(DataSets { store, catalog, open, defining: Mutex::new(()), next_file: AtomicU64::new(1) }))
+        Ok(Arc::new(DataSets {
+            store,
+            catalog,
+            open,
+            defining: Mutex::new(()),
+            next_file: AtomicU64::new(1),
+            next_user: AtomicU32::new(1),
+            carrying: Mutex::new(()),
+        }))
     }
 
     pub(crate) fn defining(&self) -> MutexGuard<'_, ()> {
         self.defining.lock()
+    }
+
+    /// The number of a new user of data sets beside the region, for SHAREOPTIONS.
+    pub fn new_user(&self) -> u32 {
+        self.next_user.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn carrying(&self) -> MutexGuard<'_, ()> {
+        self.carrying.lock()
+    }
+
+    pub(crate) fn next_file(&self) -> &AtomicU64 {
+        &self.next_file
+    }
+
+    /// The sphere known by a name, made if nobody has it open.
+    pub(crate) fn shared_sphere(
+        &self,
+        name: &str,
+        make: impl FnOnce(&Arc<Store>) -> Result<Sphere, StoreError>,
+    ) -> Result<Arc<Sphere>, FileError> {
+        let mut open = self.open.lock();
+        if let Some(sphere) = open.get(name).and_then(Weak::upgrade) {
+            return Ok(sphere);
+        }
+        let sphere = Arc::new(make(&self.store)?);
+        open.insert(name.to_string(), Arc::downgrade(&sphere));
+        Ok(sphere)
     }
 
     pub fn store(&self) -> &Arc<Store> {
@@ -46,9 +99,20 @@ impl DataSets {
 
     /// Opens a cluster, an alternate index or a path by its name.
     pub fn open(self: &Arc<Self>, name: &str, options: OpenOptions) -> Result<File, FileError> {
+        self.open_as(name, options, None)
+    }
+
+    /// As `open`, for a user whom SHAREOPTIONS concern.
+    pub fn open_as(self: &Arc<Self>, name: &str, options: OpenOptions, opener: Option<Opener>) -> Result<File, FileError> {
+        self.open_in(name, options, OpenContext { opener, ..OpenContext::default() })
+    }
+
+    /// As `open`, with what a region gives its files.
+    pub fn open_in(self: &Arc<Self>, name: &str, options: OpenOptions, context: OpenContext) -> Result<File, FileError> {
         let name = name.trim().to_uppercase();
         let missing = || FileError::DataSetNotFound(name.clone());
         let (name, entry) = self.catalog.resolve(&name)?.ok_or_else(missing)?;
+        let upgrade = !matches!(&entry, Entry::Path(path) if !path.update);
         let (base, index) = match &entry {
             Entry::Cluster(_) => (name.clone(), None),
             Entry::AlternateIndex(index) => (index.base.clone(), Some(name.clone())),
@@ -70,7 +134,24 @@ impl DataSets {
             }
         };
         let attributes = attributes(&name, &sphere, index, options.recoverable);
-        Ok(File::new(attributes, sphere, index, self.next_file.fetch_add(1, Ordering::Relaxed)))
+        if let Some(pool) = &context.pool {
+            let index_size = sphere.organisation.has_index().then_some(sphere.attributes.index_ci_size);
+            let holds = |component, size: Option<u32>| size.is_none_or(|size| pool.holds(component, size));
+            if !holds(Component::Data, Some(sphere.attributes.ci_size)) || !holds(Component::Index, index_size) {
+                return Err(FileError::NoBuffers(base));
+            }
+        }
+        let forward = match &context.forward_log {
+            Some(log) if attributes.recoverable => Some(ForwardLog::open(&self.store, log)?),
+            _ => None,
+        };
+        if let Some(opener) = context.opener
+            && !sphere.openers.admit(opener, sphere.attributes.share_cross_region)
+        {
+            return Err(FileError::NotShared(base));
+        }
+        let number = self.next_file.fetch_add(1, Ordering::Relaxed);
+        Ok(File::new(attributes, sphere, index, OpenFileParts { number, upgrade, forward, context }))
     }
 
     fn reset(&self, base: &str) -> Result<(), FileError> {
@@ -87,6 +168,17 @@ impl DataSets {
     }
 
     /// Whether a base cluster is open.
+    /// The data set whose data is in a table of the store.
+    pub fn name_of_table(&self, table: &str) -> Option<String> {
+        let mut found = None;
+        let visited = self.catalog().for_each(None, |name, entry| {
+            if entry.attributes().is_some_and(|attributes| crate::catalog::data_table(attributes.number) == table) {
+                found = Some(name.to_string());
+            }
+        });
+        visited.ok().and(found)
+    }
+
     pub fn is_open(&self, base: &str) -> bool {
         self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
     }
@@ -121,7 +213,7 @@ impl DataSets {
     }
 }
 
-fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, recoverable: Option<bool>) -> FileAttributes {
+pub(crate) fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, recoverable: Option<bool>) -> FileAttributes {
     let base = &sphere.attributes;
     let (key_length, key_position, duplicates) = match index {
         Some(index) => {
@@ -148,5 +240,6 @@ fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, recoverable: Op
         recoverable: recoverable.unwrap_or(matches!(base.log, LogOption::Undo | LogOption::All)),
         updates_allowed: sphere.organisation != Organisation::Linear,
         log: base.log,
+        log_stream: base.log_stream.clone(),
     }
 }

@@ -115,7 +115,7 @@ impl DataSets {
     /// DEFINE CLUSTER.
     pub fn define_cluster(&self, name: &str, organisation: Organisation, mut attributes: Attributes) -> Result<(), FileError> {
         let _defining = self.defining();
-        let indexed = organisation == Organisation::Ksds;
+        let indexed = organisation.has_index();
         let mut changes = CatalogChanges::new();
         self.prepare(name, &mut attributes, indexed, indexed, &mut changes)?;
         let entry = ClusterEntry { organisation, attributes, indexes: Vec::new(), paths: Vec::new() };
@@ -170,7 +170,9 @@ impl DataSets {
         {
             return Err(FileError::DataSetNotFound(target.clone()));
         }
-        Ok(self.catalog().change(&vec![(name.to_string(), Some(entry))])?)
+        let mut changes = vec![(name.to_string(), Some(entry))];
+        self.roll_in(name, &mut changes)?;
+        Ok(self.catalog().change(&changes)?)
     }
 
     /// DELETE: the entry and everything that depends on it. Answers what went, in the order IDCAMS lists it.
@@ -219,12 +221,27 @@ impl DataSets {
                 }
             }
             Entry::Component(..) => return Err(FileError::NotAllowed("a component is deleted with its cluster")),
+            Entry::GenerationGroup(group) if !group.generations.is_empty() => {
+                return Err(FileError::NotAllowed("the generation data group is not empty"));
+            }
             other => gone.push((other.kind(), name.to_string())),
         }
+        self.roll_off(name, &mut changes)?;
         changes.extend(gone.iter().map(|(_, name)| (name.clone(), None)));
         self.catalog().change(&changes)?;
         self.drop_data(&numbers)?;
         Ok(gone)
+    }
+
+    /// DELETE FORCE of a generation data group: its generations stay cataloged, outside of it.
+    pub fn delete_group(&self, name: &str) -> Result<(), FileError> {
+        self.alter(name, |entry| match entry {
+            Entry::GenerationGroup(group) => {
+                group.generations.clear();
+                Ok(())
+            }
+            _ => Ok(()),
+        })
     }
 
     fn drop_data(&self, numbers: &[u32]) -> Result<(), StoreError> {

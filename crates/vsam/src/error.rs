@@ -37,6 +37,9 @@ pub enum StoreError {
     /// Another unit of work holds the lock and the request may not wait.
     #[error("locked by unit of work {0}")]
     Busy(UnitId),
+    /// A shunted unit of work holds the lock; waiting would be for nobody knows how long.
+    #[error("locked by the shunted unit of work {0}")]
+    Retained(UnitId),
     #[error("lock not obtained in time, held by unit of work {0}")]
     LockTimeout(UnitId),
     /// Waiting would close a circle of units of work waiting for each other.
@@ -104,6 +107,9 @@ pub enum FileError {
     IndexPointer,
     #[error("record busy")]
     RecordBusy(UnitId),
+    /// A shunted unit of work has the record.
+    #[error("record locked by a shunted unit of work")]
+    Locked(UnitId),
     #[error("lock not obtained in time")]
     LockTimeout(UnitId),
     #[error("deadlock")]
@@ -115,6 +121,12 @@ pub enum FileError {
     /// The data set (or a member of its sphere) is open in a way that excludes this request.
     #[error("data set {0} is in use")]
     InUse(String),
+    /// SHAREOPTIONS and those who have it open exclude this open.
+    #[error("data set {0} is open elsewhere and its SHAREOPTIONS do not allow this")]
+    NotShared(String),
+    /// The LSR pool of the file has no buffers that hold its control intervals.
+    #[error("data set {0}: no buffers of its control interval size in the LSR pool")]
+    NoBuffers(String),
     #[error("{0}")]
     Store(StoreError),
 }
@@ -123,6 +135,7 @@ impl From<StoreError> for FileError {
     fn from(error: StoreError) -> FileError {
         match error {
             StoreError::Busy(owner) => FileError::RecordBusy(owner),
+            StoreError::Retained(owner) => FileError::Locked(owner),
             StoreError::LockTimeout(owner) => FileError::LockTimeout(owner),
             StoreError::Deadlock(owner) => FileError::Deadlock(owner),
             StoreError::Purged => FileError::Purged,
@@ -153,11 +166,12 @@ impl FileError {
             FileError::NotAllowed(_) => ("INVREQ", 20),
             FileError::RecordNumber | FileError::IndexPointer => ("ILLOGIC", 110),
             FileError::RecordBusy(_) => ("RECORDBUSY", 107),
+            FileError::Locked(_) => ("LOCKED", 106),
             FileError::LockTimeout(_) => ("AFCY", 0),
             FileError::Deadlock(_) => ("AFCF", 0),
             FileError::Purged => ("AFCY", 0),
             FileError::NoSpace => ("NOSPACE", 100),
-            FileError::InUse(_) => ("NOTOPEN", 60),
+            FileError::InUse(_) | FileError::NotShared(_) | FileError::NoBuffers(_) => ("NOTOPEN", 60),
             FileError::Store(_) => ("IOERR", 120),
         }
     }
@@ -174,7 +188,7 @@ impl FileError {
             FileError::NoUpdate => "43",
             FileError::NoSpace => "24",
             FileError::RecordNumber => "23",
-            FileError::InUse(_) => "93",
+            FileError::InUse(_) | FileError::NotShared(_) => "93",
             FileError::Store(_) => "30",
             _ => "90",
         }

@@ -2,16 +2,23 @@
 //!
 //! Invariants: a request either does all it says or changes nothing; a record read for update is locked until rewritten, deleted,
 //! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
-//! is never returned. Browsing is in `browse`, what a change does below in `sphere`.
+//! is never returned. Browsing is in `browse`, changes are in `update`, what a change does below in `sphere`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::access::Access;
 pub use crate::browse::Browse;
+use crate::buffers::BufferPool;
 use crate::catalog::{LogOption, Organisation};
+use crate::component::Count;
 pub use crate::data_sets::DataSets;
+use crate::data_sets::OpenContext;
 use crate::error::{FileError, StoreError};
-use crate::sphere::{Access, Count, Index, LockScope, Sphere, rba_of, rrn_of};
+use crate::forward::ForwardLog;
+use crate::index::Index;
+use crate::share::Opener;
+use crate::sphere::{Sphere, rba_of, rrn_of};
 use crate::store::{Direction, Table, UnitOfWork};
 use crate::wait::LockWait;
 
@@ -49,6 +56,8 @@ pub struct FileAttributes {
     pub recoverable: bool,
     pub updates_allowed: bool,
     pub log: LogOption,
+    /// LOGSTREAMID: the forward recovery log of LOG(ALL).
+    pub log_stream: String,
 }
 
 /// Identifies a record: key bytes (also alternate key), or RBA, or RRN.
@@ -80,11 +89,12 @@ impl Search {
 /// What a read answered, beside the record itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The record's key as RIDFLD gets it: full primary key, alternate key on a path, 8 byte RBA, 4 byte RRN (big endian).
+    /// The record's key as RIDFLD gets it: full primary key, alternate key on a path, 8 byte RBA (ESDS, and by address), 4 byte RRN
+    /// (big endian).
     pub key: Vec<u8>,
     /// DUPKEY: more records with the same alternate key follow.
     pub duplicate_key: bool,
-    /// RBA (ESDS), relative record number (RRDS) or 0.
+    /// RBA (ESDS, and any organisation by address), relative record number (RRDS) or 0.
     pub number: u64,
 }
 
@@ -106,49 +116,76 @@ pub struct FileStatistics {
     pub ca_splits: u64,
     /// Requests that met a record locked by another.
     pub exclusive_waits: u64,
+    /// Control intervals read and written, as the model of the file's buffers has it.
+    pub data_excps: u64,
+    pub index_excps: u64,
 }
 
 #[derive(Default)]
 pub(crate) struct FileCounters {
-    reads: AtomicU64,
-    reads_for_update: AtomicU64,
-    browses: AtomicU64,
-    browse_updates: AtomicU64,
-    adds: AtomicU64,
-    updates: AtomicU64,
-    deletes: AtomicU64,
-    ci_splits: AtomicU64,
-    ca_splits: AtomicU64,
-    exclusive_waits: AtomicU64,
+    pub(crate) reads: AtomicU64,
+    pub(crate) reads_for_update: AtomicU64,
+    pub(crate) browses: AtomicU64,
+    pub(crate) browse_updates: AtomicU64,
+    pub(crate) adds: AtomicU64,
+    pub(crate) updates: AtomicU64,
+    pub(crate) deletes: AtomicU64,
+    pub(crate) ci_splits: AtomicU64,
+    pub(crate) ca_splits: AtomicU64,
+    pub(crate) exclusive_waits: AtomicU64,
+    pub(crate) data_excps: AtomicU64,
+    pub(crate) index_excps: AtomicU64,
 }
 
-fn count(counter: &AtomicU64) {
+pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
 /// A record held for update by a unit of work.
 #[derive(Debug)]
 pub(crate) struct Hold {
-    token: Token,
-    file: u64,
+    pub(crate) token: Token,
+    pub(crate) file: u64,
     /// Number of the base cluster's tables.
-    base: u32,
-    key: Vec<u8>,
+    pub(crate) base: u32,
+    pub(crate) key: Vec<u8>,
     /// Length of the record when it was read.
-    length: usize,
+    pub(crate) length: usize,
     /// The lock was taken for this hold, so it goes with it unless the record is changed.
-    new_lock: bool,
+    pub(crate) new_lock: bool,
 }
 
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
 
 pub(crate) struct OpenFile {
-    attributes: FileAttributes,
+    pub(crate) attributes: FileAttributes,
     pub sphere: Arc<Sphere>,
     /// Alternate index of the path.
     index: Option<usize>,
-    number: u64,
-    counters: FileCounters,
+    pub(crate) number: u64,
+    pub(crate) counters: FileCounters,
+    /// Changes through this file are followed by the upgrade set: not through a path defined NOUPDATE.
+    upgrade: bool,
+    opener: Option<Opener>,
+    forward: Option<ForwardLog>,
+    pub(crate) pool: Option<Arc<BufferPool>>,
+}
+
+/// What belongs to one open of a file.
+pub(crate) struct OpenFileParts {
+    /// The open file's own number.
+    pub number: u64,
+    pub upgrade: bool,
+    pub forward: Option<ForwardLog>,
+    pub context: OpenContext,
+}
+
+impl Drop for OpenFile {
+    fn drop(&mut self) {
+        if let Some(opener) = self.opener {
+            self.sphere.openers.leave(opener);
+        }
+    }
 }
 
 /// An open file. Cheap to clone; requests of many tasks run at once. Record data is returned in `record` (cleared first).
@@ -156,9 +193,28 @@ pub(crate) struct OpenFile {
 pub struct File(pub(crate) Arc<OpenFile>);
 
 impl File {
-    /// `index`: the alternate index of the sphere the file is read by. `number` is the open file's own.
-    pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, number: u64) -> File {
-        File(Arc::new(OpenFile { attributes, sphere, index, number, counters: FileCounters::default() }))
+    /// `index`: the alternate index of the sphere the file is read by.
+    pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, parts: OpenFileParts) -> File {
+        let OpenFileParts { number, upgrade, forward, context } = parts;
+        let OpenContext { opener, pool, .. } = context;
+        let counters = FileCounters::default();
+        File(Arc::new(OpenFile { attributes, sphere, index, number, counters, upgrade, opener, forward, pool }))
+    }
+
+    /// A file over a table of its own.
+    pub(crate) fn plain(attributes: FileAttributes, sphere: Arc<Sphere>, number: u64) -> File {
+        let parts = OpenFileParts { number, upgrade: true, forward: None, context: OpenContext::default() };
+        File::new(attributes, sphere, None, parts)
+    }
+
+    /// Needs the control intervals of a record in the file's buffers.
+    pub(crate) fn touch(&self, key: &[u8]) {
+        if let Some(pool) = &self.0.pool {
+            // A map that cannot be read spoils a count; the read of the record will say what is wrong.
+            let reads = self.0.sphere.touch(pool, key).unwrap_or_default();
+            self.0.counters.data_excps.fetch_add(reads.data, Ordering::Relaxed);
+            self.0.counters.index_excps.fetch_add(reads.index, Ordering::Relaxed);
+        }
     }
 
     pub fn attributes(&self) -> &FileAttributes {
@@ -179,6 +235,8 @@ impl File {
             ci_splits: get(&counters.ci_splits),
             ca_splits: get(&counters.ca_splits),
             exclusive_waits: get(&counters.exclusive_waits),
+            data_excps: get(&counters.data_excps),
+            index_excps: get(&counters.index_excps),
         }
     }
 
@@ -191,12 +249,12 @@ impl File {
         self.index().map_or(&self.0.sphere.data, |index| &index.table)
     }
 
-    pub(crate) fn access<'a>(&self, unit: &'a UnitOfWork, wait: LockWait<'a>) -> Access<'a> {
-        Access { unit, recoverable: self.0.attributes.recoverable, wait }
+    pub(crate) fn access<'a>(&'a self, unit: &'a UnitOfWork, wait: LockWait<'a>) -> Access<'a> {
+        Access { unit, recoverable: self.0.attributes.recoverable, upgrade: self.0.upgrade, forward: self.0.forward.as_ref(), wait }
     }
 
     /// The search key of a request: as many leading bytes of a table key (without an index's prefix) as count.
-    pub(crate) fn search_key(&self, id: RecordId<'_>, search: Search) -> Result<Vec<u8>, FileError> {
+    pub(crate) fn search_key(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Vec<u8>, FileError> {
         let organisation = self.0.sphere.organisation;
         let full = self.0.attributes.key_length;
         match id {
@@ -208,12 +266,32 @@ impl File {
             },
             RecordId::Key(_) => Err(FileError::NotAllowed("the file has no keys")),
             _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
-            RecordId::Rba(rba) if organisation == Organisation::Esds && self.index().is_none() => Ok(rba.to_be_bytes().to_vec()),
-            RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) && self.index().is_none() => {
-                if number == 0 { Err(FileError::RecordNumber) } else { Ok(number.to_be_bytes().to_vec()) }
+            _ if self.index().is_some() => Err(FileError::NotAllowed("a path is read by its key")),
+            RecordId::Rba(rba) => self.0.sphere.key_at_rba(unit, rba)?.ok_or(FileError::NotFound),
+            RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) => {
+                if number == 0 {
+                    Err(FileError::RecordNumber)
+                } else {
+                    Ok(number.to_be_bytes().to_vec())
+                }
             }
-            _ => Err(FileError::NotAllowed("this record identification does not fit the file")),
+            RecordId::Rrn(_) => Err(FileError::NotAllowed("the file has no relative record numbers")),
         }
+    }
+
+    /// The relative byte address of the record at a table key of the base.
+    pub fn rba(&self, unit: &UnitOfWork, table_key: &[u8]) -> Result<u64, FileError> {
+        self.0.sphere.rba_of_record(unit, table_key)
+    }
+
+    /// As `found`, with the RBA as number and key when the request was by address.
+    pub(crate) fn found_by(&self, unit: &UnitOfWork, table_key: &[u8], by_address: bool) -> Result<Found, FileError> {
+        let mut found = self.found(unit, table_key)?;
+        if by_address && self.0.sphere.organisation != Organisation::Esds {
+            found.number = self.rba(unit, table_key)?;
+            found.key = found.number.to_be_bytes().to_vec();
+        }
+        Ok(found)
     }
 
     /// The first entry of the view in a direction from a table key (empty: from the end). `record` gets the value: a record, or
@@ -264,7 +342,7 @@ impl File {
         match self.index() {
             None => {
                 let number = match self.0.sphere.organisation {
-                    Organisation::Esds => rba_of(table_key),
+                    Organisation::Esds | Organisation::Linear => rba_of(table_key),
                     Organisation::Rrds | Organisation::Vrrds => rrn_of(table_key) as u64,
                     _ => 0,
                 };
@@ -286,16 +364,20 @@ impl File {
     pub fn read(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search, record: &mut Vec<u8>) -> Result<Found, FileError> {
         count(&self.0.counters.reads);
         self.0.sphere.counters.add(Count::Retrieved, 1);
-        let key = self.search_key(id, search)?;
+        let by_address = matches!(id, RecordId::Rba(_));
+        let key = self.search_key(unit, id, search)?;
         for _ in 0..RETRIES_MAX {
             let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
             if self.index().is_some() {
                 let base_key = std::mem::take(record);
+                self.touch(&base_key);
                 if !unit.read(&self.0.sphere.data, &base_key, record)? {
                     continue;
                 }
+            } else {
+                self.touch(&table_key);
             }
-            return self.found(unit, &table_key);
+            return self.found_by(unit, &table_key, by_address);
         }
         Err(FileError::IndexPointer)
     }
@@ -311,23 +393,24 @@ impl File {
     ) -> Result<(Found, Token), FileError> {
         count(&self.0.counters.reads_for_update);
         self.0.sphere.counters.add(Count::Retrieved, 1);
-        let key = self.search_key(id, search)?;
+        let by_address = matches!(id, RecordId::Rba(_));
+        let key = self.search_key(unit, id, search)?;
         if self.index().is_none() && search == Search::EQUAL {
             // The key is known: lock, then read once.
             let token = self.hold(unit, &key, wait, record)?.ok_or(FileError::NotFound)?;
-            return Ok((self.found(unit, &key)?, token));
+            return Ok((self.found_by(unit, &key, by_address)?, token));
         }
         for _ in 0..RETRIES_MAX {
             let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
             if let Some(token) = self.hold(unit, &table_key, wait, record)? {
-                return Ok((self.found(unit, &table_key)?, token));
+                return Ok((self.found_by(unit, &table_key, by_address)?, token));
             }
         }
         Err(FileError::IndexPointer)
     }
 
     /// Locks a record of the base, counting if another has it. True if newly locked.
-    fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+    pub(crate) fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
         let data = &self.0.sphere.data;
         match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
             Err(StoreError::Busy(owner)) => {
@@ -349,6 +432,7 @@ impl File {
         let data = &self.0.sphere.data;
         let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
         let new_lock = self.lock_record(unit, &base_key, wait)?;
+        self.touch(&base_key);
         let present = match self.index() {
             None => unit.read(data, &base_key, record),
             // The entry may have moved to another record while the lock was waited for.
@@ -382,7 +466,7 @@ impl File {
     }
 
     /// Key and length of a held record.
-    fn held_record(&self, unit: &UnitOfWork, token: Token) -> Result<(Vec<u8>, usize), FileError> {
+    pub(crate) fn held_record(&self, unit: &UnitOfWork, token: Token) -> Result<(Vec<u8>, usize), FileError> {
         let holds = unit.holds.lock();
         let hold = holds.iter().find(|hold| hold.token == token && hold.file == self.0.number);
         hold.map(|hold| (hold.key.clone(), hold.length)).ok_or(FileError::NoUpdate)
@@ -399,173 +483,6 @@ impl File {
             unit.unlock(&self.0.sphere.data, &hold.key);
         }
         Ok(())
-    }
-
-    /// REWRITE of the record held by `token`.
-    pub fn rewrite(&self, unit: &UnitOfWork, token: Token, record: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
-        let (key, mut old_length) = self.held_record(unit, token)?;
-        let sphere = &self.0.sphere;
-        sphere.check_length(record)?;
-        // The old record matters only for alternate keys: the lock and the hold say that it is there.
-        let mut old = Vec::new();
-        if sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
-            if !unit.read(&sphere.data, &key, &mut old)? {
-                return Err(FileError::NotFound);
-            }
-            old_length = old.len();
-        }
-        if sphere.organisation == Organisation::Ksds && sphere.key_of(record) != Some(&key[..]) {
-            return Err(FileError::KeyChanged);
-        }
-        if sphere.organisation == Organisation::Esds && record.len() != old_length {
-            return Err(FileError::Length(record.len()));
-        }
-        if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
-            return Err(FileError::KeyChanged);
-        }
-        let mut scope = LockScope::new(unit);
-        let access = self.access(unit, wait);
-        sphere.replace(access, &mut scope, &key, (&old, old_length), record)?;
-        if access.recoverable {
-            scope.keep();
-        }
-        count(&self.0.counters.updates);
-        self.end_hold(unit, token, true)
-    }
-
-    /// WRITE. `id` is needed for RRDS (the number) and, when given with keys, must agree with the key in the record. Answers the
-    /// new record's identification (key, RBA, RRN).
-    pub fn write(
-        &self,
-        unit: &UnitOfWork,
-        id: Option<RecordId<'_>>,
-        record: &[u8],
-        mass_insert: bool,
-        wait: LockWait<'_>,
-    ) -> Result<Found, FileError> {
-        let sphere = &self.0.sphere;
-        sphere.check_length(record)?;
-        let key = self.new_key(id, record)?;
-        let access = self.access(unit, wait);
-        let mut scope = LockScope::new(unit);
-        if self.lock_record(unit, &key, wait)? {
-            scope.add(&sphere.data, &key);
-        }
-        if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
-            return Err(FileError::DuplicateRecord);
-        }
-        let splits = sphere.insert(access, &mut scope, &key, record, mass_insert)?;
-        if access.recoverable {
-            scope.keep();
-        }
-        let counters = &self.0.counters;
-        count(&counters.adds);
-        counters.ci_splits.fetch_add(splits.ci, Ordering::Relaxed);
-        counters.ca_splits.fetch_add(splits.ca, Ordering::Relaxed);
-        let number = match sphere.organisation {
-            Organisation::Esds => rba_of(&key),
-            Organisation::Rrds | Organisation::Vrrds => rrn_of(&key) as u64,
-            _ => 0,
-        };
-        let shown = match self.index() {
-            Some(index) => index.key_of(record).unwrap_or_default().to_vec(),
-            None => key,
-        };
-        Ok(Found { key: shown, duplicate_key: false, number })
-    }
-
-    fn new_key(&self, id: Option<RecordId<'_>>, record: &[u8]) -> Result<Vec<u8>, FileError> {
-        let sphere = &self.0.sphere;
-        let key = match sphere.organisation {
-            Organisation::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
-            Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
-            Organisation::Rrds | Organisation::Vrrds => match id {
-                Some(id @ RecordId::Rrn(_)) => return self.search_key(id, Search::EQUAL),
-                _ => return Err(FileError::NotAllowed("a relative record number is needed")),
-            },
-            Organisation::Linear => return Err(FileError::NotAllowed("linear data set")),
-        };
-        if let Some(RecordId::Key(given)) = id {
-            if given.len() != self.0.attributes.key_length {
-                return Err(FileError::KeyLength(given.len()));
-            }
-            let in_record = self.index().map_or(Some(&key[..]), |index| index.key_of(record));
-            if in_record.is_some_and(|in_record| in_record != given) {
-                return Err(FileError::KeyChanged);
-            }
-        }
-        Ok(key)
-    }
-
-    /// DELETE after READ UPDATE.
-    pub fn delete(&self, unit: &UnitOfWork, token: Token, wait: LockWait<'_>) -> Result<(), FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
-            return Err(FileError::EsdsDelete);
-        }
-        let (key, _) = self.held_record(unit, token)?;
-        self.remove(unit, &key, wait)?;
-        self.end_hold(unit, token, true)?;
-        // Other holds of this unit of work on the record are void: there is nothing to rewrite.
-        let base = self.0.sphere.attributes.number;
-        unit.holds.lock().retain(|hold| hold.key != key || hold.base != base);
-        Ok(())
-    }
-
-    /// Deletes the record of a base key whose lock is held.
-    fn remove(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
-        let sphere = &self.0.sphere;
-        let mut old = Vec::new();
-        if !unit.read(&sphere.data, key, &mut old)? {
-            return Err(FileError::NotFound);
-        }
-        let access = self.access(unit, wait);
-        let mut scope = LockScope::new(unit);
-        sphere.remove(access, &mut scope, key, &old)?;
-        if access.recoverable {
-            scope.keep();
-        }
-        count(&self.0.counters.deletes);
-        Ok(())
-    }
-
-    /// DELETE RIDFLD.
-    pub fn delete_record(&self, unit: &UnitOfWork, id: RecordId<'_>, wait: LockWait<'_>) -> Result<(), FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
-            return Err(FileError::EsdsDelete);
-        }
-        let (_, token) = self.read_update(unit, id, Search::EQUAL, wait, &mut Vec::new())?;
-        let result = self.delete(unit, token, wait);
-        if result.is_err() {
-            self.end_hold(unit, token, false)?;
-        }
-        result
-    }
-
-    /// DELETE GENERIC: answers NUMREC. NotFound if none. After an error some records may be deleted, as with VSAM; a recoverable
-    /// file's are restored by backout.
-    pub fn delete_generic(&self, unit: &UnitOfWork, key: &[u8], length: usize, wait: LockWait<'_>) -> Result<u32, FileError> {
-        if self.0.sphere.organisation == Organisation::Esds {
-            return Err(FileError::EsdsDelete);
-        }
-        if self.0.sphere.organisation != Organisation::Ksds {
-            return Err(FileError::GenericNotKeyed);
-        }
-        let mut deleted = 0;
-        let search = Search::generic(length, false);
-        loop {
-            match self.read_update(unit, RecordId::Key(key), search, wait, &mut Vec::new()) {
-                Ok((_, token)) => {
-                    let result = self.delete(unit, token, wait);
-                    if result.is_err() {
-                        self.end_hold(unit, token, false)?;
-                    }
-                    result?;
-                    deleted += 1;
-                }
-                Err(FileError::NotFound) if deleted > 0 => return Ok(deleted),
-                Err(error) => return Err(error),
-            }
-        }
     }
 
     /// UNLOCK of one record held for update, unchanged.

@@ -5,27 +5,43 @@
 //! crate never suspends a task; it asks the caller's `Waiter`.
 //!
 //! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
-//! (an open base cluster with its upgrade set), `ci` (control intervals and splits), `data_sets`, `file` and `browse` (record level
-//! requests), `load` (bulk loading), `idcams` (control statements and listings), `fault` (crash points for tests).
+//! (an open base cluster with its upgrade set), `index`, `ci` (control intervals and splits), `address` (RBAs), `share`, `component`
+//! (counters), `generations`, `buffers` (LSR and NSR buffers), `data_sets`, `data_tables`, `file`, `update` and `browse` (record level
+//! requests), `check`, `forward` (forward recovery), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the
+//! files below, and a simulated disk), `fault` (crash points for tests).
 
+mod access;
+mod address;
 pub mod browse;
+pub mod buffers;
 pub mod catalog;
-pub mod ci;
+pub mod check;
+mod ci;
 mod codec;
+pub mod component;
 mod data_sets;
+pub mod data_tables;
 pub mod define;
+pub mod disk;
 pub mod error;
 pub mod fault;
 pub mod file;
+pub mod forward;
+pub mod generations;
 pub mod idcams;
+mod index;
 pub mod load;
+mod share;
 mod sphere;
 pub mod store;
+mod update;
 pub mod wait;
 
 pub use browse::Browse;
 pub use catalog::{Catalog, Organisation};
+pub use data_sets::OpenContext;
 pub use error::{FileError, StoreError};
 pub use file::{DataSets, File, Found, OpenOptions, RecordId, Search, Token};
+pub use share::Opener;
 pub use store::{Change, Direction, Store, StoreConfig, Table, UnitId, UnitOfWork};
 pub use wait::{LockWait, ThreadWaiter, WaitEnd, WaitKind, WaitReason, Waiter};

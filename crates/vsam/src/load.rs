@@ -8,10 +8,12 @@
 use std::sync::Arc;
 
 use crate::catalog::{Entry, Organisation};
-use crate::ci::{CiLoad, ComponentStatistics};
+use crate::ci::CiLoad;
+use crate::component::ComponentStatistics;
 use crate::error::FileError;
 use crate::file::DataSets;
-use crate::sphere::{Index, Sphere};
+use crate::index::Index;
+use crate::sphere::Sphere;
 use crate::store::{BulkLoad, Direction, Store};
 
 /// Why a record was not loaded; the load may go on.
@@ -101,7 +103,7 @@ impl DataSets {
         }
         let sphere = self.sphere(base)?;
         let unique = sphere.indexes.iter().any(|index| index.upgrade && index.unique);
-        if unique || sphere.organisation == Organisation::Linear || !sphere.is_empty()? {
+        if unique || !sphere.is_empty()? {
             return Ok(None);
         }
         let store = self.store();
@@ -153,6 +155,37 @@ impl DataSets {
     }
 }
 
+impl DataSets {
+    /// Empties a cluster that nobody has open, before its backup is loaded.
+    pub fn empty_cluster(&self, base: &str) -> Result<(), FileError> {
+        if self.is_open(base) {
+            return Err(FileError::InUse(base.to_string()));
+        }
+        Ok(self.sphere(base)?.clear()?)
+    }
+
+    /// Builds the control interval map of a data set anew from its records, as a load would have.
+    pub fn rebuild_intervals(&self, base: &str) -> Result<(), FileError> {
+        if self.is_open(base) {
+            return Err(FileError::InUse(base.to_string()));
+        }
+        let sphere = self.sphere(base)?;
+        let Some(model) = &sphere.ci else { return Ok(()) };
+        let mut load = CiLoad::new(model, self.store())?;
+        let mut failure = None;
+        self.store().scan(&sphere.data, None, Direction::Forward, &mut |key, record| {
+            failure = load.add(key, record.len()).err();
+            failure.is_none()
+        })?;
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let built = load.finish()?;
+        let before = sphere.statistics();
+        Ok(sphere.set_statistics(&ComponentStatistics { ca_count: built.ca_count, ci_count: built.ci_count, ..before })?)
+    }
+}
+
 fn base_key_length(sphere: &Sphere) -> usize {
     match sphere.organisation {
         Organisation::Ksds => sphere.key_length(),
@@ -178,7 +211,7 @@ impl SequentialLoad {
                 self.last_key.extend_from_slice(key);
                 key
             }
-            Organisation::Esds => {
+            Organisation::Esds | Organisation::Linear => {
                 esds_key = self.sphere.next_rba(record.len())?.to_be_bytes().to_vec();
                 &esds_key
             }

@@ -4,183 +4,24 @@
 //! change; a unique alternate key is locked while its entry may change, so two units of work cannot both take it; RBAs of an
 //! ESDS are given once, at the request, and left as a hole if backed out.
 //!
-//! Table keys: KSDS: the key. ESDS: RBA, 8 bytes big endian. RRDS: record number, 4 bytes big endian. Unique alternate index:
-//! alternate key -> table key of the base. Non-unique: 0, alternate key, arrival number (8 bytes) -> table key of the base; and 1,
-//! alternate key, table key of the base -> arrival number, to find the entry of a record. Duplicates thus come in the order they
-//! were written, as VSAM gives them.
+//! Table keys: KSDS: the key. ESDS and linear: RBA, 8 bytes big endian. RRDS: record number, 4 bytes big endian. Alternate indexes: see
+//! `index`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use crate::access::{Access, LockScope};
+use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organisation, ci_table, data_table};
-use crate::ci::{CiModel, ComponentStatistics, Splits};
+use crate::ci::{CiModel, Shape, Splits};
+use crate::component::{ComponentStatistics, Count, Counters};
 use crate::error::{FileError, StoreError};
-use crate::store::{Change, Direction, Store, Table, UnitOfWork};
-use crate::wait::LockWait;
+use crate::index::Index;
+use crate::share::Openers;
+use crate::store::{Change, Direction, Store, Table};
 
 pub(crate) const STATISTICS_TABLE: &str = "vsam.statistics";
-const ENTRY: u8 = 0;
-const REVERSE: u8 = 1;
-
-/// An open alternate index.
-pub(crate) struct Index {
-    pub name: String,
-    pub table: Table,
-    pub unique: bool,
-    pub upgrade: bool,
-    pub key_length: usize,
-    pub key_position: usize,
-}
-
-impl Index {
-    /// The alternate key of a record, if the record is long enough to have it.
-    pub(crate) fn key_of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
-        record.get(self.key_position..self.key_position + self.key_length)
-    }
-
-    pub(crate) fn entry_prefix(&self, key: &[u8]) -> Vec<u8> {
-        let mut prefix = Vec::with_capacity(key.len() + 9);
-        if !self.unique {
-            prefix.push(ENTRY);
-        }
-        prefix.extend_from_slice(key);
-        prefix
-    }
-
-    fn entry_key(&self, key: &[u8], arrival: u64) -> Vec<u8> {
-        let mut entry = self.entry_prefix(key);
-        if !self.unique {
-            entry.extend_from_slice(&arrival.to_be_bytes());
-        }
-        entry
-    }
-
-    fn reverse_key(&self, key: &[u8], base_key: &[u8]) -> Vec<u8> {
-        let mut reverse = Vec::with_capacity(1 + key.len() + base_key.len());
-        reverse.push(REVERSE);
-        reverse.extend_from_slice(key);
-        reverse.extend_from_slice(base_key);
-        reverse
-    }
-
-    /// The alternate key in a table key of an entry; `None` for keys of the other kind.
-    pub(crate) fn display<'a>(&self, table_key: &'a [u8]) -> Option<&'a [u8]> {
-        if self.unique {
-            return Some(table_key);
-        }
-        (table_key.first() == Some(&ENTRY)).then(|| &table_key[1..1 + self.key_length])
-    }
-
-    /// The two records of an entry in the index's table.
-    pub(crate) fn records_of(&self, key: &[u8], base_key: &[u8], arrival: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let mut records = vec![(self.entry_key(key, arrival), base_key.to_vec())];
-        if !self.unique {
-            records.push((self.reverse_key(key, base_key), arrival.to_be_bytes().to_vec()));
-        }
-        records
-    }
-}
-
-/// Live counters of a component.
-#[derive(Default)]
-pub(crate) struct Counters {
-    values: [AtomicU64; 8],
-}
-
-/// Index into `Counters`.
-#[derive(Clone, Copy)]
-pub(crate) enum Count {
-    Inserted,
-    Deleted,
-    Updated,
-    Retrieved,
-    CiSplits,
-    CaSplits,
-    Cas,
-    Cis,
-}
-
-impl Counters {
-    pub(crate) fn add(&self, count: Count, amount: u64) {
-        self.values[count as usize].fetch_add(amount, Ordering::Relaxed);
-    }
-
-    fn get(&self, count: Count) -> u64 {
-        self.values[count as usize].load(Ordering::Relaxed)
-    }
-
-    fn set(&self, statistics: &ComponentStatistics) {
-        let values = [
-            statistics.records_inserted,
-            statistics.records_deleted,
-            statistics.records_updated,
-            statistics.records_retrieved,
-            statistics.ci_splits,
-            statistics.ca_splits,
-            statistics.ca_count,
-            statistics.ci_count,
-        ];
-        for (counter, value) in self.values.iter().zip(values) {
-            counter.store(value, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Where the next record of an ESDS goes.
-#[derive(Clone, Copy, Debug, Default)]
-struct EsdsTail {
-    ci_start: u64,
-    bytes: u64,
-    records: u64,
-}
-
-/// One request's unit of work and manner.
-#[derive(Clone, Copy)]
-pub(crate) struct Access<'a> {
-    pub unit: &'a UnitOfWork,
-    pub recoverable: bool,
-    pub wait: LockWait<'a>,
-}
-
-/// Locks newly taken by a request, released when it failed or the file is not recoverable.
-pub(crate) struct LockScope<'a> {
-    unit: &'a UnitOfWork,
-    taken: Vec<(Table, Vec<u8>)>,
-}
-
-impl<'a> LockScope<'a> {
-    pub(crate) fn new(unit: &'a UnitOfWork) -> LockScope<'a> {
-        LockScope { unit, taken: Vec::new() }
-    }
-
-    fn lock(&mut self, table: &Table, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
-        if self.unit.lock(table, key, wait)? {
-            self.add(table, key);
-        }
-        Ok(())
-    }
-
-    /// Adds a lock just taken.
-    pub(crate) fn add(&mut self, table: &Table, key: &[u8]) {
-        self.taken.push((table.clone(), key.to_vec()));
-    }
-
-    /// Leaves the locks to the unit of work.
-    pub(crate) fn keep(mut self) {
-        self.taken.clear();
-    }
-}
-
-impl Drop for LockScope<'_> {
-    fn drop(&mut self) {
-        for (table, key) in &self.taken {
-            self.unit.unlock(table, key);
-        }
-    }
-}
-
 pub(crate) struct Sphere {
     pub store: Arc<Store>,
     pub name: String,
@@ -190,8 +31,10 @@ pub(crate) struct Sphere {
     pub ci: Option<CiModel>,
     pub indexes: Vec<Index>,
     pub counters: Counters,
+    pub openers: Openers,
     statistics_table: Table,
-    esds_tail: Mutex<Option<EsdsTail>>,
+    shape: Shape,
+    tail: Mutex<Option<crate::address::EntryTail>>,
 }
 
 type Changes = Vec<Change>;
@@ -205,9 +48,11 @@ impl Sphere {
     ) -> Result<Sphere, StoreError> {
         let number = entry.attributes.number;
         let data = store.table(&data_table(number))?;
-        let ci = match entry.organisation {
-            Organisation::Ksds => Some(CiModel::new(&entry.attributes, data.clone(), store.table(&ci_table(number))?)),
-            _ => None,
+        let (attributes, organisation) = (&entry.attributes, entry.organisation);
+        let ci = if organisation.has_index() {
+            Some(CiModel::open(attributes, organisation, store, data.clone(), store.table(&ci_table(number))?)?)
+        } else {
+            None
         };
         let mut open_indexes = Vec::new();
         for (name, index) in indexes {
@@ -230,12 +75,47 @@ impl Sphere {
             ci,
             indexes: open_indexes,
             counters: Counters::default(),
+            openers: Openers::default(),
             statistics_table,
-            esds_tail: Mutex::new(None),
+            shape: Shape::new(&entry.attributes, entry.organisation),
+            tail: Mutex::new(None),
         };
         let saved = store.get(&sphere.statistics_table, &number.to_be_bytes())?;
         sphere.counters.set(&saved.as_deref().and_then(ComponentStatistics::decode).unwrap_or_default());
         Ok(sphere)
+    }
+
+    /// A sphere over a table of its own, without catalog entry, indexes and control intervals.
+    pub(crate) fn over_table(
+        store: &Arc<Store>,
+        name: &str,
+        organisation: Organisation,
+        attributes: Attributes,
+        data: Table,
+    ) -> Result<Sphere, StoreError> {
+        debug_assert_eq!(attributes.number, 0);
+        Ok(Sphere {
+            store: store.clone(),
+            name: name.to_string(),
+            organisation,
+            shape: Shape::new(&attributes, organisation),
+            attributes,
+            data,
+            ci: None,
+            indexes: Vec::new(),
+            counters: Counters::default(),
+            openers: Openers::default(),
+            statistics_table: store.table(STATISTICS_TABLE)?,
+            tail: Mutex::new(None),
+        })
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    pub(crate) fn tail_slot(&self) -> &Mutex<Option<crate::address::EntryTail>> {
+        &self.tail
     }
 
     pub(crate) fn statistics(&self) -> ComponentStatistics {
@@ -249,12 +129,15 @@ impl Sphere {
             ca_splits: counters.get(Count::CaSplits),
             ca_count: counters.get(Count::Cas),
             ci_count: counters.get(Count::Cis),
-            excps: 0,
+            excps: counters.get(Count::Excps),
             changed_at: std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs()),
         }
     }
 
     pub(crate) fn save_statistics(&self) -> Result<(), StoreError> {
+        if self.attributes.number == 0 {
+            return Ok(());
+        }
         let key = self.attributes.number.to_be_bytes().to_vec();
         let value = Some(self.statistics().encode());
         self.store.publish_now(vec![Change { table: self.statistics_table.clone(), key, value }])
@@ -265,14 +148,17 @@ impl Sphere {
         self.save_statistics()
     }
 
-    pub(crate) fn count_splits(&self, splits: Splits) {
+    /// Counts what a request split. Splits are rare, and their counts must outlive the process.
+    fn count_splits(&self, splits: Splits) -> Result<(), StoreError> {
+        if splits == Splits::default() {
+            return Ok(());
+        }
         for (count, amount) in
             [(Count::CiSplits, splits.ci), (Count::CaSplits, splits.ca), (Count::Cis, splits.new_cis), (Count::Cas, splits.new_cas)]
         {
-            if amount > 0 {
-                self.counters.add(count, amount);
-            }
+            self.counters.add(count, amount);
         }
+        self.save_statistics()
     }
 
     pub(crate) fn key_length(&self) -> usize {
@@ -294,7 +180,7 @@ impl Sphere {
         for index in self.indexes.iter().filter(|index| index.upgrade) {
             self.store.clear_table(&index.table)?;
         }
-        *self.esds_tail.lock() = None;
+        *self.tail.lock() = None;
         self.set_statistics(&ComponentStatistics::default())
     }
 
@@ -313,83 +199,10 @@ impl Sphere {
         let wrong = match self.organisation {
             Organisation::Ksds => length > max || length < key_end,
             Organisation::Rrds => length != max,
+            Organisation::Linear => length != self.attributes.ci_size as usize,
             _ => length > max || length == 0,
         };
         if wrong { Err(FileError::Length(length)) } else { Ok(()) }
-    }
-
-    fn esds_needed(&self, tail: EsdsTail, length: u64) -> u64 {
-        let records = tail.records + 1;
-        let fixed = self.attributes.record_average == self.attributes.record_max;
-        tail.bytes + length + if fixed { 3 * records.min(2) } else { 3 * records }
-    }
-
-    /// The RBA of the next record of an ESDS: records do not cross a CI unless spanned, then they begin one.
-    pub(crate) fn next_rba(&self, length: usize) -> Result<u64, StoreError> {
-        let ci_size = self.attributes.ci_size as u64;
-        let mut slot = self.esds_tail.lock();
-        let mut tail = match *slot {
-            Some(tail) => tail,
-            None => self.read_esds_tail()?,
-        };
-        let length = length as u64;
-        if self.esds_needed(tail, length) > ci_size - 4 && tail.bytes > 0 {
-            let spanned_cis = tail.bytes.div_ceil(ci_size).max(1);
-            tail = EsdsTail { ci_start: tail.ci_start + spanned_cis * ci_size, bytes: 0, records: 0 };
-        }
-        let rba = tail.ci_start + tail.bytes;
-        tail.bytes += length;
-        tail.records += 1;
-        *slot = Some(tail);
-        Ok(rba)
-    }
-
-    fn read_esds_tail(&self) -> Result<EsdsTail, StoreError> {
-        let ci_size = self.attributes.ci_size as u64;
-        let mut tail: Option<EsdsTail> = None;
-        self.store.scan(&self.data, None, Direction::Backward, &mut |key, record| {
-            let rba = rba_of(key);
-            let ci_start = rba - rba % ci_size;
-            match &mut tail {
-                None => {
-                    let bytes = rba - ci_start + record.len() as u64;
-                    tail = Some(EsdsTail { ci_start, bytes, records: 1 });
-                    true
-                }
-                Some(tail) if tail.ci_start == ci_start => {
-                    tail.records += 1;
-                    true
-                }
-                Some(_) => false,
-            }
-        })?;
-        Ok(tail.unwrap_or_default())
-    }
-
-    /// End of the used part of the data, as LISTCAT's HI-U-RBA.
-    pub(crate) fn high_used_rba(&self) -> Result<u64, StoreError> {
-        let ci_size = self.attributes.ci_size as u64;
-        let ca_size = ci_size * self.attributes.cis_per_ca() as u64;
-        match self.organisation {
-            Organisation::Esds => {
-                let tail = match *self.esds_tail.lock() {
-                    Some(tail) => tail,
-                    None => self.read_esds_tail()?,
-                };
-                let cis = if tail.bytes == 0 { 0 } else { tail.bytes.div_ceil(ci_size).max(1) };
-                Ok(tail.ci_start + cis * ci_size)
-            }
-            Organisation::Rrds | Organisation::Vrrds => {
-                let mut last = 0;
-                self.store.scan(&self.data, None, Direction::Backward, &mut |key, _| {
-                    last = rrn_of(key) as u64;
-                    false
-                })?;
-                let slots = ((ci_size - 4) / (self.attributes.record_max as u64 + 3)).max(1);
-                Ok((last.div_ceil(slots) * ci_size).next_multiple_of(ca_size))
-            }
-            _ => Ok(self.counters.get(Count::Cas) * ca_size),
-        }
     }
 
     /// Makes the changes of one request, in the unit of work or at once.
@@ -409,55 +222,78 @@ impl Sphere {
         Ok(self.store.publish(changes, access.wait.waiter)?)
     }
 
+    /// The after-image of a record, if the request's file has a forward recovery log.
+    fn log_forward(&self, access: Access<'_>, key: &[u8], record: Option<&[u8]>, changes: &mut Changes) {
+        if let Some(log) = access.forward {
+            changes.push(log.change(&self.store, &self.name, key, record));
+        }
+    }
+
     fn change(table: &Table, key: Vec<u8>, value: Option<Vec<u8>>) -> Change {
         Change { table: table.clone(), key, value }
     }
 
-    /// The entry a new alternate key gets; locks and checks a unique one.
-    fn add_entry(
+    /// The indexes that follow a request's changes.
+    fn upgrade_set(&self, access: Access<'_>) -> impl Iterator<Item = &Index> {
+        self.indexes.iter().filter(move |index| index.upgrade && access.upgrade)
+    }
+
+    /// What moves the entry of a record from one alternate key to another, where no key is no entry. A unique key is locked either way,
+    /// and a new one must be free.
+    fn move_entry(
         &self,
         access: Access<'_>,
         scope: &mut LockScope<'_>,
         index: &Index,
-        key: &[u8],
         base_key: &[u8],
+        (before, after): (Option<&[u8]>, Option<&[u8]>),
         changes: &mut Changes,
     ) -> Result<(), FileError> {
+        if before == after {
+            return Ok(());
+        }
+        let mut stored = Vec::new();
         if index.unique {
-            scope.lock(&index.table, key, access.wait)?;
-            let mut owner = Vec::new();
-            if access.unit.read(&index.table, key, &mut owner)? && owner != base_key {
+            for key in [before, after].into_iter().flatten() {
+                scope.lock(&index.table, key, access.wait)?;
+            }
+            if let Some(after) = after
+                && access.unit.read(&index.table, after, &mut stored)?
+                && stored != base_key
+            {
                 return Err(FileError::DuplicateRecord);
             }
+            changes.extend(before.map(|before| Self::change(&index.table, before.to_vec(), None)));
+        } else if let Some(before) = before {
+            let reverse = index.reverse_key(before, base_key);
+            if access.unit.read(&index.table, &reverse, &mut stored)?
+                && let Some(bytes) = stored.first_chunk::<8>()
+            {
+                let entry = index.entry_key(before, u64::from_be_bytes(*bytes));
+                changes.push(Self::change(&index.table, entry, None));
+                changes.push(Self::change(&index.table, reverse, None));
+            }
         }
-        for (entry, value) in index.records_of(key, base_key, self.store.next_arrival()) {
-            changes.push(Self::change(&index.table, entry, Some(value)));
+        if let Some(after) = after {
+            for (entry, value) in index.records_of(after, base_key, self.store.next_arrival()) {
+                changes.push(Self::change(&index.table, entry, Some(value)));
+            }
         }
         Ok(())
     }
 
-    fn remove_entry(
+    /// What moves a record's entries in all indexes of the upgrade set when the record changes (`None`: does not exist).
+    fn move_entries(
         &self,
         access: Access<'_>,
         scope: &mut LockScope<'_>,
-        index: &Index,
         key: &[u8],
-        base_key: &[u8],
+        (old, new): (Option<&[u8]>, Option<&[u8]>),
         changes: &mut Changes,
     ) -> Result<(), FileError> {
-        if index.unique {
-            scope.lock(&index.table, key, access.wait)?;
-            changes.push(Self::change(&index.table, key.to_vec(), None));
-            return Ok(());
-        }
-        let reverse = index.reverse_key(key, base_key);
-        let mut arrival = Vec::new();
-        if access.unit.read(&index.table, &reverse, &mut arrival)?
-            && let Some(bytes) = arrival.first_chunk::<8>()
-        {
-            let entry = index.entry_key(key, u64::from_be_bytes(*bytes));
-            changes.push(Self::change(&index.table, entry, None));
-            changes.push(Self::change(&index.table, reverse, None));
+        for index in self.upgrade_set(access) {
+            let keys = (old.and_then(|record| index.key_of(record)), new.and_then(|record| index.key_of(record)));
+            self.move_entry(access, scope, index, key, keys, changes)?;
         }
         Ok(())
     }
@@ -473,22 +309,15 @@ impl Sphere {
     ) -> Result<Splits, FileError> {
         let mut changes = Vec::with_capacity(1 + 2 * self.indexes.len());
         changes.push(Self::change(&self.data, key.to_vec(), Some(record.to_vec())));
-        for index in self.indexes.iter().filter(|index| index.upgrade) {
-            if let Some(alternate) = index.key_of(record) {
-                self.add_entry(access, scope, index, alternate, key, &mut changes)?;
-            }
-        }
+        self.move_entries(access, scope, key, (None, Some(record)), &mut changes)?;
+        self.log_forward(access, key, Some(record), &mut changes);
         let splits = match &self.ci {
-            Some(ci) => ci.insert(&self.store, key, record.len(), mass_insert)?,
+            Some(ci) => ci.insert(access.unit, key, record.len(), mass_insert)?,
             None => Splits::default(),
         };
         self.make(access, changes)?;
         self.counters.add(Count::Inserted, 1);
-        if splits != Splits::default() {
-            // Splits are rare, and their counts must outlive the process.
-            self.count_splits(splits);
-            self.save_statistics()?;
-        }
+        self.count_splits(splits)?;
         Ok(splits)
     }
 
@@ -500,25 +329,14 @@ impl Sphere {
         key: &[u8],
         (old, old_length): (&[u8], usize),
         record: &[u8],
-    ) -> Result<(), FileError> {
+    ) -> Result<Splits, FileError> {
         let mut changes = Vec::new();
-        for index in self.indexes.iter().filter(|index| index.upgrade) {
-            let (before, after) = (index.key_of(old), index.key_of(record));
-            if before == after {
-                continue;
-            }
-            if let Some(before) = before {
-                self.remove_entry(access, scope, index, before, key, &mut changes)?;
-            }
-            if let Some(after) = after {
-                self.add_entry(access, scope, index, after, key, &mut changes)?;
-            }
-        }
-        if let Some(ci) = &self.ci
-            && old_length != record.len()
-        {
-            ci.adjust(&self.store, key, record.len() as i64 - old_length as i64, 0)?;
-        }
+        self.move_entries(access, scope, key, (Some(old), Some(record)), &mut changes)?;
+        self.log_forward(access, key, Some(record), &mut changes);
+        let splits = match &self.ci {
+            Some(ci) if old_length != record.len() => ci.resize(access.unit, key, old_length, record.len())?,
+            _ => Splits::default(),
+        };
         if access.recoverable {
             access.unit.put(&self.data, key, record)?;
         } else {
@@ -526,19 +344,17 @@ impl Sphere {
         }
         self.make(access, changes)?;
         self.counters.add(Count::Updated, 1);
-        Ok(())
+        self.count_splits(splits)?;
+        Ok(splits)
     }
 
     /// Deletes a record whose key is locked.
     pub(crate) fn remove(&self, access: Access<'_>, scope: &mut LockScope<'_>, key: &[u8], old: &[u8]) -> Result<(), FileError> {
         let mut changes = vec![Self::change(&self.data, key.to_vec(), None)];
-        for index in self.indexes.iter().filter(|index| index.upgrade) {
-            if let Some(alternate) = index.key_of(old) {
-                self.remove_entry(access, scope, index, alternate, key, &mut changes)?;
-            }
-        }
+        self.move_entries(access, scope, key, (Some(old), None), &mut changes)?;
+        self.log_forward(access, key, None, &mut changes);
         if let Some(ci) = &self.ci {
-            ci.adjust(&self.store, key, -(old.len() as i64), -1)?;
+            ci.remove(&self.store, key, old.len())?;
         }
         self.make(access, changes)?;
         self.counters.add(Count::Deleted, 1);
@@ -550,6 +366,54 @@ impl Drop for Sphere {
     fn drop(&mut self) {
         // Fails only when the store is closed already; the counters then keep what was saved before.
         let _ = self.save_statistics();
+    }
+}
+
+/// Entries of an index record: how many index records one of the next level stands for.
+const INDEX_FAN_OUT: u64 = 58;
+
+/// Control intervals a request read, by component.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reads {
+    pub data: u64,
+    pub index: u64,
+}
+
+impl Sphere {
+    /// The place of a record's control interval as one number, and its control area.
+    pub(crate) fn interval_of(&self, key: &[u8]) -> Result<(u64, u64), StoreError> {
+        let shape = &self.shape;
+        Ok(match (&self.ci, self.organisation) {
+            (Some(ci), _) => {
+                let place = ci.place_of(&self.store, key)?.unwrap_or(crate::ci::Place { ca: 0, ci: 0 });
+                ((place.ca as u64) << 32 | place.ci as u64, place.ca as u64)
+            }
+            (None, Organisation::Rrds) => ((rrn_of(key) as u64).saturating_sub(1) / self.slots_per_ci(), 0),
+            (None, _) => (rba_of(key) / shape.ci_size, 0),
+        })
+    }
+
+    /// Needs the control intervals that lead to a record, those of the index from the top, in the buffers of a pool.
+    pub(crate) fn touch(&self, pool: &BufferPool, key: &[u8]) -> Result<Reads, StoreError> {
+        let (interval, area) = self.interval_of(key)?;
+        let number = self.attributes.number;
+        let mut reads = Reads::default();
+        if self.ci.is_some() {
+            let (mut width, mut level, mut path) = (self.counters.get(Count::Cas).max(1), 1u64, vec![area]);
+            while width > 1 {
+                width = width.div_ceil(INDEX_FAN_OUT);
+                path.push(path[path.len() - 1] / INDEX_FAN_OUT);
+                level += 1;
+            }
+            for at in path.iter().rev() {
+                let place = level << 48 | at;
+                reads.index += !pool.touch(number, Component::Index, self.attributes.index_ci_size, place) as u64;
+                level -= 1;
+            }
+        }
+        reads.data += !pool.touch(number, Component::Data, self.attributes.ci_size, interval) as u64;
+        self.counters.add(Count::Excps, reads.data);
+        Ok(reads)
     }
 }
 

@@ -241,3 +241,126 @@ fn alter_rename_groups_and_aliases() {
     job.expect(" DELETE BANK.BKUP GDG\n DELETE OLD.CUST ALIAS\n DELETE BANK.SEQ NVSAM\n DELETE BANK.CLIENT\n", 0);
     assert!(job.expect(" LISTCAT\n", 0).contains("TOTAL ----------------0"));
 }
+
+#[test]
+fn generations_roll_in_and_off_and_have_relative_names() {
+    let job = Job::new();
+    let generation = |number: u32| format!(" DEF NVSAM (NAME(PAY.BKUP.G{number:04}V00) DEVT(3390) VOL(V1))\n");
+    job.expect(" DEF GDG (NAME(PAY.BKUP) LIMIT(3) SCRATCH)\n", 0);
+    assert!(job.data_sets.generation("PAY.BKUP", 0).is_err());
+    assert_eq!(job.data_sets.generation("PAY.BKUP", 1).unwrap(), "PAY.BKUP.G0001V00");
+    job.expect(&(1..=3).map(generation).collect::<String>(), 0);
+    assert_eq!(job.data_sets.generation("PAY.BKUP", 0).unwrap(), "PAY.BKUP.G0003V00");
+    assert_eq!(job.data_sets.generation("PAY.BKUP", -2).unwrap(), "PAY.BKUP.G0001V00");
+    assert_eq!(job.data_sets.absolute_name("PAY.BKUP(+1)").unwrap(), "PAY.BKUP.G0004V00");
+    // The fourth pushes the first out, and SCRATCH takes its entry away.
+    job.expect(&generation(4), 0);
+    assert!(job.data_sets.generation("PAY.BKUP", -3).is_err());
+    assert!(job.data_sets.catalog().get("PAY.BKUP.G0001V00").unwrap().is_none());
+    let listing = job.expect(" LISTCAT ENT(PAY.BKUP) ALL\n", 0);
+    assert!(listing.contains("NONVSAM--PAY.BKUP.G0002V00") && listing.contains("NONVSAM--PAY.BKUP.G0004V00"), "{listing}");
+    job.expect(" DELETE PAY.BKUP(0) NVSAM\n", 0);
+    assert_eq!(job.data_sets.generation("PAY.BKUP", 0).unwrap(), "PAY.BKUP.G0003V00");
+    job.expect(" DELETE PAY.BKUP GDG\n", 8);
+    job.expect(" DELETE PAY.BKUP GDG FORCE\n", 0);
+    // After 9999 comes 1; NOSCRATCH leaves what rolls off cataloged, EMPTY rolls all off.
+    job.expect(" DEF GDG (NAME(A.B) LIMIT(1) NOSCRATCH EMPTY)\n DEF NVSAM (NAME(A.B.G9999V00) DEVT(3390) VOL(V1))\n", 0);
+    assert_eq!(job.data_sets.generation("A.B", 1).unwrap(), "A.B.G0001V00");
+    job.expect(" DEF NVSAM (NAME(A.B.G0001V00) DEVT(3390) VOL(V1))\n", 0);
+    assert!(job.data_sets.generation("A.B", -1).is_err());
+    assert!(job.data_sets.catalog().get("A.B.G9999V00").unwrap().is_some());
+}
+
+#[test]
+fn lengths_at_their_limits() {
+    let job = Job::new();
+    let define = |what: &str, code: u32| {
+        job.expect(&format!(" DEF CL (NAME(LIM.IT) TRK(15 15) {what})\n IF MAXCC = 0 THEN DELETE LIM.IT\n"), code);
+    };
+    // Control interval 32,768 - 4 - 3; with the number of a variable length RRDS 4 less.
+    define("NIXD RECSZ(32761 32761)", 0);
+    define("NIXD RECSZ(32762 32762)", 12);
+    define("NUMD RECSZ(100 32757)", 0);
+    define("NUMD RECSZ(100 32758)", 12);
+    define("KEYS(255 0) RECSZ(255 255)", 0);
+    define("KEYS(256 0) RECSZ(256 256)", 12);
+    define("KEYS(10 90) RECSZ(100 100)", 0);
+    define("KEYS(10 91) RECSZ(100 100)", 12);
+    // 180 CIs of 4096 in a CA of one cylinder, 4086 bytes of a spanned record in each.
+    define("KEYS(4 0) RECSZ(100 735480) CISZ(4096) SPANNED", 0);
+    define("KEYS(4 0) RECSZ(100 735481) CISZ(4096) SPANNED", 12);
+    define("NUMD RECSZ(100 100) SPANNED", 12);
+    define("LINEAR", 0);
+    define("LINEAR RECSZ(100 100)", 12);
+    define("NIXD RECSZ(100 100) CISZ(32768)", 0);
+    define("NIXD RECSZ(100 100) CISZ(32769)", 12);
+    define("NIXD RECSZ(100 100) FSPC(100 100)", 0);
+    define("NIXD RECSZ(100 100) FSPC(101 0)", 12);
+}
+
+#[test]
+fn a_ksds_is_copied_by_address_and_a_linear_data_set_by_control_interval() {
+    let mut job = Job::new();
+    job.expect(" DEF CL (NAME(A.K) KEYS(4 0) RECSZ(10 1000) TRK(1 1) CISZ(2048))\n", 0);
+    let records: Vec<u8> = (0..8u8).flat_map(|n| [ebcdic(&format!("{:04}", u32::from(n) * 10)), vec![n; 496]].concat()).collect();
+    job.dd_file("IN", RecordFormat::Fixed(500), Some(&records));
+    job.dd_file("OUT", RecordFormat::Fixed(500), None);
+    job.expect(" REPRO INFILE(IN) ODS(A.K)\n", 0);
+    // Four records fill a CI; one more in the first sends its upper half to the third: 0, 10 | 40 .. 70 | 15, 20, 30.
+    let file = job.data_sets.open("A.K", OpenOptions::default()).unwrap();
+    let unit = job.data_sets.store().begin();
+    let waiter = ThreadWaiter::new();
+    file.write(&unit, None, &[ebcdic("0015"), vec![9; 496]].concat(), false, LockWait::never(&waiter)).unwrap();
+    drop((unit, file));
+    let keys = |job: &Job| -> Vec<String> {
+        let out = std::fs::read(job.path("OUT")).unwrap();
+        out.chunks(500).map(|record| record[..4].iter().map(|byte| char::from(byte - 0xF0 + b'0')).collect()).collect()
+    };
+    job.expect(" REPRO IDS(A.K) OFILE(OUT) FROMADDRESS(2048)\n", 0);
+    assert_eq!(keys(&job), ["0040", "0050", "0060", "0070", "0015", "0020", "0030"]);
+    job.expect(" REPRO IDS(A.K) OFILE(OUT) FADDR(500) TADDR(2548)\n", 0);
+    assert_eq!(keys(&job), ["0010", "0040", "0050"]);
+    job.expect(" DEF CL (NAME(A.L) LINEAR TRK(1 1))\n", 0);
+    job.dd_file("PAGES", RecordFormat::Fixed(4096), Some(&[1u8, 2, 3].map(|fill| [fill; 4096]).concat()));
+    assert!(job.expect(" REPRO INFILE(PAGES) ODS(A.L)\n", 0).contains("WAS 3"));
+    let listing = job.expect(" PRINT IDS(A.L) FADDR(4096) COUNT(1) HEX\n", 0);
+    assert!(listing.contains("RBA OF RECORD - 4096\n02020202"), "{listing}");
+}
+
+#[test]
+fn alter_of_shape_needs_an_empty_data_set_and_retention_keeps_it() {
+    let mut job = Job::new();
+    job.dd_file("IN", RecordFormat::Text, Some(b"0001AAAAAA\n"));
+    job.expect(" DEF CL (NAME(A.K) KEYS(4 0) RECSZ(10 10) TRK(1 1))\n ALTER A.K KEYS(2 0) RECORDSIZE(10 20)\n", 0);
+    assert!(job.expect(" LISTCAT ENT(A.K) ALL\n", 0).contains("MAXLRECL--------------20"));
+    job.expect(" REPRO INFILE(IN) ODS(A.K)\n", 0);
+    job.expect(" ALTER A.K KEYS(4 0)\n", 12);
+    job.expect(" ALTER A.K OWNER(SMITH) FOR(30)\n", 0);
+    assert!(job.expect(" DELETE A.K\n", 8).contains("IDC3019I"));
+    job.expect(" ALTER A.K NULLIFY(OWNER RETENTION)\n DELETE A.K\n", 0);
+    job.expect(" DEF CL (NAME(A.K) KEYS(4 0) RECSZ(10 10) TRK(1 1) TO(2099365))\n DELETE A.K PURGE\n", 0);
+}
+
+#[test]
+fn groups_of_statements_and_condition_codes() {
+    let job = Job::new();
+    let statements = "\
+ DELETE NO.SUCH
+ IF LASTCC = 8 -
+ THEN DO
+   SET LASTCC = 0
+   IF LASTCC EQ 0 THEN SET MAXCC = 4
+   ELSE SET MAXCC = 12
+   DEF CL (NAME(A.K) KEYS(4 0) RECSZ(10 10) TRK(1 1))
+ END
+ ELSE DO
+   SET MAXCC = 16
+ END
+ IF MAXCC GT 4 THEN DELETE A.K
+";
+    job.expect(statements, 4);
+    assert!(job.data_sets.catalog().get("A.K").unwrap().is_some());
+    // After 16 nothing more is done.
+    job.expect(" SET MAXCC = 16\n DELETE A.K\n", 16);
+    assert!(job.data_sets.catalog().get("A.K").unwrap().is_some());
+}

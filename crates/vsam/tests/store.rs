@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use vsam::store::{KEY_LENGTH_MAX, SEGMENT_SIZE_MIN, VALUE_LENGTH_MAX};
+use vsam::store::{KEY_LENGTH_MAX, VALUE_LENGTH_MAX};
 use vsam::{Change, Direction, LockWait, Store, StoreConfig, StoreError, Table, ThreadWaiter};
 
 fn config() -> StoreConfig {
-    StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() }
+    StoreConfig { segment_size: 4 << 20, map_size: 1 << 32, ..StoreConfig::default() }
 }
 
 /// A configuration whose applier does nothing by itself, so that everything stays in the log.
@@ -255,6 +255,7 @@ fn a_flipped_bit_in_the_pages_is_an_error_never_data() {
 fn log_segments_are_recycled() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path());
+    store.set_keypoint_frequency(1);
     let table = store.table("t").unwrap();
     for round in 0..12u8 {
         let unit = store.begin();
@@ -269,6 +270,25 @@ fn log_segments_are_recycled() {
     drop(store);
     let store = open(directory.path());
     assert_eq!(store.get(&store.table("t").unwrap(), &59u32.to_be_bytes()).unwrap().unwrap(), vec![11; 32_760]);
+}
+
+#[test]
+fn keypoints_follow_the_number_of_log_records() {
+    for (frequency, expected) in [(10, 3), (1, 30), (0, 0)] {
+        let directory = tempfile::tempdir().unwrap();
+        let store = open(directory.path());
+        store.set_keypoint_frequency(frequency);
+        let table = store.table("t").unwrap();
+        let before = store.statistics();
+        for number in 0..30 {
+            // One log record each.
+            put(&store, &table, &number.to_string(), b"value");
+            store.keypoint().unwrap();
+        }
+        let after = store.statistics();
+        assert_eq!(after.log_records - before.log_records, 30);
+        assert_eq!(after.keypoints - before.keypoints, expected, "AKPFREQ {frequency}");
+    }
 }
 
 #[test]

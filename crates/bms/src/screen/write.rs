@@ -11,6 +11,8 @@ pub enum StreamError {
     Command(u8),
     #[error("order cut at offset {0}")]
     OrderCut(usize),
+    #[error("an order ({0:#04X}) as the character to repeat")]
+    Repeated(u8),
     #[error("address {address} past the end of the screen, at offset {offset}")]
     Address { offset: usize, address: u16 },
     #[error("structured field with a bad length at offset {0}")]
@@ -312,6 +314,9 @@ impl Writer<'_> {
         let graphic = code == ORDER_GE;
         if graphic {
             code = self.take(1)?[0];
+        } else if is_order(code) {
+            // On the screen it could not be told from an order when the screen is read.
+            return Err(StreamError::Repeated(code));
         }
         loop {
             self.put(code, graphic);
@@ -340,6 +345,10 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+fn is_order(byte: u8) -> bool {
+    matches!(byte, ORDER_SBA | ORDER_SF | ORDER_SFE | ORDER_MF | ORDER_SA | ORDER_IC | ORDER_PT | ORDER_RA | ORDER_EUA)
 }
 
 fn set_extended(cell: &mut Cell, kind: u8, value: u8) {

@@ -107,12 +107,32 @@ fn is_integer(expression: &Expression) -> bool {
 
 /// Gives every node its type. `target_decimals`: decimals of the result fields, one more with ROUNDED.
 pub fn assign(expression: &mut Expression, target_decimals: i16, options: &Options) {
+    assign_arguments(expression, decimals_max(expression).max(target_decimals), options);
     if is_float(expression) {
         make_float(expression);
         return;
     }
     let decimals = decimals_max(expression).max(target_decimals);
     assign_fixed(expression, decimals, options.arith);
+}
+
+/// Arithmetic in the arguments of functions has at least the statement's decimals (the manual's inner-dmax).
+fn assign_arguments(expression: &mut Expression, decimals: i16, options: &Options) {
+    match &mut expression.kind {
+        ExpressionKind::Negate(inner) => assign_arguments(inner, decimals, options),
+        ExpressionKind::Binary { left, right, .. } => {
+            assign_arguments(left, decimals, options);
+            assign_arguments(right, decimals, options);
+        }
+        ExpressionKind::Function(call) => {
+            for argument in &mut call.arguments {
+                if let Operand::Expression(argument) = argument {
+                    assign(argument, decimals, options);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 fn make_float(expression: &mut Expression) {

@@ -33,6 +33,8 @@ pub struct OccursClause {
     pub depending: Option<QualifiedName>,
     pub keys: Vec<(QualifiedName, bool)>,
     pub indexes: Vec<(Box<str>, Span)>,
+    /// OCCURS n TO UNBOUNDED.
+    pub unbounded: bool,
     pub span: Span,
 }
 
@@ -65,6 +67,10 @@ pub struct Entry {
     /// Level 88: VALUE literals; also several VALUES on a table item.
     pub values: Vec<ValueRange>,
     pub false_value: Option<Literal>,
+    /// Described like this elementary item (SAME AS, of the report writer's saved controls).
+    pub same_as: Option<QualifiedName>,
+    /// DYNAMIC LENGTH: the limit in characters.
+    pub dynamic: Option<u32>,
 }
 
 /// The section an entry stands in.

@@ -73,7 +73,7 @@ pub fn size_max(items: &[Item], size: &Size) -> u64 {
 /// Usage, picture and category of one item; groups hand their usage and sign down.
 fn classify(division: &mut DataDivision, program: &mut Program, report: &mut Report, rules: &PictureRules, options: &Options, id: ItemId) {
     let index = id.0 as usize;
-    if division.pending[index].renames.is_some() || program.items[index].category == Category::Index {
+    if division.pending[index].renames.is_some() || division.pending[index].described || program.items[index].category == Category::Index {
         return;
     }
     let parent = program.items[index].parent;
@@ -188,6 +188,16 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
         report.severe(span, format!("{}: JUSTIFIED needs an alphanumeric, alphabetic or national item", item.name));
         item.justified = false;
     }
+    let length = match pending.dynamic {
+        Some(limit) => {
+            let fits = matches!(item.category, Category::Alphanumeric | Category::National) && info.characters == 1 && !item.justified;
+            if !fits {
+                report.severe(span, format!("{}: DYNAMIC LENGTH needs PICTURE X or N, without a repetition", item.name));
+            }
+            limit.saturating_mul(length)
+        }
+        None => length,
+    };
     set_length(item, length.clamp(1, ITEM_LENGTH_MAX));
 }
 
@@ -261,6 +271,9 @@ pub fn usage_name(usage: Usage) -> &'static str {
     }
 }
 
+/// Bytes that the occurrences of an OCCURS UNBOUNDED table are taken to have at most.
+const UNBOUNDED_LENGTH: u32 = ITEM_LENGTH_MAX / 4;
+
 struct Placer<'a> {
     program: &'a mut Program,
     division: &'a mut DataDivision,
@@ -299,7 +312,13 @@ impl Placer<'_> {
         } else if alignment > 1 && stride.is_fixed() {
             stride.fixed = stride.fixed.next_multiple_of(alignment);
         }
+        let unbounded = self.division.pending[index].unbounded;
         if let Some(occurs) = &mut item.occurs {
+            if unbounded {
+                // As many as an item's largest size allows, with room for other items of the record.
+                let most = u64::from(item.length_max.max(stride.fixed));
+                occurs.max = (UNBOUNDED_LENGTH / most.max(1) as u32).max(1);
+            }
             occurs.stride = stride;
         }
         let most = total_max(&self.program.items, id);

@@ -18,6 +18,12 @@ pub struct Pending {
     pub depending: Option<QualifiedName>,
     pub keys: Vec<(QualifiedName, bool)>,
     pub renames: Option<(QualifiedName, Option<QualifiedName>)>,
+    /// The description was copied: nothing is to be derived.
+    pub described: bool,
+    /// OCCURS n TO UNBOUNDED.
+    pub unbounded: bool,
+    /// DYNAMIC LENGTH: the limit in characters.
+    pub dynamic: Option<u32>,
 }
 
 /// State of the data division while it is parsed.
@@ -39,6 +45,8 @@ pub struct DataDivision {
     pub roots: Vec<(ItemId, Section)>,
     /// Several VALUE literals on one table item (an extension): consecutive occurrences.
     pub table_values: Vec<(ItemId, Vec<ValueRange>)>,
+    /// Dynamic-length items, whose lengths are made when all items have their places.
+    pub dynamic: Vec<ItemId>,
 }
 
 impl DataDivision {
@@ -114,12 +122,15 @@ impl DataDivision {
                 keys: Vec::new(),
                 indexes: Vec::new(),
             };
-            (Box::new(occurs), clause.depending, clause.keys)
+            (Box::new(occurs), clause.depending, clause.keys, clause.unbounded)
         });
-        let (occurs, depending, keys) = match occurs {
-            Some((occurs, depending, keys)) => (Some(occurs), depending, keys),
-            None => (None, None, Vec::new()),
+        let (occurs, depending, keys, unbounded) = match occurs {
+            Some((occurs, depending, keys, unbounded)) => (Some(occurs), depending, keys, unbounded),
+            None => (None, None, Vec::new(), false),
         };
+        if unbounded && (depending.is_none() || !matches!(section, Section::Linkage)) {
+            report.severe(entry.span, "OCCURS UNBOUNDED needs DEPENDING ON and stands in the LINKAGE SECTION only");
+        }
         let mut item = blank_item(entry.name.as_deref().unwrap_or("FILLER"), entry.level, base, entry.span);
         item.parent = parent;
         item.end = ItemId(id.0 + 1);
@@ -135,8 +146,22 @@ impl DataDivision {
         if !entry.values.is_empty() {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
         }
+        if entry.dynamic.is_some() {
+            let alone = parent.is_none() && item.occurs.is_none() && item.redefines.is_none() && !item.external;
+            let placed = matches!(section, Section::Working | Section::Local);
+            if !alone || !placed {
+                let message = "a DYNAMIC LENGTH item is supported at level 01 or 77 of WORKING-STORAGE and LOCAL-STORAGE only";
+                report.severe(entry.span, message);
+                entry.dynamic = None;
+            } else {
+                self.dynamic.push(id);
+            }
+        }
+        let described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
         program.items.push(item);
-        self.pending.push(Pending { picture: entry.picture.take(), usage: entry.usage, sign: entry.sign, depending, keys, renames: None });
+        let picture = entry.picture.take();
+        let (usage, sign) = (entry.usage, entry.sign);
+        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -146,6 +171,30 @@ impl DataDivision {
         }
         self.open.push((entry.level, id));
         debug_assert_eq!(self.pending.len(), program.items.len());
+    }
+
+    /// SAME AS: category, size and picture of another item.
+    fn copy_description(
+        &self,
+        program: &Program,
+        names: &Names,
+        report: &mut Report,
+        item: &mut Item,
+        same_as: Option<QualifiedName>,
+    ) -> bool {
+        let Some(name) = same_as else { return false };
+        let Ok(source) = names.find_item(program, &name) else {
+            report.severe(name.span, format!("{} is not defined", name.text()));
+            return false;
+        };
+        let source = program.item(source);
+        (item.category, item.usage, item.digits, item.scale) = (source.category, source.usage, source.digits, source.scale);
+        (item.sign, item.picture) = (source.sign, source.picture.clone());
+        (item.length, item.length_max) = (Size::fixed(source.length_max), source.length_max);
+        if source.is_group() {
+            (item.category, item.usage) = (Category::Alphanumeric, Usage::Display);
+        }
+        true
     }
 
     fn check_occurs(&self, report: &mut Report, entry: &Entry, span: Span, min: u32, max: u32, depth: usize) {

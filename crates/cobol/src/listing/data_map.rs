@@ -3,6 +3,7 @@
 //! Displacements are hexadecimal from the start of the area, as in dumps. A place or length that depends on OCCURS DEPENDING ON is
 //! shown with its fixed part and `+`.
 
+use crate::data::layout::usage_name;
 use crate::program::{Category, Item, Program, Size, Usage};
 use std::fmt::Write as _;
 
@@ -50,23 +51,8 @@ fn definition(program: &Program, item: &Item) -> String {
     } else if item.picture.is_none() && item.digits > 0 {
         words.push(format!("{} digits, scale {}", item.digits, item.scale));
     }
-    let usage = match item.usage {
-        Usage::Group | Usage::Display => "",
-        Usage::Display1 => "DISPLAY-1",
-        Usage::National => "NATIONAL",
-        Usage::Binary => "COMP",
-        Usage::NativeBinary => "COMP-5",
-        Usage::Packed => "COMP-3",
-        Usage::Float => "COMP-1",
-        Usage::Double => "COMP-2",
-        Usage::Index => "INDEX",
-        Usage::Pointer => "POINTER",
-        Usage::ProcedurePointer => "PROCEDURE-POINTER",
-        Usage::FunctionPointer => "FUNCTION-POINTER",
-        Usage::ObjectReference => "OBJECT REFERENCE",
-    };
-    if !usage.is_empty() {
-        words.push(usage.into());
+    if !matches!(item.usage, Usage::Group | Usage::Display) {
+        words.push(usage_name(item.usage).into());
     }
     let name = |id: crate::program::ItemId| program.items.get(id.0 as usize).map_or("?", |item| &item.name);
     if let Some(occurs) = &item.occurs {

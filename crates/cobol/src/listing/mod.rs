@@ -8,7 +8,7 @@ mod data_map;
 
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::lexer::{Token, TokenKind};
-use crate::options::{Arith, Nsymbol, Numproc, Options, QuoteCharacter, Trunc};
+use crate::options::Options;
 use crate::program::Program;
 use crate::source::{FileKind, SourceMap};
 use std::fmt::Write as _;
@@ -33,8 +33,9 @@ impl Listing<'_> {
         let name = self.programs.first().map_or("", |program| &program.name);
         let _ = writeln!(text, "{}  {name}  {}", self.title, self.sources.file_name(0));
         heading(&mut text, "Options in effect");
-        for word in option_words(self.options) {
-            let _ = writeln!(text, "  {word}");
+        for (word, effective) in self.options.in_effect() {
+            let note = if effective { "" } else { "  (no effect)" };
+            let _ = writeln!(text, "  {word}{note}");
         }
         heading(&mut text, "Source");
         self.source(&mut text, 0, 0);
@@ -127,32 +128,6 @@ impl Listing<'_> {
 
 fn heading(text: &mut String, title: &str) {
     let _ = writeln!(text, "\n{title}\n{}", "-".repeat(title.chars().count()));
-}
-
-/// The options as the compiler takes them.
-fn option_words(options: &Options) -> Vec<String> {
-    let switch = |on: bool, name: &str| if on { name.to_string() } else { format!("NO{name}") };
-    let mut words = vec![
-        format!("ARITH({})", if options.arith == Arith::Extend { "EXTEND" } else { "COMPAT" }),
-        format!("CODEPAGE({})", options.codepage),
-        switch(options.cics.unwrap_or(false), "CICS"),
-        switch(options.dynam, "DYNAM"),
-        format!("NSYMBOL({})", if options.nsymbol == Nsymbol::Dbcs { "DBCS" } else { "NATIONAL" }),
-        format!("NUMPROC({})", if options.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
-        (if options.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }).to_string(),
-        switch(options.ssrange, "SSRANGE"),
-        format!(
-            "TRUNC({})",
-            match options.trunc {
-                Trunc::Std => "STD",
-                Trunc::Opt => "OPT",
-                Trunc::Bin => "BIN",
-            }
-        ),
-        switch(options.zwb, "ZWB"),
-    ];
-    words.sort();
-    words
 }
 
 #[cfg(test)]

@@ -333,7 +333,11 @@ impl Parser<'_> {
                     None => self.fail_at(span, "EXIT SECTION is not in a section"),
                 }
             }
-            "METHOD" | "FUNCTION" => self.fail_at(span, "EXIT METHOD and EXIT FUNCTION are not supported"),
+            "FUNCTION" => {
+                self.advance();
+                Ok(StatementKind::GoBack)
+            }
+            "METHOD" => self.fail_at(span, "object-oriented COBOL (EXIT METHOD) is not supported"),
             _ => Ok(StatementKind::Continue),
         }
     }

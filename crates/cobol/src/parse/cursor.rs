@@ -171,7 +171,7 @@ impl<'a> Parser<'a> {
     pub fn at_division(&self) -> bool {
         match self.word() {
             "IDENTIFICATION" | "ID" | "ENVIRONMENT" | "DATA" | "PROCEDURE" => self.peek_word(1) == "DIVISION",
-            "END" => self.peek_word(1) == "PROGRAM",
+            "END" => matches!(self.peek_word(1), "PROGRAM" | "FUNCTION" | "CLASS" | "METHOD"),
             _ => self.at_end(),
         }
     }

@@ -259,11 +259,31 @@ impl Parser<'_> {
                 self.expect("NATIONAL")?;
                 entry.usage = Some(Usage::National);
             }
+            "SAME" if self.peek_word(1) == "AS" => {
+                self.advance();
+                self.advance();
+                entry.same_as = Some(self.qualified_name()?);
+            }
             "IS" => {
                 self.advance();
             }
-            "VOLATILE" | "UNBOUNDED" | "DYNAMIC" => {
+            "VOLATILE" => {
                 self.advance();
+            }
+            "DYNAMIC" => {
+                self.advance();
+                self.accept("LENGTH");
+                let mut limit = super::markup_registers::DYNAMIC_LENGTH_DEFAULT;
+                if self.accept("LIMIT") {
+                    self.accept("IS");
+                    limit = self.expect_integer("the largest length")?;
+                }
+                if limit == 0 || limit > super::markup_registers::DYNAMIC_LENGTH_MAX {
+                    let most = super::markup_registers::DYNAMIC_LENGTH_MAX;
+                    self.report.severe(span, format!("DYNAMIC LENGTH LIMIT IS {limit}: it must be 1 to {most}"));
+                    limit = 1;
+                }
+                entry.dynamic = Some(limit);
             }
             _ => match self.usage_word() {
                 Some(usage) => entry.usage = Some(usage),
@@ -313,12 +333,12 @@ impl Parser<'_> {
     }
 
     fn occurs(&mut self, span: Span) -> Parsed<OccursClause> {
-        let mut clause = OccursClause { min: 0, max: 0, depending: None, keys: Vec::new(), indexes: Vec::new(), span };
+        let mut clause = OccursClause { min: 0, max: 0, depending: None, keys: Vec::new(), indexes: Vec::new(), unbounded: false, span };
         let first = self.expect_integer("the number of occurrences")?;
         (clause.min, clause.max) = (first, first);
         if self.accept("TO") {
             if self.accept("UNBOUNDED") {
-                self.report.severe(span, "OCCURS UNBOUNDED is not supported");
+                clause.unbounded = true;
                 clause.max = first.max(1);
             } else {
                 clause.max = self.expect_integer("the largest number of occurrences")?;
@@ -331,7 +351,7 @@ impl Parser<'_> {
                     self.advance();
                     self.accept("ON");
                     clause.depending = Some(self.qualified_name()?);
-                    if clause.min == clause.max {
+                    if clause.min == clause.max && !clause.unbounded {
                         // OCCURS n DEPENDING ON is OCCURS 1 TO n (an extension of IBM's).
                         clause.min = clause.min.min(1);
                     }
@@ -417,6 +437,7 @@ impl Parser<'_> {
         unit.division.laid_out = unit.program.items.len();
         resolve::resolve(&unit.division, &mut unit.program, &unit.names, &mut self.report);
         image::fill(&unit.division, &mut unit.program, &mut self.report, &self.encoder);
+        self.make_dynamic_items();
         self.finish_files();
         self.check_condition_names();
         self.define_registers();

@@ -34,7 +34,7 @@ impl Parser<'_> {
                 "SPECIAL-NAMES" => self.special_names(),
                 "FILE-CONTROL" => self.file_control(),
                 "I-O-CONTROL" => self.input_output_control(),
-                "REPOSITORY" => self.skip_paragraph(),
+                "REPOSITORY" => self.repository(),
                 _ => {
                     self.report.expected(
                         self.span(),
@@ -50,16 +50,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips a paragraph's header and its sentence.
-    fn skip_paragraph(&mut self) {
-        self.advance();
-        self.accept_kind(&TokenKind::Period);
-        if !self.at_paragraph() {
-            self.skip_sentence();
-        }
-    }
-
-    fn at_paragraph(&self) -> bool {
+    pub fn at_paragraph(&self) -> bool {
         self.at_division()
             || matches!(
                 self.word(),
@@ -282,9 +273,7 @@ impl Parser<'_> {
                 TokenKind::Word(word) if !words::is_reserved(word) || matches!(&**word, "RANDOM" | "DISPLAY" | "PRINTER") => {
                     if !found {
                         file.assign = word.rsplit('-').next().unwrap_or(word).into();
-                        if word.contains("-AS-") || word.starts_with("AS-") {
-                            file.recording = Recording::default();
-                        }
+                        file.entry_sequenced = word.contains("-AS-") || word.starts_with("AS-");
                     }
                 }
                 TokenKind::Literal(literal) if !found => file.assign = (&*literal.text).into(),
@@ -346,6 +335,8 @@ fn blank_file(name: &str, base: BaseId, span: Span) -> File {
         block_max: 0,
         block_in_records: false,
         linage: None,
+        printed: false,
+        entry_sequenced: false,
         code_set: None,
         span,
     }

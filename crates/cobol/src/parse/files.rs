@@ -157,6 +157,7 @@ impl Parser<'_> {
         let advancing = if let Some(word) = self.accept_any(&["BEFORE", "AFTER"]) {
             self.accept("ADVANCING");
             let amount = self.advancing_amount()?;
+            self.unit.program.files[file.0 as usize].printed = true;
             Some(Advancing { after: word == "AFTER", amount })
         } else {
             None
@@ -299,7 +300,8 @@ impl Parser<'_> {
         Ok(StatementKind::Merge(Box::new(sort)))
     }
 
-    fn sort_keys(&mut self) -> Parsed<Vec<SortKey>> {
+    /// ASCENDING and DESCENDING KEY phrases; a phrase without names means `element`, where there is one.
+    fn sort_keys(&mut self, element: Option<ItemId>) -> Parsed<Vec<SortKey>> {
         let mut keys = Vec::new();
         loop {
             let start = self.at;
@@ -313,11 +315,15 @@ impl Parser<'_> {
             };
             self.accept("KEY");
             self.accept("IS");
+            let first = keys.len();
             while self.at_identifier() {
                 let optional = std::mem::replace(&mut self.subscripts_optional, true);
                 let reference = self.reference();
                 self.subscripts_optional = optional;
                 keys.push(SortKey { item: reference?.item, ascending });
+            }
+            if let Some(element) = element.filter(|_| keys.len() == first) {
+                keys.push(SortKey { item: element, ascending });
             }
         }
     }
@@ -353,7 +359,7 @@ impl Parser<'_> {
             let message = format!("{} needs an SD entry to be sorted or merged", self.unit.program.file(file).name);
             self.report.severe(self.span(), message);
         }
-        let keys = self.sort_keys()?;
+        let keys = self.sort_keys(None)?;
         if keys.is_empty() {
             return self.fail("ASCENDING KEY or DESCENDING KEY");
         }
@@ -407,30 +413,7 @@ impl Parser<'_> {
         while table.subscripts.len() < dimensions {
             table.subscripts.push(Subscript::Literal(1));
         }
-        let mut keys = Vec::new();
-        loop {
-            let start = self.at;
-            self.accept("ON");
-            let ascending = match self.accept_any(&["ASCENDING", "DESCENDING"]) {
-                Some(word) => word == "ASCENDING",
-                None => {
-                    self.at = start;
-                    break;
-                }
-            };
-            self.accept("KEY");
-            self.accept("IS");
-            let first = keys.len();
-            while self.at_identifier() {
-                let optional = std::mem::replace(&mut self.subscripts_optional, true);
-                let reference = self.reference();
-                self.subscripts_optional = optional;
-                keys.push(SortKey { item: reference?.item, ascending });
-            }
-            if keys.len() == first {
-                keys.push(SortKey { item: element, ascending });
-            }
-        }
+        let mut keys = self.sort_keys(Some(element))?;
         if keys.is_empty() {
             keys = defaults;
         }

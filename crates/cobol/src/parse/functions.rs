@@ -137,14 +137,29 @@ impl Function {
     }
 }
 
+/// The name of an intrinsic function.
+pub fn is_intrinsic(name: &str) -> bool {
+    FUNCTIONS.binary_search_by(|row| row.name.cmp(name)).is_ok()
+}
+
 impl Parser<'_> {
     /// FUNCTION name (arguments) (modification).
     pub fn function_operand(&mut self) -> Parsed<Operand> {
-        self.expect("FUNCTION")?;
+        self.accept("FUNCTION");
         let span = self.span();
         let name = self.word();
+        if let Some(signature) = self.functions.get(name).cloned() {
+            return self.user_function(&signature);
+        }
+        if self.unit.is_function && *name == *self.unit.program.name {
+            // A function that calls itself.
+            self.note_function();
+            if let Some(signature) = self.functions.get(name).cloned() {
+                return self.user_function(&signature);
+            }
+        }
         let Ok(found) = FUNCTIONS.binary_search_by(|row| row.name.cmp(name)) else {
-            let message = format!("{} is not an intrinsic function", super::cursor::quoted(self.token()));
+            let message = format!("{} is neither an intrinsic function nor one defined before", super::cursor::quoted(self.token()));
             return self.fail_at(span, message);
         };
         let description = &FUNCTIONS[found];
@@ -164,8 +179,13 @@ impl Parser<'_> {
                 return Ok(as_operand(number_expression(length, 9, span)));
             }
         }
+        if description.function == Function::WhenCompiled {
+            // The run time gives back what it is passed.
+            let text = self.encoder.text(&String::from_utf8_lossy(&self.compiled_at().text(0)));
+            arguments.push(Operand::Literal(Literal { value: LiteralValue::Alphanumeric(text.into()), span }));
+        }
         let result = self.function_result(description, &arguments);
-        let mut call = FunctionCall { function: description.function, arguments, result, modification: None, span };
+        let mut call = FunctionCall { function: description.function, arguments, result, modification: None, user: None, span };
         let text = matches!(result, FunctionResult::Alphanumeric { .. } | FunctionResult::National { .. });
         if text && self.is(&TokenKind::LeftParenthesis) && self.is_modification() {
             call.modification = Some(Box::new(self.modification(None)?));

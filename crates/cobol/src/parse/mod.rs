@@ -21,14 +21,18 @@ mod functions;
 mod initialize;
 mod inspect;
 mod literal;
+mod markup;
+mod markup_registers;
 mod move_set;
 mod operand;
 mod procedure;
 mod search;
+mod segments;
 mod special_names;
 mod statement;
 mod strings;
 mod structure;
+mod user_functions;
 pub(crate) mod words;
 
 use cursor::Failed;
@@ -41,6 +45,7 @@ use crate::data::value::Encoder;
 use crate::lexer::Token;
 use crate::options::Options;
 use crate::program::*;
+use crate::source::SourceMap;
 
 /// Statements nest at most this deep; keeps the stack bounded.
 pub const STATEMENT_DEPTH_MAX: u32 = 400;
@@ -83,6 +88,10 @@ pub struct Unit {
     pub orphans: Vec<Box<str>>,
     /// Trouble with an undefined name is reported once for each name.
     pub reported: rustc_hash::FxHashSet<Box<str>>,
+    /// FUNCTION-ID instead of PROGRAM-ID; a prototype has no code.
+    pub is_function: bool,
+    pub is_prototype: bool,
+    pub repository: user_functions::Repository,
 }
 
 pub struct Parser<'a> {
@@ -102,10 +111,14 @@ pub struct Parser<'a> {
     pub in_list: bool,
     /// The source has EXEC CICS somewhere, or the CICS option is on.
     pub cics: bool,
+    /// The text of the source, for names whose spelling matters.
+    pub sources: &'a SourceMap,
+    /// Functions compiled so far in this source, and prototypes.
+    pub functions: rustc_hash::FxHashMap<Box<str>, std::rc::Rc<user_functions::Signature>>,
 }
 
 /// Parses all programs of a token stream.
-pub fn parse(tokens: &[Token], options: &Options, report: Report) -> (Vec<Program>, Report) {
+pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: Report) -> (Vec<Program>, Report) {
     if tokens.is_empty() {
         return (Vec::new(), report);
     }
@@ -123,6 +136,8 @@ pub fn parse(tokens: &[Token], options: &Options, report: Report) -> (Vec<Progra
         subscripts_optional: false,
         in_list: false,
         cics,
+        sources,
+        functions: rustc_hash::FxHashMap::default(),
     };
     let programs = parser.source();
     (programs, parser.report)
@@ -155,6 +170,9 @@ impl Unit {
             altered: Vec::new(),
             orphans: Vec::new(),
             reported: rustc_hash::FxHashSet::default(),
+            is_function: false,
+            is_prototype: false,
+            repository: user_functions::Repository::default(),
         }
     }
 }
@@ -182,6 +200,7 @@ fn empty_program(options: &Options) -> Program {
         labels: Vec::new(),
         declaratives: Vec::new(),
         statement_count: 0,
+        user_calls: Vec::new(),
         nested: Vec::new(),
     }
 }

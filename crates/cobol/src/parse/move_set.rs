@@ -196,6 +196,15 @@ impl Parser<'_> {
     }
 
     fn set_receiver(&mut self) -> Parsed<Receiver> {
+        if self.is_word("LENGTH") && self.peek_word(1) == "OF" {
+            self.advance();
+            self.advance();
+            let reference = self.reference()?;
+            return match varying_length(&self.unit.program, reference.item) {
+                Some(length) => Ok(Receiver::Item(Reference::plain(length, reference.span))),
+                None => self.fail_at(reference.span, "SET LENGTH OF needs a dynamic-length item"),
+            };
+        }
         if self.accept("ADDRESS") {
             self.accept("OF");
             return self.reference().map(Receiver::Address);

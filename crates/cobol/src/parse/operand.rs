@@ -7,6 +7,7 @@ use crate::data::entry::QualifiedName;
 use crate::data::tree::blank_item;
 use crate::lexer::TokenKind;
 use crate::program::*;
+use le::calendar::LocalTime;
 
 /// What an identifier turned out to be.
 pub enum Noun {
@@ -360,11 +361,15 @@ impl Parser<'_> {
                 let reference = self.reference()?;
                 return Ok(Operand::AddressOf(Box::new(reference)));
             }
+            "LENGTH" if matches!(self.peek(1).kind, TokenKind::LeftParenthesis) && self.is_function_name("LENGTH") => {
+                return self.function_operand();
+            }
             "LENGTH" => {
                 let expression = self.length_of()?;
                 return Ok(as_operand(expression));
             }
             "FUNCTION" => return self.function_operand(),
+            word if self.is_function_name(word) && !self.unit.names.data.contains_key(word) => return self.function_operand(),
             "DFHRESP" | "DFHVALUE" => {
                 if let Some(literal) = self.cics_number() {
                     return literal.map(Operand::Literal);
@@ -468,17 +473,13 @@ impl Parser<'_> {
                 "SHIFT-IN" => registers.shift_in,
                 "SHIFT-OUT" => registers.shift_out,
                 "WHEN-COMPILED" => registers.when_compiled,
-                "XML-CODE" => registers.xml_code,
-                "JSON-CODE" => registers.json_code,
-                "XML-EVENT" | "XML-TEXT" | "XML-NTEXT" => return Some(self.markup_register(name)),
-                _ => return None,
+                _ => return self.markup_register(name),
             }
         };
         if present.is_some() {
             return present;
         }
         let binary = |digits: u8, bytes: usize| (Category::Numeric, Usage::Binary, digits, vec![0; bytes]);
-        let space = self.encoder.page.ascii(b' ');
         let (category, usage, digits, image) = match name {
             "TALLY" => binary(5, 4),
             "RETURN-CODE" | "SORT-RETURN" => binary(4, 2),
@@ -486,7 +487,7 @@ impl Parser<'_> {
             "SORT-MESSAGE" => (Category::Alphanumeric, Usage::Display, 0, self.encoder.text("SYSOUT  ")),
             "SHIFT-IN" => (Category::Alphanumeric, Usage::Display, 0, vec![0x0F]),
             "SHIFT-OUT" => (Category::Alphanumeric, Usage::Display, 0, vec![0x0E]),
-            "WHEN-COMPILED" => (Category::Alphanumeric, Usage::Display, 0, vec![space; 16]),
+            "WHEN-COMPILED" => (Category::Alphanumeric, Usage::Display, 0, self.encoder.text(&when_compiled(self.compiled_at()))),
             "SORT-CORE-SIZE" | "SORT-FILE-SIZE" => binary(8, 4),
             "SORT-MODE-SIZE" => binary(5, 4),
             _ => binary(9, 4),
@@ -510,33 +511,27 @@ impl Parser<'_> {
             "SORT-MODE-SIZE" => &mut registers.sort_mode_size,
             "SHIFT-IN" => &mut registers.shift_in,
             "SHIFT-OUT" => &mut registers.shift_out,
-            "WHEN-COMPILED" => &mut registers.when_compiled,
-            "XML-CODE" => &mut registers.xml_code,
-            _ => &mut registers.json_code,
+            _ => &mut registers.when_compiled,
         };
         *slot = Some(id);
         Some(id)
     }
 
-    /// Registers of XML PARSE: known to the program, never set, as the statement cannot run.
-    fn markup_register(&mut self, name: &str) -> ItemId {
-        let mut item = blank_item(name, 77, BaseId(0), Span::NONE);
-        let space = self.encoder.page.ascii(b' ');
-        (item.category, item.usage) = (Category::Alphanumeric, Usage::Display);
-        let mut image = vec![space; 30];
-        if name == "XML-NTEXT" {
-            (item.category, item.usage) = (Category::National, Usage::National);
-            image = [0x00, 0x20].repeat(15);
-        }
-        let id = self.unit.division.add_register(&mut self.unit.program, item, &image);
-        self.unit.names.add(name, Named::Item(id));
-        id
+    /// The moment of compilation in UTC.
+    pub fn compiled_at(&self) -> LocalTime {
+        LocalTime::of(self.options.compiled_at, 0, 0)
     }
 
     /// RETURN-CODE always exists.
     pub fn define_registers(&mut self) {
         self.register("RETURN-CODE");
     }
+}
+
+/// Register WHEN-COMPILED: MM/DD/YYhh.mm.ss.
+fn when_compiled(time: LocalTime) -> String {
+    let LocalTime { date, hour, minute, second, .. } = time;
+    format!("{:02}/{:02}/{:02}{hour:02}.{minute:02}.{second:02}", date.month, date.day, date.year % 100)
 }
 
 /// Response number of a condition name.

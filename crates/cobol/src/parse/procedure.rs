@@ -26,6 +26,7 @@ impl Parser<'_> {
         self.declaratives(&headings, &mut next);
         self.body(&headings, &mut next, false);
         self.finish_procedures();
+        self.reset_independent_segments();
     }
 
     fn division_header(&mut self) -> Parsed<()> {
@@ -145,9 +146,9 @@ impl Parser<'_> {
                 TokenKind::Word(word) => match &**word {
                     "DECLARATIVES" if starts => in_declaratives = true,
                     "END" if next.is_word("DECLARATIVES") => in_declaratives = false,
-                    "END" if next.is_word("PROGRAM") => break,
+                    "END" if next.is_word("PROGRAM") || next.is_word("FUNCTION") => break,
                     "IDENTIFICATION" | "ID" if next.is_word("DIVISION") => break,
-                    "PROGRAM-ID" if starts => break,
+                    "PROGRAM-ID" | "FUNCTION-ID" if starts => break,
                     word if starts && !words::is_reserved(word) => {
                         if self.add_heading(word, at, in_declaratives) {
                             headings.push(at);

@@ -176,31 +176,13 @@ impl Parser<'_> {
                 }
                 Ok(StatementKind::Continue)
             }
-            "XML" | "JSON" if matches!(self.peek_word(1), "PARSE" | "GENERATE") => Ok(self.markup_statement(span)),
+            "XML" | "JSON" if matches!(self.peek_word(1), "PARSE" | "GENERATE") => self.markup_statement(),
             _ => {
                 let message = format!("the statement {verb} is not supported");
                 self.advance();
                 self.fail_at(span, message)
             }
         }
-    }
-
-    /// XML and JSON statements are read, so that the rest of the program is checked, but cannot run.
-    fn markup_statement(&mut self, span: Span) -> StatementKind {
-        let language = self.word();
-        let text = format!("{language} {}", self.peek_word(1));
-        self.report.error(span, format!("{text} is not supported; executing it ends the program with an error"));
-        self.advance();
-        self.advance();
-        while !self.at_period() && !self.at_end() && !matches!(self.word(), "ON" | "NOT" | "EXCEPTION" | "END-XML" | "END-JSON") {
-            if words::is_verb(self.word()) && !matches!(self.word(), "XML" | "JSON") {
-                break;
-            }
-            self.advance();
-        }
-        self.phrases(&[&["EXCEPTION"]]);
-        self.end_scope(if language == "XML" { "END-XML" } else { "END-JSON" });
-        StatementKind::Unsupported(text.into())
     }
 
     /// `END-verb`, if it is here.

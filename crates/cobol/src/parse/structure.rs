@@ -16,7 +16,8 @@ pub fn has_cics(tokens: &[Token]) -> bool {
 impl Parser<'_> {
     /// All programs of the source.
     pub fn source(&mut self) -> Vec<Program> {
-        let mut programs = Vec::new();
+        // The first program of a module is the one that is run: functions come behind the programs.
+        let (mut programs, mut functions) = (Vec::new(), Vec::new());
         while !self.at_end() && !self.report.is_full() {
             let before = self.at;
             if matches!(self.word(), "PROCESS" | "CBL") {
@@ -28,8 +29,15 @@ impl Parser<'_> {
             } else if self.at_program() {
                 self.unit = Unit::new(&self.options);
                 self.program_unit();
+                if self.unit.is_function {
+                    self.note_function();
+                }
                 let unit = std::mem::replace(&mut self.unit, Unit::new(&self.options));
-                programs.push(unit.program);
+                match (unit.is_prototype, unit.is_function) {
+                    (true, _) => {}
+                    (false, true) => functions.push(unit.program),
+                    (false, false) => programs.push(unit.program),
+                }
             } else if self.is_word("END") && self.peek_word(1) == "PROGRAM" {
                 let span = self.span();
                 self.report.severe(span, "END PROGRAM has no program to end");
@@ -44,6 +52,7 @@ impl Parser<'_> {
                 self.advance();
             }
         }
+        programs.append(&mut functions);
         if programs.is_empty() && !self.report.is_full() && self.report.diagnostics.is_empty() {
             self.report.severe(Span::NONE, "the source contains no program");
         }
@@ -51,7 +60,8 @@ impl Parser<'_> {
     }
 
     fn at_program(&self) -> bool {
-        (matches!(self.word(), "IDENTIFICATION" | "ID") && self.peek_word(1) == "DIVISION") || self.is_word("PROGRAM-ID")
+        let bare = matches!(self.word(), "PROGRAM-ID" | "FUNCTION-ID");
+        bare || (matches!(self.word(), "IDENTIFICATION" | "ID") && self.peek_word(1) == "DIVISION")
     }
 
     /// One program with everything contained in it, up to and including its END PROGRAM.
@@ -79,14 +89,15 @@ impl Parser<'_> {
             self.nested_program();
         }
         self.report.enter(Part::Identification);
-        if self.accept_pair("END", "PROGRAM") {
+        let end = if self.unit.is_function { "FUNCTION" } else { "PROGRAM" };
+        if self.accept_pair("END", end) {
             let span = self.span();
             let name = self.program_name().unwrap_or_default();
             if name != self.unit.program.name {
                 let expected = self.unit.program.name.clone();
-                self.report.error(span, format!("END PROGRAM names {name}; {expected} is assumed"));
+                self.report.error(span, format!("END {end} names {name}; {expected} is assumed"));
             }
-            self.expect_period("END PROGRAM");
+            self.expect_period(&format!("END {end}"));
         } else if !self.at_end() && !self.report.is_full() && !self.at_program() && !matches!(self.word(), "PROCESS" | "CBL") {
             self.report.expected(self.span(), &super::cursor::quoted(self.token()), "END PROGRAM or a program");
             while !self.at_end() && !self.at_program() && !(self.is_word("END") && self.peek_word(1) == "PROGRAM") {
@@ -144,7 +155,7 @@ impl Parser<'_> {
         }
         while !self.at_end() && !self.at_division() {
             // AUTHOR and the like: comment entries up to the next paragraph or division.
-            if self.is_word("PROGRAM-ID") {
+            if matches!(self.word(), "PROGRAM-ID" | "FUNCTION-ID") {
                 return;
             }
             self.advance();
@@ -152,17 +163,32 @@ impl Parser<'_> {
     }
 
     fn identification_paragraph(&mut self) -> Parsed<()> {
-        self.expect("PROGRAM-ID")?;
+        if matches!(self.word(), "CLASS-ID" | "INTERFACE-ID" | "METHOD-ID" | "FACTORY" | "OBJECT") {
+            let span = self.span();
+            let message = format!("object-oriented COBOL ({}) is not supported", self.word());
+            self.at = self.tokens.len() - 1;
+            return self.fail_at(span, message);
+        }
+        if self.accept("FUNCTION-ID") {
+            self.unit.is_function = true;
+            self.unit.program.recursive = true;
+        } else {
+            self.expect("PROGRAM-ID")?;
+        }
         self.accept_kind(&TokenKind::Period);
         self.unit.program.span = self.span();
         let Some(name) = self.program_name() else { return self.fail("the name of the program") };
         self.unit.program.name = name;
+        if self.accept("AS") {
+            self.unit.program.name = self.program_name().unwrap_or_default();
+        }
         self.accept("IS");
-        while let Some(word) = self.accept_any(&["INITIAL", "COMMON", "RECURSIVE", "PROGRAM", "AND"]) {
+        while let Some(word) = self.accept_any(&["INITIAL", "COMMON", "RECURSIVE", "PROGRAM", "AND", "PROTOTYPE"]) {
             match word {
                 "INITIAL" => self.unit.program.initial = true,
                 "COMMON" => self.unit.program.common = true,
                 "RECURSIVE" => self.unit.program.recursive = true,
+                "PROTOTYPE" => self.unit.is_prototype = true,
                 _ => {}
             }
         }

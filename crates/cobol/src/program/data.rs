@@ -253,3 +253,13 @@ pub struct ValueRange {
     /// THRU.
     pub high: Option<Literal>,
 }
+
+/// The word that holds the length, in characters, of an item of varying length whose storage the run time gives (text registers
+/// of XML PARSE, dynamic-length items); `None` for other items.
+pub fn varying_length(program: &super::Program, item: ItemId) -> Option<ItemId> {
+    let described = program.item(item);
+    let [term] = described.length.terms.as_slice() else { return None };
+    let table = program.item(term.table);
+    let made = described.length.fixed == 0 && table.name.is_empty() && table.base == described.base;
+    table.occurs.as_ref().filter(|_| made)?.depending
+}

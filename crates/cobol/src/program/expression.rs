@@ -190,6 +190,8 @@ pub struct FunctionCall {
     pub result: FunctionResult,
     /// Reference modification of the result.
     pub modification: Option<Box<Modification>>,
+    /// Index in `Program::user_calls`.
+    pub user: Option<u32>,
     pub span: Span,
 }
 
@@ -291,6 +293,7 @@ pub enum Function {
     Ulength,
     Upos,
     UpperCase,
+    UserDefined,
     Usubstr,
     Usupplementary,
     Uuid4,

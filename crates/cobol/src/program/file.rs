@@ -8,6 +8,8 @@ pub struct File {
     pub name: Box<str>,
     /// External name: the DD name (last part of the ASSIGN name) or the literal.
     pub assign: Box<str>,
+    /// The ASSIGN name says AS: a sequential file on an entry-sequenced data set.
+    pub entry_sequenced: bool,
     pub kind: FileKind,
     pub organization: Organization,
     pub access: Access,
@@ -39,6 +41,8 @@ pub struct File {
     pub block_max: u32,
     pub block_in_records: bool,
     pub linage: Option<Box<Linage>>,
+    /// A WRITE of the file has ADVANCING.
+    pub printed: bool,
     pub code_set: Option<u32>,
     /// PADDING, RESERVE, LABEL RECORDS, DATA RECORDS, VALUE OF are checked and dropped.
     pub span: Span,

@@ -14,6 +14,8 @@ mod exec;
 mod expression;
 mod file;
 mod file_statement;
+mod markup;
+mod nesting;
 mod print;
 mod statement;
 
@@ -23,6 +25,8 @@ pub use exec::*;
 pub use expression::*;
 pub use file::*;
 pub use file_statement::*;
+pub use markup::*;
+pub use nesting::*;
 pub use statement::*;
 
 use crate::options::Options;
@@ -67,6 +71,8 @@ pub struct Program {
     pub declaratives: Vec<Declarative>,
     /// Statements are numbered from 1 in source order; this is how many there are.
     pub statement_count: u32,
+    /// Calls of user-defined functions; see [`FunctionCall::user`].
+    pub user_calls: Vec<UserCall>,
 
     pub nested: Vec<Program>,
 }
@@ -182,8 +188,6 @@ pub struct Registers {
     pub shift_out: Option<ItemId>,
     /// X(16), set when compiled.
     pub when_compiled: Option<ItemId>,
-    pub xml_code: Option<ItemId>,
-    pub json_code: Option<ItemId>,
     /// DFHEIBLK of the CICS translator: a linkage item.
     pub eib: Option<ItemId>,
     pub commarea: Option<ItemId>,

@@ -1,8 +1,9 @@
 //! Statements of the procedure division, normalised.
 
 use super::{
-    AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, NumericType, OpenMode, OpenOptions,
-    Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write,
+    AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, Markup, NumericType,
+    OpenMode, OpenOptions,
+    Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write, XmlParse,
 };
 
 /// A statement with its place and number.
@@ -46,6 +47,8 @@ pub enum StatementKind {
     },
     /// ALTER paragraph TO PROCEED TO target.
     Alter(Vec<(ProcedureId, ProcedureId)>),
+    /// The altered GO TOs of these paragraphs are as written again.
+    ResetAlter(Vec<ProcedureId>),
     /// NEXT SENTENCE: to the [`StatementKind::SentenceEnd`] of the same number.
     NextSentence(u32),
     /// End of a sentence that a NEXT SENTENCE refers to (only then present, at the outer level of the procedure).
@@ -130,6 +133,8 @@ pub enum StatementKind {
     Allocate(Box<Allocate>),
     Free(Vec<AddressTarget>),
     ExecCics(Box<ExecCics>),
+    Markup(Box<Markup>),
+    XmlParse(Box<XmlParse>),
     /// A statement that the compiler accepts but cannot run (reported): executing it is an error with this text.
     Unsupported(Box<str>),
 }
@@ -417,6 +422,14 @@ pub struct Call {
     /// ON EXCEPTION or ON OVERFLOW: the program could not be made available.
     pub on_exception: Option<Statements>,
     pub not_on_exception: Option<Statements>,
+}
+
+/// A user-defined function called in an expression: conversions of arguments, the call, and the item of its result.
+#[derive(Clone, Debug)]
+pub struct UserCall {
+    pub conversions: Vec<(Operand, Reference)>,
+    pub call: Call,
+    pub item: ItemId,
 }
 
 #[derive(Clone, Debug)]

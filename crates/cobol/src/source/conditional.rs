@@ -29,10 +29,24 @@ struct Level {
 #[derive(Debug, Default)]
 pub struct Conditional {
     names: FxHashMap<String, Value>,
+    /// Values of the DEFINE option.
+    parameters: Vec<(String, Value)>,
     levels: Vec<Level>,
 }
 
 impl Conditional {
+    /// With the names and values of the DEFINE option; a name without a value is 1. They are defined from the start, and stand for
+    /// PARAMETER in a >>DEFINE of the program.
+    pub fn with_parameters(defines: &[(String, String)]) -> Conditional {
+        let value = |text: &str| match text.parse::<i64>() {
+            _ if text.is_empty() => Value::Number(1),
+            Ok(number) => Value::Number(number),
+            Err(_) => Value::Text(text.trim_matches(['\'', '"']).to_string()),
+        };
+        let parameters: Vec<(String, Value)> = defines.iter().map(|(name, text)| (name.to_ascii_uppercase(), value(text))).collect();
+        Conditional { names: parameters.iter().cloned().collect(), parameters, levels: Vec::new() }
+    }
+
     /// Whether lines are compiled at this point.
     pub fn active(&self) -> bool {
         self.levels.last().is_none_or(|level| level.active)
@@ -135,8 +149,13 @@ impl Conditional {
             Some(word) if word.is_word("OFF") => {
                 self.names.remove(&name);
             }
-            // PARAMETER: from outside; there is none, so the name stays as it is.
-            Some(word) if word.is_word("PARAMETER") => {}
+            // PARAMETER: the value that the DEFINE option gave; the name stays undefined when it gave none.
+            Some(word) if word.is_word("PARAMETER") => {
+                let given = self.parameters.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+                if let Some(value) = given {
+                    self.names.insert(name, value);
+                }
+            }
             Some(_) => {
                 let (value, used) = self.operand(rest)?;
                 let again = rest.get(used).is_some_and(|word| word.is_word("OVERRIDE"));

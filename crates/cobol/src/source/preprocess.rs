@@ -60,6 +60,7 @@ pub fn preprocess(
     };
     state.sources.add(file);
     let (start, more) = state.process_cards(&lines);
+    state.conditional = Conditional::with_parameters(&state.options.defines);
     let mut reader = LineReader::new(lines, 0, format);
     reader.skip_to(start);
     reader.blank_out(more);
@@ -103,7 +104,7 @@ impl Preprocessor<'_> {
             if word.eq_ignore_ascii_case("CBL") || word.eq_ignore_ascii_case("PROCESS") {
                 for unknown in self.options.apply(rest) {
                     let span = Span::new(0, index as u32 + 1, 0, 0);
-                    self.diagnostics.warning("OP0001", span, format!("{unknown} is not a compiler option; it is ignored"));
+                    self.diagnostics.error("OP0001", span, format!("{unknown} is not a compiler option; it is discarded"));
                 }
                 cards.push(index);
                 start = if start == index { index + 1 } else { start };

@@ -33,7 +33,8 @@ impl Directories {
     /// The file of a member.
     pub fn find(&self, name: &str, library: Option<&str>) -> Option<&Path> {
         let name = name.to_uppercase();
-        let library = library.map(str::to_uppercase);
+        // A library may be written as a path: its last part is the name.
+        let library = library.map(|library| library.rsplit(['/', '\\']).next().unwrap_or(library).to_uppercase());
         let preferred = |directory: &&Directory| {
             let own = directory.path.file_name().map(|own| own.to_string_lossy().to_uppercase());
             library.is_some() && own == library

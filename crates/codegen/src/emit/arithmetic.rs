@@ -1,7 +1,7 @@
 //! ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE.
 
 use super::field::Field;
-use super::number::{Number, packed_shape};
+use super::number::{Number, SHORT_DIGITS, packed_shape};
 use super::*;
 use cobol::program::{
     Arithmetic, Combine, DivideRemainder, Expression, ExpressionKind, NumericType, Operation, Operator, Rounding, Statements,
@@ -73,9 +73,6 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        if operation.combine == Combine::Store {
-            return self.store_operation(operation, error);
-        }
         if self.add_in_place(operation, error) {
             return;
         }
@@ -83,24 +80,31 @@ impl<'a> Emitter<'_, 'a> {
         let failed = error.map(|_| self.b.create_block());
         let value = self.evaluate(&operation.value, failed);
         for target in &operation.targets {
-            let after = self.b.create_block();
-            // A division by zero spares only the target it concerns.
-            let spared = error.map(|_| self.b.create_block());
-            let field = self.field(&target.reference);
-            let old = self.load_number(&field);
-            let result = self.combined(operation.combine, old, value, target, spared);
-            let flags = flags_of(target.rounding, error.is_some());
-            let size_error = self.store_number(result, &field, flags);
-            self.note_error(error, size_error);
-            self.goto(after);
-            if let Some(spared) = spared {
-                self.begin(spared);
-                let one = self.i32(1);
-                self.note_error(error, one);
-                self.goto(after);
-            }
-            self.begin(after);
+            self.store_result(operation.combine, value, target, error);
         }
+        self.finish_operation(done, failed, error);
+    }
+
+    /// Combine a value with one target and store the result.
+    fn store_result(&mut self, combine: Combine, value: Number, target: &Target, error: Option<Variable>) {
+        let flags = flags_of(target.rounding, error.is_some());
+        let place = self.place(&target.reference);
+        if combine == Combine::Store {
+            let size_error = self.store_place(value, &place, flags);
+            return self.note_error(error, size_error);
+        }
+        let after = self.b.create_block();
+        // A division by zero spares only the target it concerns.
+        let spared = error.map(|_| self.b.create_block());
+        let old = self.load_place(&place);
+        let result = self.combined(combine, old, value, target, spared);
+        let size_error = self.store_place(result, &place, flags);
+        self.note_error(error, size_error);
+        self.finish_operation(after, spared, error);
+    }
+
+    /// Continue at `done`; who comes by way of `failed` has met a size error.
+    fn finish_operation(&mut self, done: Block, failed: Option<Block>, error: Option<Variable>) {
         self.goto(done);
         if let Some(failed) = failed {
             self.begin(failed);
@@ -126,49 +130,9 @@ impl<'a> Emitter<'_, 'a> {
             _ => Operator::Divide,
         };
         if float(&old) || float(&value) || target.numeric == NumericType::Float {
-            return self.float_combination(operator, old, value, failed);
+            return self.float_operation(operator, old, value, failed);
         }
         self.combine(operator, old, value, target.numeric, failed)
-    }
-
-    fn float_combination(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
-        let (a, b) = (self.to_float(a), self.to_float(b));
-        Number::Float(match operator {
-            Operator::Add => self.b.ins().fadd(a, b),
-            Operator::Subtract => self.b.ins().fsub(a, b),
-            Operator::Multiply => self.b.ins().fmul(a, b),
-            _ => {
-                let zero = self.f64(0.0);
-                let is_zero = self.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Equal, b, zero);
-                if failed.is_some() {
-                    let is_zero = self.b.ins().uextend(I32, is_zero);
-                    self.leave_if(is_zero, failed);
-                } else {
-                    self.interrupt_if(is_zero, le::Exception::FloatDivide as u8);
-                }
-                self.b.ins().fdiv(a, b)
-            }
-        })
-    }
-
-    fn store_operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        let done = self.b.create_block();
-        let failed = error.map(|_| self.b.create_block());
-        let value = self.evaluate(&operation.value, failed);
-        for target in &operation.targets {
-            let field = self.field(&target.reference);
-            let flags = flags_of(target.rounding, error.is_some());
-            let size_error = self.store_number(value, &field, flags);
-            self.note_error(error, size_error);
-        }
-        self.goto(done);
-        if let Some(failed) = failed {
-            self.begin(failed);
-            let one = self.i32(1);
-            self.note_error(error, one);
-            self.goto(done);
-        }
-        self.begin(done);
     }
 
     /// ADD and SUBTRACT of packed items and constants: the digits are added as they are, without conversion.
@@ -205,7 +169,8 @@ impl<'a> Emitter<'_, 'a> {
             }
             ExpressionKind::Reference(reference) => {
                 let attributes = self.layout().descriptor(reference.item);
-                let suits = attributes.usage == Usage::Packed && attributes.length <= 8 && reference.modification.is_none();
+                let stored = reference.modification.is_none() && self.resident_of(reference).is_none();
+                let suits = attributes.usage == Usage::Packed && attributes.length <= 8 && stored;
                 suits.then(|| PackedOperand {
                     scale: attributes.scale as i32,
                     digits: 2 * attributes.length - 1,
@@ -223,6 +188,7 @@ impl<'a> Emitter<'_, 'a> {
         attributes.usage == Usage::Packed
             && attributes.length <= 8
             && target.reference.modification.is_none()
+            && self.resident_of(&target.reference).is_none()
             && lift >= 0
             // A carry out of the fifteenth digit must stay visible, so the sum of the operands has at most 15 digits.
             && operand.digits + lift as u32 <= 14
@@ -303,15 +269,29 @@ impl<'a> Emitter<'_, 'a> {
         if float(&dividend) || float(&divisor) {
             self.refuse("DIVIDE with REMAINDER takes no floating-point operand");
         }
+        if let Some((quotient, remainder)) = self.short_division(dividend, divisor, &statement.quotient, failed) {
+            self.store_division(statement, quotient, remainder, error, done);
+            self.finish_operation(done, failed, error);
+            return self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
+        }
         let (dividend, divisor) = (self.to_long(dividend), self.to_long(divisor));
         // One place more than the target's, so that ROUNDED can be decided; the remainder uses the truncated quotient.
         let quotient = self.quotient(dividend, divisor, &statement.quotient, failed);
         let truncated = self.truncated_quotient(quotient, &statement.quotient);
         let remainder = self.temporary_address(32);
         self.slot(Slot::Remainder, &[dividend, divisor, truncated, remainder]);
-        let field = self.field(&statement.quotient.reference);
+        self.store_division(statement, Number::Long(quotient), Number::Long(remainder), error, done);
+        self.finish_operation(done, failed, error);
+        self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
+    }
+
+    /// Store quotient and remainder; ends at a point from which control goes on to `done`.
+    fn store_division(
+        &mut self, statement: &'a DivideRemainder, quotient: Number, remainder: Number, error: Option<Variable>, done: Block,
+    ) {
+        let place = self.place(&statement.quotient.reference);
         let flags = flags_of(statement.quotient.rounding, error.is_some());
-        let size_error = self.store_number(Number::Long(quotient), &field, flags);
+        let size_error = self.store_place(quotient, &place, flags);
         self.note_error(error, size_error);
         // After a size error of the quotient the remainder stays as it was.
         let store_remainder = self.b.create_block();
@@ -321,19 +301,37 @@ impl<'a> Emitter<'_, 'a> {
             self.goto(store_remainder);
         }
         self.begin(store_remainder);
-        let field = self.field(&statement.remainder.reference);
+        let place = self.place(&statement.remainder.reference);
         let flags = flags_of(statement.remainder.rounding, error.is_some());
-        let size_error = self.store_number(Number::Long(remainder), &field, flags);
+        let size_error = self.store_place(remainder, &place, flags);
         self.note_error(error, size_error);
-        self.goto(done);
-        if let Some(failed) = failed {
-            self.begin(failed);
-            let one = self.i32(1);
-            self.note_error(error, one);
-            self.goto(done);
+    }
+
+    /// Quotient cut at the target's places and remainder, in 64 bits.
+    fn short_division(&mut self, dividend: Number, divisor: Number, target: &Target, failed: Option<Block>) -> Option<(Number, Number)> {
+        let (
+            Number::Short { value: a, scale: a_scale, digits: a_digits },
+            Number::Short { value: b, scale: b_scale, digits: b_digits },
+            Rounding::Truncation,
+        ) = (dividend, divisor, target.rounding)
+        else {
+            return None;
+        };
+        let scale = self.layout().descriptor(target.reference.item).scale as i32;
+        let lift = scale - a_scale + b_scale;
+        if lift < 0 || a_digits + lift as u32 > SHORT_DIGITS || b_digits > SHORT_DIGITS {
+            return None;
         }
-        self.begin(done);
-        self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
+        self.check_divisor(b, failed);
+        let a = self.lift(a, lift as u32);
+        let quotient = self.b.ins().sdiv(a, b);
+        let product = self.b.ins().imul(quotient, b);
+        let remainder = self.b.ins().isub(a, product);
+        let digits = a_digits + lift as u32;
+        Some((
+            Number::Short { value: quotient, scale, digits },
+            Number::Short { value: remainder, scale: a_scale + lift, digits: b_digits.min(digits) },
+        ))
     }
 
     fn quotient(&mut self, dividend: Value, divisor: Value, target: &Target, failed: Option<Block>) -> Value {

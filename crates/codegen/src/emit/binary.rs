@@ -103,6 +103,14 @@ impl Emitter<'_, '_> {
         if !field.is_fixed() || !self.has_inline_store(&field.attributes) {
             return None;
         }
+        if field.attributes.usage == Usage::Index {
+            if scale != 0 {
+                return None;
+            }
+            let value = self.b.ins().iabs(value);
+            self.store_binary(value, field.at, 4);
+            return Some(self.i32(0));
+        }
         let rounding = flags & 0xFF;
         if rounding > Rounding::NearestAwayFromZero as u32 {
             return None;
@@ -169,7 +177,7 @@ impl Emitter<'_, '_> {
 
     fn has_inline_store(&self, attributes: &Attributes) -> bool {
         match attributes.usage {
-            Usage::Binary | Usage::NativeBinary => true,
+            Usage::Binary | Usage::NativeBinary | Usage::Index => true,
             Usage::Packed => self.is_inline() && attributes.length <= 8,
             Usage::Zoned => self.is_inline() && super::decimal::is_inline_zoned(attributes),
             _ => false,
@@ -270,7 +278,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The low-order digits, when there are too many.
-    fn cut(&mut self, value: Value, over: Value, limit: i64) -> Value {
+    pub fn cut(&mut self, value: Value, over: Value, limit: i64) -> Value {
         let (long, next) = (self.cold_block(), self.b.create_block());
         let result = self.b.append_block_param(next, I64);
         self.b.ins().brif(over, long, &[], next, &[value.into()]);

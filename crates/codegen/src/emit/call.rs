@@ -68,6 +68,19 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(next);
     }
 
+    /// A user-defined function: its arguments converted, the call made, the item of its result.
+    pub fn user_function(&mut self, number: u32, modification: Option<Box<cobol::program::Modification>>) -> Field {
+        let program: &'a Program = self.program;
+        let user = &program.user_calls[number as usize];
+        for (value, target) in &user.conversions {
+            self.move_operand(value, target);
+        }
+        self.call(&user.call);
+        let mut result = cobol::program::Reference::plain(user.item, Default::default());
+        result.modification = modification;
+        self.field(&result)
+    }
+
     /// The 31-bit address an argument is passed by, 32 bits.
     fn argument(&mut self, argument: &CallArgument) -> Value {
         let address = match (argument.mode, &argument.value) {
@@ -303,7 +316,7 @@ impl<'a> Emitter<'_, 'a> {
         let value = self.b.ins().load(I32, NOTRAP, unit, offset_of!(UnitHeader, return_code) as i32);
         let value = self.b.ins().sextend(I64, value);
         let field = self.item_field(item);
-        self.store_integer(value, &field);
+        self.store_number(super::number::Number::Short { value, scale: 0, digits: 10 }, &field, 0);
     }
 
     pub fn cancel(&mut self, names: &[Operand]) {

@@ -149,8 +149,8 @@ impl Emitter<'_, '_> {
         use cobol::program::LiteralValue;
         match operand {
             Operand::Reference(reference) => {
-                let field = self.field(reference);
-                self.load_number(&field)
+                let place = self.place(reference);
+                self.load_place(&place)
             }
             Operand::Literal(literal) => match &literal.value {
                 LiteralValue::Numeric(number) => self.constant_number(number.value, number.scale as i32),

@@ -193,6 +193,14 @@ impl<'a> Emitter<'_, 'a> {
         }
     }
 
+    pub fn reset_alter(&mut self, paragraphs: &[ProcedureId]) {
+        for paragraph in paragraphs {
+            let cell = self.alter_cell(*paragraph);
+            let zero = self.i32(0);
+            self.b.ins().store(NOTRAP, zero, self.frame, cell as i32);
+        }
+    }
+
     pub fn go_to_altered(&mut self, paragraph: ProcedureId, initial: Option<ProcedureId>) {
         let cell = self.alter_cell(paragraph);
         let value = self.b.ins().load(I32, NOTRAP, self.frame, cell as i32);

@@ -22,7 +22,7 @@ pub fn is_inline_zoned(attributes: &Attributes) -> bool {
 }
 
 impl Emitter<'_, '_> {
-    fn mask(&mut self, value: Value, mask: u64) -> Value {
+    pub fn mask(&mut self, value: Value, mask: u64) -> Value {
         let mask = self.i64(mask as i64);
         self.b.ins().band(value, mask)
     }
@@ -39,18 +39,23 @@ impl Emitter<'_, '_> {
     pub fn load_nibbles(&mut self, at: At, length: u32) -> Value {
         let word = self.load_big(at, length);
         let digits = self.shift_right(word, 4);
-        // A nibble above 9 carries into the next one when 6 is added.
-        let six = self.i64(0x0666_6666_6666_6666);
-        let sum = self.b.ins().iadd(digits, six);
-        let plain = self.b.ins().bxor(digits, six);
-        let carries = self.b.ins().bxor(sum, plain);
-        let bad_digits = self.mask(carries, 0x1111_1111_1111_1110);
+        let bad_digits = self.bad_nibbles(digits);
         let sign = self.mask(word, 15);
         let bad_sign = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, sign, 10);
         let bad_sign = self.b.ins().uextend(I64, bad_sign);
         let bad = self.b.ins().bor(bad_digits, bad_sign);
         self.interrupt_if(bad, DATA_EXCEPTION);
         word
+    }
+
+    /// Not zero when one of up to 15 nibbles is no digit.
+    pub fn bad_nibbles(&mut self, digits: Value) -> Value {
+        // A nibble above 9 carries into the next one when 6 is added.
+        let six = self.i64(0x0666_6666_6666_6666);
+        let sum = self.b.ins().iadd(digits, six);
+        let plain = self.b.ins().bxor(digits, six);
+        let carries = self.b.ins().bxor(sum, plain);
+        self.mask(carries, 0x1111_1111_1111_1110)
     }
 
     /// All ones when the low nibble is a minus sign (B or D).
@@ -64,7 +69,7 @@ impl Emitter<'_, '_> {
         self.b.ins().ineg(either)
     }
 
-    fn with_sign(&mut self, magnitude: Value, minus: Value) -> Value {
+    pub fn with_sign(&mut self, magnitude: Value, minus: Value) -> Value {
         let flipped = self.b.ins().bxor(magnitude, minus);
         self.b.ins().isub(flipped, minus)
     }
@@ -81,7 +86,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Binary value of up to 15 nibbles.
-    fn nibbles_to_binary(&mut self, nibbles: Value, digits: u32) -> Value {
+    pub fn nibbles_to_binary(&mut self, nibbles: Value, digits: u32) -> Value {
         let mut value = nibbles;
         let steps: [(u32, i64, u64, i64); 4] = [
             (1, 4, 0x0F0F_0F0F_0F0F_0F0F, 6),
@@ -139,7 +144,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Quotient and remainder by 10^8.
-    fn halves(&mut self, value: Value) -> (Value, Value) {
+    pub fn halves(&mut self, value: Value) -> (Value, Value) {
         let high = self.b.ins().udiv_imm_u(value, power_of_ten(8));
         let part = self.times(high, power_of_ten(8));
         let low = self.b.ins().isub(value, part);
@@ -196,7 +201,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Up to eight bytes in memory order, the last one on top; missing ones are zero.
-    fn load_tail(&mut self, at: At, length: u32) -> Value {
+    pub fn load_tail(&mut self, at: At, length: u32) -> Value {
         if length == 8 {
             return self.b.ins().load(I64, NOTRAP, at.base, at.offset);
         }
@@ -220,7 +225,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Store the last `length` bytes of such a word.
-    fn store_tail(&mut self, word: Value, at: At, length: u32) {
+    pub fn store_tail(&mut self, word: Value, at: At, length: u32) {
         if length == 8 {
             self.b.ins().store(NOTRAP, word, at.base, at.offset);
             return;
@@ -239,7 +244,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Non-zero when a low nibble of the bytes is no digit; and the digits.
-    fn check_bytes(&mut self, word: Value) -> (Value, Value) {
+    pub fn check_bytes(&mut self, word: Value) -> (Value, Value) {
         let digits = self.mask(word, 0x0F0F_0F0F_0F0F_0F0F);
         let six = self.i64(0x0606_0606_0606_0606);
         let sum = self.b.ins().iadd(digits, six);
@@ -248,7 +253,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Value of eight digit bytes.
-    fn bytes_to_binary(&mut self, digits: Value, count: u32) -> Value {
+    pub fn bytes_to_binary(&mut self, digits: Value, count: u32) -> Value {
         if count == 1 {
             return self.shift_right(digits, 56);
         }
@@ -266,6 +271,30 @@ impl Emitter<'_, '_> {
         if !is_inline_zoned(attributes) {
             return None;
         }
+        let (magnitude, bad, minus) = self.zoned_parts(at, attributes);
+        self.interrupt_if(bad, DATA_EXCEPTION);
+        Some(match minus {
+            Some(minus) => self.with_sign(magnitude, minus),
+            None => magnitude,
+        })
+    }
+
+    /// Digits of an unsigned zoned item of at most eight bytes, checked, the first one on top.
+    pub fn zoned_digits(&mut self, at: At, attributes: &Attributes) -> Option<Value> {
+        if !is_inline_zoned(attributes) || attributes.length > 8 {
+            return None;
+        }
+        let word = self.load_tail(at, attributes.length);
+        let (bad, digits) = self.check_bytes(word);
+        let zone = self.shift_right(word, 60);
+        let (bad_zone, _) = self.zone_sign(zone, false);
+        let bad = self.b.ins().bor(bad, bad_zone);
+        self.interrupt_if(bad, DATA_EXCEPTION);
+        Some(self.b.ins().bswap(digits))
+    }
+
+    /// Magnitude of a zoned item; not zero if its digits or its sign are none; all ones for minus.
+    pub fn zoned_parts(&mut self, at: At, attributes: &Attributes) -> (Value, Value, Option<Value>) {
         let length = attributes.length;
         let low_count = length.min(8);
         let low_at = At { offset: at.offset + (length - low_count) as i32, ..at };
@@ -283,11 +312,7 @@ impl Emitter<'_, '_> {
         let zone = self.shift_right(low_word, 60);
         let (bad_zone, minus) = self.zone_sign(zone, attributes.is_signed());
         let bad = self.b.ins().bor(bad, bad_zone);
-        self.interrupt_if(bad, DATA_EXCEPTION);
-        Some(match minus {
-            Some(minus) => self.with_sign(magnitude, minus),
-            None => magnitude,
-        })
+        (magnitude, bad, minus)
     }
 
     /// Whether the zone of the last digit is no sign (64 bits), and all ones for minus.
@@ -311,7 +336,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Eight digit bytes of a value below 10^8, the last digit on top.
-    fn eight_bytes(&mut self, value: Value) -> Value {
+    pub fn eight_bytes(&mut self, value: Value) -> Value {
         let high = self.times(value, 109_951_163);
         let high = self.shift_right(high, 40);
         let part = self.times(high, 10_000);

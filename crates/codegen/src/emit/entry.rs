@@ -236,6 +236,7 @@ impl<'a> Emitter<'_, 'a> {
 
     /// Return from the function with the program's completion.
     pub fn leave(&mut self, completion: u32) {
+        self.flush_residents();
         let value = match self.form {
             Form::Entry => completion as i64,
             Form::General { .. } => !(completion as i64),

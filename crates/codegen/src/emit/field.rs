@@ -127,6 +127,10 @@ impl Emitter<'_, '_> {
     }
 
     pub fn field(&mut self, reference: &Reference) -> Field {
+        // Whoever looks at the bytes of a resident item finds them current.
+        if let Some(index) = self.resident_of(reference) {
+            self.flush_resident(index);
+        }
         let program = self.program;
         let item = program.item(reference.item);
         let mut attributes = self.layout().descriptor(reference.item);
@@ -208,6 +212,9 @@ impl Emitter<'_, '_> {
 
     /// Value of an unsubscripted integer item, 64 bits.
     pub fn item_integer(&mut self, item: ItemId) -> Value {
+        if let Some(value) = self.resident_item(item) {
+            return value;
+        }
         let field = self.item_field(item);
         self.load_integer(&field)
     }
@@ -240,8 +247,8 @@ impl Emitter<'_, '_> {
                 self.plus(value, *plus, offset, occurs.stride.is_fixed().then_some(occurs.stride.fixed))
             }
             Subscript::Item { reference, plus } => {
-                let field = self.field(reference);
-                let value = self.load_integer(&field);
+                let place = self.place(reference);
+                let value = self.load_place_integer(&place);
                 let value = self.b.ins().ireduce(I32, value);
                 self.plus(value, *plus, offset, occurs.stride.is_fixed().then_some(occurs.stride.fixed))
             }

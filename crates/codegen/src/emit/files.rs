@@ -6,10 +6,13 @@ use super::*;
 use crate::flow::section_range;
 use cobol::program::*;
 use cranelift_codegen::ir::condcodes::IntCC;
-use program::requests::{FileOperation, FileRequest, service};
+use program::requests::{FileOperation, FileRequest, LinageValues, advancing, close_options, service};
 
 /// A file statement found no handler for what happened.
 const UNHANDLED: u32 = 68;
+
+/// READ by key in [`FileRequest::mode`]; next and previous are 0 and 1.
+const READ_BY_KEY: u32 = 2;
 
 impl<'a> Emitter<'_, 'a> {
     fn request(&mut self, operation: FileOperation, file: FileId, mode: u32) -> Value {
@@ -37,39 +40,186 @@ impl<'a> Emitter<'_, 'a> {
             let value = self.i32(value as i64);
             self.store(value, request, offset);
         }
-        if let Some(item) = description.relative_key {
+        // Sequential access sets the relative key, which need not hold a number before.
+        let by_number = match operation {
+            FileOperation::Open | FileOperation::Close => false,
+            FileOperation::Read => mode == READ_BY_KEY,
+            FileOperation::Start => true,
+            FileOperation::Write | FileOperation::Rewrite | FileOperation::Delete => description.access != Access::Sequential,
+        };
+        if let Some(item) = description.relative_key.filter(|_| by_number) {
             let value = self.item_integer(item);
             self.store(value, request, offset_of!(FileRequest, relative));
+        }
+        if matches!(operation, FileOperation::Open | FileOperation::Write) {
+            self.linage_values(file, request);
         }
         request
     }
 
-    fn operate(&mut self, request: Value) -> Value {
-        let frame = self.frame;
-        self.slot_value(Slot::File, &[frame, request])
+    fn linage_values(&mut self, file: FileId, request: Value) {
+        let Some(linage) = self.program.file(file).linage.as_deref() else {
+            return;
+        };
+        for (count, offset) in [
+            (Some(linage.lines), offset_of!(LinageValues, lines)),
+            (linage.footing, offset_of!(LinageValues, footing)),
+            (linage.top, offset_of!(LinageValues, top)),
+            (linage.bottom, offset_of!(LinageValues, bottom)),
+        ] {
+            let value = match count {
+                Some(Count::Fixed(value)) => self.i32(value as i64),
+                Some(Count::Item(item)) => {
+                    let value = self.item_integer(item);
+                    self.b.ins().ireduce(I32, value)
+                }
+                None => continue,
+            };
+            self.store(value, request, offset_of!(FileRequest, linage) + offset);
+        }
+        // What the counter is when the operation fails.
+        let counter = self.item_integer(linage.counter);
+        let counter = self.b.ins().ireduce(I32, counter);
+        self.store(counter, request, offset_of!(FileRequest, linage_counter));
     }
 
-    /// The USE procedure for an error on the file.
+    fn linage_counter(&mut self, file: FileId, request: Value) {
+        if let Some(linage) = self.program.file(file).linage.as_deref() {
+            let value = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, linage_counter) as i32);
+            let value = self.b.ins().uextend(I64, value);
+            self.set_integer(linage.counter, value);
+        }
+    }
+
+    fn operate(&mut self, file: FileId, request: Value) -> Value {
+        let frame = self.frame;
+        let outcome = self.slot_value(Slot::File, &[frame, request]);
+        self.status_elsewhere(file, request);
+        outcome
+    }
+
+    /// The run time sets FILE STATUS items in the owner's WORKING-STORAGE; one that lies elsewhere (EXTERNAL, linkage) is set here.
+    fn status_elsewhere(&mut self, file: FileId, request: Value) {
+        let description = self.program.file(file);
+        let Some(status) = description.status.filter(|_| description.outer.is_none()) else { return };
+        let place = self.layout().places[self.program.item(status).base.0 as usize];
+        if matches!(place, crate::layout::AreaPlace::Working(_)) {
+            return;
+        }
+        // The digits of the request are ASCII.
+        let zone = i64::from(self.layout().session.code_page.zone) - 0x30;
+        let field = self.item_field(status);
+        let target = self.field_address(&field);
+        for at in 0..2 {
+            let offset = (offset_of!(FileRequest, status) + at) as i32;
+            let digit = self.b.ins().uload8(I32, NOTRAP, request, offset);
+            let digit = self.b.ins().iadd_imm_s(digit, zone);
+            self.b.ins().istore8(NOTRAP, digit, target, at as i32);
+        }
+    }
+
+    /// The USE procedure for an error on the file by its name.
     fn declarative(&self, file: FileId) -> Option<Range> {
         let by_file = self.program.declaratives.iter().find(|declarative| match &declarative.trigger {
             Trigger::Files(files) => files.contains(&file),
             _ => false,
         });
-        let by_mode = || self.program.declaratives.iter().find(|declarative| matches!(declarative.trigger, Trigger::Mode(_)));
-        by_file.or_else(by_mode).map(|declarative| section_range(self.program, declarative.section))
+        by_file.map(|declarative| section_range(self.program, declarative.section))
     }
 
-    /// What happens after an error that no phrase of the statement handles.
-    fn unhandled(&mut self, file: FileId) {
+    /// What happens after an error that no phrase of the statement handles: the USE procedure of the file, else the one of the
+    /// mode the file is open in (or was to be opened in), else an abend, unless the program looks at the file status.
+    fn unhandled(&mut self, file: FileId, request: Value) {
         if let Some(range) = self.declarative(file) {
+            return self.perform_range(range);
+        }
+        let modes: Vec<(OpenMode, Range)> = self
+            .program
+            .declaratives
+            .iter()
+            .filter_map(|declarative| match &declarative.trigger {
+                Trigger::Mode(mode) => Some((*mode, section_range(self.program, declarative.section))),
+                _ => None,
+            })
+            .collect();
+        let next = self.b.create_block();
+        let is = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, open_mode) as i32);
+        for (mode, range) in modes {
+            let (found, other) = (self.b.create_block(), self.b.create_block());
+            let same = self.b.ins().icmp_imm_u(IntCC::Equal, is, mode as i64);
+            self.branch(same, found, other);
+            self.begin(found);
             self.perform_range(range);
-        } else if self.program.file(file).status.is_none() {
+            self.goto(next);
+            self.begin(other);
+        }
+        self.outer_declaratives(file, request, next);
+        if self.program.file(file).status.is_none() {
             self.fail(UNHANDLED);
+        }
+        self.goto(next);
+        self.begin(next);
+    }
+
+    /// USE GLOBAL procedures of the containing programs, from the inside out; control goes to `next` behind one that was performed.
+    fn outer_declaratives(&mut self, file: FileId, request: Value, next: Block) {
+        let connection = self.program.file(file).outer;
+        let (mut frame, mut index, mut levels) = (self.frame, self.index, 0);
+        while let Some(parent) = self.layouts[index].parent {
+            index = parent as usize;
+            levels += 1;
+            frame = self.b.ins().load(I64, FIXED, frame, offset_of!(Frame, outer) as i32);
+            let outer: &'a Program = self.layouts[index].program;
+            for declarative in outer.declaratives.iter().filter(|declarative| declarative.global) {
+                let range = section_range(outer, declarative.section);
+                let Some(closed) = self.flows[index].closed.get(&range) else { continue };
+                let number = self.all_numbers[index].closed + closed.function;
+                match &declarative.trigger {
+                    Trigger::Files(files) => {
+                        // The file as the outer program numbers it.
+                        let own = |candidate: &FileId| match (connection, outer.file(*candidate).outer) {
+                            (Some((depth, id)), None) => depth == levels && id == *candidate,
+                            (Some((depth, id)), Some((more, further))) => depth == levels + more && id == further,
+                            _ => false,
+                        };
+                        if files.iter().any(own) {
+                            self.call_outer(number, range, frame);
+                            self.goto(next);
+                            self.start_dead_block();
+                        }
+                    }
+                    Trigger::Mode(mode) => {
+                        let is = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, open_mode) as i32);
+                        let same = self.b.ins().icmp_imm_u(IntCC::Equal, is, *mode as i64);
+                        let (found, other) = (self.b.create_block(), self.b.create_block());
+                        self.branch(same, found, other);
+                        self.begin(found);
+                        self.call_outer(number, range, frame);
+                        self.goto(next);
+                        self.begin(other);
+                    }
+                    Trigger::Debugging => {}
+                }
+            }
         }
     }
 
+    /// Run a closed range of a containing program on its frame.
+    fn call_outer(&mut self, number: u32, range: Range, frame: Value) {
+        let function = self.native_function(number, Form::Range(range));
+        let context = self.context;
+        let call = self.b.ins().call(function, &[context, frame]);
+        let result = self.b.inst_results(call)[0];
+        let (ended, go_on) = (self.cold_block(), self.b.create_block());
+        self.branch(result, ended, go_on);
+        self.begin(ended);
+        let completion = self.b.ins().iadd_imm_s(result, -1);
+        self.leave_with(completion);
+        self.begin(go_on);
+    }
+
     /// Choose the branch by the outcome.
-    fn branches(&mut self, file: FileId, outcome: Value, handlers: &'a FileHandlers) {
+    fn branches(&mut self, file: FileId, request: Value, outcome: Value, handlers: &'a FileHandlers) {
         let next = self.b.create_block();
         let blocks: Vec<Block> = (0..5).map(|_| self.b.create_block()).collect();
         let error = blocks[3];
@@ -85,22 +235,22 @@ impl<'a> Emitter<'_, 'a> {
             self.begin(block);
             match statements {
                 Some(statements) => self.statements(statements),
-                None if number == 1 || number == 2 => self.unhandled(file),
+                None if number == 1 || number == 2 => self.unhandled(file, request),
                 None => {}
             }
             self.goto(next);
         }
         self.begin(error);
-        self.unhandled(file);
+        self.unhandled(file, request);
         self.goto(next);
         self.begin(next);
     }
 
-    fn simple(&mut self, file: FileId, outcome: Value) {
+    fn simple(&mut self, file: FileId, request: Value, outcome: Value) {
         let (bad, next) = (self.b.create_block(), self.b.create_block());
         self.branch(outcome, bad, next);
         self.begin(bad);
-        self.unhandled(file);
+        self.unhandled(file, request);
         self.goto(next);
         self.begin(next);
     }
@@ -108,16 +258,19 @@ impl<'a> Emitter<'_, 'a> {
     pub fn open_files(&mut self, files: &[(FileId, OpenMode, OpenOptions)]) {
         for (file, mode, _) in files {
             let request = self.request(FileOperation::Open, *file, *mode as u32);
-            let outcome = self.operate(request);
-            self.simple(*file, outcome);
+            let outcome = self.operate(*file, request);
+            self.linage_counter(*file, request);
+            self.simple(*file, request, outcome);
         }
     }
 
     pub fn close_files(&mut self, files: &[(FileId, CloseOptions)]) {
         for (file, options) in files {
-            let request = self.request(FileOperation::Close, *file, options.lock as u32);
-            let outcome = self.operate(request);
-            self.simple(*file, outcome);
+            let flags = [(options.lock, close_options::LOCK), (options.unit, close_options::REEL), (options.no_rewind, close_options::NO_REWIND)];
+            let mode = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum();
+            let request = self.request(FileOperation::Close, *file, mode);
+            let outcome = self.operate(*file, request);
+            self.simple(*file, request, outcome);
         }
     }
 
@@ -144,7 +297,7 @@ impl<'a> Emitter<'_, 'a> {
         let mode = match (statement.next, statement.previous) {
             (true, _) => 0,
             (_, true) => 1,
-            _ => 2,
+            _ => READ_BY_KEY,
         };
         let request = self.request(FileOperation::Read, file, mode);
         let key = self.key_number(file, statement.key);
@@ -153,7 +306,7 @@ impl<'a> Emitter<'_, 'a> {
         let (address, length) = self.record_area(file);
         let length = self.i32(length as i64);
         self.put_record(request, address, length);
-        let outcome = self.operate(request);
+        let outcome = self.operate(file, request);
         let (good, next) = (self.b.create_block(), self.b.create_block());
         let failed = self.b.ins().icmp_imm_u(IntCC::NotEqual, outcome, 0);
         self.branch(failed, next, good);
@@ -161,7 +314,7 @@ impl<'a> Emitter<'_, 'a> {
         self.after_read(statement, request);
         self.goto(next);
         self.begin(next);
-        self.branches(file, outcome, &statement.handlers);
+        self.branches(file, request, outcome, &statement.handlers);
     }
 
     fn after_read(&mut self, statement: &Read, request: Value) {
@@ -218,22 +371,27 @@ impl<'a> Emitter<'_, 'a> {
         let request = self.request(FileOperation::Write, statement.file, 0);
         let (address, length) = self.bytes_of(&field);
         self.put_record(request, address, length);
-        if let Some(advancing) = &statement.advancing {
-            let lines = match &advancing.amount {
+        if let Some(phrase) = &statement.advancing {
+            let lines = match &phrase.amount {
                 AdvancingAmount::Lines(operand) => {
                     let number = self.operand_number(operand);
                     let value = self.to_integer(number);
                     self.b.ins().ireduce(I32, value)
                 }
-                AdvancingAmount::Page => self.i32(-1),
+                AdvancingAmount::Page => self.i32(advancing::PAGE as i64),
                 AdvancingAmount::Channel(channel) => self.i32(-1 - *channel as i64),
             };
-            let when = self.i32(1 + advancing.after as i64);
+            let when = self.i32(if phrase.after { advancing::AFTER } else { advancing::BEFORE } as i64);
             self.store(when, request, offset_of!(FileRequest, advancing));
             self.store(lines, request, offset_of!(FileRequest, lines));
         }
-        let outcome = self.operate(request);
-        self.branches(statement.file, outcome, &statement.handlers);
+        let outcome = self.operate(statement.file, request);
+        self.linage_counter(statement.file, request);
+        if let (Some(item), Organization::Relative) = (self.program.file(statement.file).relative_key, self.program.file(statement.file).organization) {
+            let value = self.b.ins().load(I64, NOTRAP, request, offset_of!(FileRequest, relative) as i32);
+            self.set_integer(item, value);
+        }
+        self.branches(statement.file, request, outcome, &statement.handlers);
     }
 
     pub fn rewrite(&mut self, statement: &'a Rewrite) {
@@ -241,8 +399,8 @@ impl<'a> Emitter<'_, 'a> {
         let request = self.request(FileOperation::Rewrite, statement.file, 0);
         let (address, length) = self.bytes_of(&field);
         self.put_record(request, address, length);
-        let outcome = self.operate(request);
-        self.branches(statement.file, outcome, &statement.handlers);
+        let outcome = self.operate(statement.file, request);
+        self.branches(statement.file, request, outcome, &statement.handlers);
     }
 
     pub fn delete(&mut self, statement: &'a Delete) {
@@ -250,8 +408,8 @@ impl<'a> Emitter<'_, 'a> {
         let (address, length) = self.record_area(statement.file);
         let length = self.i32(length as i64);
         self.put_record(request, address, length);
-        let outcome = self.operate(request);
-        self.branches(statement.file, outcome, &statement.handlers);
+        let outcome = self.operate(statement.file, request);
+        self.branches(statement.file, request, outcome, &statement.handlers);
     }
 
     pub fn start(&mut self, statement: &'a Start) {
@@ -267,8 +425,18 @@ impl<'a> Emitter<'_, 'a> {
             let length = self.length_value(field.length);
             self.store(length, request, offset_of!(FileRequest, key_length));
         }
-        let outcome = self.operate(request);
-        self.branches(statement.file, outcome, &statement.handlers);
+        let outcome = self.operate(statement.file, request);
+        self.branches(statement.file, request, outcome, &statement.handlers);
+    }
+
+    /// Address of an alphabet's ranks; null: the native sequence.
+    pub fn collating(&mut self, alphabet: Option<u32>) -> Value {
+        let program = self.program;
+        let found = alphabet.and_then(|at| program.special_names.alphabets.get(at as usize)).filter(|alphabet| !alphabet.native);
+        match found {
+            Some(alphabet) => self.constant_bytes(&alphabet.ranks[..]),
+            None => self.null(),
+        }
     }
 
     /// A sort service on a sort file, with up to two words more.
@@ -286,7 +454,12 @@ impl<'a> Emitter<'_, 'a> {
     pub fn sort(&mut self, statement: &'a Sort) {
         let keys = self.sort_keys(&statement.keys, 0);
         let count = self.i64(statement.keys.len() as i64);
-        self.sort_service(service::SORT_OPEN, statement.file, Some(keys), Some(count));
+        let words = self.temporary_address(40);
+        let (id, own, table) = (self.i64(statement.file.0 as i64), self.i64(1), self.collating(statement.collation));
+        for (at, value) in [id, keys, count, table, own].into_iter().enumerate() {
+            self.store(value, words, 8 * at);
+        }
+        self.service(service::SORT_OPEN, words, 5);
         match &statement.input {
             SortInput::Procedure(range) => self.perform_range(*range),
             SortInput::Using(files) => {
@@ -309,7 +482,7 @@ impl<'a> Emitter<'_, 'a> {
 
     fn sort_from(&mut self, sort: FileId, file: FileId) {
         let open = self.request(FileOperation::Open, file, OpenMode::Input as u32);
-        self.operate(open);
+        self.operate(file, open);
         let (head, good, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
         self.begin(head);
@@ -317,7 +490,7 @@ impl<'a> Emitter<'_, 'a> {
         let (address, length) = self.record_area(file);
         let length = self.i32(length as i64);
         self.put_record(request, address, length);
-        let outcome = self.operate(request);
+        let outcome = self.operate(file, request);
         self.branch(outcome, exit, good);
         self.begin(good);
         let length = self.b.ins().load(I32, NOTRAP, request, offset_of!(FileRequest, record_length) as i32);
@@ -327,14 +500,14 @@ impl<'a> Emitter<'_, 'a> {
         self.goto(head);
         self.begin(exit);
         let close = self.request(FileOperation::Close, file, 0);
-        self.operate(close);
+        self.operate(file, close);
     }
 
     fn sort_to(&mut self, sort: FileId, file: FileId) {
         // Several GIVING files each get all records: begin again at the first.
         self.sort_service(service::SORT_PERFORM, sort, None, None);
         let open = self.request(FileOperation::Open, file, OpenMode::Output as u32);
-        self.operate(open);
+        self.operate(file, open);
         let (head, good, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
         self.begin(head);
@@ -348,11 +521,11 @@ impl<'a> Emitter<'_, 'a> {
         let length = self.b.ins().ireduce(I32, length);
         let (address, _) = self.record_area(file);
         self.put_record(request, address, length);
-        self.operate(request);
+        self.operate(file, request);
         self.goto(head);
         self.begin(exit);
         let close = self.request(FileOperation::Close, file, 0);
-        self.operate(close);
+        self.operate(file, close);
     }
 
     pub fn release(&mut self, file: FileId, record: ItemId, from: &Option<Operand>) {

@@ -36,8 +36,11 @@ impl Emitter<'_, '_> {
         let list = self.scratch(most.max(1) * VALUE_LENGTH as u32);
         let position = self.b.declare_var(I64);
         self.b.def_var(position, list);
-        for argument in &call.arguments {
-            self.function_argument(call.function, argument, position);
+        for (number, argument) in call.arguments.iter().enumerate() {
+            // The second argument of these is the number of a code page.
+            let is_page = number == 1 && matches!(call.function, Function::NationalOf | Function::DisplayOf);
+            let function = if is_page { Function::Abs } else { call.function };
+            self.function_argument(function, argument, position);
         }
         let buffer_length = match call.result {
             FunctionResult::Alphanumeric { length_max } | FunctionResult::National { length_max } => length_max.max(64),
@@ -164,7 +167,8 @@ impl Emitter<'_, '_> {
             Source::Field(field) => self.field_argument(function, &field, at),
             Source::Literal(literal) => {
                 if let cobol::program::LiteralValue::Numeric(constant) = &literal.value
-                    && !takes_characters(function)
+                    // TRIM's second argument says which side.
+                    && (!takes_characters(function) || function == Function::Trim)
                 {
                     let number = self.constant_number(constant.value, constant.scale as i32);
                     self.number_argument(number, at);

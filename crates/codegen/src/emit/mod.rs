@@ -13,6 +13,7 @@ mod condition;
 mod constant;
 mod control;
 mod decimal;
+mod edited;
 mod entry;
 mod exec;
 mod field;
@@ -20,9 +21,11 @@ mod files;
 mod function;
 mod initialize;
 mod io;
+mod markup;
 mod moves;
 mod number;
 mod perform;
+mod resident;
 mod search;
 mod set;
 mod statement;
@@ -77,7 +80,11 @@ pub struct ModuleEmitter<'a> {
     /// Functions to be written, and those that have been.
     wanted: Vec<u32>,
     written: FxHashSet<u32>,
+    edit_tables: EditTables,
 }
+
+/// Editing tables: by program, edit program, length and flags of the item, offset in the constants and length of a row.
+type EditTables = FxHashMap<(u32, u32, u32, u16), Option<(u32, usize)>>;
 
 impl<'a> ModuleEmitter<'a> {
     pub fn new(programs: &'a [Program], settings: &Settings) -> ModuleEmitter<'a> {
@@ -92,6 +99,7 @@ impl<'a> ModuleEmitter<'a> {
             called: Vec::new(),
             wanted: Vec::new(),
             written: FxHashSet::default(),
+            edit_tables: EditTables::default(),
         };
         for program in programs {
             module.add(program, None);
@@ -208,11 +216,15 @@ pub struct Emitter<'e, 'a> {
     layouts: &'e mut Vec<Layout<'a>>,
     constants: &'e mut Constants,
     flow: &'e Flow,
+    /// Of all programs of the module: a nested one may run a range of a containing one.
+    flows: &'e [Flow],
+    all_numbers: &'e [Numbers],
     numbers: Numbers,
     settings: &'e Settings,
     lines: &'e mut Vec<u32>,
     called: &'e mut Vec<String>,
     wanted: &'e mut Vec<u32>,
+    edit_tables: &'e mut EditTables,
     index: usize,
     program: &'a Program,
     statement_base: u32,
@@ -240,6 +252,10 @@ pub struct Emitter<'e, 'a> {
     returns: Vec<Block>,
     /// ENTRY statements of this function: number and the block behind.
     entry_blocks: Vec<(u32, Block)>,
+    /// Items kept in registers by the loop being written.
+    residents: Vec<resident::Resident>,
+    /// The loop being written works on storage: its twin keeps items in registers.
+    keeps_in_storage: bool,
     /// Loop variables of INITIALIZE, outermost first.
     loop_variables: Vec<Value>,
     /// Stack slots by size, free for use again at the end of the statement.
@@ -270,11 +286,14 @@ impl<'e, 'a> Emitter<'e, 'a> {
             layouts: &mut module.layouts,
             constants: &mut module.constants,
             flow: &module.flows[index],
+            flows: &module.flows,
+            all_numbers: &module.numbers,
             numbers: module.numbers[index],
             settings: &module.settings,
             lines: &mut module.lines,
             called: &mut module.called[index],
             wanted: &mut module.wanted,
+            edit_tables: &mut module.edit_tables,
             index,
             program,
             statement_base: module.statement_bases[index],
@@ -296,6 +315,8 @@ impl<'e, 'a> Emitter<'e, 'a> {
             dispatch: None,
             returns: Vec::new(),
             entry_blocks: Vec::new(),
+            residents: Vec::new(),
+            keeps_in_storage: false,
             loop_variables: Vec::new(),
             temporaries: Vec::new(),
             error: None,
@@ -461,11 +482,21 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     /// A program interruption when the value is not zero.
     fn interrupt_if(&mut self, value: Value, code: u8) {
+        if self.has_written_residents() {
+            let (stopped, next) = (self.cold_block(), self.b.create_block());
+            self.branch(value, stopped, next);
+            self.begin(stopped);
+            self.flush_residents();
+            self.b.ins().trap(TrapCode::unwrap_user(code));
+            self.begin(next);
+            return;
+        }
         self.b.ins().trapnz(value, TrapCode::unwrap_user(code));
     }
 
     /// Stop with a run-time error; the code after it is not reached.
     fn fail(&mut self, code: u32) {
+        self.flush_residents();
         let number = self.i32(code as i64);
         let frame = self.frame;
         self.slot(Slot::Fail, &[frame, number]);

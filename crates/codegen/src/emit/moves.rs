@@ -3,8 +3,9 @@
 use super::constant::{INLINE_BYTES_MAX, figurative_number};
 use super::field::{At, Field, Length};
 use super::number::{Number, short_digits};
+use super::resident::Place;
 use super::*;
-use cobol::program::{Figurative, FunctionResult, LiteralValue, Move, Operand, Reference};
+use cobol::program::{BaseKind, Figurative, FunctionResult, LiteralValue, Move, Operand, Reference, varying_length};
 use le::{Attributes, Usage};
 
 /// A sending operand, evaluated.
@@ -46,8 +47,9 @@ impl Emitter<'_, '_> {
                 Source::Number(Number::Short { value, scale: 0, digits: 10 }, Attributes::new(Usage::Pointer, 4))
             }
             Operand::LengthOf(reference) => {
+                // PIC 9(9) USAGE BINARY.
                 let value = self.length_of(reference);
-                Source::Number(Number::Short { value, scale: 0, digits: 9 }, Attributes::native_binary(9, 0, false))
+                Source::Number(Number::Short { value, scale: 0, digits: 9 }, Attributes::binary(9, 0, false))
             }
             Operand::Expression(expression) => {
                 let number = self.evaluate(expression, None);
@@ -61,6 +63,9 @@ impl Emitter<'_, '_> {
     }
 
     fn function_source(&mut self, call: &cobol::program::FunctionCall) -> Source {
+        if let Some(user) = call.user {
+            return Source::Field(self.user_function(user, call.modification.clone()));
+        }
         let value = self.call_function(call);
         match call.result {
             FunctionResult::Alphanumeric { length_max } => {
@@ -120,6 +125,11 @@ impl Emitter<'_, '_> {
     }
 
     pub fn move_statement(&mut self, statement: &Move) {
+        if let Operand::Reference(reference) = &statement.from
+            && let Some(index) = self.resident_of(reference)
+        {
+            return self.move_resident(reference, index, &statement.to);
+        }
         let source = self.source(&statement.from);
         for target in &statement.to {
             self.move_to(&source, target);
@@ -131,9 +141,70 @@ impl Emitter<'_, '_> {
         self.move_to(&source, to);
     }
 
+    /// A number in a register to numbers; everything else takes its bytes.
+    fn move_resident(&mut self, from: &Reference, index: usize, to: &[Reference]) {
+        for target in to {
+            let attributes = self.layout().descriptor(target.item);
+            let numeric = attributes.is_fixed() || attributes.usage == Usage::Index;
+            if numeric && target.modification.is_none() {
+                let number = self.load_place(&Place::Register(index));
+                let place = self.place(target);
+                self.store_place(number, &place, 0);
+            } else {
+                let field = self.field(from);
+                self.move_to(&Source::Field(field), target);
+            }
+        }
+    }
+
+    /// A number to an item in a register.
+    fn move_to_resident(&mut self, source: &Source, place: &Place) {
+        let number = match source {
+            Source::Field(field) => self.load_number(field),
+            Source::Number(number, _) => *number,
+            Source::Literal(literal) => match &literal.value {
+                LiteralValue::Numeric(number) => self.constant_number(number.value, number.scale as i32),
+                _ => return self.refuse("a MOVE of characters to an item in a register"),
+            },
+            Source::Figurative(_) => self.constant_number(0, 0),
+        };
+        self.store_place(number, place, 0);
+    }
+
     pub fn move_to(&mut self, source: &Source, target: &Reference) {
+        if let Some(index) = self.resident_of(target) {
+            return self.move_to_resident(source, &Place::Register(index));
+        }
+        self.set_dynamic_length(source, target);
         let field = self.field(target);
         self.move_to_field(source, &field);
+    }
+
+    /// A dynamic-length item takes the length of what is moved to it, up to its limit; a figurative constant is one character.
+    fn set_dynamic_length(&mut self, source: &Source, target: &Reference) {
+        let program = self.program;
+        let item = program.item(target.item);
+        if target.modification.is_some() || item.length.is_fixed() || program.base(item.base).kind == BaseKind::Linkage {
+            return;
+        }
+        let Some(register) = varying_length(program, target.item) else { return };
+        let wide = item.category == cobol::program::Category::National;
+        let (length, is_wide) = match source {
+            Source::Figurative(_) => (self.i32(1), false),
+            Source::Literal(literal) => {
+                let field = self.literal_field(literal);
+                (self.length_value(field.length), field.attributes.is_national())
+            }
+            Source::Field(field) if field.attributes.is_fixed() => (self.i32(i64::from(field.attributes.digits.max(1))), false),
+            Source::Field(field) => (self.length_value(field.length), field.attributes.is_national()),
+            Source::Number(_, attributes) => (self.i32(i64::from(attributes.digits.max(1))), false),
+        };
+        let length = if is_wide { self.b.ins().ushr_imm_u(length, 1) } else { length };
+        let limit = self.i32(i64::from(item.length_max / if wide { 2 } else { 1 }));
+        let least = self.b.ins().umin(length, limit);
+        let value = self.b.ins().uextend(I64, least);
+        let field = self.item_field(register);
+        self.store_integer(value, &field);
     }
 
     pub fn move_to_field(&mut self, source: &Source, target: &Field) {
@@ -197,13 +268,13 @@ impl Emitter<'_, '_> {
     }
 
     pub fn move_field(&mut self, from: &Field, to: &Field) {
-        if self.move_characters(from, to) || self.move_numeric(from, to) {
+        if self.move_characters(from, to) || self.move_numeric(from, to) || self.move_edited(from, to) {
             return;
         }
         self.call_move(from, to);
     }
 
-    fn call_move(&mut self, from: &Field, to: &Field) {
+    pub fn call_move(&mut self, from: &Field, to: &Field) {
         let session = self.session;
         let (source, source_attributes) = (self.field_address(from), self.attributes_address(from));
         let (target, target_attributes) = (self.field_address(to), self.attributes_address(to));
@@ -248,15 +319,43 @@ impl Emitter<'_, '_> {
         if !self.is_inline() || !from.attributes.is_fixed() || !to.attributes.is_fixed() || !from.is_fixed() {
             return false;
         }
-        // Zoned to zoned moves digits without looking at them: the run time's own way, which never interrupts.
+        // Zoned to zoned moves digits without looking at them and never interrupts.
         if from.attributes.usage == Usage::Zoned && to.attributes.usage == Usage::Zoned {
-            return false;
+            return self.move_digits(from, to);
         }
         if short_digits(&from.attributes).is_none() || !self.is_stored_inline(&from.attributes, to) {
             return false;
         }
         let number = self.load_number(from);
         self.store_number(number, to, 0);
+        true
+    }
+
+    /// Zoned digits to an unsigned item of the same places, whatever they are.
+    fn move_digits(&mut self, from: &Field, to: &Field) -> bool {
+        let (source, target) = (&from.attributes, &to.attributes);
+        let inline = super::decimal::is_inline_zoned;
+        let alike = inline(source) && inline(target) && source.scale == target.scale && !target.is_signed();
+        if !alike || !to.is_fixed() {
+            return false;
+        }
+        let zones = i64::from_le_bytes([self.layout().session.code_page.zone & 0xF0; 8]);
+        let (have, want) = (source.length, target.length);
+        let end = |at: At, length: u32, count: u32| At { offset: at.offset + (length - count) as i32, ..at };
+        // The last eight digits, then those before them.
+        let low = self.load_tail(end(from.at, have, have.min(8)), have.min(8));
+        let high = (want > 8 && have > 8).then(|| self.load_tail(from.at, have - 8));
+        let low = self.mask(low, 0x0F0F_0F0F_0F0F_0F0F);
+        let low = self.b.ins().bor_imm_u(low, zones);
+        self.store_tail(low, end(to.at, want, want.min(8)), want.min(8));
+        if want > 8 {
+            let high = match high {
+                Some(high) => self.mask(high, 0x0F0F_0F0F_0F0F_0F0F),
+                None => self.i64(0),
+            };
+            let high = self.b.ins().bor_imm_u(high, zones);
+            self.store_tail(high, to.at, want - 8);
+        }
         true
     }
 

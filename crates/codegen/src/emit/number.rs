@@ -90,8 +90,8 @@ impl Emitter<'_, '_> {
     }
 
     fn reference_number(&mut self, reference: &Reference) -> Number {
-        let field = self.field(reference);
-        self.load_number(&field)
+        let place = self.place(reference);
+        self.load_place(&place)
     }
 
     /// Value of a numeric field.
@@ -253,8 +253,9 @@ impl Emitter<'_, '_> {
             Operator::Add | Operator::Subtract => {
                 let scale = a_scale.max(b_scale);
                 let (a_lift, b_lift) = ((scale - a_scale) as u32, (scale - b_scale) as u32);
+                // A sum of two values of 18 digits has its 19th digit in 64 bits as well.
                 let digits = (a_digits + a_lift).max(b_digits + b_lift) + 1;
-                if digits > SHORT_DIGITS {
+                if digits > SHORT_DIGITS + 1 {
                     return None;
                 }
                 let a = self.lift(a, a_lift);
@@ -300,17 +301,22 @@ impl Emitter<'_, '_> {
         if lift < 0 || a_digits + lift as u32 > SHORT_DIGITS {
             return None;
         }
-        let zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
+        self.check_divisor(b, failed);
+        let a = self.lift(a, lift as u32);
+        let value = self.b.ins().sdiv(a, b);
+        Some(Number::Short { value, scale: scale as i32, digits: a_digits + lift as u32 })
+    }
+
+    /// A division by zero goes to `failed`, or interrupts.
+    pub fn check_divisor(&mut self, divisor: Value, failed: Option<Block>) {
+        let zero = self.b.ins().icmp_imm_s(IntCC::Equal, divisor, 0);
         match failed {
             Some(_) => {
                 let zero = self.b.ins().uextend(I32, zero);
                 self.leave_if(zero, failed);
             }
-            None => self.interrupt_if(zero, 11),
+            None => self.interrupt_if(zero, le::Exception::DecimalDivide as u8),
         }
-        let a = self.lift(a, lift as u32);
-        let value = self.b.ins().sdiv(a, b);
-        Some(Number::Short { value, scale: scale as i32, digits: a_digits + lift as u32 })
     }
 
     /// Go to `failed` when the value is not zero.
@@ -333,7 +339,7 @@ impl Emitter<'_, '_> {
         Number::Long(result)
     }
 
-    fn float_operation(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
+    pub fn float_operation(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
         let (a, b) = (self.to_float(a), self.to_float(b));
         Number::Float(match operator {
             Operator::Add => self.b.ins().fadd(a, b),
@@ -347,7 +353,7 @@ impl Emitter<'_, '_> {
                         let is_zero = self.b.ins().uextend(I32, is_zero);
                         self.leave_if(is_zero, failed);
                     }
-                    None => self.interrupt_if(is_zero, 15),
+                    None => self.interrupt_if(is_zero, le::Exception::FloatDivide as u8),
                 }
                 self.b.ins().fdiv(a, b)
             }
@@ -393,6 +399,10 @@ impl Emitter<'_, '_> {
     }
 
     fn function_number(&mut self, call: &cobol::program::FunctionCall) -> Number {
+        if let Some(user) = call.user {
+            let field = self.user_function(user, None);
+            return self.load_number(&field);
+        }
         let value = self.call_function(call);
         self.function_value(value, call.result)
     }

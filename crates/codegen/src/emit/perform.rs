@@ -2,6 +2,7 @@
 
 use super::entry::point;
 use super::*;
+use crate::resident::Plan;
 use cobol::program::{Condition, Operand, Perform, PerformBody, PerformControl, PerformVarying};
 use cranelift_codegen::ir::condcodes::IntCC;
 
@@ -16,13 +17,47 @@ impl<'a> Emitter<'_, 'a> {
             return self.perform_once(&statement.body);
         }
         self.loop_depth += 1;
+        let plans = self.loop_plan(statement);
+        if plans.is_empty() {
+            self.initialize_varying(statement);
+            self.perform_loop(statement);
+        } else {
+            self.perform_twice(statement, &plans);
+        }
+        self.loop_depth -= 1;
+    }
+
+    /// A loop on numbers in registers, and its twin on storage.
+    fn perform_twice(&mut self, statement: &'a Perform, plans: &[Plan]) {
+        let (otherwise, done) = (self.cold_block(), self.b.create_block());
+        self.initialize_varying(statement);
+        self.enter_residents(plans, otherwise);
+        self.perform_loop(statement);
+        self.leave_residents();
+        self.goto(done);
+        self.begin(otherwise);
+        self.keeps_in_storage = true;
+        self.perform_loop(statement);
+        self.keeps_in_storage = false;
+        self.goto(done);
+        self.begin(done);
+    }
+
+    fn initialize_varying(&mut self, statement: &'a Perform) {
+        if let PerformControl::Varying(varying) = &statement.control {
+            for variable in &varying.loops {
+                self.statement(&variable.initialize);
+            }
+        }
+    }
+
+    fn perform_loop(&mut self, statement: &'a Perform) {
         match &statement.control {
             PerformControl::Once => {}
             PerformControl::Times(count) => self.perform_times(&statement.body, count),
             PerformControl::Until { condition, test_after } => self.perform_until(&statement.body, condition, *test_after),
             PerformControl::Varying(varying) => self.perform_varying(&statement.body, varying),
         }
-        self.loop_depth -= 1;
     }
 
     fn perform_once(&mut self, body: &'a PerformBody) {
@@ -102,9 +137,6 @@ impl<'a> Emitter<'_, 'a> {
             return self.varying_after(body, varying);
         }
         let loops = &varying.loops;
-        for variable in loops {
-            self.statement(&variable.initialize);
-        }
         let heads: Vec<Block> = loops.iter().map(|_| self.b.create_block()).collect();
         let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(heads[0]);
@@ -137,9 +169,6 @@ impl<'a> Emitter<'_, 'a> {
 
     fn varying_after(&mut self, body: &'a PerformBody, varying: &'a PerformVarying) {
         let loops = &varying.loops;
-        for variable in loops {
-            self.statement(&variable.initialize);
-        }
         let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(run);
         self.begin(run);
@@ -178,6 +207,7 @@ impl<'a> Emitter<'_, 'a> {
         }
         let function = self.native_function(self.numbers.closed + closed.function, Form::Range(range));
         let (context, frame) = (self.context, self.frame);
+        self.flush_residents();
         let call = self.b.ins().call(function, &[context, frame]);
         let result = self.b.inst_results(call)[0];
         let (ended, next) = (self.cold_block(), self.b.create_block());
@@ -186,6 +216,7 @@ impl<'a> Emitter<'_, 'a> {
         let completion = self.b.ins().iadd_imm_s(result, -1);
         self.leave_with(completion);
         self.begin(next);
+        self.reload_residents();
     }
 
     /// Write a closed range's paragraphs here; its end is `exit`.
@@ -243,7 +274,7 @@ fn has_general(body: &PerformBody, flow: &Flow) -> bool {
                 matches!(&perform.body, PerformBody::Range(range) if !flow.closed.contains_key(range))
                     || has_general(&perform.body, flow)
             }
-            StatementKind::Sort(_) | StatementKind::Merge(_) => true,
+            StatementKind::Sort(_) | StatementKind::Merge(_) | StatementKind::XmlParse(_) => true,
             kind => {
                 (crate::flow::uses_files(kind)) || crate::flow::all_parts(kind).into_iter().any(|part| statements(part, flow))
             }

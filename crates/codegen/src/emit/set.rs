@@ -10,8 +10,8 @@ impl Emitter<'_, '_> {
     pub fn set_index(&mut self, targets: &[Reference], value: &Operand) {
         let number = self.operand_number(value);
         for target in targets {
-            let field = self.field(target);
-            self.store_number(number, &field, 0);
+            let place = self.place(target);
+            self.store_place(number, &place, 0);
         }
     }
 
@@ -19,10 +19,10 @@ impl Emitter<'_, '_> {
         let number = self.operand_number(by);
         let step = self.to_integer(number);
         for target in targets {
-            let field = self.field(target);
-            let old = self.load_integer(&field);
+            let place = self.place(target);
+            let old = self.load_place_integer(&place);
             let value = if down { self.b.ins().isub(old, step) } else { self.b.ins().iadd(old, step) };
-            self.store_number(Number::Short { value, scale: 0, digits: 10 }, &field, 0);
+            self.store_place(Number::Short { value, scale: 0, digits: 10 }, &place, 0);
         }
     }
 

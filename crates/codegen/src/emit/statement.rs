@@ -57,6 +57,8 @@ impl<'a> Emitter<'_, 'a> {
             StatementKind::Accept(s) => self.accept(s),
             StatementKind::Display(s) => self.display(s),
             StatementKind::ExecCics(s) => self.exec(s, statement),
+            StatementKind::Markup(s) => self.markup(s),
+            StatementKind::XmlParse(s) => self.xml_parse(s, statement.number),
             StatementKind::Unsupported(text) => self.unsupported(text),
             other => self.translate_control(other),
         }
@@ -74,6 +76,7 @@ impl<'a> Emitter<'_, 'a> {
             }
             StatementKind::GoToDepending { targets, selector } => self.go_to_depending(targets, selector),
             StatementKind::Alter(pairs) => self.alter(pairs),
+            StatementKind::ResetAlter(paragraphs) => self.reset_alter(paragraphs),
             StatementKind::NextSentence(number) => {
                 let block = self.sentence(*number);
                 self.goto(block);

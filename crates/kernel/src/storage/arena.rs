@@ -9,6 +9,7 @@
 use super::shared::Shared;
 use super::space::{read_zone, write_zone};
 use super::{Dsa, StorageError, Violation};
+use crate::isolation::Subspace;
 use crate::name::Name8;
 use rustc_hash::FxHashMap;
 
@@ -53,6 +54,8 @@ pub(crate) struct Arena {
     /// Freed elements by class, and which classes have any.
     free: Vec<Vec<usize>>,
     free_classes: u128,
+    /// Whose pages the arena's are, with transaction isolation.
+    pub subspace: Option<Subspace>,
     pub figures: ArenaFigures,
 }
 
@@ -84,6 +87,7 @@ impl Arena {
             elements: FxHashMap::default(),
             free: vec![Vec::new(); CLASSES],
             free_classes: 0,
+            subspace: None,
             figures: ArenaFigures::default(),
         }
     }
@@ -143,6 +147,9 @@ impl Arena {
         if self.end - self.next < needed {
             let chunk = shared.take_chunk(self.dsa, system)?;
             self.chunks.push(chunk);
+            if let Some(subspace) = &self.subspace {
+                subspace.add(chunk, self.chunk_bytes);
+            }
             // Zones end on a boundary of 16 and begin 8 before the next.
             self.next = chunk + ALIGNMENT - ZONE_BYTES;
             self.end = chunk + self.chunk_bytes - TAIL_BYTES;
@@ -155,7 +162,18 @@ impl Arena {
     #[cold]
     fn take_run(&mut self, shared: &Shared, rounded: usize, system: bool) -> Result<(usize, usize), StorageError> {
         let (run, run_bytes) = shared.take_pages(self.dsa, ALIGNMENT + rounded + TAIL_BYTES, system)?;
+        if let Some(subspace) = &self.subspace {
+            subspace.add(run, run_bytes);
+        }
         Ok((run + ALIGNMENT, run_bytes))
+    }
+
+    fn give_back_run(&self, shared: &Shared, address: usize, run_bytes: usize) {
+        let run = address - ALIGNMENT;
+        if let Some(subspace) = &self.subspace {
+            subspace.remove(run);
+        }
+        shared.give_back_pages(self.dsa, run, run_bytes);
     }
 
     fn check(&self, address: usize, element: Element) -> Option<Violation> {
@@ -178,7 +196,7 @@ impl Arena {
         self.figures.bytes -= element.length;
         let violation = self.check(address, element);
         if element.run_bytes != 0 {
-            shared.give_back_pages(self.dsa, address - ALIGNMENT, element.run_bytes);
+            self.give_back_run(shared, address, element.run_bytes);
         } else if violation.is_none() {
             let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
             self.free[class].push(address);
@@ -225,7 +243,10 @@ impl Arena {
             shared.count_violation(self.dsa);
         }
         for (&address, element) in self.elements.iter().filter(|(_, element)| element.run_bytes != 0) {
-            shared.give_back_pages(self.dsa, address - ALIGNMENT, element.run_bytes);
+            self.give_back_run(shared, address, element.run_bytes);
+        }
+        if let Some(subspace) = self.subspace.take() {
+            self.chunks.iter().for_each(|&chunk| subspace.remove(chunk));
         }
         self.figures.freemains += self.elements.len() as u64;
         shared.count_closed(self.dsa, &self.figures);

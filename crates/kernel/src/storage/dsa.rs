@@ -134,6 +134,10 @@ impl Pages {
         released
     }
 
+    pub fn contains(&self, address: usize) -> bool {
+        self.extent_of(address).is_some()
+    }
+
     pub fn largest_free(&self) -> usize {
         self.free.values().copied().max().unwrap_or(0)
     }

@@ -27,7 +27,8 @@ use std::time::Duration;
 
 pub use arena::ArenaFigures;
 pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
-pub(crate) use space::is_above_address;
+pub use space::key_at;
+pub(crate) use space::{PAGE_BYTES, is_above_address};
 pub use task::{TaskStorage, TaskStorageFigures};
 
 /// The dynamic storage areas.
@@ -91,6 +92,11 @@ impl Dsa {
         }
     }
 
+    /// Task storage that transaction isolation keeps from other tasks: user key, below 2 GB.
+    pub const fn is_isolated(self) -> bool {
+        matches!(self, Dsa::Udsa | Dsa::Eudsa)
+    }
+
     /// The DSA of shared storage.
     pub const fn shared(line: Line, key: Key) -> Dsa {
         match (line, key) {
@@ -133,7 +139,7 @@ pub struct StorageConfig {
     pub edsa_limit: u64,
     /// MEMLIMIT
     pub memory_limit: u64,
-    /// STGPROT; where the machine has no keys the region runs without and [`Storage::is_protected`] says so.
+    /// STGPROT; where the machine has no keys [`Storage::is_protected`] says so, and programs run in CICS key.
     pub protection: bool,
     /// RENTPGM=PROTECT: code and constants are read-only.
     pub protect_reentrant: bool,
@@ -233,9 +239,10 @@ impl Storage {
     /// Reserves the address space (once a process) and opens empty DSAs. With `protection`, must come before the dispatcher,
     /// so that stacks get the user key.
     pub fn start(config: StorageConfig) -> io::Result<Storage> {
+        crate::current::prepare_thread();
         space::address_space()?;
         let protected = config.protection
-            && match crate::keys::activate() {
+            && match crate::keys::probe() {
                 Ok(()) => true,
                 Err(error) => {
                     tracing::info!(%error, "no storage protection keys: running with STGPROT=NO");
@@ -252,6 +259,11 @@ impl Storage {
     /// STGPROT in force: keys are enforced by the processor.
     pub fn is_protected(&self) -> bool {
         self.0.protected
+    }
+
+    /// The DSA an address lies in.
+    pub fn dsa_at(&self, address: usize) -> Option<Dsa> {
+        Dsa::ALL.into_iter().find(|&dsa| self.0.dsas[dsa as usize].pages.lock().contains(address))
     }
 
     /// DSALIM, EDSALIM or MEMLIMIT.
@@ -355,9 +367,17 @@ impl Storage {
         Ok(mapping)
     }
 
-    /// Makes whole pages of a read-only DSA's storage read-only, if RENTPGM=PROTECT.
-    pub fn seal(&self, address: usize, length: usize) -> io::Result<()> {
-        if self.0.protect_reentrant { space::protect_pages(address, length) } else { Ok(()) }
+    /// Puts data of a re-entrant load module into the ERDSA; with RENTPGM=PROTECT nobody can write it, else CICS key can.
+    pub fn map_data(&self, data: &[u8]) -> io::Result<PageMapping> {
+        let length = data.len().max(1);
+        let taken = self.0.take_pages(Dsa::Erdsa, length, true);
+        let (address, bytes) = taken.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, "ERDSA is at its limit"))?;
+        let mapping = PageMapping { storage: self.clone(), address, length, bytes };
+        space::write(address, data);
+        if self.0.protect_reentrant {
+            space::protect_pages(address, bytes)?;
+        }
+        Ok(mapping)
     }
 
     /// Returns storage that is kept for reuse to the system.
@@ -386,7 +406,7 @@ impl Storage {
     }
 }
 
-/// File pages mapped into the ERDSA; unmapped on drop.
+/// Pages of a load module in the ERDSA; plain storage of the DSA again on drop.
 #[derive(Debug)]
 pub struct PageMapping {
     storage: Storage,

@@ -6,6 +6,7 @@
 use super::arena::{Arena, ArenaFigures};
 use super::shared::Shared;
 use super::{Dsa, Getmain, Key, Line, Storage, StorageError, Violation};
+use crate::isolation::Subspace;
 use crate::name::Name8;
 use crate::task::Task;
 use crate::wait::{Purge, Resumed};
@@ -18,6 +19,7 @@ pub struct TaskStorage {
     storage: Storage,
     number: u32,
     arenas: [Option<Box<Arena>>; CLASSES],
+    subspace: Option<Subspace>,
 }
 
 /// Storage figures of one task in one class.
@@ -65,7 +67,18 @@ fn subpool_name(letter: char, number: u32) -> Name8 {
 
 impl TaskStorage {
     pub(crate) fn new(storage: Storage, number: u32) -> TaskStorage {
-        TaskStorage { storage, number, arenas: Default::default() }
+        TaskStorage { storage, number, arenas: Default::default(), subspace: None }
+    }
+
+    /// Puts the user-key storage below 2 GB of the task into a subspace. Before any of it has been got.
+    pub fn isolate(&mut self, subspace: Subspace) {
+        debug_assert!(KINDS.iter().zip(&self.arenas).all(|((_, dsa), arena)| arena.is_none() || !dsa.is_isolated()));
+        self.subspace = Some(subspace);
+    }
+
+    /// The task's subspace, with transaction isolation.
+    pub fn subspace(&self) -> Option<&Subspace> {
+        self.subspace.as_ref()
     }
 
     pub fn number(&self) -> u32 {
@@ -92,6 +105,7 @@ impl TaskStorage {
         let (letter, dsa) = KINDS[index];
         let mut arena = self.storage.0.take_arena();
         arena.open(dsa, subpool_name(letter, self.number), check_zone(letter, self.number), self.number);
+        arena.subspace = self.subspace.clone().filter(|_| dsa.is_isolated());
         self.arenas[index] = Some(arena);
     }
 

@@ -3,7 +3,7 @@
 //! [`call`] runs a service with the addresses a COBOL CALL passes: fullwords and halfwords are big-endian binary, COMP-2 is in
 //! the session's floating-point format, strings have a halfword length before them (VSTRING) or are 80 characters. The
 //! last argument is the 12-byte feedback code; when it is omitted (null) a condition of severity 2 or more is raised by
-//! the caller. Services that need the host (storage, messages, conditions) are not here.
+//! the caller. Services that need the host (storage, messages) are in the run unit.
 
 pub mod picture;
 pub mod services;
@@ -214,7 +214,15 @@ pub unsafe fn call(
         return Outcome::Abend { code: areas.fullword(0), clean_up: areas.fullword(1) };
     }
     let feedback = run(service, &areas, session, century).err().unwrap_or(Feedback::SUCCESS);
-    match addresses.get(arguments) {
+    feed_back(feedback, addresses.get(arguments).copied())
+}
+
+/// Stores a feedback code where there is a place for it; without one a severe condition is to be signalled.
+///
+/// # Safety
+/// An address that is not null has room for a feedback code.
+pub unsafe fn feed_back(feedback: Feedback, place: Option<*mut u8>) -> Outcome {
+    match place {
         Some(address) if !address.is_null() => {
             address.cast::<[u8; 12]>().write(feedback.token());
             Outcome::Done(feedback)

@@ -121,31 +121,8 @@ pub fn seconds_past_midnight(call: &mut Call<'_>) -> Result<Value> {
     Ok(Value::decimal(Decimal::new(seconds * 1_000_000 + i128::from(time.nanosecond / 1000), 6)))
 }
 
-/// Two digits in ASCII.
-pub fn two(value: u32) -> [u8; 2] {
-    [b'0' + (value / 10 % 10) as u8, b'0' + (value % 10) as u8]
-}
-
-/// YYYYMMDDhhmmsscc and the difference from UTC as shhmm.
-pub fn date_text(time: &LocalTime, utc_offset_seconds: i32) -> [u8; 21] {
-    let mut text = [0u8; 21];
-    let offset = utc_offset_seconds.unsigned_abs() / 60;
-    let year = time.date.year as u32;
-    let parts = [
-        year / 100, year % 100, time.date.month, time.date.day, time.hour, time.minute, time.second,
-        time.hundredths(),
-    ];
-    for (index, part) in parts.into_iter().enumerate() {
-        text[2 * index..2 * index + 2].copy_from_slice(&two(part));
-    }
-    text[16] = if utc_offset_seconds < 0 { b'-' } else { b'+' };
-    text[17..19].copy_from_slice(&two(offset / 60));
-    text[19..21].copy_from_slice(&two(offset % 60));
-    text
-}
-
 pub fn current_date(call: &mut Call<'_>) -> Result<Value> {
-    let text = date_text(&local_now(call), call.session.utc_offset_seconds);
+    let text = local_now(call).text(call.session.utc_offset_seconds);
     call.text(&text)
 }
 

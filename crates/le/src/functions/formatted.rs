@@ -3,7 +3,8 @@
 //! A format is made of YYYY MM DD DDD Www D hh mm ss, the separators - : T, a fraction .sss (as many s as digits),
 //! and Z, +hhmm or +hh:mm for the offset from UTC. Basic formats have no separators, extended ones have them.
 
-use super::dates::{local_now, two};
+use super::dates::local_now;
+use crate::calendar::two;
 use super::{Call, Value};
 use crate::calendar::{Date, INTEGER_DATE_MAX, LocalTime};
 use crate::decimal::{self, Decimal, Rounding};

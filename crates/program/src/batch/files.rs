@@ -1,255 +1,262 @@
-//! Files of batch programs: sequential (fixed and length-prefixed variable records) and line sequential, by DD name.
+//! Files of batch programs by DD name: OPEN and CLOSE, and who carries out the other statements.
 //!
-//! A DD name is a path given by the caller, an environment variable `DD_NAME`, or the name itself as a path.
+//! A DD name stands for what the caller gave ([`Files::names`]), else for the environment variable `DD_NAME`, else, for
+//! sequential files, for the file of that name in the working directory, and for others the data set of that name.
 
+use super::dd::{DataDefinition, FileFormat};
+use super::keyed::{BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
+use super::sequential::Sequential;
 use crate::module::FileInfo;
-use crate::requests::{FileOperation, FileRequest};
+use crate::requests::{FileOperation, FileRequest, NOT_OPEN, close_options};
 use crate::rununit::{FileOutcome, FrameId};
-use le::CodePage;
-use rustc_hash::FxHashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 
-enum Stream {
-    Input(BufReader<File>),
-    Output(BufWriter<File>),
-    Update { file: File, position: u64, last: Option<(u64, u32)> },
+/// File status values (Enterprise COBOL for z/OS Language Reference, "File status key").
+pub mod status {
+    use super::FileStatus;
+
+    pub const SUCCESSFUL: FileStatus = *b"00";
+    pub const DUPLICATE_KEY: FileStatus = *b"02";
+    pub const LENGTH_CONFLICT: FileStatus = *b"04";
+    pub const OPTIONAL_ABSENT: FileStatus = *b"05";
+    /// CLOSE with a phrase for reels on a file that is not on one.
+    pub const NO_REEL: FileStatus = *b"07";
+    pub const AT_END: FileStatus = *b"10";
+    /// The relative record number has more digits than the relative key.
+    pub const NUMBER_TOO_LONG: FileStatus = *b"14";
+    pub const SEQUENCE: FileStatus = *b"21";
+    pub const DUPLICATE: FileStatus = *b"22";
+    pub const NO_RECORD: FileStatus = *b"23";
+    pub const BOUNDARY: FileStatus = *b"24";
+    pub const PERMANENT_ERROR: FileStatus = *b"30";
+    pub const BOUNDARY_SEQUENTIAL: FileStatus = *b"34";
+    pub const NOT_FOUND: FileStatus = *b"35";
+    pub const MODE_NOT_POSSIBLE: FileStatus = *b"37";
+    pub const LOCKED: FileStatus = *b"38";
+    pub const ATTRIBUTES: FileStatus = *b"39";
+    pub const OPEN_ALREADY: FileStatus = *b"41";
+    pub const NOT_OPEN: FileStatus = *b"42";
+    pub const NO_READ: FileStatus = *b"43";
+    pub const BOUNDARY_VIOLATION: FileStatus = *b"44";
+    pub const NO_NEXT_RECORD: FileStatus = *b"46";
+    pub const NOT_OPEN_INPUT: FileStatus = *b"47";
+    pub const NOT_OPEN_OUTPUT: FileStatus = *b"48";
+    pub const NOT_OPEN_IO: FileStatus = *b"49";
+    pub const IN_USE: FileStatus = *b"93";
+}
+
+/// OPEN modes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Input,
+    Output,
+    InputOutput,
+    Extend,
+}
+
+impl Mode {
+    /// From [`FileRequest::mode`].
+    fn of(number: u32) -> Mode {
+        [Mode::Input, Mode::Output, Mode::InputOutput].get(number as usize).copied().unwrap_or(Mode::Extend)
+    }
+}
+
+/// A file that is open.
+struct Open {
+    mode: Mode,
+    connected: Connected,
+}
+
+enum Connected {
+    Sequential(Sequential),
+    Keyed(Keyed),
+    /// DD DUMMY, or an optional file that is not there: at its end from the beginning.
+    Empty,
+}
+
+/// A file belongs to the frame at this address; the number is its own there.
+type Connector = (usize, u32);
+
+/// The owner of EXTERNAL files: every program that has one of a name has the same.
+const EXTERNAL: usize = usize::MAX;
+
+/// The connector of a program's file. The record of an EXTERNAL file is no part of the program's storage.
+fn connector(owner: FrameId, file: &FileInfo, number: u32) -> Connector {
+    if file.record_offset != u32::MAX {
+        return (owner.as_ptr() as usize, number);
+    }
+    let name = file.name.to_ascii_uppercase();
+    (EXTERNAL, crc32fast::hash(name.as_bytes()))
 }
 
 #[derive(Default)]
 pub struct Files {
-    /// DD name (upper case) to path.
-    pub names: FxHashMap<String, PathBuf>,
-    open: FxHashMap<(OwnerAddress, u32), Stream>,
+    /// DD name (upper case) to what it stands for.
+    pub names: FxHashMap<String, DataDefinition>,
+    /// Where data sets are; without it relative and indexed files cannot be opened.
+    pub records: Option<Box<dyn RecordFiles>>,
+    /// Data sets nobody named in a DD are made when they are not there.
+    pub make_data_sets: bool,
+    open: FxHashMap<Connector, Open>,
+    /// Closed WITH LOCK.
+    locked: FxHashSet<Connector>,
 }
 
-/// A file belongs to the frame at this address.
-type OwnerAddress = usize;
-
-const LINE_SEQUENTIAL: u8 = 1;
+pub(super) const LINE_SEQUENTIAL: u8 = 1;
 
 impl Files {
-    fn path(&self, file: &FileInfo) -> PathBuf {
-        let name = file.assignment.to_ascii_uppercase();
-        if let Some(path) = self.names.get(&name) {
-            return path.clone();
+    /// What a DD name stands for, when anybody said it.
+    fn definition(&self, name: &str) -> Option<DataDefinition> {
+        let name = name.to_ascii_uppercase();
+        if let Some(definition) = self.names.get(&name) {
+            return Some(definition.clone());
         }
-        match std::env::var_os(format!("DD_{name}")) {
-            Some(path) => PathBuf::from(path),
-            None => PathBuf::from(&file.assignment),
-        }
+        std::env::var(format!("DD_{name}")).ok()?.parse().ok()
     }
 
     pub fn close_all(&mut self) {
-        for (_, stream) in self.open.drain() {
-            if let Stream::Output(mut writer) = stream {
-                let _ = writer.flush();
+        for (_, open) in self.open.drain() {
+            if let Connected::Sequential(mut stream) = open.connected {
+                stream.close();
             }
         }
     }
 
     pub(super) fn operate(&mut self, owner: FrameId, file: &FileInfo, request: &mut FileRequest) -> FileOutcome {
-        let key = (owner.as_ptr() as usize, request.file);
-        if file.organization > LINE_SEQUENTIAL {
-            request.status = *b"30";
-            return FileOutcome::Error;
-        }
+        let connector = connector(owner, file, request.file);
         let ccsid = owner.module().programs[owner.program()].options.ccsid;
         let page = le::code_page::by_ccsid(ccsid).unwrap_or(&le::code_page::CCSID_037);
-        let (status, outcome) = match request.operation {
-            FileOperation::Open => self.open_file(key, file, request.mode),
-            FileOperation::Close => match self.open.remove(&key) {
-                Some(Stream::Output(mut writer)) => match writer.flush() {
-                    Ok(()) => (*b"00", FileOutcome::Successful),
-                    Err(_) => (*b"30", FileOutcome::Error),
-                },
-                Some(_) => (*b"00", FileOutcome::Successful),
-                None => (*b"42", FileOutcome::Error),
+        let mut end_of_page = false;
+        let open = self.open.get_mut(&connector);
+        request.open_mode = match (&open, request.operation) {
+            (Some(open), _) => open.mode as u32,
+            (None, FileOperation::Open) => request.mode,
+            (None, _) => NOT_OPEN,
+        };
+        let open = open.map(|open| (open.mode, &mut open.connected));
+        request.status = match (request.operation, open) {
+            (FileOperation::Open, Some(_)) => status::OPEN_ALREADY,
+            (FileOperation::Open, None) => self.open_file(connector, file, request),
+            (FileOperation::Close, Some(_)) => self.close(connector, request.mode),
+            (_, None) => closed(request.operation),
+            (_, Some((mode, Connected::Empty))) => empty(mode, file, request),
+            (_, Some((_, Connected::Keyed(keyed)))) => keyed.operate(file, request),
+            (_, Some((_, Connected::Sequential(stream)))) => {
+                let status = stream.operate(file, request, page);
+                end_of_page = stream.end_of_page();
+                status
+            }
+        };
+        match request.status[0] {
+            b'0' if end_of_page => FileOutcome::EndOfPage,
+            b'0' => FileOutcome::Successful,
+            b'1' => FileOutcome::AtEnd,
+            b'2' => FileOutcome::InvalidKey,
+            _ => FileOutcome::Error,
+        }
+    }
+
+    fn close(&mut self, connector: Connector, options: u32) -> FileStatus {
+        if options & close_options::REEL != 0 {
+            // A file on disk has one volume: it stays open.
+            return status::NO_REEL;
+        }
+        if options & close_options::LOCK != 0 {
+            self.locked.insert(connector);
+        }
+        match self.open.remove(&connector).map(|open| open.connected) {
+            Some(Connected::Sequential(mut stream)) => match stream.close() {
+                status::SUCCESSFUL if options & close_options::NO_REWIND != 0 => status::NO_REEL,
+                status => status,
             },
-            FileOperation::Read => self.read(key, file, request, page),
-            FileOperation::Write => self.write(key, file, request, page),
-            FileOperation::Rewrite => self.rewrite(key, request),
-            FileOperation::Delete | FileOperation::Start => (*b"30", FileOutcome::Error),
-        };
-        request.status = status;
-        outcome
-    }
-
-    fn open_file(&mut self, key: (OwnerAddress, u32), file: &FileInfo, mode: u32) -> ([u8; 2], FileOutcome) {
-        if self.open.contains_key(&key) {
-            return (*b"41", FileOutcome::Error);
-        }
-        let path = self.path(file);
-        let opened = match mode {
-            0 => File::open(&path).map(|file| Stream::Input(BufReader::new(file))),
-            1 => File::create(&path).map(|file| Stream::Output(BufWriter::new(file))),
-            2 => File::options()
-                .read(true)
-                .write(true)
-                .open(&path)
-                .map(|file| Stream::Update { file, position: 0, last: None }),
-            _ => File::options()
-                .append(true)
-                .create(true)
-                .open(&path)
-                .map(|file| Stream::Output(BufWriter::new(file))),
-        };
-        match opened {
-            Ok(stream) => {
-                self.open.insert(key, stream);
-                (*b"00", FileOutcome::Successful)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                if file.optional && mode == 0 {
-                    // An optional file that is absent is at its end from the beginning.
-                    if let Ok(empty) = File::open("/dev/null") {
-                        self.open.insert(key, Stream::Input(BufReader::new(empty)));
-                    }
-                    return (*b"05", FileOutcome::Successful);
-                }
-                (*b"35", FileOutcome::Error)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => (*b"37", FileOutcome::Error),
-            Err(_) => (*b"30", FileOutcome::Error),
+            _ => status::SUCCESSFUL,
         }
     }
 
-    fn read(
-        &mut self, key: (OwnerAddress, u32), file: &FileInfo, request: &mut FileRequest, page: &CodePage,
-    ) -> ([u8; 2], FileOutcome) {
-        let Some(stream) = self.open.get_mut(&key) else {
-            return (*b"47", FileOutcome::Error);
-        };
-        let room = request.record_length as usize;
-        // The record area is the program's own, at least `record_length` long.
-        let area = unsafe { std::slice::from_raw_parts_mut(request.record, room) };
-        let read = match stream {
-            Stream::Input(reader) if file.organization == LINE_SEQUENTIAL => read_line(reader, area, page),
-            Stream::Input(reader) if file.variable => read_variable(reader, area),
-            Stream::Input(reader) => read_fixed(reader, area),
-            Stream::Update { file, position, last } => {
-                let at = *position;
-                let read = file.seek(SeekFrom::Start(at)).and_then(|_| read_fixed(file, area));
-                if let Ok(Some(length)) = read {
-                    *last = Some((at, length as u32));
-                    *position = at + room as u64;
-                }
-                read
+    fn open_file(&mut self, connector: Connector, file: &FileInfo, request: &FileRequest) -> FileStatus {
+        if self.locked.contains(&connector) {
+            return status::LOCKED;
+        }
+        let mode = Mode::of(request.mode);
+        let definition = self.definition(&file.assignment);
+        match self.connect(definition, file, mode, request) {
+            Ok((connected, status)) => {
+                self.open.insert(connector, Open { mode, connected });
+                status
             }
-            Stream::Output(_) => return (*b"47", FileOutcome::Error),
-        };
-        match read {
-            Ok(Some(length)) => {
-                request.record_length = length as u32;
-                (*b"00", FileOutcome::Successful)
+            Err(status::NOT_FOUND) if file.optional && mode == Mode::Input => {
+                self.open.insert(connector, Open { mode, connected: Connected::Empty });
+                status::OPTIONAL_ABSENT
             }
-            Ok(None) => (*b"10", FileOutcome::AtEnd),
-            Err(_) => (*b"30", FileOutcome::Error),
+            Err(status) => status,
         }
     }
 
-    fn write(
-        &mut self, key: (OwnerAddress, u32), file: &FileInfo, request: &mut FileRequest, page: &CodePage,
-    ) -> ([u8; 2], FileOutcome) {
-        let Some(Stream::Output(writer)) = self.open.get_mut(&key) else {
-            return (*b"48", FileOutcome::Error);
-        };
-        let record = unsafe { std::slice::from_raw_parts(request.record, request.record_length as usize) };
-        let result = if file.organization == LINE_SEQUENTIAL {
-            let end = record.iter().rposition(|byte| *byte != page.space).map_or(0, |at| at + 1);
-            write_line(writer, page.decode(&record[..end]).as_bytes(), request)
-        } else if file.variable {
-            // A record descriptor word: length with itself, then two bytes of zero.
-            let length = (record.len() as u16 + 4).to_be_bytes();
-            writer.write_all(&[length[0], length[1], 0, 0]).and_then(|()| writer.write_all(record))
-        } else {
-            writer.write_all(record)
-        };
-        match result {
-            Ok(()) => (*b"00", FileOutcome::Successful),
-            Err(_) => (*b"30", FileOutcome::Error),
+    fn connect(
+        &mut self, definition: Option<DataDefinition>, file: &FileInfo, mode: Mode, request: &FileRequest,
+    ) -> Result<(Connected, FileStatus), FileStatus> {
+        let stream = file.organization <= LINE_SEQUENTIAL;
+        let new = self.make_data_sets;
+        match definition {
+            Some(DataDefinition::Dummy) => Ok((Connected::Empty, status::SUCCESSFUL)),
+            Some(DataDefinition::DataSet { name, new }) => match self.sequential_data_set(&name, new, file)? {
+                Some(path) => Sequential::open(path, FileFormat::Unspecified, file, mode, request)
+                    .map(|(stream, status)| (Connected::Sequential(stream), status)),
+                None => self.open_data_set(&name, new, file, mode),
+            },
+            Some(DataDefinition::File { path, format }) if stream => {
+                Sequential::open(path, format, file, mode, request).map(|(stream, status)| (Connected::Sequential(stream), status))
+            }
+            None if stream => {
+                let path = PathBuf::from(&file.assignment);
+                Sequential::open(path, FileFormat::Unspecified, file, mode, request)
+                    .map(|(stream, status)| (Connected::Sequential(stream), status))
+            }
+            None => self.open_data_set(&file.assignment.to_ascii_uppercase(), new, file, mode),
+            Some(_) => Err(status::MODE_NOT_POSSIBLE),
         }
     }
 
-    fn rewrite(&mut self, key: (OwnerAddress, u32), request: &mut FileRequest) -> ([u8; 2], FileOutcome) {
-        let Some(Stream::Update { file, last, .. }) = self.open.get_mut(&key) else {
-            return (*b"49", FileOutcome::Error);
-        };
-        let Some((at, length)) = last.take() else {
-            return (*b"43", FileOutcome::Error);
-        };
-        if length != request.record_length {
-            return (*b"44", FileOutcome::Error);
+    fn sequential_data_set(&mut self, name: &str, new: bool, file: &FileInfo) -> Result<Option<PathBuf>, FileStatus> {
+        match &mut self.records {
+            Some(records) if file.organization <= LINE_SEQUENTIAL && !file.entry_sequenced => records.sequential(name, new),
+            _ => Ok(None),
         }
-        let record = unsafe { std::slice::from_raw_parts(request.record, length as usize) };
-        match file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(record)) {
-            Ok(()) => (*b"00", FileOutcome::Successful),
-            Err(_) => (*b"30", FileOutcome::Error),
-        }
+    }
+
+    fn open_data_set(&mut self, name: &str, new: bool, file: &FileInfo, mode: Mode) -> Result<(Connected, FileStatus), FileStatus> {
+        let alternates: Vec<Option<String>> = (1..file.keys.len().max(1))
+            .map(|number| match self.definition(&format!("{}{number}", file.assignment)) {
+                Some(DataDefinition::DataSet { name, .. }) => Some(name),
+                _ => None,
+            })
+            .collect();
+        let records = self.records.as_mut().ok_or(status::NOT_FOUND)?;
+        let keyed = Keyed::open(records.open(name, new, &alternates, file, mode)?, file, mode)?;
+        let absent = file.optional && keyed.is_new() && mode != Mode::Output;
+        Ok((Connected::Keyed(keyed), if absent { status::OPTIONAL_ABSENT } else { status::SUCCESSFUL }))
     }
 }
 
-/// A whole record, or nothing at the end; a short last record is padded with what the area held.
-fn read_fixed(reader: &mut impl Read, area: &mut [u8]) -> std::io::Result<Option<usize>> {
-    let mut filled = 0;
-    while filled < area.len() {
-        match reader.read(&mut area[filled..])? {
-            0 => break,
-            length => filled += length,
-        }
+/// A statement on a file that is not open.
+fn closed(operation: FileOperation) -> FileStatus {
+    match operation {
+        FileOperation::Read | FileOperation::Start => status::NOT_OPEN_INPUT,
+        FileOperation::Write => status::NOT_OPEN_OUTPUT,
+        FileOperation::Rewrite | FileOperation::Delete => status::NOT_OPEN_IO,
+        FileOperation::Open | FileOperation::Close => status::NOT_OPEN,
     }
-    Ok(if filled == 0 && !area.is_empty() { None } else { Some(area.len()) })
 }
 
-fn read_variable(reader: &mut impl Read, area: &mut [u8]) -> std::io::Result<Option<usize>> {
-    let mut word = [0u8; 4];
-    if reader.read(&mut word[..1])? == 0 {
-        return Ok(None);
-    }
-    reader.read_exact(&mut word[1..])?;
-    let length = (u16::from_be_bytes([word[0], word[1]]) as usize).saturating_sub(4);
-    let mut record = vec![0; length];
-    reader.read_exact(&mut record)?;
-    let moved = length.min(area.len());
-    area[..moved].copy_from_slice(&record[..moved]);
-    Ok(Some(moved))
-}
-
-/// A line of text without its end, in the program's code page, padded with spaces.
-fn read_line(reader: &mut impl BufRead, area: &mut [u8], page: &CodePage) -> std::io::Result<Option<usize>> {
-    let mut line = Vec::new();
-    if reader.read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    while matches!(line.last(), Some(b'\n' | b'\r')) {
-        line.pop();
-    }
-    let text = page.encode(&String::from_utf8_lossy(&line));
-    let moved = text.len().min(area.len());
-    area[..moved].copy_from_slice(&text[..moved]);
-    area[moved..].fill(page.space);
-    Ok(Some(moved))
-}
-
-fn write_line(writer: &mut impl Write, record: &[u8], request: &FileRequest) -> std::io::Result<()> {
-    let feed = |writer: &mut dyn Write| match request.lines {
-        lines if lines > 0 => (0..lines).try_for_each(|_| writer.write_all(b"\n")),
-        0 => Ok(()),
-        _ => writer.write_all(b"\x0c"),
-    };
-    match request.advancing {
-        2 => {
-            feed(writer)?;
-            writer.write_all(record)
-        }
-        1 => {
-            writer.write_all(record)?;
-            feed(writer)
-        }
-        _ => {
-            writer.write_all(record)?;
-            writer.write_all(b"\n")
-        }
+/// A statement on a file without records.
+fn empty(mode: Mode, file: &FileInfo, request: &FileRequest) -> FileStatus {
+    let by_key = request.mode == BY_KEY && file.access != SEQUENTIAL_ACCESS && file.organization > LINE_SEQUENTIAL;
+    match (request.operation, mode) {
+        (FileOperation::Read, Mode::Input | Mode::InputOutput) if by_key => status::NO_RECORD,
+        (FileOperation::Read, Mode::Input | Mode::InputOutput) => status::AT_END,
+        (FileOperation::Start, Mode::Input | Mode::InputOutput) => status::NO_RECORD,
+        (FileOperation::Write, Mode::Output | Mode::Extend) => status::SUCCESSFUL,
+        (operation, _) => closed(operation),
     }
 }

@@ -289,7 +289,7 @@ fn read_area(r: &mut Reader) -> Option<AreaImage> {
 fn write_file(w: &mut Writer, file: &FileInfo) {
     w.text(&file.name);
     w.text(&file.assignment);
-    for byte in [file.organization, file.access, file.optional as u8, file.variable as u8] {
+    for byte in [file.organization, file.access, file.optional as u8, file.variable as u8, file.print as u8, file.relative_digits, file.entry_sequenced as u8] {
         w.u8(byte);
     }
     for word in [file.record_offset, file.record_minimum, file.record_maximum, file.status_offset] {
@@ -304,7 +304,9 @@ fn write_file(w: &mut Writer, file: &FileInfo) {
 
 fn read_file(r: &mut Reader) -> Option<FileInfo> {
     let (name, assignment) = (r.text()?, r.text()?);
-    let (organization, access, optional, variable) = (r.u8()?, r.u8()?, r.u8()? != 0, r.u8()? != 0);
+    let (organization, access) = (r.u8()?, r.u8()?);
+    let (optional, variable, print) = (r.u8()? != 0, r.u8()? != 0, r.u8()? != 0);
+    let (relative_digits, entry_sequenced) = (r.u8()?, r.u8()? != 0);
     let (record_offset, record_minimum, record_maximum, status_offset) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
     let keys = r.list(|r| Some(FileKey { offset: r.u32()?, length: r.u32()?, duplicates: r.u8()? != 0 }))?;
     Some(FileInfo {
@@ -318,6 +320,9 @@ fn read_file(r: &mut Reader) -> Option<FileInfo> {
         record_maximum,
         status_offset,
         variable,
+        print,
+        entry_sequenced,
+        relative_digits,
         keys,
     })
 }

@@ -160,6 +160,12 @@ pub struct FileInfo {
     pub status_offset: u32,
     /// Variable-length: the offset of the record length item's address is given by compiled code at each operation.
     pub variable: bool,
+    /// Written with ADVANCING or LINAGE: records carry a control character, unless they are lines of text.
+    pub print: bool,
+    /// AS in the assignment name: sequential on an entry-sequenced data set.
+    pub entry_sequenced: bool,
+    /// Digits of the RELATIVE KEY item, 0 when there is none.
+    pub relative_digits: u8,
     /// Prime record key within the record, and alternates.
     pub keys: Vec<FileKey>,
 }

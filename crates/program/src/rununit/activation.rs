@@ -14,8 +14,8 @@ pub struct Activation {
     pub module: Arc<Module>,
     pub program: usize,
     pub(super) session: Session,
-    /// The frame, in 8-byte units: it never moves while the activation lives.
-    memory: Vec<u64>,
+    /// The frame: it never moves while the activation lives.
+    memory: kernel::UserMemory,
     /// WORKING-STORAGE as it was obtained; (0, 0) for an activation that shares the primary one's.
     working: (u32, u32),
     local: (u32, u32),
@@ -37,7 +37,7 @@ impl Activation {
     }
 
     pub(super) fn frame(&mut self) -> *mut Frame {
-        self.memory.as_mut_ptr().cast()
+        self.memory.as_ptr().cast()
     }
 
     fn is(&self, module: &Arc<Module>, program: usize) -> bool {
@@ -118,27 +118,28 @@ impl RunUnit {
 
     fn new_activation(&mut self, module: &Arc<Module>, program: usize, utc_offset_seconds: i32) -> Box<Activation> {
         let info = &module.programs[program];
-        let words = (info.frame_length.max(FRAME_HEAD_LENGTH) as usize).div_ceil(8);
         let spare = self.spare.iter().position(|spare| spare.is(module, program));
         let mut activation = match spare {
-            Some(at) => self.spare.swap_remove(at),
+            Some(at) => {
+                let mut spare = self.spare.swap_remove(at);
+                spare.memory.zero();
+                spare
+            }
             None => Box::new(Activation {
                 module: module.clone(),
                 program,
                 session: session_of(module, info),
-                memory: Vec::with_capacity(words),
+                memory: kernel::UserMemory::zeroed(info.frame_length.max(FRAME_HEAD_LENGTH) as usize),
                 working: (0, 0),
                 local: (0, 0),
             }),
         };
-        activation.memory.clear();
-        activation.memory.resize(words, 0);
         activation.session.utc_offset_seconds = utc_offset_seconds;
         activation.session.random = &mut *self.random;
         let (session, owner): (*const Session, *const Activation) = (&activation.session, &*activation);
         let frame = activation.frame();
         unsafe {
-            (*frame).unit = &mut self.header;
+            (*frame).unit = self.header.address();
             (*frame).session = session;
             (*frame).program = owner.cast();
             (*frame).eib = self.invocation.eib;
@@ -207,6 +208,7 @@ impl RunUnit {
     }
 
     pub(super) fn release_all(&mut self) {
+        self.end_parses();
         for activation in std::mem::take(&mut self.recursive).into_iter().chain(std::mem::take(&mut self.activations)) {
             self.release(activation);
         }

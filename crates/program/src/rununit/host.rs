@@ -111,6 +111,11 @@ pub trait Host {
     /// A line for ACCEPT, `None` at the end of input. `source` is one of `requests::accept_source`.
     fn accept(&mut self, source: u32) -> Option<String>;
 
+    /// The parameter the main program was started with (CEE3PRM); blank under CICS.
+    fn parameter(&mut self) -> String {
+        String::new()
+    }
+
     /// STOP literal.
     fn operator(&mut self, text: &str) {
         self.display(crate::requests::display_flags::CONSOLE, text, true);

@@ -3,6 +3,8 @@
 //! Invariants:
 //! * one [`RunUnit`] is used by one task at a time; it owns its [`Context`] and [`UnitHeader`], whose addresses compiled
 //!   code keeps, so it stays in its box;
+//! * compiled code may run in user key: what it writes (header and frames) is [`kernel::UserMemory`], all else of the unit
+//!   is out of its reach;
 //! * a program has one primary activation per run unit, and with it one WORKING-STORAGE; further activations exist
 //!   only for RECURSIVE programs and share that storage;
 //! * frames and storage live until [`RunUnit::finish`], except what a RELEASE activation takes for itself;
@@ -12,7 +14,12 @@ mod activation;
 mod call;
 mod ended;
 mod host;
+mod markup;
 mod operations;
+mod services;
+mod sort;
+
+pub use sort::SORT_BYTES_MAX;
 
 pub use activation::Activation;
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
@@ -21,6 +28,7 @@ pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
 use crate::module::Module;
+use crate::shims::{enter_cics_key, enter_program_key, key};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -37,7 +45,10 @@ pub struct Invocation<'a> {
 
 pub struct RunUnit {
     context: Context,
-    header: UnitHeader,
+    header: Header,
+    key: ProgramKey,
+    /// With [`ProgramKey::Isolated`], and only then.
+    pub(crate) subspace: Option<kernel::Subspace>,
     /// Valid while [`RunUnit::start`] or [`RunUnit::resume`] runs.
     host: Option<*mut dyn Host>,
     /// Primary activations, in order of first use.
@@ -51,7 +62,10 @@ pub struct RunUnit {
     external: FxHashMap<String, (u32, u32)>,
     /// Procedure pointers handed out: the pointer is an index here plus [`call::POINTER_BASE`].
     pointers: Vec<(Arc<Module>, usize, u32)>,
-    sorts: FxHashMap<(usize, u32), operations::SortWork>,
+    sorts: FxHashMap<(usize, u32), sort::SortWork>,
+    sort_bytes_max: usize,
+    /// XML PARSE statements being executed.
+    parses: FxHashMap<(usize, u32), markup::Parse>,
     /// ALLOCATEd storage: address to length.
     allocated: FxHashMap<u32, u32>,
     /// State of FUNCTION RANDOM.
@@ -66,17 +80,58 @@ pub struct RunUnit {
     last_line: (u32, u32),
 }
 
-impl RunUnit {
-    pub fn new() -> Box<RunUnit> {
-        RunUnit::with_slots(SlotTable::standard())
+// Between runs nothing outside points into the unit, and its own pointers lead to what it owns and to constants of modules it keeps: it
+// may go to another thread. While it runs, it belongs to the code of one task.
+unsafe impl Send for RunUnit {}
+
+/// In which key the programs of a unit run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ProgramKey {
+    Cics,
+    User,
+    /// User key, in the unit's subspace.
+    Isolated,
+}
+
+/// The unit's header, in memory that compiled code may write.
+struct Header(kernel::UserMemory);
+
+impl Header {
+    fn new() -> Header {
+        let mut header = Header(kernel::UserMemory::zeroed(std::mem::size_of::<UnitHeader>()));
+        *header = UnitHeader { current: std::ptr::null_mut(), generation: 1, return_code: 0, exception: 0 };
+        header
     }
 
-    /// With a slot table of the host's own.
-    pub fn with_slots(slots: &'static SlotTable) -> Box<RunUnit> {
+    fn address(&self) -> *mut UnitHeader {
+        self.0.as_ptr().cast()
+    }
+}
+
+// The memory is as long as a header, aligned, and belongs to this unit.
+impl std::ops::Deref for Header {
+    type Target = UnitHeader;
+
+    fn deref(&self) -> &UnitHeader {
+        unsafe { &*self.address() }
+    }
+}
+
+impl std::ops::DerefMut for Header {
+    fn deref_mut(&mut self) -> &mut UnitHeader {
+        unsafe { &mut *self.address() }
+    }
+}
+
+impl RunUnit {
+    pub fn new() -> Box<RunUnit> {
+        let slots = SlotTable::standard();
         let null = std::ptr::null_mut();
         let mut unit = Box::new(RunUnit {
             context: Context { slots, unit: std::ptr::null_mut(), debug: 0, poll: 0, run_unit: null, host_data: null },
-            header: UnitHeader { current: std::ptr::null_mut(), generation: 1, return_code: 0, exception: 0 },
+            header: Header::new(),
+            key: ProgramKey::Cics,
+            subspace: None,
             host: None,
             activations: Vec::new(),
             recursive: Vec::new(),
@@ -85,6 +140,8 @@ impl RunUnit {
             external: FxHashMap::default(),
             pointers: Vec::new(),
             sorts: FxHashMap::default(),
+            sort_bytes_max: sort::SORT_BYTES_MAX,
+            parses: FxHashMap::default(),
             allocated: FxHashMap::default(),
             random: Box::new(0),
             century: le::callable::CenturyWindow::default(),
@@ -97,10 +154,22 @@ impl RunUnit {
         let address: *mut RunUnit = &mut *unit;
         // The context lies in the box: its address is stable.
         unsafe {
-            (*address).context.unit = &mut (*address).header;
+            (*address).context.unit = (*address).header.address();
             (*address).context.run_unit = address.cast();
         }
         unit
+    }
+
+    /// In which key programs run from the next start on. Where this thread cannot enter user key
+    /// ([`kernel::keys::can_enter_user_key`]) they run in CICS key.
+    pub fn set_key(&mut self, user_key: bool, subspace: Option<kernel::Subspace>) {
+        let user_key = user_key && kernel::keys::can_enter_user_key();
+        self.subspace = subspace.filter(|_| user_key);
+        (self.key, self.context.slots) = match (user_key, &self.subspace) {
+            (false, _) => (ProgramKey::Cics, SlotTable::standard()),
+            (true, None) => (ProgramKey::User, SlotTable::user_key()),
+            (true, Some(_)) => (ProgramKey::Isolated, SlotTable::isolated()),
+        };
     }
 
     /// Free for the host's use; compiled code never looks at it.
@@ -166,6 +235,14 @@ impl RunUnit {
         self.header.exception = 0;
         self.names.clear();
         self.pointers.clear();
+        // Whoever starts the unit again must find nothing of this run: it may be another task.
+        *self.random = 0;
+        self.century = le::callable::CenturyWindow::default();
+        self.switches = 0;
+        self.environment_name.clear();
+        self.context.debug = 0;
+        self.context.host_data = std::ptr::null_mut();
+        self.set_key(false, None);
         self.last_line = (0, 0);
     }
 
@@ -184,10 +261,12 @@ impl RunUnit {
     }
 
     fn enter(&mut self, entry: crate::abi::Entry, frame: *mut Frame, label: u32) -> Ended {
-        unsafe extern "C" fn enter_program(entry: usize, context: usize, frame: usize, label: usize) -> u64 {
-            let entry: crate::abi::Entry = std::mem::transmute(entry);
-            entry(context as *mut Context, frame as *mut Frame, label as u32) as u64
-        }
+        let enter_program: kernel::guard::GuardedFunction =
+            match self.key {
+                ProgramKey::Cics => enter_program::<{ key::CICS }>,
+                ProgramKey::User => enter_program::<{ key::USER }>,
+                ProgramKey::Isolated => enter_program::<{ key::ISOLATED }>,
+            };
         let context: *mut Context = &mut self.context;
         let arguments = [entry as usize, context as usize, frame as usize, label as usize];
         // Compiled code and the shims below this point own nothing an abend would have to release.
@@ -196,7 +275,13 @@ impl RunUnit {
                 unsafe { (*frame).flags &= !crate::abi::frame_flags::ACTIVE };
                 if ended as u32 == completion::STOPPED { Ended::Stopped } else { Ended::Returned }
             }
-            Err(departure) => self.departed(departure),
+            Err(departure) => {
+                if let Some(subspace) = &self.subspace {
+                    // A trap has left the program without a gate.
+                    unsafe { subspace.enter_cics_key() };
+                }
+                self.departed(departure)
+            }
         }
     }
 
@@ -209,4 +294,13 @@ impl RunUnit {
             }
         }
     }
+}
+
+unsafe extern "C" fn enter_program<const KEY: u8>(entry: usize, context: usize, frame: usize, label: usize) -> u64 {
+    let entry: crate::abi::Entry = std::mem::transmute(entry);
+    let context = context as *mut Context;
+    enter_program_key::<KEY>(context);
+    let ended = entry(context, frame as *mut Frame, label as u32) as u64;
+    enter_cics_key::<KEY>(context);
+    ended
 }

@@ -1,18 +1,10 @@
 //! The gated operations other than CALL: EXEC, DISPLAY, ACCEPT, files, functions, services, SORT.
 
 use super::*;
-use crate::requests::{CallRequest, FileOperation, FileRequest, Operand, accept_source, display_flags, service};
+use crate::requests::{FileOperation, FileRequest, Operand, accept_source, display_flags, service};
 use exec::block::Block;
 use le::Attributes;
-use le::callable;
 use le::functions::{FunctionId, Value};
-
-/// Records of a SORT or MERGE between its phases.
-pub struct SortWork {
-    records: Vec<Box<[u8]>>,
-    keys: Vec<le::table::SortKey>,
-    next: usize,
-}
 
 impl RunUnit {
     pub(crate) fn exec(&mut self, frame: *mut Frame, block: &mut Block) -> Result<u32, Departure> {
@@ -36,12 +28,8 @@ impl RunUnit {
             buffer.resize(attributes.length as usize * 2 + le::display::NUMERIC_LENGTH_MAX, 0);
             let length = unsafe { le::display::display(operand.address, attributes, &mut buffer, session) }
                 .map_err(exception_abend)?;
-            if attributes.is_national() {
-                let units: Vec<u16> = buffer[..length].chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
-                text.push_str(&String::from_utf16_lossy(&units));
-            } else {
-                text.push_str(&session.code_page.decode(&buffer[..length]));
-            }
+            // National and UTF-8 items are in the code page by now.
+            text.push_str(&session.code_page.decode(&buffer[..length]));
         }
         match target {
             display_flags::ENVIRONMENT_NAME => self.environment_name = text.trim_end().to_string(),
@@ -140,6 +128,7 @@ impl RunUnit {
                 Ok(0)
             }
             service::SORT_OPEN..=service::SORT_CLOSE => self.sort(frame, number, words),
+            service::MARKUP..=service::XML_NEXT => self.markup(frame, number, words),
             _ => Ok(0),
         }
     }
@@ -154,77 +143,6 @@ impl RunUnit {
         let address = self.host().getmain(length)?;
         self.allocated.insert(address, length);
         Ok(address as i64)
-    }
-
-    /// words: sort file, then: OPEN keys, key count; RELEASE record, length; RETURN record, room -> length or -1.
-    fn sort(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
-        let id = (frame as usize, words[0] as u32);
-        if number == service::SORT_OPEN {
-            let keys = unsafe { std::slice::from_raw_parts(words[1] as *const le::table::SortKey, words[2] as usize) };
-            self.sorts.insert(id, SortWork { records: Vec::new(), keys: keys.to_vec(), next: 0 });
-            return Ok(0);
-        }
-        let session = unsafe { &*(*frame).session };
-        let Some(work) = self.sorts.get_mut(&id) else {
-            return Ok(-1);
-        };
-        match number {
-            service::SORT_RELEASE => {
-                let record = unsafe { std::slice::from_raw_parts(words[1] as *const u8, words[2] as usize) };
-                work.records.push(record.into());
-            }
-            service::SORT_PERFORM => {
-                let mut failed = None;
-                let keys = &work.keys;
-                work.records.sort_by(|left, right| {
-                    // Keys lie within the shortest record: the compiler checks it.
-                    let order = unsafe { le::table::compare_keys(left.as_ptr(), right.as_ptr(), keys, session) };
-                    order.unwrap_or_else(|exception| {
-                        failed = Some(exception);
-                        std::cmp::Ordering::Equal
-                    })
-                });
-                if let Some(exception) = failed {
-                    return Err(exception_abend(exception));
-                }
-            }
-            service::SORT_RETURN => {
-                let Some(record) = work.records.get(work.next) else {
-                    return Ok(-1);
-                };
-                work.next += 1;
-                let room = (words[2] as usize).min(record.len());
-                unsafe { std::ptr::copy_nonoverlapping(record.as_ptr(), words[1] as *mut u8, room) };
-                return Ok(record.len() as i64);
-            }
-            _ => {
-                self.sorts.remove(&id);
-            }
-        }
-        Ok(0)
-    }
-
-    /// A callable service of Language Environment called by name; `None`: there is no such service.
-    pub(super) fn callable_service(
-        &mut self, frame: *mut Frame, name: &str, request: &CallRequest,
-    ) -> Option<Result<(), Departure>> {
-        let (service, argument_count) = callable::find(name)?;
-        let addresses: Vec<*mut u8> = match request.argument_count as usize {
-            0 => Vec::new(),
-            count => unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect(),
-        };
-        let session = unsafe { &*(*frame).session };
-        let outcome = unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) };
-        let abend = |code: &str, reason: u64| Err(Departure::Abend(Box::new(kernel::Abend::new(code, reason))));
-        Some(match outcome {
-            callable::Outcome::Done(_) => Ok(()),
-            callable::Outcome::Abend { code, .. } => {
-                abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(code.unsigned_abs()))
-            }
-            // Nobody handles the condition: the enclave ends.
-            callable::Outcome::Condition(feedback) => abend("4038", u64::from(feedback.message)),
-            callable::Outcome::Arguments => abend("4038", 0),
-        })
     }
 }
 

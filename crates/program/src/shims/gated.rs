@@ -1,6 +1,7 @@
-//! Gated slots: what goes to the run unit and its host.
+//! Gated slots: what goes to the run unit and its host. Each exists once for every key of programs ([`super::key`]); a call by a program
+//! in user key costs two switches of the key.
 
-use super::{Filler, stop};
+use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};
 use crate::requests::{CallRequest, FileRequest, Operand};
 use crate::rununit::{Departure, RunUnit};
@@ -13,14 +14,19 @@ use std::slice::from_raw_parts;
 type C = *mut Context;
 type F = *mut Frame;
 
-/// Run a gated operation as region code. Everything it owned is gone before control leaves by an abend.
+/// Run a gated operation as region code, and in CICS key. Everything it owned is gone before control leaves by an abend, which
+/// leaves in CICS key.
 #[inline(always)]
-unsafe fn gated<T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
+unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
+    enter_cics_key::<KEY>(context);
     let run_time = RunTime::enter();
     let result = catch_unwind(AssertUnwindSafe(|| work(&mut *(*context).run_unit.cast::<RunUnit>())));
     drop(run_time);
     match result {
-        Ok(Ok(value)) => value,
+        Ok(Ok(value)) => {
+            enter_program_key::<KEY>(context);
+            value
+        }
         Ok(Err(departure)) => leave(departure),
         Err(payload) => {
             drop(payload);
@@ -41,47 +47,47 @@ unsafe fn slice<'a, T>(address: *const T, count: u32) -> &'a [T] {
     if count == 0 { &[] } else { from_raw_parts(address, count as usize) }
 }
 
-unsafe extern "C" fn exec_command(c: C, frame: F, block: *mut Block) -> u32 {
-    gated(c, |unit| unit.exec(frame, &mut *block))
+unsafe extern "C" fn exec_command<const KEY: u8>(c: C, frame: F, block: *mut Block) -> u32 {
+    gated::<KEY, _>(c, |unit| unit.exec(frame, &mut *block))
 }
 
-unsafe extern "C" fn statement(c: C, frame: F, number: u32) {
-    gated(c, |unit| unit.host().statement(frame, number))
+unsafe extern "C" fn statement<const KEY: u8>(c: C, frame: F, number: u32) {
+    gated::<KEY, _>(c, |unit| unit.host().statement(frame, number))
 }
 
-unsafe extern "C" fn call(c: C, frame: F, request: &mut CallRequest) -> F {
-    gated(c, |unit| unit.call(frame, request))
+unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> F {
+    gated::<KEY, _>(c, |unit| unit.call(frame, request))
 }
 
-unsafe extern "C" fn call_return(c: C, frame: F, callee: F) {
-    gated(c, |unit| unit.call_return(frame, callee))
+unsafe extern "C" fn call_return<const KEY: u8>(c: C, frame: F, callee: F) {
+    gated::<KEY, _>(c, |unit| unit.call_return(frame, callee))
 }
 
-unsafe extern "C" fn cancel(c: C, frame: F, name: *const u8, length: u32) {
-    gated(c, |unit| unit.cancel(frame, slice(name, length)))
+unsafe extern "C" fn cancel<const KEY: u8>(c: C, frame: F, name: *const u8, length: u32) {
+    gated::<KEY, _>(c, |unit| unit.cancel(frame, slice(name, length)))
 }
 
-unsafe extern "C" fn entry_address(c: C, frame: F, name: *const u8, length: u32) -> u32 {
-    gated(c, |unit| unit.entry_address(frame, slice(name, length)))
+unsafe extern "C" fn entry_address<const KEY: u8>(c: C, frame: F, name: *const u8, length: u32) -> u32 {
+    gated::<KEY, _>(c, |unit| unit.entry_address(frame, slice(name, length)))
 }
 
-unsafe extern "C" fn display(c: C, frame: F, operands: *const Operand, count: u32, flags: u32) {
-    gated(c, |unit| unit.display(frame, slice(operands, count), flags))
+unsafe extern "C" fn display<const KEY: u8>(c: C, frame: F, operands: *const Operand, count: u32, flags: u32) {
+    gated::<KEY, _>(c, |unit| unit.display(frame, slice(operands, count), flags))
 }
 
-unsafe extern "C" fn accept(c: C, frame: F, attributes: &le::Attributes, area: *mut u8, source: u32) {
-    gated(c, |unit| unit.accept(frame, attributes, area, source))
+unsafe extern "C" fn accept<const KEY: u8>(c: C, frame: F, attributes: &le::Attributes, area: *mut u8, source: u32) {
+    gated::<KEY, _>(c, |unit| unit.accept(frame, attributes, area, source))
 }
 
-unsafe extern "C" fn file(c: C, frame: F, request: &mut FileRequest) -> u32 {
-    gated(c, |unit| unit.file(frame, request))
+unsafe extern "C" fn file<const KEY: u8>(c: C, frame: F, request: &mut FileRequest) -> u32 {
+    gated::<KEY, _>(c, |unit| unit.file(frame, request))
 }
 
-unsafe extern "C" fn function(
+unsafe extern "C" fn function<const KEY: u8>(
     c: C, frame: F, number: u32, arguments: *const le::functions::Value, count: u32, buffer: *mut u8, length: u32,
     result: *mut le::functions::Value,
 ) {
-    *result = gated(c, |unit| {
+    *result = gated::<KEY, _>(c, |unit| {
         let buffer = if length == 0 { &mut [] } else { std::slice::from_raw_parts_mut(buffer, length as usize) };
         unit.function(frame, number as u16, slice(arguments, count), buffer)
     });
@@ -91,22 +97,22 @@ unsafe extern "C" fn fail(c: C, _: F, code: u32) {
     stop(c, code)
 }
 
-unsafe extern "C" fn service(c: C, frame: F, number: u32, words: *const u64, count: u32) -> i64 {
-    gated(c, |unit| unit.service(frame, number, slice(words, count)))
+unsafe extern "C" fn service<const KEY: u8>(c: C, frame: F, number: u32, words: *const u64, count: u32) -> i64 {
+    gated::<KEY, _>(c, |unit| unit.service(frame, number, slice(words, count)))
 }
 
-pub const fn fill(filler: Filler) -> Filler {
+pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
     filler
-        .set(Slot::Exec, exec_command as *const c_void)
-        .set(Slot::Statement, statement as *const c_void)
-        .set(Slot::Call, call as *const c_void)
-        .set(Slot::CallReturn, call_return as *const c_void)
-        .set(Slot::Cancel, cancel as *const c_void)
-        .set(Slot::EntryAddress, entry_address as *const c_void)
-        .set(Slot::Display, display as *const c_void)
-        .set(Slot::Accept, accept as *const c_void)
-        .set(Slot::File, file as *const c_void)
-        .set(Slot::Function, function as *const c_void)
+        .set(Slot::Exec, exec_command::<KEY> as *const c_void)
+        .set(Slot::Statement, statement::<KEY> as *const c_void)
+        .set(Slot::Call, call::<KEY> as *const c_void)
+        .set(Slot::CallReturn, call_return::<KEY> as *const c_void)
+        .set(Slot::Cancel, cancel::<KEY> as *const c_void)
+        .set(Slot::EntryAddress, entry_address::<KEY> as *const c_void)
+        .set(Slot::Display, display::<KEY> as *const c_void)
+        .set(Slot::Accept, accept::<KEY> as *const c_void)
+        .set(Slot::File, file::<KEY> as *const c_void)
+        .set(Slot::Function, function::<KEY> as *const c_void)
         .set(Slot::Fail, fail as *const c_void)
-        .set(Slot::Service, service as *const c_void)
+        .set(Slot::Service, service::<KEY> as *const c_void)
 }

@@ -200,6 +200,14 @@ unsafe extern "C" fn float_power(c: C, base: f64, exponent: f64) -> f64 {
     })
 }
 
+/// From user key: the C library's `pow` sets errno, which is CICS-key storage.
+unsafe extern "C" fn float_power_user_key<const KEY: u8>(c: C, base: f64, exponent: f64) -> f64 {
+    super::enter_cics_key::<KEY>(c);
+    let value = float_power(c, base, exponent);
+    super::enter_program_key::<KEY>(c);
+    value
+}
+
 unsafe extern "C" fn is_class(c: C, s: S, class: u32, area: *const u8, a: A) -> u32 {
     use le::class::Class;
     let class = match class {
@@ -302,7 +310,8 @@ unsafe extern "C" fn copy_pad(c: C, to: *mut u8, length: u32, from: *const u8, f
     std::ptr::write_bytes(to.add(moved as usize), pad as u8, (length - moved) as usize);
 }
 
-pub const fn fill(filler: Filler) -> Filler {
+pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {
+    let power_slot = if KEY == super::key::CICS { float_power as *const c_void } else { float_power_user_key::<KEY> as *const c_void };
     filler
         .set(Slot::Move, move_field as *const c_void)
         .set(Slot::MoveFigurative, move_figurative as *const c_void)
@@ -330,7 +339,7 @@ pub const fn fill(filler: Filler) -> Filler {
         .set(Slot::Negate, negate as *const c_void)
         .set(Slot::ToFloat, to_float as *const c_void)
         .set(Slot::FromFloat, from_float as *const c_void)
-        .set(Slot::FloatPower, float_power as *const c_void)
+        .set(Slot::FloatPower, power_slot)
         .set(Slot::IsClass, is_class as *const c_void)
         .set(Slot::IsUserClass, is_user_class as *const c_void)
         .set(Slot::SignOf, sign_of as *const c_void)

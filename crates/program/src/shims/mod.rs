@@ -1,8 +1,8 @@
 //! The functions behind the slots: `extern "C"` shims from compiled code into the run time.
 //!
 //! Invariants: a shim catches every panic; when it stops the program it owns nothing any more. A light shim touches only
-//! its operands, the session and the stack, and stops by a trap of its own after leaving the reason in the unit
-//! header, so that it needs no memory. A gated shim marks its thread as running region code first
+//! its operands, the session, the stack and the unit header, and stops by a trap of its own after leaving the reason
+//! in the unit header, so that it needs no memory and can run in the program's key. A gated shim marks its thread as running region code first
 //! (`kernel::guard::RunTime`), so a fault inside is the region's own.
 
 mod gated;
@@ -55,17 +55,63 @@ impl Filler {
 }
 
 impl SlotTable {
-    /// The run time's own functions; what concerns the world outside goes to the run unit's [`crate::rununit::Host`].
+    /// The run time's own functions for programs in CICS key; what concerns the world outside goes to the run unit's
+    /// [`crate::rununit::Host`].
     pub fn standard() -> &'static SlotTable {
-        static TABLE: std::sync::OnceLock<SlotTable> = std::sync::OnceLock::new();
-        TABLE.get_or_init(|| {
-            let filler = gated::fill(light::fill(Filler::new()));
-            for (index, function) in filler.functions.iter().enumerate() {
-                assert!(!function.is_null(), "slot {} has no function", crate::abi::SIGNATURES[index].name);
-            }
-            SlotTable { functions: filler.functions }
-        })
+        static TABLE: SlotTable = table::<{ key::CICS }>();
+        &TABLE
     }
+
+    /// The same for programs in user key: gated functions switch to CICS key and back.
+    pub fn user_key() -> &'static SlotTable {
+        static TABLE: SlotTable = table::<{ key::USER }>();
+        &TABLE
+    }
+
+    /// The same for programs in user key whose run unit has a subspace.
+    pub fn isolated() -> &'static SlotTable {
+        static TABLE: SlotTable = table::<{ key::ISOLATED }>();
+        &TABLE
+    }
+}
+
+const fn table<const KEY: u8>() -> SlotTable {
+    SlotTable { functions: gated::fill::<KEY>(light::fill::<KEY>(Filler::new())).functions }
+}
+
+/// In which key a program runs, as a parameter of the functions it calls.
+pub(crate) mod key {
+    /// CICS key, or a machine without keys: nothing is switched.
+    pub const CICS: u8 = 0;
+    pub const USER: u8 = 1;
+    /// User key in the run unit's subspace.
+    pub const ISOLATED: u8 = 2;
+}
+
+/// From the program's key to CICS key.
+#[inline(always)]
+pub(crate) unsafe fn enter_cics_key<const KEY: u8>(context: *mut Context) {
+    match KEY {
+        key::CICS => (),
+        key::USER => kernel::keys::enter_cics_key(),
+        _ => subspace(context).enter_cics_key(),
+    }
+}
+
+/// From CICS key to the program's.
+#[inline(always)]
+pub(crate) unsafe fn enter_program_key<const KEY: u8>(context: *mut Context) {
+    match KEY {
+        key::CICS => (),
+        key::USER => kernel::keys::enter_user_key(),
+        _ => subspace(context).enter_user_key(),
+    }
+}
+
+/// The subspace of a run unit with the isolated slot table, which it has only together.
+#[inline(always)]
+unsafe fn subspace<'a>(context: *mut Context) -> &'a kernel::Subspace {
+    (*(*context).run_unit.cast::<crate::rununit::RunUnit>()).subspace.as_ref().unwrap_unchecked()
 }
 
 #[cfg(test)]
@@ -74,6 +120,21 @@ mod tests {
 
     #[test]
     fn every_slot_has_a_function() {
-        assert_eq!(SlotTable::standard().functions.len(), SLOT_COUNT);
+        for table in [SlotTable::standard(), SlotTable::user_key(), SlotTable::isolated()] {
+            for (function, signature) in table.functions.iter().zip(&crate::abi::SIGNATURES) {
+                assert!(!function.is_null(), "slot {} has no function", signature.name);
+            }
+        }
+    }
+
+    #[test]
+    fn gated_slots_alone_differ_by_key() {
+        use crate::abi::{Gate, SIGNATURES};
+        let tables = SlotTable::standard().functions.iter().zip(&SlotTable::user_key().functions);
+        for ((one, other), signature) in tables.zip(&SIGNATURES) {
+            // Fail stops the program from its own key; FloatPower calls the C library, which sets errno.
+            let same = (signature.gate == Gate::Light || signature.name == "Fail") && signature.name != "FloatPower";
+            assert_eq!(one == other, same, "slot {}", signature.name);
+        }
     }
 }

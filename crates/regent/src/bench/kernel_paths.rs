@@ -29,27 +29,110 @@ struct Bench {
     region: &'static Region,
 }
 
+/// A path whose cost is processors' time.
+struct Measured {
+    name: &'static str,
+    target: Option<f64>,
+    limit: &'static str,
+    /// The loop whose cost is subtracted.
+    baseline: Baseline,
+    measure: fn(&Bench) -> Result<f64, String>,
+}
+
+#[derive(Clone, Copy)]
+enum Baseline {
+    None,
+    /// The loop that does nothing.
+    Empty,
+    /// The loop that only makes keys.
+    Keys,
+}
+
+const PATHS: [Measured; 8] = [
+    Measured {
+        name: "EXEC CICS ASSIGN",
+        target: Some(150.0),
+        limit: "instructions of the gate and the EIB",
+        baseline: Baseline::Empty,
+        measure: |bench| bench.best("ASSIGN", "", 1_000_000),
+    },
+    Measured {
+        name: "LINK and RETURN, 100-byte COMMAREA",
+        target: Some(500.0),
+        limit: "a new level: recovery point, WORKING-STORAGE",
+        baseline: Baseline::Empty,
+        measure: |bench| bench.best("LINK", "", 200_000),
+    },
+    Measured {
+        name: "change mode QR-L8-QR, free",
+        target: Some(200.0),
+        limit: "two atomic operations on the QR token",
+        baseline: Baseline::None,
+        measure: |bench| bench.modes(1, 500_000),
+    },
+    Measured {
+        name: "change mode QR-L8-QR, 64 tasks contend",
+        target: None,
+        limit: "the QR token: one task at a time",
+        baseline: Baseline::None,
+        measure: |bench| bench.modes(TASKS, 5_000),
+    },
+    Measured {
+        name: "task, attach to end, worker busy",
+        target: Some(3_000.0),
+        limit: "storage, run unit, unit of work of a task",
+        baseline: Baseline::None,
+        measure: |bench| bench.attaches(true),
+    },
+    Measured {
+        name: "task, attach to end, worker asleep",
+        target: Some(3_000.0),
+        limit: "the same, and locks two threads want",
+        baseline: Baseline::None,
+        measure: |bench| bench.attaches(false),
+    },
+    Measured {
+        name: "READ of a cached record, KSDS",
+        target: Some(2_000.0),
+        limit: "B-tree descent in memory, checksum",
+        baseline: Baseline::Keys,
+        measure: |bench| bench.best("READ", "KBFILE", 100_000),
+    },
+    Measured {
+        name: "READ UPDATE, REWRITE, SYNCPOINT, not recoverable",
+        target: None,
+        limit: "log append and overlay, no sync",
+        baseline: Baseline::Keys,
+        measure: |bench| bench.best("UPDATE", "KBFILE", 5_000),
+    },
+];
+const DURABLE: &str = "READ UPDATE, REWRITE, SYNCPOINT, durable";
+const DURABLE_SHARED: &str = "the same, 64 tasks at once";
+
 /// Rows: name, nanoseconds, target, and what else is known.
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(1);
+    let is_wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|text| name.contains(text.as_str()));
     let bench = Bench { region: start(arguments, scratch, workers)? };
     bench.load("KBFILE")?;
     bench.load("KBFILER")?;
-    let mut rows = Vec::new();
     let empty = bench.best("EMPTY", "", 1_000_000)?;
-    rows.push(row("EXEC CICS ASSIGN", bench.best("ASSIGN", "", 1_000_000)? - empty, Some(150.0), "instructions of the gate and the EIB"));
-    rows.push(row("LINK and RETURN, 100-byte COMMAREA", bench.best("LINK", "", 200_000)? - empty, Some(500.0), "a new level: recovery point, WORKING-STORAGE"));
-    rows.push(row("change mode QR-L8-QR, free", bench.modes(1, 500_000)?, Some(200.0), "two atomic operations on the QR token"));
-    rows.push(row("change mode QR-L8-QR, 64 tasks contend", bench.modes(TASKS, 5_000)?, None, "the QR token: one task at a time"));
-    rows.push(row("task, attach to end, worker busy", bench.attaches(true)?, Some(3_000.0), "storage, run unit, unit of work of a task"));
-    rows.push(row("task, attach to end, worker asleep", bench.attaches(false)?, Some(3_000.0), "the system's wake-up of a thread"));
     let keys = bench.best("KEYS", "KBFILE", 200_000)?;
-    rows.push(row("READ of a cached record, KSDS", bench.best("READ", "KBFILE", 100_000)? - keys, Some(2_000.0), "B-tree descent in memory, checksum"));
-    rows.push(row("READ UPDATE, REWRITE, SYNCPOINT, not recoverable", bench.best("UPDATE", "KBFILE", 5_000)? - keys, None, "log append and overlay, no sync"));
-    let sync_ns = raw_sync(scratch)?;
-    rows.push(row("fdatasync of the device, 4 KiB", sync_ns, None, "the device"));
-    rows.push(bench.durable(1, 500, "READ UPDATE, REWRITE, SYNCPOINT, durable", sync_ns)?);
-    rows.push(bench.durable(TASKS, 200, "the same, 64 tasks at once", sync_ns)?);
+    let mut rows = Vec::new();
+    for path in PATHS.iter().filter(|path| is_wanted(path.name)) {
+        let baseline = match path.baseline {
+            Baseline::None => 0.0,
+            Baseline::Empty => empty,
+            Baseline::Keys => keys,
+        };
+        rows.push(row(path.name, (path.measure)(&bench)? - baseline, path.target, path.limit));
+    }
+    if is_wanted(DURABLE) || is_wanted(DURABLE_SHARED) {
+        let sync_ns = raw_sync(scratch)?;
+        rows.push(row("fdatasync of the device, 4 KiB", sync_ns, None, "the device"));
+        rows.push(bench.durable(1, 500, DURABLE, sync_ns)?);
+        rows.push(bench.durable(TASKS, 200, DURABLE_SHARED, sync_ns)?);
+    }
     // The data is scratch: no orderly shutdown, only no more writing.
     bench.region.store.abandon();
     Ok(Value::Array(rows))

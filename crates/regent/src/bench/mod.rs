@@ -4,10 +4,12 @@
 //! a process, so what is to be compared at several worker counts is run by the command itself, once for each.
 
 mod bank;
+mod cobol_programs;
 mod kernel_paths;
 mod marks;
 mod screens;
 mod table;
+mod vsam;
 
 use std::path::PathBuf;
 
@@ -25,6 +27,9 @@ pub struct Arguments {
     /// Measured time of each run of `bank`.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
+    /// Records of the file of `vsam`.
+    #[arg(long, default_value_t = 10_000_000)]
+    records: u64,
     /// Worker counts, one run each; 0: one a processor [default: 1,2 for kernel, 0 for bank].
     #[arg(long, value_delimiter = ',')]
     workers: Vec<usize>,
@@ -37,6 +42,21 @@ pub struct Arguments {
     /// Where scratch data is made [default: the system's temporary directory].
     #[arg(long)]
     scratch: Option<PathBuf>,
+    /// Compiler options of the programs of `cobol`, as on a CBL statement.
+    #[arg(long, default_value = "")]
+    options: String,
+    /// GnuCOBOL's options.
+    #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
+    peer_options: String,
+    /// Rounds of `cobol`; the best one counts.
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Paths of `kernel` with one of these texts in their name [default: all].
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Programs of `cobol` to run [default: all].
+    #[arg(long, value_delimiter = ',')]
+    programs: Vec<String>,
     /// One run in this process, its rows as JSON.
     #[arg(long, hide = true)]
     one_run: bool,
@@ -48,6 +68,10 @@ enum Name {
     Kernel,
     /// Screen transactions of the sample bank over TN3270E.
     Bank,
+    /// Batch COBOL programs beside GnuCOBOL and the same loops in Rust.
+    Cobol,
+    /// Files against LMDB, and against redb and SQLite in a build with the feature `engines`.
+    Vsam,
 }
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
@@ -56,6 +80,8 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         let rows = match arguments.name {
             Name::Kernel => kernel_paths::run(&arguments, &scratch.path)?,
             Name::Bank => bank::run(&arguments, &scratch.path)?,
+            Name::Cobol => cobol_programs::run(&arguments, &scratch.path)?,
+            Name::Vsam => vsam::run(&arguments, &scratch.path)?,
         };
         println!("{rows}");
         return Ok(0);
@@ -67,12 +93,24 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             table::kernel(&workers, &runs, console);
             Ok(0)
         }
+        Name::Vsam => {
+            let rows = run_apart(&arguments, "vsam", 0)?;
+            table::vsam(&rows, console);
+            Ok(0)
+        }
         Name::Bank => {
             let workers = arguments.workers.first().copied().unwrap_or(0);
             let rows = run_apart(&arguments, "bank", workers)?;
             table::bank(&rows, console);
             let errors = rows.as_array().into_iter().flatten().filter_map(|row| row["errors"].as_u64()).sum::<u64>();
             Ok(if errors == 0 { 0 } else { 8 })
+        }
+        Name::Cobol => {
+            // Nothing here starts a region: one process does.
+            let scratch = Scratch::create(&arguments)?;
+            let rows = cobol_programs::run(&arguments, &scratch.path)?;
+            table::cobol(&rows, console);
+            Ok(0)
         }
     }
 }
@@ -83,8 +121,9 @@ fn run_apart(arguments: &Arguments, name: &str, workers: usize) -> Result<Value,
     let mut command = std::process::Command::new(executable);
     let terminals = arguments.terminals.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     command.args(["bench", name, "--one-run", "--terminals", &terminals]);
+    command.args(["--records", &arguments.records.to_string()]);
     command.args(["--seconds", &arguments.seconds.to_string(), "--workers", &workers.to_string()]);
-    command.arg("--directory").arg(&arguments.directory);
+    command.args(["--only", &arguments.only.join(",")]).arg("--directory").arg(&arguments.directory);
     for parameter in &arguments.sit {
         command.args(["--sit", parameter]);
     }

@@ -41,6 +41,39 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
     }
 }
 
+/// One row an engine; ratios are to LMDB's numbers.
+pub fn vsam(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("vsam", row));
+        return;
+    }
+    let number = |row: &Value, name: &str| row[name].as_f64();
+    let shown = |row: &Value, name: &str| number(row, name).map_or(String::new(), |value| format!("{value:.0}"));
+    let lmdb = rows.iter().find(|row| row["name"] == "LMDB").cloned().unwrap_or_default();
+    let ratio = |row: &Value, name: &str| match (number(row, name), number(&lmdb, name)) {
+        (Some(own), Some(other)) if other > 0.0 => format!("{:.2}", own / other),
+        _ => String::new(),
+    };
+    console.line(&format!(
+        "{:<24}{:>9}{:>7}{:>11}{:>7}{:>12}{:>12}{:>12}",
+        "", "READ ns", "ratio", "browse ns", "ratio", "commits/s 1", "64 tasks", "load/s"
+    ));
+    for row in &rows {
+        let name = row["name"].as_str().unwrap_or_default();
+        if let Some(seconds) = number(row, "seconds") {
+            let bytes = number(row, "log_bytes").unwrap_or(0.0) / f64::from(1 << 20);
+            console.line(&format!("{name}: {seconds:.1} s for {bytes:.0} MB of log, {} units of work", row["units"]));
+            continue;
+        }
+        console.line(&format!(
+            "{name:<24}{:>9}{:>7}{:>11}{:>7}{:>12}{:>12}{:>12}",
+            shown(row, "read_ns"), ratio(row, "read_ns"), shown(row, "browse_ns"), ratio(row, "browse_ns"), shown(row, "commits_1"),
+            shown(row, "commits_64"), shown(row, "load")
+        ));
+    }
+}
+
 pub fn bank(rows: &Value, console: &Console) {
     let rows = rows.as_array().cloned().unwrap_or_default();
     if console.is_json() {
@@ -61,5 +94,41 @@ pub fn bank(rows: &Value, console: &Console) {
         if let Some(error) = row["first_error"].as_str() {
             console.warning(&format!("          first error: {error}"));
         }
+    }
+}
+
+/// One row a program; then the geometric mean of what GnuCOBOL takes to what Regent takes.
+pub fn cobol(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    let ratio = |row: &Value, name: &str| Some(row[name].as_f64()? / row["ns"].as_f64()?);
+    let ratios: Vec<f64> = rows.iter().filter_map(|row| ratio(row, "peer_ns")).collect();
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("cobol", row));
+        console.event("cobol_mean", json!({ "programs": ratios.len(), "geometric_mean": mean }));
+        return;
+    }
+    console.line(&format!(
+        "{:<10}{:<36}{:>10}{:>12}{:>8}{:>10}{:>8}",
+        "program", "one iteration", "Regent ns", "GnuCOBOL ns", "ratio", "Rust ns", "ratio"
+    ));
+    for row in &rows {
+        let number = |value: Option<f64>, places: usize| value.map_or("-".to_string(), |value| format!("{value:.places$}"));
+        console.line(&format!(
+            "{:<10}{:<36}{:>10}{:>12}{:>8}{:>10}{:>8}",
+            row["name"].as_str().unwrap_or_default(),
+            row["what"].as_str().unwrap_or_default(),
+            number(row["ns"].as_f64(), 2),
+            number(row["peer_ns"].as_f64(), 2),
+            number(ratio(row, "peer_ns"), 1),
+            number(row["hand_ns"].as_f64(), 2),
+            number(ratio(row, "hand_ns"), 2)
+        ));
+    }
+    if ratios.is_empty() {
+        console.line("GnuCOBOL (cobc) is not installed: no comparison");
+    } else {
+        let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        console.line(&format!("geometric mean {mean:.2}, least {least:.2}, {} programs; all outputs equal", ratios.len()));
     }
 }

@@ -19,7 +19,7 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
     let page = bms::CodePage::by_ccsid(u32::from(ccsid)).unwrap_or(bms::CodePage::cp037());
     let assembly = bms::assemble(&path.display().to_string(), &source, page);
     let mut result = MapsResult {
-        messages: assembly.diagnostics.iter().map(ToString::to_string).collect(),
+        messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &source)).collect(),
         return_code: assembly.return_code(),
         ..MapsResult::default()
     };
@@ -33,4 +33,33 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
         result.mapsets.push(name);
     }
     Ok(result)
+}
+
+/// A message with its source line and a mark below the place, as the COBOL compiler shows its own.
+fn shown(diagnostic: &bms::Diagnostic, source: &[u8]) -> String {
+    let text = String::from_utf8_lossy(source);
+    let Some(line) = text.lines().nth(diagnostic.line.saturating_sub(1) as usize) else {
+        return diagnostic.to_string();
+    };
+    let before = diagnostic.column.saturating_sub(1) as usize;
+    let rest: String = line.chars().skip(before).collect();
+    let width = rest.find([' ', ',']).unwrap_or(rest.len()).max(1);
+    format!("{diagnostic}\n{:>6} | {}\n       | {}{}", diagnostic.line, line.trim_end(), " ".repeat(before), "^".repeat(width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_show_the_line_and_the_place() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("B.bms");
+        std::fs::write(&path, "B       DFHMSD TYPE=MAP,LANG=COBOL\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n").unwrap();
+        let result = assemble(&path, 37, &Library::create(&directory.path().join("load")).unwrap()).unwrap();
+        let message = result.messages.iter().find(|message| message.contains("DFHMDX")).unwrap();
+        let shown: Vec<&str> = message.lines().skip(1).collect();
+        assert_eq!(shown[0], "     3 |         DFHMDX FOO");
+        assert!(shown[1].trim_end().ends_with('^'), "{message}");
+    }
 }

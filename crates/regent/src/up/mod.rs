@@ -20,6 +20,7 @@ use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
 use setup::SetUp;
+pub use setup::sequential_path;
 
 use crate::compile::{self, Job, Library};
 use crate::console::Console;
@@ -102,6 +103,9 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let (units, refused) = setup::collect(&configuration, &found);
     for (path, reason) in found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone()))) {
         console.refused(path, &reason);
+    }
+    for path in setup::unused_data(&configuration, &found, &units) {
+        console.refused(path, "data that no job step and no [data] entry names");
     }
     run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;

@@ -113,6 +113,19 @@ pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<
     (units, refused)
 }
 
+/// Files that may be data, but that no step of a job, no statement and no `[data]` entry names.
+pub fn unused_data<'a>(configuration: &Configuration, found: &'a Found, units: &[Unit]) -> Vec<&'a Path> {
+    let configured: BTreeSet<String> =
+        configuration.data.values().filter_map(|source| source.path().file_name()).map(|name| name.to_string_lossy().to_uppercase()).collect();
+    let named = |name: &String| {
+        configured.contains(name)
+            || units.iter().any(|unit| {
+                unit.dds.iter().any(|dd| dd.data_set.as_ref() == Some(name)) || unit.effects.copies.iter().any(|copy| copy.from == *name)
+            })
+    };
+    found.data.iter().filter(|(name, _)| !named(name)).map(|(_, path)| path.as_path()).collect()
+}
+
 fn unit(title: String, text: String, dds: Vec<Dd>) -> Unit {
     let effects = effects(&text, &|dd| dds.iter().find(|d| d.name == dd).and_then(|d| d.data_set.clone()));
     Unit { title, text, dds, effects }

@@ -4,13 +4,16 @@
 //!
 //! * `mapset`   mapsets by name, loaded at first use;
 //! * `options`  the options the commands have in common;
-//! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM builds and SEND PAGE completes.
+//! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
+//! * `page_list` what SET gives; `paging` the pages an operator retrieves.
 //!
 //! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
 
 mod mapset;
 mod message;
 mod options;
+mod page_list;
+pub mod paging;
 mod receive;
 mod send;
 mod text;
@@ -26,7 +29,7 @@ use exec::{CommandId, OptionId, command, option};
 #[derive(Default)]
 pub struct TaskState {
     /// What ACCUM has built.
-    message: Option<bms::page::LogicalMessage>,
+    message: Option<message::Message>,
     /// The map positioned last.
     position: Option<Position>,
 }
@@ -46,7 +49,12 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::SEND_CONTROL, send::send_control),
         (command::SEND_TEXT, text::send_text),
         (command::SEND_TEXT_NOEDIT, text::send_text_no_edit),
+        (command::SEND_TEXT_MAPPED, text::send_text_mapped),
+        (command::SEND_MAP_MAPPINGDEV, send::send_map_mappingdev),
+        (command::SEND_PARTNSET, send::send_partnset),
         (command::RECEIVE_MAP, receive::receive_map),
+        (command::RECEIVE_MAP_MAPPINGDEV, receive::receive_map_mappingdev),
+        (command::RECEIVE_PARTN, receive::receive_partn),
         (command::SEND_PAGE, message::send_page),
         (command::PURGE_MESSAGE, message::purge_message),
     ]
@@ -79,7 +87,7 @@ pub fn participant() -> Participant {
 /// The value ASSIGN gives for MAPCOLUMN, MAPHEIGHT, MAPLINE, MAPWIDTH, PAGENUM, ...; `None`: no map has been positioned.
 pub fn assign(task: &Task, option: OptionId) -> Option<i64> {
     if option == option::PAGENUM {
-        return task.basic_mapping.message.as_ref().map(|message| message.page_count() as i64);
+        return task.basic_mapping.message.as_ref().map(|message| message.page_number() as i64);
     }
     let position = task.basic_mapping.position?;
     Some(i64::from(match option {

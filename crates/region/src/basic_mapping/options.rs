@@ -3,11 +3,23 @@
 use crate::exec_interface::{Abend, Arguments, Raised, raise};
 use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::{Terminal, output};
+use crate::name::Name8;
 use crate::transaction_manager::Task;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
 use exec::{condition, option};
 use std::sync::Arc;
+
+/// Where the output of a command goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Disposition {
+    #[default]
+    Terminal,
+    /// The program gets the data stream.
+    Set,
+    /// The operator retrieves it page by page.
+    Paging,
+}
 
 /// A send request: how, and to which screen.
 pub struct Send {
@@ -16,6 +28,9 @@ pub struct Send {
     pub alternate: bool,
     pub accumulate: bool,
     pub wait: bool,
+    pub disposition: Disposition,
+    /// REQID: the prefix of the message's temporary storage.
+    pub request_id: Option<Name8>,
 }
 
 /// The terminal of the task; a task without one cannot use BMS.
@@ -35,7 +50,10 @@ pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) ->
 
 impl Send {
     pub fn of(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments) -> Result<Self, Raised> {
-        refuse_unfinished(task, arguments)?;
+        // Logical device components belong to logical units with several devices; a display has none.
+        if arguments.has(option::LDC) {
+            return raise(condition::INVLDC, 0);
+        }
         let has = |option| arguments.has(option);
         let erase = if has(option::ERASE) {
             Erase::Screen
@@ -51,21 +69,17 @@ impl Send {
         let cursor = cursor(arguments, display.capabilities.size(alternate).positions())?;
         let options = SendOptions { erase, control: control(arguments), cursor, form_feed: has(option::FORMFEED) };
         task.terminal_control.last |= has(option::LAST);
-        Ok(Self { options, alternate, accumulate: has(option::ACCUM), wait: has(option::WAIT) })
+        let disposition = match (has(option::SET), has(option::PAGING)) {
+            (true, _) => Disposition::Set,
+            (_, true) => Disposition::Paging,
+            _ => Disposition::Terminal,
+        };
+        // What belongs to a text page implies ACCUM.
+        let text = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
+        let accumulate = has(option::ACCUM) || text.into_iter().any(has);
+        let request_id = arguments.name(option::REQID)?;
+        Ok(Self { options, alternate, accumulate, wait: has(option::WAIT), disposition, request_id })
     }
-}
-
-/// Options that say something this terminal support does not do must not seem to work.
-fn refuse_unfinished(task: &Task, arguments: &Arguments) -> Result<(), Raised> {
-    if let Some(option) = [option::PAGING, option::SET].into_iter().find(|option| arguments.has(*option)) {
-        let name = format!("{} with {}", arguments.command.name(), option.name());
-        let (program, line) = (task.program_name(), arguments.line.to_string());
-        let values = [("program", program.as_str()), ("line", &line), ("command", &name), ("transid", task.transid.as_str())];
-        task.region.messages.send("DFHAP1200", &values);
-        return Err(Raised::Abend(Box::new(Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release")))));
-    }
-    // Logical device components belong to logical units with several devices; a display has none.
-    if arguments.has(option::LDC) { raise(condition::INVLDC, 0) } else { Ok(()) }
 }
 
 /// `None` when the command has no control option: the map's CTRL counts then.

@@ -1,8 +1,9 @@
-//! RECEIVE MAP.
+//! RECEIVE MAP, from the terminal or from data a program has, and RECEIVE PARTN.
 
 use super::options::{display, facility, screen};
 use super::{mapset, send};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::name::Name8;
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
 use bms::Inbound;
@@ -18,6 +19,11 @@ pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(input) => input,
         None => input::next(task, display, arguments.has(option::ASIS))?,
     };
+    map_input(task, arguments, display, (map_name, mapset_name), input)
+}
+
+fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, names: (Name8, Name8), input: Input) -> Outcome {
+    let (map_name, mapset_name) = names;
     let alternate = output::is_alternate(task, display);
     let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, alternate), alternate)?;
     let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(send::no_such_map(map_name, mapset_name)) };
@@ -37,6 +43,21 @@ pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return Ok(());
     }
     arguments.set_bytes(option::INTO, &mapped.area)
+}
+
+/// RECEIVE MAP MAPPINGDEV: data that came from a terminal like the one named.
+pub fn receive_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = send::mapping_device(task, arguments)?;
+    let display = display(&*terminal)?;
+    let (map_name, mapset_name) = send::names(task, arguments)?;
+    let Some(input) = from_program(task, arguments)? else { return raise(condition::MAPFAIL, 0) };
+    map_input(task, arguments, display, (map_name, mapset_name), input)
+}
+
+/// RECEIVE PARTN: no terminal here has partitions.
+pub fn receive_partn(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    facility(task)?;
+    raise(condition::INVREQ, 0)
 }
 
 /// FROM: data the program has received before.

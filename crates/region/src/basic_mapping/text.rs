@@ -1,17 +1,20 @@
-//! SEND TEXT and SEND TEXT NOEDIT.
+//! SEND TEXT, SEND TEXT MAPPED and SEND TEXT NOEDIT.
 
-use super::message;
-use super::options::{Send, display, facility, screen};
+use super::options::{Disposition, Send, display, facility, screen};
+use super::{message, page_list};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::storage_access::Area;
 use crate::terminal_control::output;
 use crate::transaction_manager::Task;
-use bms::send_text::{TEXT_LENGTH_MAX, TextJustify, TextOptions};
+use bms::constants::{SNA_CMD_EWA, SNA_CMD_W};
+use bms::page::Page;
+use bms::send_map::Erase;
+use bms::send_text::TEXT_LENGTH_MAX;
+use bms::text_page::{Block, TextJustify, TextOptions};
 use exec::{OptionId, condition, option};
 
 /// Length halfword, page number character and control byte before the text of a header or trailer.
 const BLOCK_PREFIX_LENGTH: usize = 4;
-/// Digits a page number may have.
-const PAGE_NUMBER_DIGITS_MAX: usize = 5;
 
 fn text(arguments: &Arguments) -> Result<Vec<u8>, Raised> {
     let Some(area) = arguments.area(option::FROM) else { return Ok(Vec::new()) };
@@ -27,16 +30,22 @@ pub fn send_text(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let display = display(&*terminal)?;
     let send = Send::of(task, display, arguments)?;
     let text = text(arguments)?;
-    let blank = task.region.code_page.space();
-    let header = block(arguments, option::HEADER, blank)?;
-    let trailer = block(arguments, option::TRAILER, blank)?;
-    let options = TextOptions { justify: justify(arguments)?, header: header.as_deref(), trailer: trailer.as_deref() };
     task.performance.map_total += 1;
-    if send.accumulate {
-        return message::add_text(task, display, &text, &options, &send);
+    if message::is_logical(task, &send) {
+        let blank = task.region.code_page.space();
+        let header = block(arguments, option::HEADER, blank)?;
+        let trailer = block(arguments, option::TRAILER, blank)?;
+        let options = TextOptions { justify: justify(arguments), header, trailer };
+        return message::add_text(task, arguments, display, &text, &options, &send);
     }
-    let stream = bms::send_text::send_text(&text, &options, &send.options, screen(task, display, send.alternate));
-    output::send(task, display, stream, send.wait)
+    let streams = bms::send_text::send_text(&text, &send.options, screen(task, display, send.alternate));
+    if send.disposition == Disposition::Set {
+        return page_list::give(task, arguments, &streams);
+    }
+    for stream in streams {
+        output::send(task, display, stream, send.wait)?;
+    }
+    Ok(())
 }
 
 pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -50,27 +59,57 @@ pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome 
         None => text,
     };
     task.performance.map_total += 1;
+    if message::is_logical(task, &send) {
+        let mut page = Page { orders: text, ..Page::default() };
+        page.note(&send.options, None, send.alternate);
+        return message::add_stream(task, arguments, display, page, &send);
+    }
     let stream = bms::send_text::send_no_edit(&text, &send.options, screen(task, display, send.alternate));
     output::send(task, display, stream, send.wait)
 }
 
-fn justify(arguments: &Arguments) -> Result<TextJustify, Raised> {
+/// SEND TEXT MAPPED: a page that SET gave, as it is.
+pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let send = Send::of(task, display, arguments)?;
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::INVREQ, 0) };
+    let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
+    if !(0..=TEXT_LENGTH_MAX as i64).contains(&length) {
+        return raise(condition::LENGERR, 0);
+    }
+    let stream = page_list::read_back(Area::new(area.address, length as usize))?;
+    task.performance.map_total += 1;
+    if !message::is_logical(task, &send) {
+        return output::send(task, display, stream, send.wait);
+    }
+    let page = Page {
+        orders: stream[2..].to_vec(),
+        control: Some(bms::send_map::control_of(stream[1])),
+        erase: if stream[0] == SNA_CMD_W { Erase::None } else { Erase::Screen },
+        alternate: stream[0] == SNA_CMD_EWA,
+        used: true,
+        ..Page::default()
+    };
+    message::add_stream(task, arguments, display, page, &send)
+}
+
+/// A line the page does not have is an abend when the page is known.
+fn justify(arguments: &Arguments) -> TextJustify {
     if arguments.has(option::JUSFIRST) {
-        return Ok(TextJustify::First);
+        return TextJustify::First;
     }
     if arguments.has(option::JUSLAST) {
-        return Ok(TextJustify::Last);
+        return TextJustify::Last;
     }
     match arguments.integer(option::JUSTIFY) {
-        None => Ok(TextJustify::None),
-        Some(line @ 1..=240) => Ok(TextJustify::Line(line as u16)),
-        Some(_) => raise(condition::INVREQ, 0),
+        None => TextJustify::None,
+        Some(line) => TextJustify::Line(u16::try_from(line).unwrap_or(0)),
     }
 }
 
-/// A header or trailer block: length, page number character, a reserved byte, text. Up to five of the character in a row are where the
-/// page number goes; a blank character means there is none.
-fn block(arguments: &Arguments, option: OptionId, blank: u8) -> Result<Option<Vec<u8>>, Raised> {
+/// A header or trailer block: length, page number character, a reserved byte, text. A blank character means there is no number.
+pub fn block(arguments: &Arguments, option: OptionId, blank: u8) -> Result<Option<Block>, Raised> {
     let Some(area) = arguments.area(option) else { return Ok(None) };
     if area.length < BLOCK_PREFIX_LENGTH {
         return raise(condition::LENGERR, 0);
@@ -78,34 +117,6 @@ fn block(arguments: &Arguments, option: OptionId, blank: u8) -> Result<Option<Ve
     let prefix = arguments.bytes_of_length(option, BLOCK_PREFIX_LENGTH)?.unwrap_or_default();
     let length = usize::from(u16::from_be_bytes([prefix[0], prefix[1]]));
     let all = arguments.bytes_of_length(option, BLOCK_PREFIX_LENGTH + length)?.unwrap_or_default();
-    Ok(Some(with_page_number(&all[BLOCK_PREFIX_LENGTH..], prefix[2], 1, blank)))
-}
-
-/// The digits of the code pages in use are the ones of the blank: X'F0' on with X'40', X'30' on with X'20'.
-fn with_page_number(text: &[u8], place: u8, page: usize, blank: u8) -> Vec<u8> {
-    let mut out = text.to_vec();
-    if place == blank || place == 0 {
-        return out;
-    }
-    let Some(start) = text.iter().position(|&byte| byte == place) else { return out };
-    let width = text[start..].iter().take_while(|&&byte| byte == place).count().min(PAGE_NUMBER_DIGITS_MAX);
-    let zero = if blank == b' ' { b'0' } else { 0xF0 };
-    let digits = format!("{page:width$}");
-    for (to, digit) in out[start..start + width].iter_mut().zip(digits.bytes().rev().take(width).collect::<Vec<_>>().into_iter().rev()) {
-        *to = if digit == b' ' { blank } else { zero + (digit - b'0') };
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn page_numbers_replace_their_character() {
-        assert_eq!(with_page_number(b"PAGE @@@ OF", b'@', 12, b' '), b"PAGE  12 OF");
-        assert_eq!(with_page_number(b"PAGE @", b'@', 12, b' '), b"PAGE 2");
-        assert_eq!(with_page_number(b"PAGE @", b' ', 1, b' '), b"PAGE @");
-        assert_eq!(with_page_number(&[0x7C, 0x7C], 0x7C, 3, 0x40), [0x40, 0xF3]);
-    }
+    let place = Some(prefix[2]).filter(|&place| place != blank && place != 0);
+    Ok(Some(Block { text: all[BLOCK_PREFIX_LENGTH..].to_vec(), place, blank }))
 }

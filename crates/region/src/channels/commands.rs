@@ -168,29 +168,33 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(page) if arguments.integer(option::CONVERTST) != Some(cvda::NOCONVERT) => {
             converted(&data, page, wanted.unwrap_or(task.region.code_page.page()))?
         }
-        None if wanted.is_some() => return raise(condition::CCSIDERR, 3),
         _ => data,
     };
     if let Some(page) = page {
         arguments.set_integer(option::CCSID, i64::from(page.ccsid));
     }
-    let offset = arguments.integer(option::BYTEOFFSET).unwrap_or(0);
-    if offset < 0 || (offset > 0 && offset >= data.len() as i64) {
+    // A negative offset is taken as zero.
+    let offset = arguments.integer(option::BYTEOFFSET).unwrap_or(0).max(0);
+    if offset > 0 && offset >= data.len() as i64 {
         return raise(condition::LENGERR, 12);
     }
     let data = &data[offset as usize..];
     task.performance.container_gets += 1;
     task.performance.container_bytes_got += data.len() as u64;
-    deliver(task, arguments, data)
+    deliver(task, arguments, data)?;
+    // Data of type BIT are given as they are, and the program is told that they were not converted.
+    match wanted {
+        Some(_) if page.is_none() && arguments.has(option::INTOCODEPAGE) => raise(condition::CODEPAGEERR, 3),
+        Some(_) if page.is_none() => raise(condition::CCSIDERR, 3),
+        _ => Ok(()),
+    }
 }
 
 fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
     let length = data.len() as i64;
     if let Some(area) = arguments.area(option::INTO) {
-        let room = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
-        if room < 0 {
-            return raise(condition::LENGERR, 1);
-        }
+        // A negative length is taken as zero.
+        let room = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64).max(0);
         let fits = data.len().min(room as usize);
         arguments.set_bytes_unbounded(option::INTO, &data[..fits])?;
         arguments.set_integer(option::FLENGTH, length);

@@ -1,7 +1,6 @@
 //! ENQ and DEQ.
 
 use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
-use crate::exec_interface::handle::Action;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, cvda, option};
@@ -36,10 +35,7 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let resource = resource(arguments)?;
     let lifetime = lifetime(arguments)?;
     // A program that handles ENQBUSY is told at once instead of waiting.
-    let handled = task.frame.is_some_and(|frame| {
-        let level = task.level();
-        level.is_some_and(|level| matches!(level.handles.condition(frame, condition::ENQBUSY), Some(Action::Label(_))))
-    });
+    let handled = task.handles(arguments, condition::ENQBUSY);
     if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {
         Ok(())
     } else {

@@ -1,24 +1,63 @@
 //! WAIT EVENT, WAIT EXTERNAL and WAITCICS: waits for event control blocks that lie in program storage.
 //!
-//! Such a block is posted by whoever stores into it (another program, POST's timer), and storing tells nobody: the waiting task looks at
-//! its blocks at short intervals. A block is posted when bit 1 of its first byte is on; a timer event control area of POST when bit 0
-//! of its third is.
+//! A block is posted when bit 1 of its first byte is on; a timer event control area of POST when bit 0 of its third is. What the
+//! region posts (POST that is due or cancelled) it tells to [`EventWaits`], which resumes the waiting tasks at once. A program posts a
+//! block by storing into it, and that tells nobody: a task that waits for a block other than its own timer event control area also
+//! looks at short intervals.
+//!
+//! Invariant: a waiting task registers before it looks, and who posts looks for waiting tasks after: no post is missed.
 
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name16;
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, cvda, option};
-use kernel::{Resumed, Wait};
+use kernel::{Wait, Waker};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::WAIT_EVENT, wait_event), (command::WAIT_EXTERNAL, wait_list), (command::WAITCICS, wait_list)]
 }
 
-/// How long a task waits between two looks.
+/// How long a task waits between two looks at blocks that programs post.
 const INTERVAL: Duration = Duration::from_millis(5);
 const EVENTS_MAX: i64 = 4096;
+
+/// Who waits for which blocks, by address.
+#[derive(Default)]
+pub struct EventWaits(Mutex<FxHashMap<usize, Vec<Waker>>>);
+
+impl EventWaits {
+    fn register(&self, addresses: &[usize], waker: &Waker) {
+        let mut waiting = self.0.lock();
+        for address in addresses {
+            waiting.entry(*address).or_default().push(waker.clone());
+        }
+    }
+
+    /// Forgets the wakers of waits that are over.
+    fn clear(&self, addresses: &[usize]) {
+        let mut waiting = self.0.lock();
+        for address in addresses {
+            if let Some(wakers) = waiting.get_mut(address) {
+                wakers.retain(Waker::is_live);
+                if wakers.is_empty() {
+                    waiting.remove(address);
+                }
+            }
+        }
+    }
+
+    /// The region has posted the block at the address.
+    pub(crate) fn posted(&self, address: usize) {
+        let wakers = self.0.lock().remove(&address).unwrap_or_default();
+        for waker in wakers {
+            waker.resume();
+        }
+    }
+}
 
 fn is_posted(address: usize) -> Result<bool, Raised> {
     let mut block = [0u8; 4];
@@ -70,14 +109,34 @@ fn wait_for(task: &mut Task, arguments: &Arguments, addresses: &[usize], purgeab
     if !purgeable {
         wait = wait.not_purgeable();
     }
+    let own_area = task.interval.timer_area();
+    if addresses.iter().any(|address| Some(*address) != own_area) {
+        wait = wait.timeout(INTERVAL);
+    }
+    let events = &task.region.event_waits;
     loop {
-        for address in addresses {
-            if is_posted(*address)? {
-                return Ok(());
+        events.register(addresses, &task.kernel.waker());
+        let posted = any_posted(addresses);
+        let waited = match posted {
+            Ok(false) => task.suspend(&wait).map(drop),
+            _ => {
+                task.kernel.abandon_wait();
+                Ok(())
             }
+        };
+        events.clear(addresses);
+        if posted? {
+            return Ok(());
         }
-        if let Resumed::Purged(_) = task.kernel.delay(&wait, INTERVAL) {
-            return Err(Raised::Abend(Box::new(Task::purge_abend())));
+        waited?;
+    }
+}
+
+fn any_posted(addresses: &[usize]) -> Result<bool, Raised> {
+    for address in addresses {
+        if is_posted(*address)? {
+            return Ok(true);
         }
     }
+    Ok(false)
 }

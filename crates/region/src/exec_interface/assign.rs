@@ -5,10 +5,12 @@
 
 use super::arguments::Arguments;
 use super::raised::{Outcome, Raised, raise};
+use crate::code_page::RegionCodePage;
 use crate::name::{Name3, Name4, Name8};
 use crate::terminal_control::TerminalAttributes;
-use crate::transaction_manager::Task;
+use crate::transaction_manager::{AbendInformation, Task};
 use exec::{OptionId, condition, cvda, option};
+use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
 
 /// RESP2 of an option that has no meaning here.
@@ -90,17 +92,19 @@ fn of_task(task: &Task, option: OptionId) -> Option<Value> {
         option::USERPRIORITY => Value::Number(0),
         option::CMDSEC => Value::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
         option::RESSEC => Value::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
-        option::RESTART => flag(false),
+        option::RESTART => flag(task.restarts > 0),
         option::FACILITY => match (&task.terminal, task.queue) {
             (Some(terminal), _) => Value::Name4(terminal.name()),
             (None, Some(queue)) => Value::Name4(queue),
-            (None, None) => Value::Name4(Name4::BLANK),
+            (None, None) => Value::Unavailable(5),
         },
-        // Facility control indicator: 01 terminal, 08 transient data queue.
+        // Facility control indicator: 01 terminal, 04 interval control element, 08 transient data queue.
         option::FCI => Value::Byte(if task.terminal.is_some() {
             0x01
         } else if task.queue.is_some() {
             0x08
+        } else if task.start_code.is_start() {
+            0x04
         } else {
             0
         }),
@@ -160,10 +164,33 @@ fn of_abend(task: &Task, option: OptionId) -> Option<Value> {
             || SmallVec::from_elem(0, 128),
             |interrupt| interrupt.registers.iter().flat_map(|register| register.to_be_bytes()).collect(),
         )),
-        option::ASRAKEY => Value::Number(if interrupt.is_some() { cvda::USEREXECKEY } else { cvda::NOTAPPLIC }),
-        option::ASRASPC | option::ASRASTG => Value::Number(cvda::NOTAPPLIC),
+        // All programs run in CICS key while storage protection is not active, and in the base space without transaction isolation.
+        option::ASRAKEY => Value::Number(match has_state(information) {
+            true if information.in_user_key => cvda::USEREXECKEY,
+            true => cvda::CICSEXECKEY,
+            false => cvda::NOTAPPLIC,
+        }),
+        option::ASRASPC => Value::Number(match has_state(information) {
+            true if information.in_user_key && task.region.transaction_isolation => cvda::SUBSPACE,
+            true => cvda::BASESPACE,
+            false => cvda::NOTAPPLIC,
+        }),
+        option::ASRASTG => {
+            let dsa = information.storage.and_then(|address| task.region.storage.dsa_at(address));
+            Value::Number(match dsa {
+                Some(Dsa::Rdsa | Dsa::Erdsa) => cvda::READONLY,
+                Some(dsa) if dsa.key() == Key::Cics => cvda::CICS,
+                Some(_) => cvda::USER,
+                None => cvda::NOTAPPLIC,
+            })
+        }
         _ => return None,
     })
+}
+
+/// Key and space are kept of the abends ASRA, ASRB, AICA and AEYD.
+fn has_state(information: &AbendInformation) -> bool {
+    matches!(&information.code, b"ASRA" | b"ASRB" | b"AICA" | b"AEYD")
 }
 
 fn of_region(task: &Task, option: OptionId) -> Option<Value> {
@@ -201,11 +228,11 @@ fn of_terminal(task: &Task, option: OptionId) -> Option<Value> {
         option::STATIONID | option::TELLERID => Value::Byte(0),
         option::NUMTAB => Value::Byte(0),
         option::DELIMITER => Value::Byte(0),
-        _ => of_attributes(&attributes, option),
+        _ => of_attributes(&attributes, &task.region.code_page, option),
     })
 }
 
-fn of_attributes(attributes: &TerminalAttributes, option: OptionId) -> Value {
+fn of_attributes(attributes: &TerminalAttributes, code_page: &RegionCodePage, option: OptionId) -> Value {
     let (rows, columns) =
         (|screen: (u16, u16)| Value::Number(i64::from(screen.0)), |screen: (u16, u16)| Value::Number(i64::from(screen.1)));
     match option {
@@ -232,7 +259,12 @@ fn of_attributes(attributes: &TerminalAttributes, option: OptionId) -> Value {
         option::PARTNS => flag(attributes.partitions),
         option::PS => flag(attributes.programmed_symbols),
         option::SOSI => flag(attributes.sosi),
-        option::TERMCODE => Value::Bytes(SmallVec::from_slice(&attributes.term_code)),
+        // The second byte is a character.
+        option::TERMCODE => {
+            let [device, model] = attributes.term_code;
+            let digit = code_page.encode(&model.to_string());
+            Value::Bytes([device, digit.first().copied().unwrap_or_default()].into_iter().collect())
+        }
         option::TEXTKYBD => flag(attributes.text_keyboard),
         option::TEXTPRINT => flag(attributes.text_print),
         option::UNATTEND => flag(attributes.unattended),

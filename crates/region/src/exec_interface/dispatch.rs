@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::change_mode::Need;
 use super::raised::Outcome;
 use crate::transaction_manager::Task;
-use exec::{CommandId, CommandSpec, Threadsafe};
+use exec::{CommandId, CommandSpec, OptionId, Threadsafe};
 use std::sync::OnceLock;
 
 /// Executes one command for a task.
@@ -16,11 +16,15 @@ pub struct Entry {
     pub handler: Option<Handler>,
     pub threadsafe: Threadsafe,
     pub function: u16,
+    /// Options a program may not give.
+    pub refused: &'static [OptionId],
+    /// Options that have no value in this region.
+    pub without_value: &'static [OptionId],
     pub spec: &'static CommandSpec,
 }
 
 /// The handlers of every domain. A domain adds its list here and keeps the list itself beside its code.
-fn domains() -> [&'static [(CommandId, Handler)]; 19] {
+fn domains() -> [&'static [(CommandId, Handler)]; 20] {
     [
         super::handlers(),
         crate::transaction_manager::handlers(),
@@ -33,6 +37,7 @@ fn domains() -> [&'static [(CommandId, Handler)]; 19] {
         crate::time_of_day::handlers(),
         crate::interval_control::handlers(),
         crate::enqueue::handlers(),
+        crate::journaling::handlers(),
         crate::channels::handlers(),
         crate::recovery_manager::handlers(),
         crate::system_programming::handlers(),
@@ -50,7 +55,10 @@ pub fn table() -> &'static [Entry] {
     TABLE.get_or_init(|| {
         let mut entries: Vec<Entry> = exec::commands()
             .iter()
-            .map(|spec| Entry { handler: None, threadsafe: spec.threadsafe, function: spec.eibfn, spec })
+            .map(|spec| {
+                let (refused, without_value) = (super::options::refused(spec), super::options::without_value(spec));
+                Entry { handler: None, threadsafe: spec.threadsafe, function: spec.eibfn, refused, without_value, spec }
+            })
             .collect();
         for handlers in domains() {
             for (command, handler) in handlers {

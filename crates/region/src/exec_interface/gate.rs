@@ -10,12 +10,14 @@ use super::arguments::Arguments;
 use super::change_mode::{self, Home, Need};
 use super::dispatch;
 use super::handle::Action;
-use super::raised::{Abend, Raised};
+use super::options;
+use super::raised::{Abend, Interrupt, Raised};
 use super::response_code::response_code;
 use crate::transaction_manager::Task;
-use exec::block::{Block, CommandId};
-use exec::{Condition, DefaultAction, condition};
+use exec::block::{Argument, Block, CommandId, Representation};
+use exec::{Condition, DefaultAction, Direction, Family, condition};
 use kernel::attention;
+use kernel::storage::Key;
 use kernel::trace::{self, Component};
 use program::rununit::{ExecOutcome, FrameId};
 
@@ -46,9 +48,19 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     }
     let region = task.region;
     let mut arguments = Arguments::new(block, &region.code_page);
-    let outcome = match entry.handler {
-        Some(handler) => handler(task, &mut arguments),
-        None => Err(Raised::Abend(Box::new(not_implemented(task, entry.spec.name, line)))),
+    let refused = entry.refused.iter().find(|option| arguments.has(**option));
+    let protected = if region.command_protection { protected_output(task, entry, &arguments) } else { None };
+    let outcome = match (entry.handler, refused) {
+        _ if protected.is_some() => Err(Raised::Abend(Box::new(command_protection(protected)))),
+        (Some(handler), None) if entry.without_value.is_empty() => handler(task, &mut arguments),
+        (Some(handler), None) => {
+            options::give_null(&mut arguments, entry.spec, entry.without_value).and_then(|()| handler(task, &mut arguments))
+        }
+        (_, Some(option)) => {
+            let name = format!("{} {}", entry.spec.name, option.name());
+            Err(Raised::Abend(Box::new(not_implemented(task, &name, line))))
+        }
+        (None, None) => Err(Raised::Abend(Box::new(not_implemented(task, entry.spec.name, line)))),
     };
     let function = function_code(entry, &arguments);
     if task.level().is_some_and(|level| level.home != Home::Any)
@@ -57,7 +69,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         return fail(task, abend);
     }
     region.hooks.after(task, block, &outcome);
-    let outcome = complete(task, frame, function, nohandle, outcome);
+    let outcome = complete(task, frame, (function, entry.spec.family), nohandle, outcome);
     if nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
@@ -71,6 +83,33 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         },
         outcome => outcome,
     }
+}
+
+/// Command protection (CMDPROT=YES): the first output area that begins where the program itself could not write.
+fn protected_output(task: &Task, entry: &dispatch::Entry, arguments: &Arguments) -> Option<usize> {
+    if !task.runs_in_user_key() {
+        return None;
+    }
+    let is_output = |argument: &&Argument| {
+        let direction = entry.spec.option(argument.option).map(|option| option.direction);
+        argument.representation == Representation::Area && matches!(direction, Some(Direction::Out | Direction::InOut))
+    };
+    let addresses = arguments.all().iter().filter(is_output).map(|argument| argument.address as usize);
+    addresses.into_iter().find(|&address| match kernel::storage::key_at(address) {
+        Some(Key::Cics) => true,
+        Some(Key::User) => task.storage.subspace().is_some_and(|subspace| {
+            let isolated = task.region.storage.dsa_at(address).is_some_and(kernel::storage::Dsa::is_isolated);
+            isolated && !subspace.contains(address)
+        }),
+        None => false,
+    })
+}
+
+#[cold]
+fn command_protection(address: Option<usize>) -> Abend {
+    let mut abend = Abend::new("AEYD").because(format!("the program cannot write the output area at {:X}", address.unwrap_or(0)));
+    abend.storage = address;
+    abend
 }
 
 /// EIBFN of the command: ASKTIME with ABSTIME has a function code of its own.
@@ -97,7 +136,13 @@ fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32
 }
 
 /// Records the response and chooses where control goes.
-fn complete(task: &mut Task, frame: Option<FrameId>, function: u16, nohandle: bool, outcome: super::Outcome) -> ExecOutcome {
+fn complete(
+    task: &mut Task,
+    frame: Option<FrameId>,
+    (function, family): (u16, Family),
+    nohandle: bool,
+    outcome: super::Outcome,
+) -> ExecOutcome {
     let (condition, resp2) = match outcome {
         Ok(()) => (condition::NORMAL, 0),
         Err(Raised::Condition { condition, resp2 }) => (condition, resp2),
@@ -105,7 +150,7 @@ fn complete(task: &mut Task, frame: Option<FrameId>, function: u16, nohandle: bo
         Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
         Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),
     };
-    task.eib.set_response(function, response_code(function, condition), condition.0, resp2);
+    task.eib.set_response(function, response_code(function, family, condition), condition.0, resp2);
     if let Err(fault) = task.eib.flush() {
         return fail(task, Abend::new("ASRA").because(format!("the EIB at {:X} cannot be written", fault.address)));
     }
@@ -141,6 +186,14 @@ fn raised(task: &mut Task, frame: Option<FrameId>, condition: Condition, resp2: 
             abend.reason = Some(format!("{} with RESP2 {resp2} was not handled", condition.name()));
             fail(task, abend)
         }
+    }
+}
+
+impl Task {
+    /// The program asked to hear of this condition: by RESP or NOHANDLE, or by HANDLE CONDITION with a label.
+    pub(crate) fn intercepts(&self, arguments: &Arguments, condition: Condition) -> bool {
+        let handled = || self.level().and_then(|level| level.handles.condition(self.frame?, condition));
+        arguments.nohandle || matches!(handled(), Some(Action::Label(_)))
     }
 }
 
@@ -180,6 +233,13 @@ fn attention_abend(task: &mut Task) -> Option<Abend> {
     if bits & attention::RUNAWAY != 0 {
         task.kernel.clear_attention(attention::RUNAWAY);
         return Some(Abend::new("AICA"));
+    }
+    if bits & attention::STACK != 0 {
+        // The command was carried out on the reserve of the stack: the program is not to go on with what is left.
+        task.kernel.clear_attention(attention::STACK);
+        let mut abend = Abend::new("ASRA").because("the stack of the task is exhausted");
+        abend.interrupt = Some(Interrupt::protection(0));
+        return Some(abend);
     }
     if bits & (attention::PURGE | attention::FORCE_PURGE | attention::KILL) != 0 {
         // A plain purge waits until the task is in a wait that can be purged.

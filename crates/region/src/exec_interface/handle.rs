@@ -4,7 +4,9 @@
 //! program activation (frame) that filled it; labels are used only in the frame that owns the table. A HANDLE ABEND exit is switched
 //! off when it is entered, so that an abend in it goes to the next level up.
 
+use super::arguments::Arguments;
 use crate::name::Name8;
+use crate::transaction_manager::Task;
 use exec::Condition;
 use program::rununit::FrameId;
 
@@ -42,10 +44,24 @@ struct FrameTables {
     pushed: Vec<Table>,
 }
 
+impl Task {
+    /// The running program has an active HANDLE CONDITION with a label for the condition: commands that would wait tell it at once.
+    /// RESP and NOHANDLE make the command wait all the same, because they suspend HANDLE CONDITION.
+    pub fn handles(&self, arguments: &Arguments, condition: Condition) -> bool {
+        if arguments.nohandle {
+            return false;
+        }
+        let action = self.frame.and_then(|frame| self.level()?.handles.condition(frame, condition));
+        matches!(action, Some(Action::Label(_)))
+    }
+}
+
 /// All tables of a link level, the innermost program's last.
 #[derive(Debug, Default)]
 pub struct HandleTables {
     frames: Vec<FrameTables>,
+    /// The level belongs to this program because it is an abend exit that was entered: RESET makes it the exit again.
+    entered: Option<Name8>,
 }
 
 impl HandleTables {
@@ -110,9 +126,16 @@ impl HandleTables {
         self.of(frame).current.abend.active = false;
     }
 
+    /// The level is that of an exit program, entered because of an abend.
+    pub fn entered(&mut self, exit: Name8) {
+        self.entered = Some(exit);
+    }
+
     /// Reactivates an exit that was cancelled or entered.
     pub fn reset_abend(&mut self, frame: FrameId) {
+        let entered = self.entered.map(AbendExit::Program);
         let abend = &mut self.of(frame).current.abend;
+        abend.exit = abend.exit.or(entered);
         abend.active = abend.exit.is_some();
     }
 

@@ -3,9 +3,11 @@
 //! * `arguments`  the argument block as handlers read and write it;
 //! * `raised`     how a command ends other than normally (conditions, abends, leaving the program);
 //! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace, CEDF, monitoring;
+//! * `delivery`   INTO, SET and LENGTH of commands that read a record;
 //! * `dispatch`   which handler executes which command; every domain registers its own;
 //! * `handle`     HANDLE and IGNORE tables of a link level; `commands` the commands that maintain them;
 //! * `assign`, `address` what a program may ask about itself;
+//! * `options`    options that are refused or have no effect;
 //! * `call`     commands issued by the region's own programs and by tests;
 //! * `eib`        the EXEC interface block; `response_code` the bytes of EIBRCODE;
 //! * `change_mode` which TCB mode programs and commands run on.
@@ -19,11 +21,13 @@ mod assign;
 pub mod call;
 pub mod change_mode;
 mod commands;
+pub mod delivery;
 pub mod dispatch;
 pub mod eib;
 pub mod gate;
 pub mod handle;
 pub mod raised;
+mod options;
 mod response_code;
 
 pub use arguments::Arguments;

@@ -4,7 +4,9 @@
 //! every destructor has run before the gate lets control leave for a label, an abend or the end of the program.
 
 use crate::storage_access::Fault;
+use crate::region::Region;
 use exec::Condition;
+use kernel::storage::{Dsa, Key};
 
 /// What every command handler returns.
 pub type Outcome = Result<(), Raised>;
@@ -42,10 +44,11 @@ pub fn abend<T>(code: &str) -> Result<T, Raised> {
 }
 
 impl From<Fault> for Raised {
-    /// A parameter's storage cannot be accessed: AEYD when a storage key forbids it (CMDPROT), else a program check.
+    /// A parameter's storage cannot be accessed: a program check, as if the program had accessed it itself.
     fn from(fault: Fault) -> Self {
-        let mut abend = Abend::new(if fault.protection_key { "AEYD" } else { "ASRA" });
-        abend.interrupt = if fault.protection_key { None } else { Some(Interrupt::protection(fault.address)) };
+        let mut abend = Abend::new("ASRA");
+        abend.interrupt = Some(Interrupt::protection(fault.address));
+        abend.storage = Some(fault.address);
         Self::Abend(Box::new(abend))
     }
 }
@@ -60,8 +63,11 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
+    /// Interruption code of a protection exception: 0C4.
+    pub const PROTECTION: u8 = 4;
+
     pub fn protection(address: usize) -> Self {
-        Self { code: 4, address, registers: [0; 16] }
+        Self { code: u16::from(Self::PROTECTION), address, registers: [0; 16] }
     }
 
     /// `0C4` and so on.
@@ -86,6 +92,8 @@ pub struct Abend {
     /// Source line of the statement, 0 if not known.
     pub line: u32,
     pub interrupt: Option<Interrupt>,
+    /// Address of the storage that could not be accessed (ASRA by 0C4, AEYD).
+    pub storage: Option<usize>,
     /// The command being executed, if one was.
     pub command: Option<exec::CommandId>,
     /// A message for the log that explains the code.
@@ -103,6 +111,7 @@ impl Abend {
             offset: None,
             line: 0,
             interrupt: None,
+            storage: None,
             command: None,
             reason: None,
         }
@@ -110,6 +119,17 @@ impl Abend {
 
     pub fn code_text(&self) -> String {
         String::from_utf8_lossy(&self.code).trim_end().to_string()
+    }
+
+    /// The DSA whose storage the program tried to write and may not, or to access and may not at all. CICS-key and read-only storage can be
+    /// read by everybody, so only a write can fail there; in the others transaction isolation alone makes an access fail.
+    pub fn protected(&self, region: &Region) -> Option<(&'static str, Dsa)> {
+        let protection = self.interrupt.as_ref().is_some_and(|interrupt| interrupt.code == u16::from(Interrupt::PROTECTION));
+        let dsa = region.storage.dsa_at(self.storage.filter(|_| protection)?)?;
+        match dsa.key() {
+            Key::Cics => Some(("overwrite", dsa)),
+            Key::User => (region.transaction_isolation && dsa.is_isolated()).then_some(("access", dsa)),
+        }
     }
 
     pub fn because(mut self, reason: impl Into<String>) -> Self {

@@ -1,6 +1,6 @@
 //! EIBRCODE: the response bytes of the older interface, by function group and condition (`tables/eibrcode.tsv`).
 
-use exec::Condition;
+use exec::{Condition, Family};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -24,10 +24,15 @@ fn table() -> &'static HashMap<(u8, u16), [u8; 6]> {
     })
 }
 
-/// The bytes for a condition of a command with this function code.
-pub fn response_code(function: u16, condition: Condition) -> [u8; 6] {
+/// The bytes for a condition of a command with this function code. For the system programming commands the first word is the
+/// number of the condition ("Response codes of EXEC CICS commands" of the system programming reference).
+pub fn response_code(function: u16, family: Family, condition: Condition) -> [u8; 6] {
     if condition.0 == 0 {
         return [0; 6];
+    }
+    if family == Family::Spi {
+        let number = condition.0.to_be_bytes();
+        return [0, 0, number[0], number[1], 0, 0];
     }
     let group = (function >> 8) as u8;
     if let Some(code) = table().get(&(group, condition.0)) {
@@ -43,11 +48,17 @@ mod tests {
     use exec::condition;
 
     #[test]
+    fn system_programming_commands_have_the_number_in_the_first_word() {
+        // INQUIRE PROGRAM: PGMIDERR is 27.
+        assert_eq!(response_code(0x4E02, Family::Spi, condition::PGMIDERR), [0, 0, 0, 0x1B, 0, 0]);
+    }
+
+    #[test]
     fn file_and_program_control_codes() {
-        assert_eq!(response_code(0x0602, condition::NOTFND)[0], 0x81);
-        assert_eq!(response_code(0x0602, condition::ENDFILE)[0], 0x0F);
-        assert_eq!(response_code(0x0E02, condition::PGMIDERR)[0], 0x01);
-        assert_eq!(response_code(0x0A04, condition::QIDERR)[0], 0x02);
-        assert_eq!(response_code(0x0602, condition::NORMAL), [0; 6]);
+        assert_eq!(response_code(0x0602, Family::Api, condition::NOTFND)[0], 0x81);
+        assert_eq!(response_code(0x0602, Family::Api, condition::ENDFILE)[0], 0x0F);
+        assert_eq!(response_code(0x0E02, Family::Api, condition::PGMIDERR)[0], 0x01);
+        assert_eq!(response_code(0x0A04, Family::Api, condition::QIDERR)[0], 0x02);
+        assert_eq!(response_code(0x0602, Family::Api, condition::NORMAL), [0; 6]);
     }
 }

@@ -26,6 +26,11 @@ fn browse_of(used: &FileUse, arguments: &Arguments, missing: i32) -> Result<usiz
     found.ok_or(Raised::new(condition::INVREQ, missing))
 }
 
+/// GTEQ is the default by key and record number; an address is that of a record, or the beginning or end.
+fn greater_or_equal(arguments: &Arguments, kind: IdKind) -> bool {
+    matches!(kind, IdKind::Key | IdKind::Rrn) && !arguments.has(option::EQUAL)
+}
+
 pub(super) fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
     with_string(task, at, |task| start_browse(task, arguments, at))
@@ -38,7 +43,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         return raise(condition::INVREQ, 33);
     }
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
-    let greater_or_equal = !arguments.has(option::EQUAL);
+    let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let search = identification.search(greater_or_equal);
     let unit = task.recovery.unit(&task.region.store);
     let started = used.file.start_browse(unit, identification.id(), search);
@@ -62,8 +67,8 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
     let unit = task.recovery.unit(&task.region.store);
     let open = &mut used.browses[which];
-    // Without EQUAL or GTEQ the browse is as if started anew: GTEQ.
-    let greater_or_equal = !arguments.has(option::EQUAL);
+    // Without EQUAL or GTEQ the browse is as if started anew.
+    let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let result = open.browse.reset(unit, identification.id(), identification.search(greater_or_equal));
     result.map_err(|error| raised(error, used.definition.rls))?;
     open.kind = identification.kind;
@@ -203,7 +208,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     .map_err(failed)?;
     used.resource.count_waits(&waiter);
     if wanted.update {
-        used.holds.push(Hold { token, by_token: wanted.by_token, storage: None });
+        used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
         if wanted.by_token {
             give_token(arguments, token)?;
         }

@@ -4,7 +4,7 @@
 //! refused in one attribute is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
 use super::request::open_from_task;
-use super::{Busy, EnableStatus, FileResource, OpenStatus};
+use super::{Busy, EnableStatus, FileResource, OpenStatus, TableKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::resources::{FileDefinition, FileRecovery};
@@ -15,6 +15,7 @@ use kernel::{Name16, Purge, Wait};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::Organisation;
+use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 
 /// A file as inquiry shows it.
@@ -180,6 +181,13 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         },
     };
     let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
+    let table = definition.table_kind();
+    let (table_cvda, update_model) = match table {
+        TableKind::No => (cvda::NOTTABLE, cvda::NOTAPPLIC),
+        TableKind::Cics => (cvda::CICSTABLE, cvda::NOTAPPLIC),
+        TableKind::User => (cvda::USERTABLE, cvda::NOTAPPLIC),
+        TableKind::CouplingFacility => (cvda::CFTABLE, yes(definition.contention, cvda::CONTENTION, cvda::LOCKING)),
+    };
     let values = [
         (option::ACCESSMETHOD, yes(remote, cvda::REMOTE, cvda::VSAM)),
         (option::ADD, yes(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
@@ -192,12 +200,21 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::EMPTYSTATUS, cvda::NOEMPTYREQ),
         (option::ENABLESTATUS, view.enabled.cvda()),
         (option::EXCLUSIVE, cvda::NOTAPPLIC),
-        (option::FWDRECSTATUS, yes(definition.recovery == FileRecovery::All, cvda::FWDRECOVABLE, cvda::NOTFWDRCVBLE)),
-        (option::INSTALLAGENT, cvda::GRPLIST),
+        (
+            option::FWDRECSTATUS,
+            yes(
+                definition.recovery == FileRecovery::All || attributes.is_some_and(|a| a.log == LogOption::All),
+                cvda::FWDRECOVABLE,
+                cvda::NOTFWDRCVBLE,
+            ),
+        ),
         (option::JOURNALNUM, 0),
         (option::KEYLENGTH, attributes.map_or(i64::from(definition.key_bytes), |attributes| attributes.key_length as i64)),
         (option::KEYPOSITION, attributes.map_or(0, |attributes| attributes.key_position as i64)),
-        (option::LOADTYPE, cvda::NOTAPPLIC),
+        (
+            option::LOADTYPE,
+            if table == TableKind::CouplingFacility { yes(definition.load, cvda::LOAD, cvda::NOLOAD) } else { cvda::NOTAPPLIC },
+        ),
         (option::LSRPOOLNUM, i64::from(definition.lsrpool)),
         (option::MAXNUMRECS, definition.records_max as i64),
         (option::OBJECT, yes(attributes.is_some_and(|attributes| attributes.path), cvda::PATH, cvda::BASE)),
@@ -212,10 +229,10 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::REMOTETABLE, cvda::NOTAPPLIC),
         (option::RLSACCESS, yes(definition.rls, cvda::RLS, cvda::NOTRLS)),
         (option::STRINGS, i64::from(definition.strings)),
-        (option::TABLE, cvda::NOTTABLE),
+        (option::TABLE, table_cvda),
         (option::TYPE, kind),
         (option::UPDATE, yes(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
-        (option::UPDATEMODEL, cvda::NOTAPPLIC),
+        (option::UPDATEMODEL, update_model),
     ];
     for (option, value) in values {
         arguments.set_integer(option, value);
@@ -240,7 +257,9 @@ fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
     arguments.set_name(option::TABLENAME, &definition.table_name)?;
     let remote = !task.region.is_local(definition.remote_system);
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
-    arguments.set_name(option::REMOTENAME, if remote { &definition.remote_name } else { &Name8::BLANK })
+    arguments.set_name(option::REMOTENAME, if remote { &definition.remote_name } else { &Name8::BLANK })?;
+    let name = definition.name;
+    crate::system_programming::give_signature(task.region, arguments, "FILE", name.as_str(), cvda::GRPLIST)
 }
 
 /// ON or OFF of an option that may also be given as one of two keywords.

@@ -2,7 +2,7 @@
 //!
 //! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
-//! * `strings`   how many requests a file takes at a time;
+//! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables` data tables;
 //! * `read`, `update`, `browse` the commands; `inquire` INQUIRE FILE and SET FILE.
 //!
 //! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
@@ -11,14 +11,18 @@
 
 mod browse;
 mod inquire;
+mod pools;
 mod read;
 mod request;
 mod resource;
 mod strings;
+mod tables;
 mod update;
 
 pub use inquire::{FileChange, FileView};
+pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
+pub use tables::TableKind;
 
 use crate::exec_interface::Handler;
 use crate::name::Name8;
@@ -31,8 +35,12 @@ use exec::{CommandId, command};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use vsam::{Browse, File, Token};
+
+const CARRY_INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -59,6 +67,8 @@ struct Hold {
     by_token: bool,
     /// Storage given by SET, to be used again.
     storage: Option<usize>,
+    /// Key and record as read, of a record held by contention: without a lock.
+    image: Option<Box<(Vec<u8>, Vec<u8>)>>,
 }
 
 /// What RIDFLD of a browse is.
@@ -89,8 +99,9 @@ struct FileUse {
     holds: SmallVec<[Hold; 2]>,
     browses: Vec<OpenBrowse>,
     mass_insert: bool,
-    /// Strings of the file this task has.
+    /// Strings of the file, and of its LSR pool, this task has.
     strings: u32,
+    pool: Option<Arc<LsrPool>>,
     /// Storage given by READ SET without UPDATE.
     storage: Option<usize>,
     spare_storage: Vec<usize>,
@@ -108,6 +119,10 @@ pub struct TaskState {
 #[derive(Default)]
 pub struct FileControl {
     files: RwLock<FxHashMap<Name8, Arc<FileResource>>>,
+    pub pools: LsrPools,
+    /// The thread that carries forward recovery logs has been started; it is to end.
+    carrier: OnceLock<()>,
+    stopping: AtomicBool,
 }
 
 impl FileControl {
@@ -130,7 +145,8 @@ impl FileControl {
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
-        self.names().into_iter().filter_map(|name| self.find(name)).map(|file| file.statistics()).collect()
+        let files = self.names().into_iter().filter_map(|name| self.find(name)).map(|file| file.statistics());
+        files.chain(self.pools.statistics()).collect()
     }
 }
 
@@ -140,7 +156,7 @@ pub fn participant() -> Participant {
 }
 
 /// Ends every browse and hold of the task and its use of files.
-fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
+fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     for used in std::mem::take(&mut task.file_control.uses) {
         let storage = used.spare_storage.iter().copied();
         let storage = storage.chain(used.holds.iter().filter_map(|hold| hold.storage));
@@ -150,7 +166,10 @@ fn unit_of_work_ended(task: &mut Task, _decision: Decision) {
             let _ = task.storage.freemain(address);
         }
         let resource = used.resource.clone();
-        strings::give_all(&resource, used.strings);
+        strings::give_all(&used);
+        if decision == Decision::Backout && used.is_own_table() {
+            resource.count_table(&used.file);
+        }
         // The last user's handle must be gone before the file can close.
         drop(used);
         resource.leave(task.region, task.number);
@@ -185,5 +204,29 @@ pub fn shutdown(region: &'static Region) {
         if let Some(file) = region.files.find(name) {
             file.close_now(region);
         }
+    }
+    region.files.stopping.store(true, Ordering::Release);
+    carry_forward_logs(region);
+}
+
+/// Carries forward recovery logs every second from now on: what a log lags behind is in the system log.
+fn start_carrier(region: &'static Region) {
+    region.files.carrier.get_or_init(|| {
+        let carry = move || {
+            while !region.files.stopping.load(Ordering::Acquire) {
+                std::thread::sleep(CARRY_INTERVAL);
+                carry_forward_logs(region);
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("forward-log".to_string()).spawn(carry) {
+            tracing::error!(target: "region::file", %error, "forward recovery logs are carried only when files are closed");
+        }
+    });
+}
+
+/// Moves what is committed to the forward recovery logs.
+pub(crate) fn carry_forward_logs(region: &'static Region) {
+    if let Err(error) = region.data_sets.carry_forward_logs() {
+        tracing::error!(target: "region::file", %error, "a forward recovery log could not be written");
     }
 }

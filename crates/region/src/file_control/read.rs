@@ -32,7 +32,15 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
         return raise(condition::INVREQ, 28);
     }
     let wants_storage = arguments.has(option::SET);
-    let found = if update || integrity != Integrity::Uncommitted {
+    let found = if update && used.by_contention() {
+        let found = read_plain(task, at, arguments.has(option::GTEQ), &identification)?;
+        let state = &mut task.file_control;
+        let token = state.uses[at].hold_by_contention(&found.key, &state.record, by_token);
+        if by_token {
+            give_token(arguments, token)?;
+        }
+        found
+    } else if update || integrity != Integrity::Uncommitted {
         let purpose = Purpose { update, by_token, integrity, no_suspend };
         read_locked(task, arguments, at, &identification, purpose)?
     } else {
@@ -95,7 +103,7 @@ fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &I
     used.resource.count_waits(&waiter);
     let (found, token) = result.map_err(|error| raised(error, rls))?;
     if purpose.update {
-        used.holds.push(Hold { token, by_token: purpose.by_token, storage: None });
+        used.holds.push(Hold { token, by_token: purpose.by_token, storage: None, image: None });
         if purpose.by_token {
             give_token(arguments, token)?;
         }

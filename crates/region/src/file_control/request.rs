@@ -16,7 +16,7 @@ use kernel::Mode;
 use kernel::storage::Getmain;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use vsam::{FileError, Found, RecordId, Search, Token};
+use vsam::{FileError, Found, Organisation, RecordId, Search, Token};
 
 /// Longest key of a data set.
 const KEY_BYTES_MAX: usize = 255;
@@ -145,8 +145,8 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     if let Some(at) = known {
         let used = &mut task.file_control.uses[at];
         (used.definition, used.generation) = (access.definition, access.generation);
-        if used.holds.is_empty() && used.browses.is_empty() {
-            used.file = access.file;
+        if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
+            (used.file, used.pool) = (access.file, access.pool);
         }
         return Ok(at);
     }
@@ -160,6 +160,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         browses: Vec::new(),
         mass_insert: false,
         strings: 0,
+        pool: access.pool,
         storage: None,
         spare_storage: Vec::new(),
     });
@@ -238,6 +239,7 @@ pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool)
     let Some(area) = arguments.area(option::RIDFLD) else { return Ok(None) };
     let kind = id_kind(arguments);
     if kind != IdKind::Key {
+        check_address(used, kind)?;
         let mut bytes = IdBytes::from_elem(0, if kind == IdKind::Xrba { 8 } else { 4 });
         storage_access::read(area.address, &mut bytes)?;
         return Ok(Some(Identification { kind, bytes, generic: None }));
@@ -267,6 +269,22 @@ pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool)
         (Err(fault), _) => return Err(fault.into()),
     }
     Ok(Some(Identification { kind, bytes, generic }))
+}
+
+/// What RBA, XRBA and RRN may be used for.
+fn check_address(used: &FileUse, kind: IdKind) -> Outcome {
+    let attributes = used.file.attributes();
+    let ksds = attributes.organisation == Organisation::Ksds;
+    if used.is_own_table() {
+        return raise(condition::INVREQ, 44);
+    }
+    if kind == IdKind::Xrba && (attributes.path || attributes.organisation != Organisation::Esds) {
+        return raise(condition::INVREQ, 59);
+    }
+    if kind == IdKind::Rba && ksds && used.definition.rls {
+        return raise(condition::INVREQ, 51);
+    }
+    Ok(())
 }
 
 /// The token of a request. It is four bytes of the access method's own.

@@ -7,7 +7,9 @@
 //! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
 //! never held across a suspend; whoever removes the last user carries out what was waiting for that.
 
+use super::pools::LsrPool;
 use super::strings::Strings;
+use super::tables::TableKind;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::{FileDefinition, FileRecovery};
@@ -19,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::catalog::LogOption;
 use vsam::file::{FileAttributes, FileStatistics};
-use vsam::{File, FileError, OpenOptions};
+use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation};
 
 use crate::exec_interface::{Raised, raise};
 
@@ -82,6 +84,7 @@ enum Admission {
 
 struct State {
     file: Option<File>,
+    pool: Option<Arc<LsrPool>>,
     admission: Admission,
     /// Asked for and waiting until there are no users.
     close_pending: bool,
@@ -101,11 +104,14 @@ pub struct FileResource {
     pub(super) strings: Strings,
     /// Requests that found their record locked by another task.
     pub(super) record_waits: AtomicU64,
+    /// Records of a data table.
+    pub(super) table_records: AtomicU64,
 }
 
 /// What a task needs to use the file.
 pub(super) struct Access {
     pub file: File,
+    pub pool: Option<Arc<LsrPool>>,
     pub definition: Arc<FileDefinition>,
     pub generation: u32,
 }
@@ -126,6 +132,7 @@ impl FileResource {
         };
         let state = State {
             file: None,
+            pool: None,
             admission,
             close_pending: false,
             disable_pending: false,
@@ -140,6 +147,7 @@ impl FileResource {
             state: Mutex::new(state),
             strings: Strings::default(),
             record_waits: AtomicU64::new(0),
+            table_records: AtomicU64::new(0),
         }
     }
 
@@ -214,7 +222,8 @@ impl FileResource {
         if !is_user {
             state.users.push(task);
         }
-        Ok(Admitted::Yes(Access { file, definition: self.definition(), generation: self.generation() }))
+        let pool = state.pool.clone();
+        Ok(Admitted::Yes(Access { file, pool, definition: self.definition(), generation: self.generation() }))
     }
 
     /// Opens the data set if it is closed.
@@ -227,9 +236,11 @@ impl FileResource {
         // A definition without DSNAME has its data set from a DD statement with the file's name.
         let from_dd = || region.dd_names.get(self.name.as_str()).map(|path| path.to_string_lossy().into_owned());
         let data_set = if definition.dataset.is_empty() { from_dd().unwrap_or_default() } else { definition.dataset.clone() };
-        match open_data_set(region, &data_set, &definition) {
+        let pool = (!definition.rls && definition.lsrpool > 0).then(|| region.files.pools.pool(region, definition.lsrpool));
+        match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
             Ok(file) => {
-                state.file = Some(file);
+                self.count_table(&file);
+                (state.file, state.pool) = (Some(file), pool);
                 drop(state);
                 self.changed();
                 region.messages.send("DFHFC0200", &[("file", self.name.as_str())]);
@@ -241,6 +252,14 @@ impl FileResource {
                 region.messages.send("DFHFC0208", &[("file", self.name.as_str()), ("reason", reason.as_str())]);
                 Err(error)
             }
+        }
+    }
+
+    /// Counts the records of a data table anew.
+    pub(super) fn count_table(&self, file: &File) {
+        if matches!(self.definition().table_kind(), TableKind::User | TableKind::CouplingFacility) {
+            // A table that cannot be read has no room: the next request says why.
+            self.table_records.store(file.record_count().unwrap_or(u64::MAX), Ordering::Relaxed);
         }
     }
 
@@ -268,6 +287,7 @@ impl FileResource {
                 state.admission = Admission::Unenabled;
             }
             closed = state.file.take();
+            state.pool = None;
             if let Some(file) = &closed {
                 add(&mut state.past, &file.statistics());
             }
@@ -277,6 +297,7 @@ impl FileResource {
         self.changed();
         if closing && closed.take().is_some() {
             region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
+            super::carry_forward_logs(region);
         }
         for waker in waiting {
             waker.resume();
@@ -325,6 +346,7 @@ impl FileResource {
     }
 
     pub fn statistics(&self) -> ResourceStatistics {
+        let definition = self.definition();
         let state = self.state.lock();
         let mut total = state.past;
         if let Some(file) = &state.file {
@@ -345,6 +367,13 @@ impl FileResource {
                 ("ci_splits", total.ci_splits),
                 ("ca_splits", total.ca_splits),
                 ("exclusive_control_waits", self.record_waits.load(Ordering::Relaxed)),
+                ("data_excps", total.data_excps),
+                ("index_excps", total.index_excps),
+                ("strings", u64::from(definition.strings)),
+                ("strings_active", u64::from(self.strings.active())),
+                ("strings_active_peak", u64::from(self.strings.active_peak())),
+                ("lsrpool", u64::from(definition.lsrpool)),
+                ("table_records", self.table_records.load(Ordering::Relaxed)),
                 ("string_waits", self.strings.waits.load(Ordering::Relaxed)),
                 ("string_waits_peak", self.strings.waits_peak.load(Ordering::Relaxed)),
             ],
@@ -353,13 +382,52 @@ impl FileResource {
 }
 
 /// LOG of the data set decides whether it is recoverable; where the catalog says nothing, RECOVERY of the FILE does, except in RLS mode.
-fn open_data_set(region: &Region, data_set: &str, definition: &FileDefinition) -> Result<File, FileError> {
-    let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
-    if definition.rls || by_catalog.attributes().log != LogOption::Undefined {
-        return Ok(by_catalog);
+fn open_data_set(
+    region: &'static Region,
+    name: &str,
+    data_set: &str,
+    definition: &FileDefinition,
+    pool: Option<&Arc<LsrPool>>,
+) -> Result<File, FileError> {
+    if let Some(table) = super::tables::open(region, name, data_set, definition) {
+        return table;
     }
-    let recoverable = Some(definition.recovery != FileRecovery::None);
-    region.data_sets.open(data_set, OpenOptions { recoverable, reset: false })
+    let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
+    let log = by_catalog.attributes().log;
+    let recoverable = match log {
+        _ if definition.rls => None,
+        LogOption::Undefined => Some(definition.recovery != FileRecovery::None),
+        _ => None,
+    };
+    // A CICS-maintained table is read from memory: the buffers of its source are not used.
+    let buffers = match pool {
+        _ if definition.rls || definition.table_kind() == TableKind::Cics => None,
+        Some(pool) => Some(pool.buffers.clone()),
+        None => Some(super::pools::own_buffers(definition)),
+    };
+    let output = definition.update || definition.add || definition.delete;
+    let forward_log = forward_log(definition, log, &by_catalog);
+    if forward_log.is_some() {
+        super::start_carrier(region);
+    }
+    let context = OpenContext { opener: Some(Opener { user: 0, output }), pool: buffers, forward_log };
+    drop(by_catalog);
+    let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: false }, context)?;
+    if file.attributes().organisation == Organisation::Linear {
+        return Err(FileError::NotAllowed("file control does not process linear data sets"));
+    }
+    Ok(file)
+}
+
+/// The forward recovery log: LOGSTREAMID of a data set with LOG(ALL), else FWDRECOVLOG of the FILE with RECOVERY(ALL).
+fn forward_log(definition: &FileDefinition, log: LogOption, file: &File) -> Option<String> {
+    match log {
+        LogOption::All => Some(file.attributes().log_stream.clone()).filter(|stream| !stream.is_empty()),
+        LogOption::Undefined if definition.recovery == FileRecovery::All && definition.forward_log > 0 && !definition.rls => {
+            Some(format!("DFHJ{:02}", definition.forward_log))
+        }
+        _ => None,
+    }
 }
 
 fn add(total: &mut FileStatistics, more: &FileStatistics) {
@@ -372,4 +440,6 @@ fn add(total: &mut FileStatistics, more: &FileStatistics) {
     total.deletes += more.deletes;
     total.ci_splits += more.ci_splits;
     total.ca_splits += more.ca_splits;
+    total.data_excps += more.data_excps;
+    total.index_excps += more.index_excps;
 }

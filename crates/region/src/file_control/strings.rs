@@ -6,7 +6,7 @@
 //! Invariant: nobody waits for a string while holding one of any file, or a record lock; such a task gets one beyond the limit, so strings
 //! alone never make tasks wait for each other in a circle.
 
-use super::FileResource;
+use super::FileUse;
 use crate::exec_interface::{Abend, Outcome, Raised};
 use crate::transaction_manager::Task;
 use kernel::{Name16, Resumed, Wait, Waker};
@@ -16,11 +16,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 #[derive(Default)]
-pub(super) struct Strings {
+pub struct Strings {
     in_use: AtomicU32,
     waiting: Mutex<VecDeque<Waker>>,
     /// Length of `waiting`, to see without its lock that there is nobody.
     waiters: AtomicU32,
+    peak: AtomicU32,
     pub waits: AtomicU64,
     pub waits_peak: AtomicU64,
 }
@@ -29,7 +30,21 @@ impl Strings {
     #[inline]
     fn try_take(&self, limit: u32) -> bool {
         let take = |used: u32| (used < limit).then_some(used + 1);
-        self.in_use.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take).is_ok()
+        let taken = self.in_use.fetch_update(Ordering::AcqRel, Ordering::Relaxed, take);
+        if let Ok(before) = taken
+            && before >= self.peak.load(Ordering::Relaxed)
+        {
+            self.peak.fetch_max(before + 1, Ordering::Relaxed);
+        }
+        taken.is_ok()
+    }
+
+    pub fn active(&self) -> u32 {
+        self.in_use.load(Ordering::Relaxed)
+    }
+
+    pub fn active_peak(&self) -> u32 {
+        self.peak.load(Ordering::Relaxed)
     }
 
     fn wait(&self, waker: Waker) {
@@ -63,15 +78,27 @@ impl Strings {
 /// Executes a request with a string of its own; what it started (a browse, an update) keeps it.
 #[inline]
 pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut Task) -> Outcome) -> Outcome {
-    let used = &mut task.file_control.uses[at];
+    let used = &task.file_control.uses[at];
     if used.definition.rls {
         return request(task);
     }
-    if used.resource.strings.try_take(used.definition.strings.max(1)) {
-        used.strings += 1;
-    } else {
-        wait_for_string(task, at)?;
+    let limit = used.definition.strings.max(1);
+    if !used.resource.strings.try_take(limit) {
+        let resource = used.resource.clone();
+        wait_for_string(task, &resource.strings, limit, Wait::new("FCPSWAIT").named(Name16::new(resource.name.as_str())))?;
     }
+    let used = &mut task.file_control.uses[at];
+    if let Some(pool) = &used.pool
+        && !pool.strings.try_take(pool.string_limit())
+    {
+        let pool = pool.clone();
+        let name = Name16::new(&format!("LSRPOOL{}", pool.number));
+        if let Err(raised) = wait_for_string(task, &pool.strings, pool.string_limit(), Wait::new("FCSRSUSP").named(name)) {
+            task.file_control.uses[at].resource.strings.give();
+            return Err(raised);
+        }
+    }
+    task.file_control.uses[at].strings += 1;
     let outcome = request(task);
     settle(task, at);
     outcome
@@ -84,48 +111,50 @@ pub(super) fn settle(task: &mut Task, at: usize) {
     let needed = (used.holds.len() + used.browses.len()) as u32;
     while used.strings > needed {
         used.strings -= 1;
-        used.resource.strings.give();
+        give(used);
+    }
+}
+
+fn give(used: &FileUse) {
+    used.resource.strings.give();
+    if let Some(pool) = &used.pool {
+        pool.strings.give();
     }
 }
 
 /// Gives back all strings of a task's use of a file.
-pub(super) fn give_all(resource: &FileResource, strings: u32) {
-    for _ in 0..strings {
-        resource.strings.give();
+pub(super) fn give_all(used: &FileUse) {
+    for _ in 0..used.strings {
+        give(used);
     }
 }
 
 #[cold]
-fn wait_for_string(task: &mut Task, at: usize) -> Outcome {
-    let resource = task.file_control.uses[at].resource.clone();
-    let limit = task.file_control.uses[at].definition.strings.max(1);
+fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -> Outcome {
     let holds_something =
         task.file_control.uses.iter().any(|used| used.strings > 0) || task.open_unit_of_work().is_some_and(|unit| unit.lock_count() > 0);
     if holds_something {
-        resource.strings.in_use.fetch_add(1, Ordering::AcqRel);
-        task.file_control.uses[at].strings += 1;
+        strings.in_use.fetch_add(1, Ordering::AcqRel);
         return Ok(());
     }
-    resource.strings.waits.fetch_add(1, Ordering::Relaxed);
-    let mut wait = Wait::new("FCPSWAIT").named(Name16::new(resource.name.as_str()));
+    strings.waits.fetch_add(1, Ordering::Relaxed);
+    let mut wait = wait;
     let seconds = task.definition.deadlock_timeout_seconds;
     if seconds > 0 {
         wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
     }
     loop {
-        resource.strings.wait(task.kernel.waker());
-        if resource.strings.try_take(limit) {
-            break;
+        strings.wait(task.kernel.waker());
+        if strings.try_take(limit) {
+            return Ok(());
         }
         let resumed = task.suspend(&wait);
-        if resource.strings.try_take(limit) {
-            break;
+        if strings.try_take(limit) {
+            return Ok(());
         }
         if resumed? == Resumed::TimedOut {
-            let abend = Abend::new("AFCY").because(format!("DTIMOUT: no string of file {} became free", resource.name));
+            let abend = Abend::new("AFCY").because("DTIMOUT: no string of the file or its LSR pool became free".to_string());
             return Err(Raised::Abend(Box::new(abend)));
         }
     }
-    task.file_control.uses[at].strings += 1;
-    Ok(())
 }

@@ -23,6 +23,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let state = &mut task.file_control;
     let used = &mut state.uses[at];
     record_from(used, arguments, &mut state.record)?;
+    used.check_room()?;
     // RIDFLD of an ESDS is where the new RBA goes, not where it comes from.
     let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
     let identification = if esds { None } else { identification(used, arguments, false)? };
@@ -36,6 +37,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         FileError::Length(_) => Raised::new(condition::LENGERR, 12),
         error => raised(error, used.definition.rls),
     })?;
+    used.count_records(1);
     match id_kind(arguments) {
         IdKind::Rba if esds => arguments.set_bytes(option::RIDFLD, &(found.number as u32).to_be_bytes()),
         IdKind::Xrba if esds => arguments.set_bytes(option::RIDFLD, &found.number.to_be_bytes()),
@@ -59,8 +61,21 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     record_from(used, arguments, &mut state.record)?;
     task.performance.file_access_method += 1;
     let unit = task.recovery.unit(&task.region.store);
-    let rewritten = used.file.rewrite(unit, used.holds[hold].token, &state.record, wait);
+    let token = used.lock_held(hold, unit, wait);
+    let token = match token {
+        Ok(token) => token,
+        Err(raised) => {
+            // CHANGED, or gone: the record is not held any more.
+            used.drop_hold(hold);
+            settle(task, at);
+            return Err(raised);
+        }
+    };
+    let rewritten = used.file.rewrite(unit, token, &state.record, wait);
     used.resource.count_waits(&waiter);
+    if rewritten.is_err() && used.holds[hold].image.is_some() {
+        let _ = used.file.unlock(unit, token);
+    }
     rewritten.map_err(|error| match error {
         FileError::Length(_) => Raised::new(condition::LENGERR, 12),
         FileError::KeyChanged => Raised::new(condition::INVREQ, 46),
@@ -107,19 +122,30 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
             Some(length) => {
                 let deleted = used.file.delete_generic(unit, &identification.bytes, length, wait);
                 used.resource.count_waits(&waiter);
-                arguments.set_integer(option::NUMREC, i64::from(deleted.map_err(|error| raised(error, rls))?));
+                let deleted = deleted.map_err(|error| raised(error, rls))?;
+                used.count_records(-i64::from(deleted));
+                arguments.set_integer(option::NUMREC, i64::from(deleted));
                 Ok(())
             }
             None => {
                 let deleted = used.file.delete_record(unit, identification.id(), wait);
                 used.resource.count_waits(&waiter);
                 deleted.map_err(|error| raised(error, rls))?;
+                used.count_records(-1);
                 arguments.set_integer(option::NUMREC, 1);
                 Ok(())
             }
         },
         (_, _, Some(hold)) => {
-            used.file.delete(unit, used.holds[hold].token, wait).map_err(|error| raised(error, rls))?;
+            let deleted = match used.lock_held(hold, unit, wait) {
+                Ok(token) => used.file.delete(unit, token, wait).map_err(|error| raised(error, rls)),
+                Err(raised) => {
+                    used.drop_hold(hold);
+                    return Err(raised);
+                }
+            };
+            deleted?;
+            used.count_records(-1);
             used.drop_hold(hold);
             Ok(())
         }
@@ -137,7 +163,9 @@ pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let unit = task.recovery.unit(&task.region.store);
     match (used.hold_for(token), token) {
         (Some(hold), _) => {
-            used.file.unlock(unit, used.holds[hold].token).map_err(|error| raised(error, used.definition.rls))?;
+            if used.holds[hold].image.is_none() {
+                used.file.unlock(unit, used.holds[hold].token).map_err(|error| raised(error, used.definition.rls))?;
+            }
             used.drop_hold(hold);
         }
         (None, Some(_)) => return raise(condition::INVREQ, 47),

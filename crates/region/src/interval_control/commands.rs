@@ -1,8 +1,9 @@
 //! DELAY, START, START CHANNEL, START ATTACH, RETRIEVE, CANCEL and POST.
 
-use super::StartData;
+use super::pending::Cancelled;
 use super::start::StartRequest;
 use super::times::{Due, due};
+use super::{Post, StartData, drop_post};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::{Name4, Name8, resized};
 use crate::time_of_day::{Abstime, now_local};
@@ -43,6 +44,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Due::Expired => return raise(condition::EXPIRED, 0),
         Due::At(time) => time,
     };
+    drop_post(task);
     let interval = &task.region.interval;
     let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| interval.new_request_id());
     let time = Duration::from_millis((wake_at.0 - now.0).max(0) as u64);
@@ -64,7 +66,7 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
     task.set_resource(&transid);
-    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| name != task.region.sysid && !name.is_blank()) {
+    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| !task.region.is_local(name)) {
         return raise(condition::SYSIDERR, 4);
     }
     let due = match due(arguments, now_local())? {
@@ -76,14 +78,14 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if terminal.is_some_and(|name| region.terminals.find(name).is_none()) {
         return raise(condition::TERMIDERR, 0);
     }
-    if region.transactions.find(transid).is_none() {
-        return raise(condition::TRANSIDERR, 0);
-    }
+    startable(task, transid)?;
     let data = start_data(task, arguments)?;
     let request_id = data.request_id;
-    if region.interval.is_pending(request_id) {
+    let is_protected = task.interval.protected.iter().any(|request| request.request_id == request_id);
+    if is_protected || region.interval.is_pending(request_id) {
         return raise(condition::IOERR, 0);
     }
+    drop_post(task);
     // A START for a terminal runs under the user signed on there; another one under the starter's user unless USERID says otherwise.
     let user_id = arguments.name(option::USERID)?.unwrap_or(if terminal.is_some() { Name8::BLANK } else { task.user_id });
     let request = StartRequest { request_id, transid, terminal, user_id, data, due };
@@ -93,6 +95,18 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         task.touch_unit_of_work();
     } else {
         region.interval.schedule(region, request);
+    }
+    Ok(())
+}
+
+/// The transaction is there, and may still be started when the region is being shut down.
+fn startable(task: &Task, transid: Name4) -> Outcome {
+    let Some(transaction) = task.region.transactions.find(transid) else { return raise(condition::TRANSIDERR, 0) };
+    if !task.region.is_local(transaction.definition().remote_system) {
+        return raise(condition::SYSIDERR, 4);
+    }
+    if task.region.transactions.is_quiescing() && !transaction.definition().shutdown_enabled {
+        return raise(condition::INVREQ, 17);
     }
     Ok(())
 }
@@ -123,9 +137,7 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
 fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
     task.set_resource(&transid);
-    if task.region.transactions.find(transid).is_none() {
-        return raise(condition::TRANSIDERR, 0);
-    }
+    startable(task, transid)?;
     let data = start_data(task, arguments)?;
     let request = StartRequest { request_id: data.request_id, transid, terminal: None, user_id: task.user_id, data, due: None };
     task.performance.starts += 1;
@@ -146,15 +158,19 @@ fn next_data(task: &mut Task) -> Option<StartData> {
 
 fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
+    // A task without a terminal has the data of its own START only: there is nothing to wait for.
+    let waits = arguments.has(option::WAIT) && task.terminal.is_some();
+    let mut found = next_data(task);
     let data = loop {
-        match next_data(task) {
+        found = match found {
             Some(data) if data.has_data() => break data,
-            Some(_) => {}
-            None if arguments.has(option::WAIT) && !task.region.transactions.is_quiescing() => wait_for_data(task)?,
+            Some(_) => next_data(task),
+            None if waits && !task.region.transactions.is_quiescing() => wait_for_data(task)?,
             None => return raise(condition::ENDDATA, 0),
         }
     };
     set_request_id(task, data.request_id);
+    task.interval.retrieved |= data.data.is_some() && !data.persistent;
     // Asking for something the START did not give is an error of the pair of programs.
     let asked = |option, given: bool| arguments.has(option) && !given;
     let missing = asked(option::INTO, data.data.is_some())
@@ -177,13 +193,19 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     deliver(task, arguments, &data.data.unwrap_or_default())
 }
 
-/// RETRIEVE WAIT: looks again as long as the region runs.
-fn wait_for_data(task: &mut Task) -> Outcome {
-    let wait = Wait::new("ICWAIT").named(Name16::new(task.transid.as_str()));
-    match task.kernel.delay(&wait, Duration::from_millis(100)) {
-        Resumed::Purged(_) => Err(Raised::Abend(Box::new(Task::purge_abend()))),
-        _ => Ok(()),
+/// RETRIEVE WAIT: until a START for this transaction and terminal has come, or the region stops.
+fn wait_for_data(task: &mut Task) -> Result<Option<StartData>, Raised> {
+    let region = task.region;
+    let terminal = task.terminal_name();
+    region.interval.add_retriever(terminal, task.transid, task.kernel.waker());
+    // What came before the task was registered told nobody.
+    let data = next_data(task);
+    if data.is_some() || region.transactions.is_quiescing() {
+        task.kernel.abandon_wait();
+        return Ok(data);
     }
+    task.suspend(&Wait::new("ICWAIT").named(Name16::new(task.transid.as_str())))?;
+    Ok(None)
 }
 
 fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
@@ -202,17 +224,30 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
-    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| name != task.region.sysid && !name.is_blank()) {
+    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| !task.region.is_local(name)) {
         return raise(condition::SYSIDERR, 4);
     }
-    let id = arguments.name(option::REQID)?.or(task.interval.delay_request.take());
+    // TRANSID tells only where the request is.
+    let remote = |transid| task.region.transactions.find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
+    if arguments.name(option::TRANSID)?.is_some_and(remote) {
+        return raise(condition::SYSIDERR, 4);
+    }
+    let own_post = task.interval.post.map(|post| post.request_id);
+    let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, 0) };
-    // A START with PROTECT of this unit of work has not begun: it is simply dropped.
-    let before = task.interval.protected.len();
-    task.interval.protected.retain(|request| request.request_id != id);
-    let dropped = task.interval.protected.len() < before;
+    if own_post == Some(id) {
+        // The effect is as if the task had never issued its POST, expired or not.
+        drop_post(task);
+        set_request_id(task, id);
+        return Ok(());
+    }
     set_request_id(task, id);
-    if dropped || task.region.interval.cancel(task.region, id) { Ok(()) } else { raise(condition::NOTFND, 0) }
+    // A START with PROTECT can be cancelled only when it has been committed.
+    match task.region.interval.cancel(task.region, id) {
+        Cancelled::Yes => Ok(()),
+        Cancelled::NotFound => raise(condition::NOTFND, 0),
+        Cancelled::Persistent => super::persistent::remove_cancelled(task, id),
+    }
 }
 
 fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -223,14 +258,14 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Due::Now => Abstime(now.0),
         Due::At(time) => time,
     };
+    drop_post(task);
     let request = Getmain { length: 8, line: Line::Below2G, key: task.data_key(), initial: Some(0) };
-    let address = task.getmain(request, false)?;
+    let area = task.getmain(request, false)?;
     let region = task.region;
-    let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| region.interval.new_request_id());
-    region.interval.add_post(region, id, address, Duration::from_millis((due.0 - now.0).max(0) as u64));
-    // CANCEL without REQID cancels the task's latest POST.
-    task.interval.delay_request = Some(id);
-    set_request_id(task, id);
-    arguments.set_integer(option::SET, address as i64);
+    let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| region.interval.new_request_id());
+    region.interval.add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
+    task.interval.post = Some(Post { request_id, area });
+    set_request_id(task, request_id);
+    arguments.set_integer(option::SET, area as i64);
     Ok(())
 }

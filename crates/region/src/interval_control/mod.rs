@@ -10,14 +10,15 @@ mod start;
 mod times;
 
 pub use commands::handlers;
-pub use pending::IntervalControl;
-pub use persistent::restart;
+pub use pending::{Cancelled, IntervalControl};
+pub use persistent::{restart, unit_of_work_resolved};
 pub(crate) use persistent::started_by;
 pub use start::StartRequest;
 
 use crate::channels::Channel;
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::Participant;
+use crate::transaction_manager::Task;
 use std::sync::Arc;
 
 /// What a START carries for RETRIEVE.
@@ -50,8 +51,45 @@ pub struct TaskState {
     pub protected: Vec<StartRequest>,
     /// Requests of the store this task was started by; they go with its unit of work.
     pub started_by: Vec<Name8>,
-    /// Numbers the request identifiers the region makes.
-    pub delay_request: Option<Name8>,
+    /// A RETRIEVE has taken data that are not recoverable.
+    pub retrieved: bool,
+    /// The task has abended and will be restarted: its START is not done with.
+    pub restarting: bool,
+    /// The POST of this task; at most one is in effect.
+    post: Option<Post>,
+}
+
+/// The task's START cannot be carried out again: it had data, they were retrieved, and no backout brings them back.
+pub(crate) fn data_is_gone(task: &Task) -> bool {
+    task.interval.retrieved
+}
+
+/// A POST and its timer event control area, posted or not.
+#[derive(Clone, Copy)]
+struct Post {
+    request_id: Name8,
+    area: usize,
+}
+
+impl TaskState {
+    /// The timer event control area, which nobody but the region posts.
+    pub fn timer_area(&self) -> Option<usize> {
+        self.post.map(|post| post.area)
+    }
+}
+
+/// A task has at most one POST. Its area is there until the task ends or issues another POST, a DELAY, a local START, or the CANCEL
+/// of the POST (command POST).
+fn drop_post(task: &mut Task) {
+    if let Some(post) = task.interval.post.take() {
+        task.region.interval.forget_post(task.region, post.request_id, post.area);
+        let _ = task.storage.freemain(post.area);
+    }
+}
+
+/// A POST ends with its task: the timer event control area is the task's storage.
+pub fn task_ended(task: &mut Task) {
+    drop_post(task);
 }
 
 pub fn participant() -> Participant {

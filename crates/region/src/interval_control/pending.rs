@@ -4,7 +4,7 @@
 //! happens: whoever removes it from the table acts on it.
 
 use super::start::StartRequest;
-use crate::name::Name8;
+use crate::name::{Name4, Name8};
 use crate::recovery_manager::Decision;
 use crate::region::Region;
 use crate::statistics::ResourceStatistics;
@@ -24,9 +24,26 @@ pub(super) enum Pending {
     Post(usize, TimerId),
 }
 
+/// What CANCEL found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cancelled {
+    NotFound,
+    Yes,
+    /// The store has the request too: it must go from there before the command ends.
+    Persistent,
+}
+
+/// A task in RETRIEVE WAIT.
+struct Retriever {
+    terminal: Name4,
+    transid: Name4,
+    waker: Waker,
+}
+
 #[derive(Default)]
 pub struct IntervalControl {
     pending: Mutex<FxHashMap<Name8, Pending>>,
+    retrievers: Mutex<Vec<Retriever>>,
     next_id: AtomicU64,
     stopped: AtomicBool,
     starts: AtomicU64,
@@ -62,13 +79,24 @@ impl IntervalControl {
     }
 
     fn due(&self, region: &'static Region, id: Name8) {
-        let request = self.pending.lock().remove(&id);
+        let request = self.take(region, id);
         self.expired.fetch_add(1, Ordering::Relaxed);
-        match request {
-            Some(Pending::Start(request, _)) if !self.stopped.load(Ordering::Acquire) => request.expire(region),
-            Some(Pending::Post(address, _)) => post(address),
-            _ => {}
+        if let Some(Pending::Start(request, _)) = request
+            && !self.stopped.load(Ordering::Acquire)
+        {
+            request.expire(region);
         }
+    }
+
+    /// Takes a request out of the table. A POST is carried out while the table is locked, because its area is freed once it is not
+    /// in the table.
+    fn take(&self, region: &Region, id: Name8) -> Option<Pending> {
+        let mut pending = self.pending.lock();
+        let request = pending.remove(&id);
+        if let Some(Pending::Post(area, _)) = &request {
+            post(region, *area);
+        }
+        request
     }
 
     pub(super) fn add_delay(&self, id: Name8, waker: Waker) {
@@ -86,31 +114,64 @@ impl IntervalControl {
         pending.insert(id, Pending::Post(address, timer));
     }
 
-    /// CANCEL: false when there is no such request.
-    pub fn cancel(&self, region: &'static Region, id: Name8) -> bool {
-        let Some(request) = self.pending.lock().remove(&id) else { return false };
+    /// Drops a POST without posting; one that has expired is gone already.
+    pub(super) fn forget_post(&self, region: &Region, id: Name8, area: usize) {
+        let mut pending = self.pending.lock();
+        if let Some(Pending::Post(address, timer)) = pending.get(&id)
+            && *address == area
+        {
+            region.dispatcher.cancel(*timer);
+            pending.remove(&id);
+        }
+    }
+
+    /// A task waits for the data of a START for its transaction and terminal (RETRIEVE WAIT).
+    pub(super) fn add_retriever(&self, terminal: Name4, transid: Name4, waker: Waker) {
+        let mut retrievers = self.retrievers.lock();
+        retrievers.retain(|retriever| retriever.waker.is_live());
+        retrievers.push(Retriever { terminal, transid, waker });
+    }
+
+    /// A START for the terminal has come.
+    pub(super) fn started_at(&self, terminal: Name4, transid: Name4) {
+        let mut retrievers = self.retrievers.lock();
+        retrievers.retain(|retriever| {
+            let is_for = retriever.terminal == terminal && retriever.transid == transid;
+            !(is_for && {
+                retriever.waker.resume();
+                true
+            })
+        });
+    }
+
+    /// CANCEL of a request that has not expired.
+    pub fn cancel(&self, region: &'static Region, id: Name8) -> Cancelled {
+        let Some(request) = self.take(region, id) else { return Cancelled::NotFound };
         self.cancelled.fetch_add(1, Ordering::Relaxed);
         match request {
             Pending::Start(request, timer) => {
                 region.dispatcher.cancel(timer);
                 if request.data.persistent {
-                    super::persistent::remove(region, vec![id]);
+                    return Cancelled::Persistent;
                 }
             }
-            Pending::Post(address, timer) => {
+            Pending::Post(_, timer) => {
                 region.dispatcher.cancel(timer);
-                post(address);
             }
             Pending::Delay(waker) => {
                 waker.resume();
             }
         }
-        true
+        Cancelled::Yes
     }
 
     /// No request expires from now on.
     pub fn stop(&self, region: &'static Region) {
         self.stopped.store(true, Ordering::Release);
+        // No more data will come for those who wait for it: they get ENDDATA.
+        for retriever in self.retrievers.lock().drain(..) {
+            retriever.waker.resume();
+        }
         let mut not_due = Vec::new();
         for (_, request) in self.pending.lock().drain() {
             match request {
@@ -146,8 +207,9 @@ impl IntervalControl {
 }
 
 /// Marks a timer event control area posted: X'40' in its first byte, X'80' in its third, as programs test it.
-fn post(address: usize) {
+fn post(region: &Region, address: usize) {
     let _ = crate::storage_access::write(address, &[0x40, 0x00, 0x80, 0x00]);
+    region.event_waits.posted(address);
 }
 
 /// Protected STARTs take effect with the unit of work.

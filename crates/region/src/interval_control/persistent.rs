@@ -130,7 +130,7 @@ pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result
 /// After it: the task's own START is done with, whether its work was committed or backed out.
 pub(super) fn unit_of_work_over(task: &mut Task, decision: Decision) {
     let started_by = std::mem::take(&mut task.interval.started_by);
-    if decision == Decision::Backout && !started_by.is_empty() {
+    if decision == Decision::Backout && !started_by.is_empty() && !task.interval.restarting {
         remove(task.region, started_by);
     }
 }
@@ -143,18 +143,54 @@ pub(crate) fn started_by(task: &mut Task, data: &StartData) {
     }
 }
 
-/// Forgets requests that were cancelled or cannot be carried out.
+/// Takes a cancelled request out of the store: durable when this ends, or a failure would bring it back.
+pub(super) fn remove_cancelled(task: &Task, id: Name8) -> Result<(), Raised> {
+    let (region, waiter) = (task.region, task.waiter());
+    let removed = table(region).and_then(|table| {
+        let unit = region.store.begin();
+        unit.delete(&table, id.as_bytes())?;
+        unit.commit(&*waiter)
+    });
+    removed.map_err(|error| {
+        let abend = crate::exec_interface::Abend::new("ASPB").because(format!("the START is still in the store: {error}"));
+        Raised::Abend(Box::new(abend))
+    })
+}
+
+/// Forgets requests that cannot be carried out.
 pub(super) fn remove(region: &'static Region, ids: Vec<Name8>) {
     // From timers and tasks alike: a thread of its own may wait.
     region.dispatcher.spawn_blocking(move || {
         let removed = table(region).and_then(|table| {
-            let change = |id: Name8| Change { table: table.clone(), key: id.as_bytes().to_vec(), value: None };
-            region.store.publish(ids.into_iter().map(change).collect(), &ThreadWaiter::new())
+            let waiter = ThreadWaiter::new();
+            let unit = region.store.begin();
+            // In the log, or a failure would bring back what was cancelled.
+            ids.iter().try_for_each(|id| unit.delete(&table, id.as_bytes()))?;
+            unit.commit(&waiter)
         });
         if let Err(error) = removed {
             tracing::warn!(target: "region::ic", %error, "a START could not be removed from the store");
         }
     });
+}
+
+/// A unit of work without a task has committed: its STARTs take effect.
+pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
+    let table = table(region)?;
+    let mut requests = Vec::new();
+    region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
+        let id = Name8::from_bytes(key);
+        if !region.interval.is_pending(id) && region.store.lock_owner(&table, key).is_none() {
+            requests.extend(decode(id, value));
+        }
+        true
+    })?;
+    // Those whose task runs already are in no table of pending ones: only what is not due yet can be told apart.
+    let now = crate::time_of_day::now_local();
+    for request in requests.into_iter().filter(|request| request.due.is_some_and(|due| due.0 > now.0)) {
+        region.interval.schedule(region, request);
+    }
+    Ok(())
 }
 
 /// Keeps requests that are not due for the next start of the region.

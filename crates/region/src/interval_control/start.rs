@@ -46,7 +46,9 @@ impl StartRequest {
         let start_code = self.start_code();
         if let Some(name) = self.terminal {
             let terminal = region.terminals.find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
-            terminal.start(StartForTerminal { transid: self.transid, data: Some(self.data), user_id: self.user_id, queue: None });
+            let transid = self.transid;
+            terminal.start(StartForTerminal { transid, data: Some(self.data), user_id: self.user_id, queue: None });
+            region.interval.started_at(name, transid);
             return Ok(());
         }
         let mut attach = AttachRequest::new(self.transid, start_code);

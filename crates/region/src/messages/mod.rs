@@ -158,8 +158,9 @@ mod tests {
     #[test]
     fn values_are_filled_in_and_missing_ones_left_empty() {
         assert_eq!(fill("a {x} b {y}.", &[("x", "1")]), "a 1 b .");
-        let message = Message::new("DFHAC2001", &[("transid", "ABCD"), ("applid", "REG1"), ("time", "10:11:12")]);
-        assert!(message.line().starts_with("DFHAC2001 10:11:12 REG1 Transaction 'ABCD' is not recognized."));
+        let values = [("transid", "ABCD"), ("applid", "REG1"), ("date", "2020-02-29"), ("time", "10:11:12")];
+        let message = Message::new("DFHAC2001", &values);
+        assert!(message.line().starts_with("DFHAC2001 2020-02-29 10:11:12 REG1 Transaction 'ABCD' is not recognized."));
         assert_eq!(message.destination, Destination::Terminal);
     }
 

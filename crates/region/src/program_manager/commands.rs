@@ -15,6 +15,9 @@ use std::sync::atomic::Ordering;
 /// Longest communication area.
 pub const COMMAREA_BYTES_MAX: i64 = 32_763;
 
+/// RESP2 of SYSIDERR: there is no connection to the system.
+const SYSTEM_UNKNOWN: i32 = 4;
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::LINK, link),
@@ -62,7 +65,7 @@ fn channel(task: &mut Task, arguments: &Arguments) -> Result<Option<Arc<Channel>
 /// SYSID of another region: there is no link to any.
 fn refuse_remote(task: &Task, arguments: &Arguments) -> Outcome {
     match arguments.name::<4>(option::SYSID)? {
-        Some(name) if name != task.region.sysid && !name.is_blank() => raise(condition::SYSIDERR, 4),
+        Some(name) if !task.region.is_local(name) => raise(condition::SYSIDERR, SYSTEM_UNKNOWN),
         _ => Ok(()),
     }
 }
@@ -80,6 +83,9 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let input_message = input_message(task, arguments)?;
     let region = task.region;
     let program = region.programs.enabled(region, name)?;
+    if !program.is_local(region) {
+        return raise(condition::SYSIDERR, SYSTEM_UNKNOWN);
+    }
     region.programs.code(region, &program)?;
     let channel = channel(task, arguments)?;
     task.performance.program_links += 1;
@@ -87,7 +93,16 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         task.performance.program_channel_links += 1;
     }
     match run_level(task, LinkRequest { program, commarea, channel, input_message }) {
-        Ok(()) => Ok(()),
+        // SEND PAGE RELEASE below ends this level too.
+        Ok(()) if task.programs.is_ending => {
+            task.leaving = Some(Leaving::Return);
+            Err(Raised::Leave)
+        }
+        Ok(()) => {
+            // The programs below have used the EIB: the latest command is again this one.
+            task.set_resource(&name);
+            Ok(())
+        }
         Err(abend) => Err(Raised::Abend(Box::new(abend))),
     }
 }
@@ -98,7 +113,7 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let from = commarea(arguments)?;
     let message = input_message(task, arguments)?;
     let region = task.region;
-    let program = region.programs.enabled(region, name)?;
+    let program = region.programs.local(region, name)?;
     region.programs.code(region, &program)?;
     let channel = channel(task, arguments)?;
     let commarea = retained_commarea(task, from)?;
@@ -166,11 +181,19 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Err(Raised::Leave)
 }
 
+impl Task {
+    /// The program at the highest level returns, and so do all below it: for the caller to answer with `Raised::Leave`.
+    pub(crate) fn end_from_here(&mut self) {
+        self.programs.is_ending = true;
+        self.leaving = Some(Leaving::Return);
+    }
+}
+
 fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     task.set_resource(&name);
     let region = task.region;
-    let program = region.programs.enabled(region, name)?;
+    let program = region.programs.local(region, name)?;
     let (address, length) = region.programs.load_image(region, &program)?;
     if arguments.has(option::LENGTH) && length > 32_767 {
         return raise(condition::LENGERR, 19);
@@ -194,16 +217,16 @@ fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     task.set_resource(&name);
     let region = task.region;
-    let program = region.programs.enabled(region, name)?;
+    let program = region.programs.local(region, name)?;
     if let Some(at) = task.programs.loaded.iter().rposition(|loaded| *loaded == name) {
         task.programs.loaded.remove(at);
-        region.programs.release(region, name);
+        region.programs.release(name);
         return Ok(());
     }
     // Held copies belong to no task: any may release one.
     let held = program.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, |held| held.checked_sub(1));
     if held.is_ok() {
-        region.programs.release(region, name);
+        region.programs.release(name);
         return Ok(());
     }
     let running = task.program_name() == name;

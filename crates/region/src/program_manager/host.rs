@@ -6,7 +6,7 @@ use crate::name::{Name4, Name8};
 use crate::transaction_manager::Task;
 use exec::block::Block;
 use kernel::Departure;
-use kernel::storage::{Getmain, Key, Line};
+use kernel::storage::{Getmain, Line};
 use program::module::Module;
 use program::rununit::{ExecOutcome, FrameId, Host};
 use std::sync::Arc;
@@ -41,11 +41,8 @@ impl Host for Task {
     }
 
     fn getmain(&mut self, length: u32) -> Result<u32, Departure> {
-        let key = match self.level().map(|level| level.execkey) {
-            Some(crate::resources::Key::Cics) => Key::Cics,
-            _ => Key::User,
-        };
-        let request = Getmain { length: length.max(1) as usize, line: Line::Below2G, key, initial: None };
+        // TASKDATAKEY, not EXECKEY, is the key of the copies of working storage too.
+        let request = Getmain { length: length.max(1) as usize, line: Line::Below2G, key: self.data_key(), initial: None };
         match Task::getmain(self, request, false) {
             Ok(address) => Ok(address as u32),
             Err(raised) => Err(departure(self, raised)),
@@ -73,8 +70,7 @@ impl Host for Task {
     }
 
     fn utc_offset_seconds(&mut self) -> i32 {
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
-        crate::time_of_day::utc_offset_seconds(seconds) as i32
+        crate::time_of_day::utc_offset_seconds(kernel::clock::coarse_unix_seconds()) as i32
     }
 }
 

@@ -28,11 +28,13 @@ use crate::transaction_manager::Task;
 #[derive(Default)]
 pub struct TaskState {
     loaded: Vec<crate::name::Name8>,
+    /// The program at the highest level is to return, and all below it.
+    is_ending: bool,
 }
 
 /// Gives back what the task still holds.
 pub fn task_ended(task: &mut Task) {
     for name in std::mem::take(&mut task.programs.loaded) {
-        task.region.programs.release(task.region, name);
+        task.region.programs.release(name);
     }
 }

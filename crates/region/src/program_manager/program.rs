@@ -8,7 +8,7 @@ use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
 use exec::condition;
-use kernel::storage::{Getmain, Key, Line};
+use kernel::storage::PageMapping;
 use parking_lot::RwLock;
 use program::module::Module;
 use rustc_hash::FxHashMap;
@@ -32,6 +32,8 @@ pub enum ProgramFault {
     NotDefined = 1,
     Disabled = 2,
     NotLoaded = 3,
+    /// The definition is of a program in another system.
+    Remote = 9,
     /// LOAD of a program that cannot be loaded as data.
     NotLoadable = 42,
 }
@@ -48,8 +50,8 @@ struct Copy {
     code: Option<Code>,
     library: String,
     length: usize,
-    /// Address and length for LOAD SET, made at the first LOAD.
-    image: Option<(usize, usize)>,
+    /// What LOAD SET gives, made at the first LOAD.
+    image: Option<PageMapping>,
 }
 
 pub struct Program {
@@ -94,6 +96,11 @@ impl Program {
         *definition = Arc::new(changed);
     }
 
+    /// REMOTESYSTEM names no other system.
+    pub fn is_local(&self, region: &Region) -> bool {
+        region.is_local(self.definition.read().remote_system)
+    }
+
     pub fn is_native(&self) -> bool {
         matches!(self.copy.read().code, Some(Code::Native(_)))
     }
@@ -113,7 +120,7 @@ impl Program {
     }
 
     pub fn image(&self) -> Option<(usize, usize)> {
-        self.copy.read().image
+        self.copy.read().image.as_ref().map(|image| (image.address, image.length))
     }
 
     /// The language, where the code says it.
@@ -128,6 +135,8 @@ pub struct ProgramManager {
     called: RwLock<FxHashMap<Name8, Arc<Program>>>,
     libraries: RwLock<Vec<Library>>,
     pub autoinstall: std::sync::atomic::AtomicBool,
+    /// Counts up when the code of a program is replaced or discarded.
+    generation: AtomicU64,
 }
 
 impl ProgramManager {
@@ -137,6 +146,7 @@ impl ProgramManager {
             called: RwLock::default(),
             libraries: RwLock::new(vec![library::dfhrpl(directories)]),
             autoinstall: autoinstall.into(),
+            generation: AtomicU64::new(0),
         };
         for (name, program) in crate::supplied_transactions::programs() {
             manager.install_native(Name8::new(name), *program);
@@ -177,7 +187,14 @@ impl ProgramManager {
     }
 
     pub fn discard(&self, name: Name8) -> Option<Arc<Program>> {
-        self.programs.write().remove(&name)
+        let discarded = self.programs.write().remove(&name);
+        self.generation.fetch_add(1, Ordering::Release);
+        discarded
+    }
+
+    /// What is kept of programs for use again is good for one generation of them.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
     }
 
     #[inline]
@@ -207,6 +224,12 @@ impl ProgramManager {
             return Err(ProgramFault::Disabled);
         }
         Ok(program)
+    }
+
+    /// An enabled program of this region, for the commands that cannot be sent to another.
+    pub fn local(&self, region: &Region, name: Name8) -> Result<Arc<Program>, ProgramFault> {
+        let program = self.enabled(region, name)?;
+        if program.is_local(region) { Ok(program) } else { Err(ProgramFault::Remote) }
     }
 
     /// A program that another calls. One without a definition would be part of the caller's load module: the binder takes what CALL
@@ -291,42 +314,37 @@ impl ProgramManager {
             return Err(NewCopyFault::Held);
         }
         let fresh = self.load(region, program.name).map_err(|_| NewCopyFault::NotInLibrary)?;
-        let old = std::mem::replace(&mut *program.copy.write(), fresh);
-        if let Some((address, _)) = old.image {
-            let _ = region.storage.freemain_shared(address);
-        }
+        *program.copy.write() = fresh;
         program.new_copies.fetch_add(1, Ordering::Relaxed);
+        self.generation.fetch_add(1, Ordering::Release);
         region.messages.send("DFHLD0721", &[("program", program.name.as_str())]);
         Ok(())
     }
 
-    /// LOAD: address and length of the module's data in storage.
+    /// LOAD: address and length of the module's data in storage. Load modules are re-entrant, so it lies in the ERDSA, and RENTPGM=PROTECT
+    /// keeps everybody from writing it.
     pub(super) fn load_image(&self, region: &Region, program: &Program) -> Result<(usize, usize), ProgramFault> {
         let code = self.code(region, program)?;
         let mut copy = program.copy.write();
-        if let Some(image) = copy.image {
-            return Ok(image);
+        if let Some(image) = &copy.image {
+            return Ok((image.address, image.length));
         }
         let Code::Module { module, program: index, .. } = code else { return Err(ProgramFault::NotLoadable) };
         let area = &module.programs[index].working_storage;
         let mut bytes = module.image(area).to_vec();
         bytes.resize((area.length as usize).max(1), 0);
-        let request = Getmain { length: bytes.len(), line: Line::Below2G, key: Key::User, initial: None };
-        let address = region.storage.getmain_shared(request).map_err(|_| ProgramFault::NotLoaded)?;
-        crate::storage_access::write(address, &bytes).map_err(|_| ProgramFault::NotLoaded)?;
-        copy.image = Some((address, bytes.len()));
-        Ok((address, bytes.len()))
+        let image = region.storage.map_data(&bytes).map_err(|_| ProgramFault::NotLoaded)?;
+        let place = (image.address, image.length);
+        copy.image = Some(image);
+        Ok(place)
     }
 
     /// Gives back one LOAD.
-    pub(super) fn release(&self, region: &Region, name: Name8) {
+    pub(super) fn release(&self, name: Name8) {
         let Some(program) = self.find(name) else { return };
         let before = program.in_use.fetch_sub(1, Ordering::AcqRel);
         if before == 1 && program.held.load(Ordering::Acquire) == 0 {
-            let image = program.copy.write().image.take();
-            if let Some((address, _)) = image {
-                let _ = region.storage.freemain_shared(address);
-            }
+            program.copy.write().image = None;
         }
     }
 

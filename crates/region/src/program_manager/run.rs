@@ -6,6 +6,7 @@ use crate::exec_interface::change_mode;
 use crate::exec_interface::handle::{AbendExit, HandleTables};
 use crate::exec_interface::{Abend, Interrupt, Raised};
 use crate::name::Name8;
+use crate::resources::Key;
 use crate::storage_access::Area;
 use crate::transaction_manager::{Leaving, Level, Task};
 use kernel::AbendKind;
@@ -27,7 +28,7 @@ pub struct LinkRequest {
 
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
-    let program = task.region.programs.enabled(task.region, name).map_err(|fault| unavailable(name, fault))?;
+    let program = task.region.programs.local(task.region, name).map_err(|fault| unavailable(name, fault))?;
     task.region.programs.code(task.region, &program).map_err(|fault| unavailable(name, fault))?;
     run_level(task, LinkRequest { program, commarea, channel, input_message: None })
 }
@@ -55,8 +56,18 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
     let mut ended = run_program(task, &request.program);
     while ended.is_ok() {
-        let Some(Leaving::Transfer { program, commarea, channel }) = task.leaving.take() else { break };
-        transfer(task, &program, commarea, channel);
+        let program = match task.leaving.take() {
+            Some(Leaving::Transfer { program, commarea, channel }) => {
+                transfer(task, &program, commarea, channel);
+                program
+            }
+            Some(Leaving::Exit { program, commarea, channel }) => {
+                transfer(task, &program, commarea, channel);
+                task.level_mut().handles.entered(program.name);
+                program
+            }
+            _ => break,
+        };
         ended = run_program(task, &program);
     }
     task.leaving = None;
@@ -112,6 +123,12 @@ fn end_level(task: &mut Task) {
 fn run_program(task: &mut Task, program: &Arc<Program>) -> Result<(), Abend> {
     let region = task.region;
     let code = region.programs.code(region, program).map_err(|_| Abend::new("AEI0"))?;
+    // A user-key program could not write to its own working storage; so whether or not storage protection is active.
+    if task.definition.task_data_key == Key::Cics && task.level().is_some_and(|level| level.execkey == Key::User) {
+        let mut abend = Abend::new("AEZD").because("a program with EXECKEY(USER) in a transaction with TASKDATAKEY(CICS)");
+        abend.program = program.name;
+        return Err(abend);
+    }
     program.use_count.fetch_add(1, Ordering::Relaxed);
     program.in_use.fetch_add(1, Ordering::AcqRel);
     task.publish_program();
@@ -152,6 +169,7 @@ fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend
 
 fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
     let mut unit = task.spare_units.pop().unwrap_or_else(RunUnit::new);
+    unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let eib = task.eib.address();
     let arguments = [eib, commarea.address as u32];
@@ -170,7 +188,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         }
         match task.level_mut().handles.take_abend() {
             Some((frame, AbendExit::Label(label))) => ended = unit.resume(task, frame, label),
-            Some((_, AbendExit::Program(name))) => break run_exit(task, name),
+            Some((_, AbendExit::Program(name))) => break enter_exit(task, name),
             None => break Err(abend),
         }
     };
@@ -179,16 +197,17 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
     result
 }
 
-/// HANDLE ABEND PROGRAM: the exit runs at the level that abended, with its communication area; then control goes to the level above.
-fn run_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
+/// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, as soon as the abended program is gone;
+/// when it returns, control goes to the level above. Until it says HANDLE ABEND RESET, an abend in it goes there too.
+fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
     let region = task.region;
     let program = region
         .programs
         .enabled(region, name)
         .map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
-    transfer(task, &program, commarea, channel);
-    run_program(task, &program)
+    task.leaving = Some(Leaving::Exit { program, commarea, channel });
+    Ok(())
 }
 
 /// An abend with everything known of it: what the gate left, or what the trap says.
@@ -205,7 +224,10 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     let registers = failure.abend.trap.map_or([0; 16], |trap| trap.registers);
                     let address = failure.abend.trap.map_or(0, |trap| trap.address);
                     match failure.interruption {
-                        Some(code) => abend.interrupt = Some(Interrupt { code: u16::from(code), address, registers }),
+                        Some(code) => {
+                            abend.interrupt = Some(Interrupt { code: u16::from(code), address, registers });
+                            abend.storage = (code == Interrupt::PROTECTION).then_some(address);
+                        }
                         // A run-time check of the language found the error: the language's own abend.
                         None => abend.code = *b"4038",
                     }

@@ -1,17 +1,26 @@
 //! SYNCPOINT and SYNCPOINT ROLLBACK.
 
+use super::inquire;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[(command::SYNCPOINT, syncpoint), (command::SYNCPOINT_ROLLBACK, rollback)]
+    &[
+        (command::SYNCPOINT, syncpoint),
+        (command::SYNCPOINT_ROLLBACK, rollback),
+        (command::INQUIRE_UOW, inquire::inquire_uow),
+        (command::INQUIRE_UOWENQ, inquire::inquire_uowenq),
+        (command::INQUIRE_UOWLINK, inquire::inquire_uowlink),
+        (command::INQUIRE_UOWDSNFAIL, inquire::inquire_uowdsnfail),
+        (command::SET_UOW, inquire::set_uow),
+    ]
 }
 
 fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     match task.syncpoint() {
         // The unit of work was backed out: the program may go on and is told so.
-        Err(Raised::Abend(abend)) if abend.code == *b"ASPB" => Err(Raised::new(condition::ROLLEDBACK, 0)),
+        Err(Raised::Abend(abend)) if matches!(&abend.code, b"ASPB" | b"ASP7" | b"ASP3") => Err(Raised::new(condition::ROLLEDBACK, 0)),
         other => other,
     }
 }

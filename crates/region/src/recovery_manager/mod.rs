@@ -4,18 +4,34 @@
 //! `vsam::UnitOfWork`, which commits atomically; the domains take part only to keep their own state in step.
 //! Invariants: a unit of work is begun at the first use after attach or syncpoint; at syncpoint every domain is asked in the same
 //! order; locks (ENQ UOW, records) are released only after the store has committed or backed out.
+//!
+//! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not known yet;
+//! * `identity`  what a unit of work is known by; `inquire` INQUIRE UOW, UOWENQ, UOWLINK, UOWDSNFAIL and SET UOW;
+//! * `restart`   start types; `commands` SYNCPOINT; `waiter` how a task waits inside the data crate.
 
 mod commands;
+mod identity;
+mod inquire;
+mod queue_failure;
+mod resource_manager;
 mod restart;
+mod shunted;
+mod two_phase;
 mod waiter;
 
 pub use commands::handlers;
+pub use identity::{Owner, UnitIdentity};
+pub use queue_failure::queue_failure;
+pub use resource_manager::{Outcome, ResourceManager, Vote};
 pub use restart::{StartType, restart};
+pub use shunted::RecoveryManager;
 pub use waiter::TaskWaiter;
 
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;
+use std::cell::OnceCell;
 use std::sync::Arc;
+use two_phase::Ended;
 use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
 /// How a unit of work ends.
@@ -48,8 +64,14 @@ fn participants() -> [Participant; 6] {
 
 /// The recovery manager's part of a task.
 pub struct TaskState {
-    waiter: Arc<TaskWaiter>,
+    /// Made at first use.
+    waiter: OnceCell<Arc<TaskWaiter>>,
     unit: Option<UnitOfWork>,
+    /// What others know the unit of work by.
+    pub identity: Arc<UnitIdentity>,
+    /// Resource managers with a part in the unit of work.
+    enlisted: Vec<Arc<dyn ResourceManager>>,
+    browses: inquire::Browses,
     /// Identifies the unit of work in INQUIRE TASK and messages; counts up at every syncpoint.
     pub sequence: u32,
     /// A domain has changed something: the syncpoint has work to do.
@@ -57,24 +79,28 @@ pub struct TaskState {
 }
 
 impl TaskState {
-    pub fn new(task: kernel::TaskRef) -> Self {
-        Self { waiter: Arc::new(TaskWaiter::new(task)), unit: None, sequence: 1, touched: false }
+    pub fn new(identity: Arc<UnitIdentity>) -> Self {
+        let waiter = OnceCell::new();
+        Self { waiter, unit: None, identity, enlisted: Vec::new(), browses: Default::default(), sequence: 1, touched: false }
     }
 
     /// As [`Task::unit_of_work`], for a domain that also borrows its own part of the task.
     #[inline]
     pub fn unit(&mut self, store: &Arc<Store>) -> &UnitOfWork {
         self.touched = true;
-        self.unit.get_or_insert_with(|| store.begin())
+        let identity = &self.identity;
+        self.unit.get_or_insert_with(|| {
+            let unit = store.begin();
+            identity.uses(unit.id());
+            unit
+        })
     }
 }
 
 impl Task {
     /// The task's unit of work, begun now if there is none.
     pub fn unit_of_work(&mut self) -> &UnitOfWork {
-        self.recovery.touched = true;
-        let store = &self.region.store;
-        self.recovery.unit.get_or_insert_with(|| store.begin())
+        self.recovery.unit(&self.region.store)
     }
 
     /// The unit of work if one has been begun.
@@ -84,7 +110,7 @@ impl Task {
 
     /// How this task waits inside the data crate. Clone it before borrowing the unit of work.
     pub fn waiter(&self) -> Arc<TaskWaiter> {
-        self.recovery.waiter.clone()
+        self.recovery.waiter.get_or_init(|| Arc::new(TaskWaiter::new(self.kernel.clone()))).clone()
     }
 
     /// The terms of a lock wait: DTIMOUT of the transaction.
@@ -111,20 +137,26 @@ impl Task {
                 return Err(raised);
             }
         }
-        let waiter = self.waiter();
-        let committed = match self.recovery.unit.take() {
-            Some(unit) => unit.commit(&*waiter),
-            None => Ok(()),
-        };
-        match committed {
-            Ok(()) => {
+        let managers = std::mem::take(&mut self.recovery.enlisted);
+        let ended = if managers.is_empty() { self.commit_alone() } else { self.commit_with(managers) };
+        match ended {
+            Ended::Committed => {
                 self.ended(Decision::Commit);
                 Ok(())
             }
-            Err(error) => {
+            // Of a shunted unit of work nothing is seen of what it changed, as after a backout; but its locks stay.
+            Ended::BackedOut(raised) | Ended::Shunted(raised) => {
                 self.ended(Decision::Backout);
-                Err(commit_failure(error))
+                Err(raised)
             }
+        }
+    }
+
+    fn commit_alone(&mut self) -> Ended {
+        let waiter = self.waiter();
+        match self.recovery.unit.take().map_or(Ok(()), |unit| unit.commit(&*waiter)) {
+            Ok(()) => Ended::Committed,
+            Err(error) => Ended::BackedOut(commit_failure(error)),
         }
     }
 
@@ -138,6 +170,8 @@ impl Task {
             // A domain that cannot do its part in a backout has said so in its own message; the others go on.
             let _ = (participant.before)(self, Decision::Backout);
         }
+        let id = self.recovery.identity.id();
+        two_phase::back_out(id, std::mem::take(&mut self.recovery.enlisted).iter());
         if let Some(unit) = self.recovery.unit.take() {
             unit.backout();
         }
@@ -150,6 +184,7 @@ impl Task {
         }
         self.recovery.touched = false;
         self.recovery.sequence += 1;
+        self.recovery.identity.next();
     }
 }
 

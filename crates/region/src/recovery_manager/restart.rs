@@ -35,6 +35,7 @@ impl StartType {
 /// Brings the domains' data to where the start type says, before anything is installed or runs.
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let start_type = StartType::of(region);
+    region.recovery.restart(region)?;
     crate::temporary_storage::start(region, start_type)?;
     crate::transient_data::start(region, start_type)
 }

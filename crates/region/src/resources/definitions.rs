@@ -142,6 +142,12 @@ pub struct TransactionDefinition {
     pub terminal_purge: bool,
     /// DTIMOUT in seconds; 0 is none.
     pub deadlock_timeout_seconds: u32,
+    /// WAIT(YES): a unit of work in doubt is shunted.
+    pub indoubt_wait: bool,
+    /// ACTION(COMMIT): what is done when it does not wait (any longer).
+    pub indoubt_commit: bool,
+    /// WAITTIME in minutes; 0 waits for ever.
+    pub indoubt_wait_minutes: u32,
     pub restart: bool,
     pub dynamic: bool,
     pub remote_system: Name4,
@@ -159,6 +165,9 @@ impl TransactionDefinition {
             "0" => Runaway::None,
             number => number.parse().map_or(Runaway::System, Runaway::Milliseconds),
         };
+        // WAITTIME is dd,hh,mm.
+        let wait_time = definition.get("WAITTIME").split(',').map(|part| part.trim().parse().unwrap_or(0));
+        let indoubt_wait_minutes = wait_time.zip([24 * 60, 60, 1]).map(|(part, minutes): (u32, u32)| part * minutes).sum();
         // DTIMOUT is mmss.
         let dtimout = definition.number("DTIMOUT").unwrap_or(0);
         Self {
@@ -180,6 +189,9 @@ impl TransactionDefinition {
             system_purge: definition.is("SPURGE", "YES"),
             terminal_purge: definition.is("TPURGE", "YES"),
             deadlock_timeout_seconds: dtimout / 100 * 60 + dtimout % 100,
+            indoubt_wait: !definition.is("WAIT", "NO"),
+            indoubt_commit: definition.is("ACTION", "COMMIT"),
+            indoubt_wait_minutes,
             restart: definition.is("RESTART", "YES"),
             dynamic: definition.is("DYNAMIC", "YES"),
             remote_system: definition.get("REMOTESYSTEM").into(),
@@ -267,6 +279,13 @@ pub struct FileDefinition {
     pub table_name: Name8,
     pub pool: Name8,
     pub records_max: u64,
+    /// UPDATEMODEL(CONTENTION) of a coupling facility table, and LOAD(YES).
+    pub contention: bool,
+    pub load: bool,
+    /// Number of the journal that is the forward recovery log; 0: none.
+    pub forward_log: u32,
+    pub data_buffers: u32,
+    pub index_buffers: u32,
     pub disposition_old: bool,
     pub remote_system: Name4,
     pub remote_name: Name8,
@@ -302,6 +321,11 @@ impl FileDefinition {
             table_name: definition.get("TABLENAME").into(),
             pool: definition.get("CFDTPOOL").into(),
             records_max: definition.get("MAXNUMRECS").parse().unwrap_or(0),
+            contention: definition.is("UPDATEMODEL", "CONTENTION"),
+            load: yes("LOAD"),
+            forward_log: definition.number("FWDRECOVLOG").unwrap_or(0),
+            data_buffers: definition.number("DATABUFFERS").unwrap_or(2),
+            index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),
             disposition_old: definition.is("DISPOSITION", "OLD"),
             remote_system: definition.get("REMOTESYSTEM").into(),
             remote_name: definition.get("REMOTENAME").into(),

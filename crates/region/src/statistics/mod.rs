@@ -26,6 +26,7 @@ pub fn collect(region: &'static Region) -> Collection {
     let mut resources = region.programs.statistics();
     resources.extend(region.transactions.statistics());
     resources.extend(region.interval.statistics());
+    resources.extend(region.journaling.statistics());
     resources.extend(region.files.statistics());
     resources.push(region.temporary_storage.statistics());
     resources.extend(region.transient_data.statistics());

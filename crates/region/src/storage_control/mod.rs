@@ -3,7 +3,6 @@
 //! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until some task frees it.
 //! Location follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
 
-use crate::exec_interface::handle::Action;
 use crate::exec_interface::{Arguments, Handler, Outcome, raise};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
@@ -50,17 +49,10 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     task.performance.storage_getmains_user += 1;
     // A program that handles NOSTG is told at once instead of waiting.
-    let handled = task.frame.is_some_and(|frame| {
-        let level = task.level();
-        level.is_some_and(|level| matches!(level.handles.condition(frame, condition::NOSTG), Some(Action::Label(_))))
-    });
+    let handled = task.handles(arguments, condition::NOSTG);
     let no_suspend = arguments.has(option::NOSUSPEND) || handled;
     let address = if arguments.has(option::SHARED) {
-        match task.region.storage.getmain_shared(request) {
-            Ok(address) => address,
-            Err(StorageError::Length) => return raise(condition::LENGERR, 1),
-            Err(_) => return raise(condition::NOSTG, 2),
-        }
+        task.getmain_shared(request, no_suspend)?
     } else {
         task.getmain(request, no_suspend)?
     };

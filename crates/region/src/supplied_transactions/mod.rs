@@ -4,12 +4,14 @@
 //! through their gates, as an application would through commands.
 //!
 //! * `panel`    screens of all of them;
-//! * `greeting` CSGM; `signon` CESN and CESF; `cemt` CEMT; `ceci` CECI and CECS; `cebr` CEBR.
+//! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `page_retrieval` CSPG.
 
 mod cebr;
 mod ceci;
 pub mod cemt;
 mod greeting;
+mod page_retrieval;
 pub mod panel;
 mod signon;
 
@@ -22,8 +24,12 @@ pub fn programs() -> &'static [(&'static str, NativeProgram)] {
         ("DFHECSP", ceci::check),
         ("DFHEDFBR", cebr::browse),
         ("DFHEMTP", cemt::master_terminal),
+        ("DFHEOTP", cemt::terminal_status),
+        ("DFHESTP", cemt::supervisory_terminal),
         ("DFHGMM", greeting::good_morning),
         ("DFHSNF", signon::sign_off),
+        ("DFHSNLE", signon::sign_on),
         ("DFHSNP", signon::sign_on),
+        ("DFHTPR", page_retrieval::retrieve),
     ]
 }

@@ -35,12 +35,14 @@ impl Task {
             if position.is_some() {
                 return raise(condition::ILLOGIC, 1);
             }
+            // Alphabetical is what the program's characters make it.
+            let code_page = arguments.code_page();
+            let key = |name: &Name<N>| code_page.encode_name(name);
             let from: Option<Name<N>> = arguments.name(option::AT)?;
-            let names: Vec<Name<16>> = names()
-                .into_iter()
-                .filter(|name| from.is_none_or(|from| *name >= from))
-                .map(|name| crate::name::resized(&name))
-                .collect();
+            let mut names = names();
+            names.retain(|name| from.is_none_or(|from| key(name) >= key(&from)));
+            names.sort_by_key(key);
+            let names: Vec<Name<16>> = names.iter().map(crate::name::resized).collect();
             browses.push((command, Browse { names: names.into_iter() }));
             return Ok(BrowseStep::Done);
         }

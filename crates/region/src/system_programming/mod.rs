@@ -6,11 +6,13 @@
 mod browse;
 mod dispatcher;
 mod program;
+mod signature;
 mod system;
 mod task;
 mod transaction;
 
 pub use browse::{Browse, BrowseStep, chosen};
+pub use signature::give as give_signature;
 
 use crate::exec_interface::Handler;
 use exec::{CommandId, command};

@@ -1,20 +1,27 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
 use super::browse::{BrowseStep, chosen};
-use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
 use crate::transaction_manager::Task;
-use exec::{condition, cvda, option};
+use exec::{OptionId, condition, cvda, option};
 use std::sync::atomic::Ordering;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let programs = &task.region.programs;
     let step = task.browse_step(arguments, option::PROGRAM, || programs.names(), |name: Name8| programs.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, 7) };
-    describe(&program, arguments)
+    let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, 1) };
+    describe(&program, arguments)?;
+    let resource = match program.definition().program_type {
+        ProgramType::Program => "PROGRAM",
+        ProgramType::Mapset => "MAPSET",
+        ProgramType::Partitionset => "PARTITIONSET",
+    };
+    let agent = if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST };
+    super::signature::give(task.region, arguments, resource, name.as_str(), agent)
 }
 
 fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
@@ -61,17 +68,24 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         (option::EXECKEY, if definition.execkey == Key::Cics { cvda::CICSEXECKEY } else { cvda::USEREXECKEY }),
         (option::EXECUTIONSET, if definition.dpl_subset { cvda::DPLSUBSET } else { cvda::FULLAPI }),
         (option::HOLDSTATUS, if program.held.load(Ordering::Relaxed) > 0 { cvda::HOLD } else { cvda::NOHOLD }),
-        (option::INSTALLAGENT, if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST }),
         (option::LANGDEDUCED, deduced),
         (option::LANGUAGE, language),
         (option::LENGTH, length as i64),
         (option::LPASTATUS, cvda::NOTLPA),
         (option::PROGTYPE, program_type),
+        (option::REPLICATION, cvda::NOREPLICATOR),
         (option::RESCOUNT, i64::from(program.in_use.load(Ordering::Relaxed))),
         (option::RESIDENCY, if definition.resident { cvda::RESIDENT } else { cvda::NONRESIDENT }),
         (option::SHARESTATUS, cvda::PRIVATE),
         (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
-        (option::RUNTIME, if program.is_cobol() { cvda::LE370 } else { cvda::NOTAPPLIC }),
+        (
+            option::RUNTIME,
+            match (program_type, program.is_cobol()) {
+                (cvda::PROGRAM, true) => cvda::LE370,
+                (cvda::PROGRAM, false) if !program.is_native() => cvda::UNKNOWN,
+                _ => cvda::NOTAPPLIC,
+            },
+        ),
         (option::USECOUNT, program.use_count.load(Ordering::Relaxed) as i64),
     ];
     for (option, value) in numbers {
@@ -81,44 +95,84 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
     arguments.set_name(option::REMOTENAME, &definition.remote_name)?;
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
     arguments.set_name(option::TRANSID, &definition.transid)?;
+    // Programs are public: no application has deployed them.
+    for option in [option::APPLMAJORVER, option::APPLMINORVER, option::APPLMICROVER] {
+        arguments.set_integer(option, -1);
+    }
+    for option in [option::APPLICATION, option::OPERATION, option::PLATFORM] {
+        arguments.set_text(option, "")?;
+    }
     for option in [option::JVMCLASS, option::JVMPROFILE, option::JVMSERVER, option::LIBRARYDSN] {
         arguments.set_text(option, "")?;
     }
     Ok(())
 }
 
+/// A CVDA option or one of its keywords; another value raises INVREQ with the RESP2 of the option.
+fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], resp2: i32) -> Result<Option<i64>, Raised> {
+    match chosen(arguments, option, keywords) {
+        Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, resp2),
+        value => Ok(value),
+    }
+}
+
+/// What SET PROGRAM asks for, checked. RESP2 values are those of the command's reference.
+struct Changes {
+    status: Option<i64>,
+    cedf: Option<i64>,
+    execution_set: Option<i64>,
+    copy: Option<i64>,
+}
+
+fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> {
+    let status = checked(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)], 2)?;
+    let share = checked(arguments, option::SHARESTATUS, &[(option::SHARED, cvda::SHARED), (option::PRIVATE, cvda::PRIVATE)], 4)?;
+    let copy = checked(arguments, option::COPY, &[(option::NEWCOPY, cvda::NEWCOPY), (option::PHASEIN, cvda::PHASEIN)], 5)?;
+    let cedf = checked(arguments, option::CEDFSTATUS, &[(option::CEDF, cvda::CEDF), (option::NOCEDF, cvda::NOCEDF)], 9)?;
+    let sets = [(option::DPLSUBSET, cvda::DPLSUBSET), (option::FULLAPI, cvda::FULLAPI)];
+    let execution_set = checked(arguments, option::EXECUTIONSET, &sets, 20)?;
+    let runtime = checked(arguments, option::RUNTIME, &[(option::JVM, cvda::JVM), (option::NOJVM, cvda::NOJVM)], 22)?;
+    let definition = program.definition();
+    // The region cannot do without its own programs.
+    let own = program.name.as_str().starts_with("DFH");
+    if own && (status == Some(cvda::DISABLED) || execution_set == Some(cvda::DPLSUBSET)) {
+        return raise(condition::INVREQ, 1);
+    }
+    let of_program = cedf.is_some() || execution_set.is_some();
+    if !definition.remote_system.is_blank() && (of_program || copy.is_some() || share.is_some()) {
+        return raise(condition::INVREQ, 17);
+    }
+    match definition.program_type {
+        ProgramType::Mapset if of_program => return raise(condition::INVREQ, 18),
+        ProgramType::Partitionset if of_program => return raise(condition::INVREQ, 19),
+        _ => {}
+    }
+    if runtime == Some(cvda::JVM) {
+        // There is no Java virtual machine to run it.
+        return raise(condition::INVREQ, 23);
+    }
+    Ok(Changes { status, cedf, execution_set, copy })
+}
+
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
     let Some(program) = region.programs.find(name) else { return raise(condition::PGMIDERR, 7) };
-    let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
-    match status {
-        None | Some(cvda::ENABLED) => {}
-        // The region cannot do without its own programs.
-        Some(cvda::DISABLED) if name.as_str().starts_with("DFH") => return raise(condition::INVREQ, 1),
-        Some(cvda::DISABLED) => {}
-        Some(_) => return raise(condition::INVREQ, 2),
-    }
-    let cedf = chosen(arguments, option::CEDFSTATUS, &[(option::CEDF, cvda::CEDF), (option::NOCEDF, cvda::NOCEDF)]);
-    let execution_set =
-        chosen(arguments, option::EXECUTIONSET, &[(option::DPLSUBSET, cvda::DPLSUBSET), (option::FULLAPI, cvda::FULLAPI)]);
+    let Changes { status, cedf, execution_set, copy } = changes(arguments, &program)?;
     program.change(|definition| {
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
         definition.cedf = cedf.map_or(definition.cedf, |value| value == cvda::CEDF);
         definition.dpl_subset = execution_set.map_or(definition.dpl_subset, |value| value == cvda::DPLSUBSET);
     });
-    match chosen(arguments, option::COPY, &[(option::NEWCOPY, cvda::NEWCOPY), (option::PHASEIN, cvda::PHASEIN)]) {
-        None => Ok(()),
-        // Mapsets are not load modules: the mapping domain keeps their copies.
-        Some(cvda::NEWCOPY | cvda::PHASEIN) if program.definition().program_type == ProgramType::Mapset => {
-            if region.maps.new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) }
-        }
-        Some(copy @ (cvda::NEWCOPY | cvda::PHASEIN)) => match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
-            Ok(()) => Ok(()),
-            Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),
-            Err(NewCopyFault::Held) => raise(condition::INVREQ, 5),
-            Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, 8),
-        },
-        Some(_) => raise(condition::INVREQ, 4),
+    let Some(copy) = copy else { return Ok(()) };
+    // Mapsets are not load modules: the mapping domain keeps their copies.
+    if program.definition().program_type == ProgramType::Mapset {
+        return if region.maps.new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) };
+    }
+    match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
+        Ok(()) => Ok(()),
+        Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),
+        Err(NewCopyFault::Held) => raise(condition::INVREQ, 6),
+        Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, 8),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::STARTUPDATE, i64::from(started.cyyddd())),
         (option::STOREPROTECT, if region.storage_protection { cvda::ACTIVE } else { cvda::INACTIVE }),
         (option::TIME, statistics.icv.as_millis() as i64),
-        (option::TRANISOLATE, cvda::INACTIVE),
+        (option::TRANISOLATE, if region.transaction_isolation { cvda::ACTIVE } else { cvda::INACTIVE }),
         (option::XRFSTATUS, cvda::NOTAPPLIC),
         (option::LOGDEFER, i64::from(sit.number("LGDFINT"))),
         (option::LASTINITTIME, started.0),

@@ -44,9 +44,9 @@ fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
         (option::DTIMEOUT, i64::from(definition.deadlock_timeout_seconds)),
         (option::DUMPING, if definition.dump { cvda::TRANDUMP } else { cvda::NOTRANDUMP }),
         (option::FACILITYTYPE, facility_type),
-        (option::INDOUBT, cvda::BACKOUT),
-        (option::INDOUBTMINS, 0),
-        (option::INDOUBTWAIT, cvda::WAIT),
+        (option::INDOUBT, if definition.indoubt_commit { cvda::COMMIT } else { cvda::BACKOUT }),
+        (option::INDOUBTMINS, i64::from(definition.indoubt_wait_minutes)),
+        (option::INDOUBTWAIT, if definition.indoubt_wait { cvda::WAIT } else { cvda::NOWAIT }),
         (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
         (option::PRIORITY, i64::from(info.priority)),
         (option::TRANPRIORITY, i64::from(definition.priority)),
@@ -91,11 +91,7 @@ fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Argu
     let suspended = run_status(info.state) == cvda::SUSPENDED;
     arguments.set_text(option::SUSPENDTYPE, if suspended { info.resource_type.as_str() } else { "" })?;
     arguments.set_text(option::SUSPENDVALUE, if suspended { info.resource_name.as_str() } else { "" })?;
-    // The unit of work identifier: task number and the time of attach, unique in the region.
-    let mut unit = [0u8; 8];
-    unit[..4].copy_from_slice(&(local_from_system(info.attached_at).0 as u32).to_be_bytes());
-    unit[4..].copy_from_slice(&shared.number.to_be_bytes());
-    arguments.set_bytes(option::UOW, &unit)?;
+    arguments.set_bytes(option::UOW, &shared.unit_of_work.id().to_be_bytes())?;
     let blank = [
         option::ACTIVITY,
         option::ACTIVITYID,

@@ -18,7 +18,8 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
     let definition = transaction.definition();
-    describe(task, &definition, arguments)
+    describe(task, &definition, arguments)?;
+    super::signature::give(task.region, arguments, "TRANSACTION", name.as_str(), cvda::GRPLIST)
 }
 
 fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arguments) -> Outcome {
@@ -38,7 +39,6 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
         (option::INDOUBT, cvda::BACKOUT),
         (option::INDOUBTMINS, 0),
         (option::INDOUBTWAIT, cvda::WAIT),
-        (option::INSTALLAGENT, cvda::GRPLIST),
         (option::ISOLATEST, if definition.isolate { cvda::ISOLATE } else { cvda::NOISOLATE }),
         (option::OTSTIMEOUT, 0),
         (option::PRIORITY, i64::from(definition.priority)),
@@ -108,7 +108,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(value @ 500..=2_700_000) => Some(Runaway::Milliseconds(value as u32)),
         Some(_) => return raise(condition::INVREQ, 9),
     };
+    // Special tracing is what standard tracing is here: the components traced are the same.
+    let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
+    let tracing = chosen(arguments, option::TRACING, &tracing);
     transaction.change(|definition| {
+        definition.trace = tracing.map_or(definition.trace, |value| value != cvda::SPRSTRACE);
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
         definition.priority = priority.map_or(definition.priority, |value| value as u8);
         definition.tranclass = class.unwrap_or(definition.tranclass);
@@ -145,8 +149,7 @@ pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outco
     arguments.set_integer(option::MAXACTIVE, i64::from(class.active_max));
     arguments.set_integer(option::PURGETHRESH, i64::from(class.purge_threshold));
     arguments.set_integer(option::PURGEACTION, cvda::NOTAPPLIC);
-    arguments.set_integer(option::INSTALLAGENT, cvda::GRPLIST);
-    Ok(())
+    super::signature::give(task.region, arguments, "TRANCLASS", name.as_str(), cvda::GRPLIST)
 }
 
 pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {

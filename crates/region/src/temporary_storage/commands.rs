@@ -3,14 +3,15 @@
 use super::model::Model;
 use super::queue::{self, Refused, Written};
 use super::{ITEM_BYTES_MAX, QueueName, inquire, recoverable};
-use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::exec_interface::delivery::deliver;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
+use crate::recovery_manager::queue_failure;
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, eib, option};
-use kernel::storage::{Getmain, Line};
+use kernel::Wait;
 use std::sync::atomic::Ordering;
-use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -64,22 +65,7 @@ pub(super) fn refused(refused: Refused) -> Raised {
         Refused::Gone => Raised::new(condition::QIDERR, 0),
         Refused::Item => Raised::new(condition::ITEMERR, 0),
         Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
-        Refused::Store(error) => store_failure(error),
-    }
-}
-
-#[cold]
-pub(super) fn store_failure(error: StoreError) -> Raised {
-    match error {
-        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
-            let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
-            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
-        }
-        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
-        error => {
-            tracing::error!(target: "region::ts", %error, "a temporary storage request failed");
-            Raised::new(condition::IOERR, 0)
-        }
+        Refused::Store(error) => queue_failure(error),
     }
 }
 
@@ -106,6 +92,8 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
     let region = task.region;
     let storage = &region.temporary_storage;
     let waiter = task.waiter();
+    // A program that handles NOSPACE is told at once instead of waiting.
+    let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::NOSPACE);
     loop {
         let model = model_of(task, &name)?;
         let present = storage.find(&name);
@@ -113,7 +101,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             Some(_) => false,
             None => {
                 model.as_ref().is_some_and(|model| model.definition.recoverable && !model.definition.main)
-                    || recoverable::header(task, &name).map_err(store_failure)?.is_some()
+                    || recoverable::header(task, &name).map_err(queue_failure)?.is_some()
             }
         };
         if is_recoverable {
@@ -133,6 +121,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
         };
         match queue.write(region, data, rewrite, &*waiter) {
             Err(Refused::Gone) if rewrite.is_none() => task.kernel.relinquish(),
+            Err(Refused::NoSpace) if !no_suspend => wait_for_space(task, &name, data.len())?,
             Err(other) => return Err(refused(other)),
             Ok(written) => {
                 let (counter, total) = match queue.main {
@@ -145,6 +134,18 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             }
         }
     }
+}
+
+/// Waits until main storage has been given back.
+fn wait_for_space(task: &mut Task, name: &QueueName, bytes: usize) -> Outcome {
+    let storage = &task.region.temporary_storage;
+    storage.space_waiters.lock().push(task.kernel.waker());
+    if storage.has_room(bytes) {
+        task.kernel.abandon_wait();
+        return Ok(());
+    }
+    let wait = Wait::new("TSMAINLM").named(task.region.code_page.name(name));
+    task.suspend(&wait).map(|_| ())
 }
 
 fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -167,40 +168,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
     };
     arguments.set_integer(option::NUMITEMS, i64::from(items));
-    deliver(task, arguments, &data)
-}
-
-/// INTO or SET, and LENGTH: data that is too long is cut, LENGTH tells how long it was.
-fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
-    let length = data.len() as i64;
-    if arguments.has(option::SET) {
-        let address = set_storage(task, data.len())?;
-        storage_access::write(address, data)?;
-        arguments.set_integer(option::SET, address as i64);
-        arguments.set_integer(option::LENGTH, length);
-        return Ok(());
-    }
-    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
-    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
-    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
-    arguments.set_integer(option::LENGTH, length);
-    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
-}
-
-/// Storage of task lifetime for READQ SET; each request uses it anew.
-fn set_storage(task: &mut Task, length: usize) -> Result<usize, Raised> {
-    if let Some((address, size)) = task.temporary_storage.storage {
-        if size >= length {
-            return Ok(address);
-        }
-        let _ = task.storage.freemain(address);
-        task.temporary_storage.storage = None;
-    }
-    let length = length.next_multiple_of(1024);
-    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
-    let address = task.getmain(request, false)?;
-    task.temporary_storage.storage = Some((address, length));
-    Ok(address)
+    deliver(task, arguments, &data, |task| &mut task.temporary_storage.storage)
 }
 
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -213,10 +181,10 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
     let deleted = match region.temporary_storage.find(name) {
-        Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(store_failure)?,
+        Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(queue_failure)?,
         None => {
             model_of(task, name)?;
-            recoverable::delete(task, name).map_err(store_failure)?
+            recoverable::delete(task, name).map_err(queue_failure)?
         }
     };
     if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }

@@ -1,8 +1,9 @@
 //! INQUIRE and SET TSQUEUE and TSQNAME (the same commands under two names), and the view for the region's own transactions.
 
-use super::commands::{delete_queue, store_failure};
+use super::commands::delete_queue;
 use super::header::{Header, seconds_now};
 use super::{QueueName, TemporaryStorage};
+use crate::recovery_manager::queue_failure;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8, Name16};
 use crate::region::Region;
@@ -90,7 +91,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let browsing = [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option));
     let name = if browsing {
         // Names travel through the browse as text: a name that is not text is passed over.
-        let views = storage.views(region).map_err(store_failure)?;
+        let views = storage.views(region).map_err(queue_failure)?;
         let text = |view: &QueueView| region.code_page.name::<16>(&view.name);
         let step = task.browse_step(
             arguments,
@@ -103,7 +104,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         named(task, arguments, option)?
     };
-    let Some(view) = storage.view(region, &name).map_err(store_failure)? else { return raise(condition::QIDERR, 1) };
+    let Some(view) = storage.view(region, &name).map_err(queue_failure)? else { return raise(condition::QIDERR, 1) };
     let numbers = [
         (option::EXPIRYINT, i64::from(view.expiry_minutes / 60)),
         (option::EXPIRYINTMIN, i64::from(view.expiry_minutes)),
@@ -126,7 +127,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let option = name_option(arguments);
     let name = named(task, arguments, option)?;
     let region = task.region;
-    let view = region.temporary_storage.view(region, &name).map_err(store_failure)?;
+    let view = region.temporary_storage.view(region, &name).map_err(queue_failure)?;
     let Some(view) = view else { return raise(condition::QIDERR, 1) };
     match chosen(arguments, option::ACTION, &[(option::DELETE, cvda::DELETE)]) {
         Some(cvda::DELETE) => {}
@@ -147,7 +148,6 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let numbers = [
         (option::EXPIRYINT, i64::from(model.expiry_minutes / 60)),
         (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
-        (option::INSTALLAGENT, cvda::GRPLIST),
         (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
         (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
         (option::SECURITYST, cvda::NOSECURITY),
@@ -158,7 +158,8 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     arguments.set_text(option::PREFIX, &String::from_utf8_lossy(&model.prefix))?;
     arguments.set_text(option::REMOTEPREFIX, "")?;
     arguments.set_name(option::POOLNAME, &model.pool)?;
-    arguments.set_name(option::REMOTESYSTEM, &model.remote_system)
+    arguments.set_name(option::REMOTESYSTEM, &model.remote_system)?;
+    crate::system_programming::give_signature(task.region, arguments, "TSMODEL", name.as_str(), cvda::GRPLIST)
 }
 
 pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {

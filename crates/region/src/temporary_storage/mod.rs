@@ -20,11 +20,13 @@ pub use commands::handlers;
 pub use inquire::QueueView;
 
 use crate::code_page::RegionCodePage;
+use crate::exec_interface::delivery::SetStorage;
 use crate::name::Name8;
 use crate::recovery_manager::{self, Participant, StartType};
 use crate::region::Region;
 use crate::resources::TsModelDefinition;
 use crate::statistics::ResourceStatistics;
+use kernel::Waker;
 use model::Model;
 use parking_lot::{Mutex, RwLock};
 use queue::Queue;
@@ -48,7 +50,7 @@ pub type QueueName = [u8; 16];
 /// This domain's part of a task: the storage of READQ SET.
 #[derive(Default)]
 pub struct TaskState {
-    storage: Option<(usize, usize)>,
+    storage: SetStorage,
 }
 
 struct Tables {
@@ -78,6 +80,8 @@ pub struct TemporaryStorage {
     cursors: Mutex<FxHashMap<QueueName, u16>>,
     tables: OnceLock<Tables>,
     main_bytes_max: OnceLock<u64>,
+    /// Tasks whose WRITEQ found main storage full.
+    space_waiters: Mutex<Vec<Waker>>,
     counters: Counters,
 }
 
@@ -118,6 +122,13 @@ impl TemporaryStorage {
     fn has_room(&self, bytes: usize) -> bool {
         let limit = self.main_bytes_max.get().copied().unwrap_or(u64::MAX);
         self.counters.main_bytes.load(Ordering::Relaxed) + bytes as u64 <= limit
+    }
+
+    /// Main storage was given back: who waits for it tries again, in the order they came.
+    fn space_freed(&self) {
+        for waiter in std::mem::take(&mut *self.space_waiters.lock()) {
+            waiter.resume();
+        }
     }
 
     pub fn statistics(&self) -> ResourceStatistics {

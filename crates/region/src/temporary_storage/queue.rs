@@ -110,6 +110,9 @@ impl Queue {
             let now = counters.main_bytes.fetch_add(added, Ordering::Relaxed) + added;
             counters.main_bytes.fetch_sub(replaced.unwrap_or(0) as u64, Ordering::Relaxed);
             counters.main_bytes_max.fetch_max(now, Ordering::Relaxed);
+            if replaced.is_some_and(|replaced| replaced > data.len()) {
+                storage.space_freed();
+            }
             return Ok(written);
         }
         inner.writers += 1;
@@ -211,6 +214,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
         if queue.main {
             let bytes: usize = items.iter().map(Item::length).sum();
             storage.counters.main_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+            storage.space_freed();
         }
         (inner.header.number, items.len() as u16)
     };

@@ -10,6 +10,7 @@ use crate::region::Region;
 use crate::resources::{Definition, TerminalDefinition, TypetermDefinition};
 use crate::storage_access::Area;
 use bms::Capabilities;
+use bms::attribute::{Extended, ExtendedSet};
 use kernel::storage::{Getmain, Key, Line};
 use std::sync::Arc;
 use tn3270::SessionInfo;
@@ -42,7 +43,10 @@ pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> B
             priority: defined.as_ref().map_or(0, |definition| definition.priority),
             autoinstalled: defined.is_none(),
         };
-        let capabilities: Capabilities = info.capabilities.clone();
+        let capabilities = match &defined {
+            Some(_) => as_defined(&info.capabilities, &identity.typeterm),
+            None => info.capabilities.clone(),
+        };
         let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
         if !region.terminals.add(terminal.clone()) {
             let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
@@ -53,6 +57,36 @@ pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> B
         region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
         Some(terminal)
     })
+}
+
+/// What the TYPETERM of a defined terminal says goes over what the device says: no alternate screen when ALTSCREEN names none, and with
+/// QUERY(NO) the extended attributes of the definition only. A device's alternate screen has the device's size.
+fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilities {
+    let mut capabilities = device.clone();
+    let (rows, columns) = typeterm.alternate_screen;
+    let default = (device.default_size.rows, device.default_size.columns);
+    if (rows, columns) == (0, 0) || (rows, columns) == default {
+        capabilities.alternate_size = device.default_size;
+    }
+    if typeterm.query {
+        return capabilities;
+    }
+    let yes = |attribute: &str| typeterm.definition.is(attribute, "YES");
+    let kinds = [
+        (Extended::Color, typeterm.color),
+        (Extended::Highlight, typeterm.highlight),
+        (Extended::ProgrammedSymbols, yes("PROGSYMBOLS")),
+        (Extended::Validation, yes("VALIDATION")),
+        (Extended::Outline, yes("OUTLINE")),
+        (Extended::Sosi, yes("SOSI")),
+        (Extended::Transparency, yes("BACKTRANS")),
+    ];
+    capabilities.extended = ExtendedSet::default();
+    for (kind, _) in kinds.into_iter().filter(|(_, given)| *given) {
+        capabilities.extended.insert(kind);
+    }
+    capabilities.extended_data_stream &= typeterm.extended_data_stream || !capabilities.extended.is_empty();
+    capabilities
 }
 
 fn last_four(lu: &str) -> &str {
@@ -109,6 +143,23 @@ fn user_area(region: &Region, bytes: u16) -> Area {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_typeterm_goes_over_the_device() {
+        let device = Capabilities::of_model(bms::Model::Four, true);
+        let of = |attributes: &[(&'static str, &str)]| {
+            let mut definition = Definition::new("TYPETERM", "OWN", "TEST").with("ALTSCREEN", "43,80");
+            for (name, value) in attributes {
+                definition = definition.with(name, value);
+            }
+            as_defined(&device, &TypetermDefinition::from(&definition))
+        };
+        assert_eq!(of(&[("QUERY", "ALL")]), device);
+        assert_eq!(of(&[("QUERY", "ALL"), ("ALTSCREEN", "0,0")]).alternate_size, device.default_size);
+        let own = of(&[("QUERY", "NO"), ("COLOR", "YES"), ("OUTLINE", "YES")]);
+        assert!(own.supports(Extended::Color) && own.supports(Extended::Outline) && !own.supports(Extended::Highlight));
+        assert!(!of(&[("QUERY", "NO")]).extended_data_stream);
+    }
 
     #[test]
     fn names_follow_the_netname() {

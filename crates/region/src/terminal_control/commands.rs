@@ -3,6 +3,7 @@
 use super::display::DisplayTerminal;
 use super::input::{self, Input, display, facility};
 use super::inquire;
+use super::issue;
 use super::output;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
@@ -23,6 +24,29 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::WAIT_TERMINAL, wait_terminal),
         (command::ISSUE_DISCONNECT, issue_disconnect),
         (command::ISSUE_ERASEAUP, issue_eraseaup),
+        (command::ISSUE_COPY, issue::issue_copy),
+        (command::ISSUE_PRINT, issue::issue_print),
+        (command::ISSUE_LOAD, issue::issue_load),
+        (command::ISSUE_ABEND, issue::not_for_displays),
+        (command::ISSUE_ABORT, issue::not_for_displays),
+        (command::ISSUE_ADD, issue::not_for_displays),
+        (command::ISSUE_CONFIRMATION, issue::not_for_displays),
+        (command::ISSUE_END, issue::not_for_displays),
+        (command::ISSUE_ENDFILE, issue::not_for_displays),
+        (command::ISSUE_ENDOUTPUT, issue::not_for_displays),
+        (command::ISSUE_EODS, issue::not_for_displays),
+        (command::ISSUE_ERASE, issue::not_for_displays),
+        (command::ISSUE_ERROR, issue::not_for_displays),
+        (command::ISSUE_NOTE, issue::not_for_displays),
+        (command::ISSUE_PASS, issue::not_for_displays),
+        (command::ISSUE_PREPARE, issue::not_for_displays),
+        (command::ISSUE_QUERY, issue::not_for_displays),
+        (command::ISSUE_RECEIVE, issue::not_for_displays),
+        (command::ISSUE_REPLACE, issue::not_for_displays),
+        (command::ISSUE_RESET, issue::not_for_displays),
+        (command::ISSUE_SEND, issue::not_for_displays),
+        (command::ISSUE_SIGNAL, issue::not_for_displays),
+        (command::ISSUE_WAIT, issue::not_for_displays),
         (command::INQUIRE_TERMINAL, inquire::inquire),
         (command::INQUIRE_NETNAME, inquire::inquire_netname),
         (command::SET_TERMINAL, inquire::set),
@@ -131,11 +155,8 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wa
         Some(area) => Some(maximum.or_else(|| given(wanted.length)).or_else(|| given(wanted.full_length)).unwrap_or(area.length as i64)),
         None => maximum,
     };
-    let maximum = match maximum {
-        Some(maximum) if maximum < 0 => return raise(condition::LENGERR, 0),
-        Some(maximum) => maximum as usize,
-        None => usize::MAX,
-    };
+    // A value below zero counts as zero.
+    let maximum = maximum.map_or(usize::MAX, |maximum| maximum.max(0) as usize);
     let there_was = data.len();
     let too_long = there_was > maximum;
     let keep = too_long && arguments.has(option::NOTRUNCATE);

@@ -6,6 +6,7 @@
 use super::display::{DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
 use super::terminal::{NextTransaction, StartForTerminal, Terminal};
+use crate::basic_mapping::paging;
 use crate::messages::Message;
 use crate::name::Name4;
 use crate::transaction_manager::{AttachRequest, StartCode};
@@ -22,12 +23,28 @@ pub(super) enum Work {
     Input { record: Vec<u8>, next: Option<NextTransaction> },
 }
 
+/// What page retrieval makes of an input.
+enum Paging {
+    /// Nothing: the transaction that was next still is.
+    None(Option<NextTransaction>),
+    /// Page retrieval has it; whether a task was started.
+    Taken(bool),
+    /// The pages stay and this is the input of a transaction.
+    Chained(Vec<u8>),
+}
+
 impl DisplayTerminal {
     /// A record has come.
     pub(super) fn received(&self, record: &[u8]) {
         self.counters.input_messages.fetch_add(1, Ordering::Relaxed);
         let waiter = {
             let mut state = self.state.lock();
+            if let Some(waiter) = state.buffer_waiter.take() {
+                state.buffer = Some(record.to_vec());
+                drop(state);
+                waiter.resume();
+                return;
+            }
             if !state.keep_input(record) {
                 return;
             }
@@ -137,10 +154,18 @@ impl DisplayTerminal {
             self.unlock();
             return Ok(false);
         }
+        let (record_next, chained) = match self.paging_input(&record, next)? {
+            Paging::Taken(started) => return Ok(started),
+            Paging::Chained(input) => (None, Some(input)),
+            Paging::None(next) => (next, None),
+        };
+        if let Some(input) = chained {
+            record = [&record[..3.min(record.len())], &input[..]].concat();
+        }
         if service.uppercase == Uppercase::Yes {
             bms::inbound::upper_case(&mut record, CodePage::cp037());
         }
-        let mut next = next.unwrap_or_default();
+        let mut next = record_next.unwrap_or_default();
         if next.transid.is_blank() {
             next.transid = transaction_for(self, aid, record.get(3..).unwrap_or_default(), service.uppercase);
         }
@@ -158,6 +183,42 @@ impl DisplayTerminal {
         request.commarea = next.commarea;
         request.channel = next.channel;
         self.attach(request)
+    }
+
+    /// Paging commands are for CSPG, whatever transaction is next; other data end the display of pages.
+    fn paging_input(&self, record: &[u8], next: Option<NextTransaction>) -> Result<Paging, Message> {
+        let (aid, data) = (record[0], record.get(3..).unwrap_or_default());
+        let displaying = self.paging.lock().is_displaying();
+        let command = paging::command_of(self, aid, data);
+        if !displaying && (command.is_none() || next.is_some()) {
+            return Ok(Paging::None(next));
+        }
+        if let Some(paging::Command::Chain { input }) = &command
+            && displaying
+        {
+            return Ok(Paging::Chained(CodePage::cp037().encode(input)));
+        }
+        if aid == AID_CLEAR {
+            self.keep_next(next);
+            self.unlock();
+            return Ok(Paging::Taken(false));
+        }
+        if command.is_none() && paging::other_input(self) == paging::Other::Passes {
+            return Ok(Paging::None(next));
+        }
+        self.keep_next(next);
+        let mut request = AttachRequest::new(Name4::new(paging::TRANSACTION), StartCode::TerminalData);
+        let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
+        (request.aid, request.cursor) = (input.aid, input.cursor);
+        request.input = Some(input.data);
+        self.attach(request).map(Paging::Taken)
+    }
+
+    /// The conversation goes on after page retrieval.
+    fn keep_next(&self, next: Option<NextTransaction>) {
+        let mut state = self.state.lock();
+        state.next = next;
+        state.owner = Owner::Attaching { conversational: false };
     }
 
     /// UCTRAN of the transaction's profile.

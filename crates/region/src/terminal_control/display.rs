@@ -89,6 +89,9 @@ pub(super) struct State {
     /// The owner waits for input.
     pub waiter: Option<Waker>,
     pub good_morning_due: bool,
+    /// A task of another terminal waits for the buffer (ISSUE COPY).
+    pub buffer_waiter: Option<Waker>,
+    pub buffer: Option<Vec<u8>>,
     pub alternate: bool,
     pub keyboard_locked: bool,
     pub closed: bool,
@@ -116,6 +119,8 @@ pub struct DisplayTerminal {
     pub(super) link: Box<dyn Link>,
     pub(super) state: Mutex<State>,
     pub counters: TerminalCounters,
+    /// Messages to be displayed page by page.
+    pub(crate) paging: Mutex<crate::basic_mapping::paging::PagingState>,
     me: Weak<DisplayTerminal>,
 }
 
@@ -141,6 +146,8 @@ impl DisplayTerminal {
             input: VecDeque::new(),
             waiter: None,
             good_morning_due: false,
+            buffer_waiter: None,
+            buffer: None,
             alternate: false,
             keyboard_locked: true,
             closed: false,
@@ -157,12 +164,17 @@ impl DisplayTerminal {
             link,
             state: Mutex::new(state),
             counters: TerminalCounters::default(),
+            paging: Mutex::default(),
             me: me.clone(),
         })
     }
 
     pub(super) fn me(&self) -> Option<Arc<dyn Terminal>> {
         self.me.upgrade().map(|me| me as Arc<dyn Terminal>)
+    }
+
+    pub fn region(&self) -> &'static Region {
+        self.region
     }
 
     /// Screen size in use.
@@ -206,6 +218,15 @@ impl DisplayTerminal {
 
     pub fn cancel_starts(&self) {
         self.state.lock().starts.clear();
+    }
+
+    /// The next record is the answer to a read of the buffer.
+    pub(super) fn want_buffer(&self, waiter: Option<Waker>) {
+        self.state.lock().buffer_waiter = waiter;
+    }
+
+    pub(super) fn take_buffer(&self) -> Option<Vec<u8>> {
+        self.state.lock().buffer.take()
     }
 
     /// Ends the session.
@@ -303,12 +324,6 @@ impl Terminal for DisplayTerminal {
             (state.alternate, state.service.uppercase == Uppercase::Yes)
         };
         let supports = |kind| capabilities.supports(kind);
-        let model = match screen(capabilities.alternate_size) {
-            (32, 80) => 3,
-            (43, 80) => 4,
-            (27, 132) => 5,
-            _ => 2,
-        };
         TerminalAttributes {
             default_screen: screen(capabilities.default_size),
             alternate_screen: screen(capabilities.alternate_size),
@@ -324,7 +339,8 @@ impl Terminal for DisplayTerminal {
             partitions: capabilities.partitions,
             typeterm: self.identity.typeterm.name,
             priority: self.identity.priority,
-            term_code: [if capabilities.printer { 0x93 } else { 0x91 }, model],
+            // TERMMODEL of a screen of 24 by 80 or more is 2.
+            term_code: [if capabilities.printer { 0x93 } else { 0x91 }, 2],
             tn_address: self.link.peer(),
             uppercase,
             ..TerminalAttributes::default()
@@ -411,6 +427,13 @@ impl Terminal for DisplayTerminal {
             self.disconnect();
         }
         self.release();
+    }
+
+    fn task_restarts(&self) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
+        state.owner = Owner::Attaching { conversational };
+        state.waiter = None;
     }
 
     fn not_started(&self, message: &Message) {

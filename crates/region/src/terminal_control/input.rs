@@ -59,6 +59,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
         Some(input) => input,
         None => {
             let fold = !as_is && (display.service().uppercase == Uppercase::Yes || task.profile().uppercase);
+            task.terminal_control.has_read = true;
             let mut record = wait(task, display)?;
             if fold {
                 bms::inbound::upper_case(&mut record, CodePage::cp037());

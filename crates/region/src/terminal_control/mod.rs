@@ -4,7 +4,8 @@
 //! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
 //! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
-//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `inquire` those for operators.
+//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` those of ISSUE,
+//!   `inquire` those for operators.
 //!
 //! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's
 //! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
@@ -17,6 +18,7 @@ pub mod display;
 mod identify;
 pub mod input;
 mod inquire;
+mod issue;
 mod listener;
 mod message;
 pub mod output;
@@ -48,6 +50,8 @@ pub struct TaskState {
     pub(crate) deferred_output: Vec<u8>,
     /// Anything was sent: the keyboard is then the program's business.
     pub(crate) has_sent: bool,
+    /// Input was taken from the terminal other than what started the task.
+    pub(crate) has_read: bool,
     /// SEND LAST was done.
     pub last: bool,
     /// ISSUE DISCONNECT, or sign-off with LOGOFF: the session ends with the task.

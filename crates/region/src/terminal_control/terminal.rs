@@ -60,7 +60,7 @@ pub struct TerminalAttributes {
     pub gcodes: u16,
     pub typeterm: Name8,
     pub priority: u8,
-    /// Type and model byte of the terminal (ASSIGN TERMCODE).
+    /// Device type and TERMMODEL of the terminal (ASSIGN TERMCODE).
     pub term_code: [u8; 2],
     /// IP address and port of a TN3270 client.
     pub tn_address: Option<std::net::SocketAddr>,
@@ -93,7 +93,7 @@ impl Default for TerminalAttributes {
             gcodes: 0,
             typeterm: Name8::BLANK,
             priority: 0,
-            // X'91': a 3270 display; X'02': model 2.
+            // X'91': a 3270 display.
             term_code: [0x91, 0x02],
             tn_address: None,
             uppercase: false,
@@ -129,6 +129,8 @@ pub trait Terminal: Send + Sync + Any {
     fn task_started(&self, task: &Task);
     /// The task is over; `failure` is the message for the person at the terminal when it did not end well.
     fn task_ended(&self, task: &mut Task, failure: Option<&Message>);
+    /// The task has ended and is attached again: the terminal stays with it.
+    fn task_restarts(&self);
     /// The task asked for was purged before it ran.
     fn not_started(&self, message: &Message);
     /// The number of the task that owns the terminal.

@@ -89,7 +89,11 @@ fn date_string(arguments: &mut Arguments, time: Abstime) -> Outcome {
     let gmt = Abstime(time.0 - offset * 1000);
     let text = match arguments.integer(option::STRINGFORMAT) {
         None | Some(cvda::RFC1123) => format::rfc1123(gmt),
-        Some(cvda::RFC3339) => format::rfc3339(gmt, None),
+        Some(cvda::RFC3339) => match arguments.integer(option::STRINGZONE) {
+            None | Some(cvda::UTC) => format::rfc3339(gmt, None),
+            Some(cvda::LOCAL) => format::rfc3339(time, Some(offset)),
+            Some(_) => return raise(condition::INVREQ, 3),
+        },
         Some(_) => return raise(condition::INVREQ, 2),
     };
     arguments.set_fixed_text(option::DATESTRING, &text, 29)

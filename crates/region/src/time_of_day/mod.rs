@@ -7,7 +7,7 @@ pub mod format;
 
 pub use commands::handlers;
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Days from 1900-01-01 to 1970-01-01.
@@ -105,6 +105,21 @@ fn civil_from_days(days: i64) -> Date {
     Date { year, month, day, day_of_year }
 }
 
+/// EIBTIME and EIBDATE for a task that is attached now; computed once a second.
+pub fn eib_time_and_date() -> (u32, u32) {
+    // Packed, so that one load sees all: the second it is valid for (26 bits), 0CYYDDD (20), 0HHMMSS (18).
+    static CACHED: AtomicU64 = AtomicU64::new(u64::MAX);
+    let unix_seconds = kernel::clock::coarse_unix_seconds();
+    let second = unix_seconds as u64 & 0x3FF_FFFF;
+    let mut packed = CACHED.load(Ordering::Relaxed);
+    if packed >> 38 != second || packed == u64::MAX {
+        let now = local_from_unix_milliseconds(unix_seconds * 1000);
+        packed = second << 38 | u64::from(now.cyyddd()) << 18 | u64::from(now.hhmmss());
+        CACHED.store(packed, Ordering::Relaxed);
+    }
+    (packed as u32 & 0x3_FFFF, (packed >> 18) as u32 & 0xF_FFFF)
+}
+
 /// Local time now.
 pub fn now_local() -> Abstime {
     local_from_system(SystemTime::now())
@@ -113,7 +128,10 @@ pub fn now_local() -> Abstime {
 /// A system time as local ABSTIME.
 pub fn local_from_system(time: SystemTime) -> Abstime {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let unix_milliseconds = since.as_millis() as i64;
+    local_from_unix_milliseconds(since.as_millis() as i64)
+}
+
+fn local_from_unix_milliseconds(unix_milliseconds: i64) -> Abstime {
     let offset = utc_offset_seconds(unix_milliseconds / 1000);
     Abstime(unix_milliseconds + offset * 1000 + DAYS_1900_TO_1970 * MILLISECONDS_PER_DAY)
 }
@@ -158,6 +176,18 @@ mod tests {
         // 21 November 2026 is a Saturday and the 325th day.
         assert_eq!((at(2026, 11, 21).day_of_week(), at(2026, 11, 21).cyyddd()), (6, 126_325));
         assert_eq!(at(1999, 12, 31).cyyddd(), 99_365);
+    }
+
+    #[test]
+    fn the_time_of_an_attach_is_the_local_time() {
+        for _ in 0..2 {
+            let (before, (time, date), after) = (now_local(), eib_time_and_date(), now_local());
+            // The coarse clock may be a timer interrupt behind.
+            let before = Abstime(before.0 - 20);
+            assert!((before.cyyddd()..=after.cyyddd()).contains(&date), "{date}");
+            assert!(date != before.cyyddd() || time >= before.hhmmss(), "{time}");
+            assert!(date != after.cyyddd() || time <= after.hhmmss(), "{time}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::resources::{Runaway, TransactionDefinition};
 use crate::storage_access::{self, Area};
 use crate::terminal_control::Terminal;
 use kernel::storage::{Getmain, Key, Line};
-use kernel::{AttachError, TaskRef};
+use kernel::{AttachError, Subspace, TaskRef};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +36,11 @@ pub enum StartCode {
 }
 
 impl StartCode {
+    /// By START, without a terminal or for one.
+    pub const fn is_start(self) -> bool {
+        matches!(self, StartCode::Start | StartCode::StartWithData | StartCode::StartWithChannel)
+    }
+
     /// The two characters a program sees.
     pub const fn text(self) -> &'static str {
         match self {
@@ -50,6 +55,7 @@ impl StartCode {
 }
 
 /// A task to be attached.
+#[derive(Clone)]
 pub struct AttachRequest {
     pub transid: Name4,
     pub start_code: StartCode,
@@ -65,6 +71,8 @@ pub struct AttachRequest {
     /// AID and cursor position of the input (EIBAID, EIBCPOSN).
     pub aid: u8,
     pub cursor: u16,
+    /// Times this piece of work has been restarted.
+    pub restarts: u16,
 }
 
 impl AttachRequest {
@@ -81,6 +89,7 @@ impl AttachRequest {
             queue: None,
             aid: 0,
             cursor: 0,
+            restarts: 0,
         }
     }
 }
@@ -98,6 +107,8 @@ pub enum AttachReason {
     Disabled,
     ShuttingDown,
     ClassFull,
+    /// It is defined in another system, and there is no connection to any.
+    Remote,
 }
 
 impl Region {
@@ -109,6 +120,9 @@ impl Region {
         let definition = transaction.definition();
         if !definition.enabled {
             return Err(self.refuse(&request, AttachReason::Disabled, "DFHAC2008"));
+        }
+        if !self.is_local(definition.remote_system) {
+            return Err(self.refuse(&request, AttachReason::Remote, "DFHAC2261"));
         }
         let is_system = request.start_code == StartCode::System;
         if self.transactions.is_quiescing() && !definition.shutdown_enabled && !is_system {
@@ -214,9 +228,19 @@ fn run(
         programs: parking_lot::Mutex::new((definition.program, definition.program)),
         queue: request.queue,
         force_purged: AtomicBool::new(false),
+        unit_of_work: Arc::default(),
     });
+    let unit_of_work = shared.unit_of_work.clone();
     region.transactions.register(shared.clone());
-    let storage = region.storage.task(number);
+    let mut storage = region.storage.task(number);
+    if region.transaction_isolation
+        && let Some(subspace) = if definition.isolate { Subspace::unique() } else { Subspace::common() }
+    {
+        storage.isolate(subspace);
+    }
+    let restart = request.for_restart(definition.restart);
+    let program_generation = region.programs.generation();
+    let spare_units = transaction.take_spare_units(program_generation);
     let mut task = Box::new(Task {
         region,
         number,
@@ -228,6 +252,8 @@ fn run(
         start_code: request.start_code,
         terminal: request.terminal,
         queue: request.queue,
+        restart,
+        restarts: request.restarts,
         storage,
         eib: Eib::new(),
         twa: Area::new(0, 0),
@@ -240,9 +266,10 @@ fn run(
         frame: None,
         line: 0,
         command: None,
-        spare_units: Vec::new(),
+        spare_units,
+        program_generation,
         performance: Default::default(),
-        recovery: crate::recovery_manager::TaskState::new(kernel.clone()),
+        recovery: crate::recovery_manager::TaskState::new(unit_of_work),
         channels: Default::default(),
         enqueue: Default::default(),
         interval: Default::default(),
@@ -273,12 +300,12 @@ fn run(
 impl Task {
     /// Gives the task its storage: EIB, TWA, communication area.
     fn initialize(&mut self, commarea: &[u8], aid: u8, cursor: u16) -> Result<Area, Abend> {
-        let now = crate::time_of_day::now_local();
+        let (time, date) = crate::time_of_day::eib_time_and_date();
         let (line, key) = (self.data_line(), self.data_key());
         let code_page = &self.region.code_page;
         use exec::eib;
-        self.eib.set_packed(eib::EIBTIME, now.hhmmss());
-        self.eib.set_packed(eib::EIBDATE, now.cyyddd());
+        self.eib.set_packed(eib::EIBTIME, time);
+        self.eib.set_packed(eib::EIBDATE, date);
         self.eib.set_name(eib::EIBTRNID, &self.transid, code_page);
         self.eib.set_packed(eib::EIBTASKN, self.number);
         let terminal = self.terminal_name();

@@ -17,6 +17,12 @@ pub enum Leaving {
         commarea: Area,
         channel: Option<Arc<Channel>>,
     },
+    /// The program abended: this exit takes the level over.
+    Exit {
+        program: Arc<Program>,
+        commarea: Area,
+        channel: Option<Arc<Channel>>,
+    },
 }
 
 pub struct Level {

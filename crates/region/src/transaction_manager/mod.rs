@@ -6,6 +6,7 @@
 mod attach;
 mod commands;
 mod level;
+mod restart;
 mod task;
 mod termination;
 mod transaction;

@@ -35,6 +35,8 @@ pub struct TaskShared {
     /// Transient data queue that triggered the task.
     pub queue: Option<Name4>,
     pub force_purged: AtomicBool,
+    /// The unit of work it is in.
+    pub unit_of_work: Arc<crate::recovery_manager::UnitIdentity>,
 }
 
 /// What ASSIGN tells of the last abend, and the dump shows.
@@ -48,6 +50,10 @@ pub struct AbendInformation {
     pub line: u32,
     pub dump: bool,
     pub interrupt: Option<Interrupt>,
+    /// The program that abended ran in user key.
+    pub in_user_key: bool,
+    /// The address that could not be accessed, if that was the reason.
+    pub storage: Option<usize>,
 }
 
 pub struct Task {
@@ -63,6 +69,10 @@ pub struct Task {
     pub start_code: StartCode,
     pub terminal: Option<Arc<dyn Terminal>>,
     pub queue: Option<Name4>,
+    /// What to attach again, for a RESTART(YES) transaction.
+    pub(super) restart: Option<Box<super::AttachRequest>>,
+    /// Times the task has been restarted.
+    pub restarts: u16,
 
     pub storage: TaskStorage,
     pub eib: Eib,
@@ -80,6 +90,8 @@ pub struct Task {
     pub line: u32,
     pub command: Option<CommandId>,
     pub(crate) spare_units: Vec<Box<RunUnit>>,
+    /// The generation of programs when the task was attached.
+    pub(super) program_generation: u64,
 
     pub performance: Performance,
     pub recovery: crate::recovery_manager::TaskState,
@@ -134,18 +146,37 @@ impl Task {
     /// Storage of task lifetime, for the region's own areas of the task and for GETMAIN. SOS suspends the task.
     pub fn getmain(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
         loop {
-            match self.storage.getmain(request) {
-                Ok(address) => return Ok(address),
-                Err(StorageError::NoStorage(dsa)) if !no_suspend => {
-                    self.region.short_of_storage(dsa);
-                    if let Resumed::Purged(_) = self.region.storage.wait_for_storage(&self.kernel, dsa) {
-                        return Err(Raised::Abend(Box::new(Self::purge_abend())));
-                    }
-                }
-                Err(StorageError::NoStorage(_)) => return raise(exec::condition::NOSTG, 2),
-                Err(StorageError::Length) => return raise(exec::condition::LENGERR, 1),
-                Err(_) => return raise(exec::condition::INVREQ, 1),
+            let obtained = self.storage.getmain(request);
+            if let Some(address) = self.obtained(obtained, no_suspend)? {
+                return Ok(address);
             }
+        }
+    }
+
+    /// Storage that outlives the task (GETMAIN SHARED).
+    pub fn getmain_shared(&mut self, request: Getmain, no_suspend: bool) -> Result<usize, Raised> {
+        loop {
+            let obtained = self.region.storage.getmain_shared(request);
+            if let Some(address) = self.obtained(obtained, no_suspend)? {
+                return Ok(address);
+            }
+        }
+    }
+
+    /// `None`: there was no storage, the task has waited, and it is to try again.
+    fn obtained(&self, obtained: Result<usize, StorageError>, no_suspend: bool) -> Result<Option<usize>, Raised> {
+        match obtained {
+            Ok(address) => Ok(Some(address)),
+            Err(StorageError::NoStorage(dsa)) if !no_suspend => {
+                self.region.short_of_storage(dsa);
+                match self.region.storage.wait_for_storage(&self.kernel, dsa) {
+                    Resumed::Purged(_) => Err(Raised::Abend(Box::new(Self::purge_abend()))),
+                    _ => Ok(None),
+                }
+            }
+            Err(StorageError::NoStorage(_)) => raise(exec::condition::NOSTG, 2),
+            Err(StorageError::Length) => raise(exec::condition::LENGERR, 1),
+            Err(_) => raise(exec::condition::INVREQ, 1),
         }
     }
 
@@ -155,6 +186,11 @@ impl Task {
             crate::resources::Key::Cics => Key::Cics,
             crate::resources::Key::User => Key::User,
         }
+    }
+
+    /// The program of the present level runs in user key: it can write user-key storage only.
+    pub fn runs_in_user_key(&self) -> bool {
+        self.region.storage_protection && self.level().is_some_and(|level| level.execkey == crate::resources::Key::User)
     }
 
     /// Where task data lies: TASKDATALOC.

@@ -19,6 +19,8 @@ impl Task {
             line: abend.line,
             dump: self.definition.dump && !abend.no_dump,
             interrupt: abend.interrupt.clone(),
+            in_user_key: self.runs_in_user_key(),
+            storage: abend.storage,
         };
     }
 
@@ -29,20 +31,36 @@ impl Task {
             let _ = self.kernel.change_mode(Mode::Qr);
         }
         let ended = ended.and_then(|()| self.last_syncpoint());
-        let failure = match ended {
-            Ok(()) => None,
-            Err(abend) => Some(self.abnormal(&abend)),
+        let (failure, restart) = match ended {
+            Ok(()) => (None, None),
+            Err(abend) => {
+                let restart = self.restart_for(&abend);
+                self.interval.restarting = restart.is_some();
+                (Some(self.abnormal(&abend, restart.is_some())), restart)
+            }
         };
         crate::program_manager::task_ended(&mut self);
         crate::enqueue::task_ended(&mut self);
+        crate::interval_control::task_ended(&mut self);
         crate::transient_data::task_ended(&mut self);
         let region = self.region;
         region.monitoring.task_ended(&self);
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
+        self.transaction.keep_spare_units(std::mem::take(&mut self.spare_units), self.program_generation);
         region.transactions.unregister(self.number);
         *self.shared.kernel.lock() = None;
+        if let Some(request) = restart {
+            if let Some(terminal) = &self.terminal {
+                terminal.task_restarts();
+            }
+            match (self.restart(request), self.terminal.take()) {
+                (Err(refused), Some(terminal)) => terminal.task_ended(&mut self, Some(&refused.message)),
+                _ => {}
+            }
+            return;
+        }
         if let Some(terminal) = self.terminal.take() {
             let next = if failure.is_some() { None } else { self.next_transaction.take() };
             terminal.set_next_transaction(next);
@@ -59,7 +77,7 @@ impl Task {
     }
 
     /// Backs out and reports an abend; the message is for the terminal.
-    fn abnormal(&mut self, abend: &Abend) -> Message {
+    fn abnormal(&mut self, abend: &Abend, restarts: bool) -> Message {
         self.transaction.abends.fetch_add(1, Ordering::Relaxed);
         self.performance.abends += 1;
         self.record_abend(abend);
@@ -69,6 +87,9 @@ impl Task {
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values =
             [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
+        if let Some((access, dsa)) = abend.protected(region) {
+            region.messages.send("DFHSR0622", &[("access", access), ("dsa", dsa.name())]);
+        }
         if let Some(interrupt) = &abend.interrupt {
             let offset = abend.offset.map_or("--------".to_string(), |offset| format!("{offset:08X}"));
             let completion = interrupt.completion_code();
@@ -86,7 +107,14 @@ impl Task {
             self.dump(abend);
         }
         // The first program could not run at all: nothing was done that could be backed out.
-        let told = if code == "APCT" { "DFHAC2016" } else { "DFHAC2206" };
+        let told = match code.as_str() {
+            _ if restarts => "DFHAC2230",
+            "APCT" => "DFHAC2016",
+            "ASP1" => "DFHAC2231",
+            "ASPO" => "DFHAC2232",
+            "ASPP" => "DFHAC2233",
+            _ => "DFHAC2206",
+        };
         region.messages.send(told, &values)
     }
 

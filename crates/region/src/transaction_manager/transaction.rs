@@ -6,6 +6,7 @@ use crate::resources::{TranclassDefinition, TransactionDefinition};
 use crate::statistics::ResourceStatistics;
 use kernel::{ClassDefinition, Dispatcher};
 use parking_lot::{Mutex, RwLock};
+use program::rununit::RunUnit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,11 +16,52 @@ pub struct Transaction {
     definition: RwLock<Arc<TransactionDefinition>>,
     pub attaches: AtomicU64,
     pub abends: AtomicU64,
+    /// Tasks run again after a deadlock.
+    pub restarts: AtomicU64,
+    /// Run units of ended tasks: the next tasks run the same programs and need the same frames.
+    spare_units: Mutex<Vec<SpareUnits>>,
 }
+
+struct SpareUnits {
+    /// The generation of programs they were used with.
+    generation: u64,
+    units: Vec<Box<RunUnit>>,
+}
+
+/// Tasks whose run units a transaction keeps.
+const SPARE_TASKS_MAX: usize = 32;
+/// Run units kept of one task: one for each level of LINK it used.
+const SPARE_UNITS_MAX: usize = 8;
 
 impl Transaction {
     fn new(definition: TransactionDefinition) -> Self {
-        Self { definition: RwLock::new(Arc::new(definition)), attaches: AtomicU64::new(0), abends: AtomicU64::new(0) }
+        Self {
+            definition: RwLock::new(Arc::new(definition)),
+            attaches: AtomicU64::new(0),
+            abends: AtomicU64::new(0),
+            restarts: AtomicU64::new(0),
+            spare_units: Mutex::default(),
+        }
+    }
+
+    /// Run units for a new task. Those from before a program was replaced are dropped, and with them the old copy.
+    pub(super) fn take_spare_units(&self, generation: u64) -> Vec<Box<RunUnit>> {
+        let mut spare = self.spare_units.lock();
+        while let Some(found) = spare.pop() {
+            if found.generation == generation {
+                return found.units;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Keeps the run units of an ended task, which used programs of this generation.
+    pub(super) fn keep_spare_units(&self, mut units: Vec<Box<RunUnit>>, generation: u64) {
+        units.truncate(SPARE_UNITS_MAX);
+        let mut spare = self.spare_units.lock();
+        if spare.len() < SPARE_TASKS_MAX {
+            spare.push(SpareUnits { generation, units });
+        }
     }
 
     pub fn definition(&self) -> Arc<TransactionDefinition> {
@@ -147,6 +189,7 @@ impl TransactionManager {
                 counters: vec![
                     ("attaches", transaction.attaches.load(Ordering::Relaxed)),
                     ("abends", transaction.abends.load(Ordering::Relaxed)),
+                    ("restarts", transaction.restarts.load(Ordering::Relaxed)),
                 ],
             })
             .collect();

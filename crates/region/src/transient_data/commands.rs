@@ -4,16 +4,16 @@ use super::extrapartition::ExternalFile;
 use super::intrapartition::{self, Read};
 use super::record::Format;
 use super::{Queue, RECORD_BYTES_MAX, inquire, trigger};
-use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::exec_interface::delivery::deliver;
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
+use crate::recovery_manager::queue_failure;
 use crate::resources::TdQueueType;
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
-use kernel::storage::{Getmain, Line};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -45,21 +45,6 @@ fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised
     if queue.is_enabled() { Ok(queue) } else { raise(condition::DISABLED, 0) }
 }
 
-#[cold]
-fn store_failure(error: StoreError) -> Raised {
-    match error {
-        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
-            let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
-            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
-        }
-        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
-        error => {
-            tracing::error!(target: "region::td", %error, "a transient data request failed");
-            Raised::new(condition::IOERR, 0)
-        }
-    }
-}
-
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.td_puts += 1;
     let queue = queue_of(task, arguments)?;
@@ -73,7 +58,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type == TdQueueType::Extrapartition {
         write_external(task, &queue, &data)?;
     } else {
-        intrapartition::write(task, &queue, &data).map_err(store_failure)?;
+        intrapartition::write(task, &queue, &data).map_err(queue_failure)?;
         trigger::look(task.region, &queue);
     }
     queue.writes.fetch_add(1, Ordering::Relaxed);
@@ -123,7 +108,9 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             return raise(condition::QZERO, 0);
         }
     } else {
-        match intrapartition::read(task, &queue, arguments.has(option::NOSUSPEND), &mut data).map_err(store_failure)? {
+        // A program that handles QBUSY is told at once instead of waiting.
+        let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
+        match intrapartition::read(task, &queue, no_suspend, &mut data).map_err(queue_failure)? {
             Read::Record => {}
             Read::Empty => {
                 trigger::emptied(task, &queue);
@@ -133,40 +120,8 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
     }
     queue.reads.fetch_add(1, Ordering::Relaxed);
-    deliver(task, arguments, &data)
-}
-
-/// INTO or SET, and LENGTH: data that is too long is cut and lost, LENGTH tells how long it was.
-fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
-    let length = data.len() as i64;
-    if arguments.has(option::SET) {
-        let address = set_storage(task, data.len())?;
-        storage_access::write(address, data)?;
-        arguments.set_integer(option::SET, address as i64);
-        arguments.set_integer(option::LENGTH, length);
-        return Ok(());
-    }
-    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
-    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
-    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
-    arguments.set_integer(option::LENGTH, length);
-    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
-}
-
-/// Storage of task lifetime for READQ SET; each request uses it anew.
-fn set_storage(task: &mut Task, length: usize) -> Result<usize, Raised> {
-    if let Some((address, size)) = task.transient_data.storage {
-        if size >= length {
-            return Ok(address);
-        }
-        let _ = task.storage.freemain(address);
-        task.transient_data.storage = None;
-    }
-    let length = length.max(1).next_multiple_of(1024);
-    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
-    let address = task.getmain(request, false)?;
-    task.transient_data.storage = Some((address, length));
-    Ok(address)
+    // Data that is too long is cut and lost.
+    deliver(task, arguments, &data, |task| &mut task.transient_data.storage)
 }
 
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -175,7 +130,7 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type != TdQueueType::Intrapartition {
         return raise(condition::INVREQ, 0);
     }
-    intrapartition::delete(task, &queue).map_err(store_failure)?;
+    intrapartition::delete(task, &queue).map_err(queue_failure)?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }

@@ -28,7 +28,9 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
     arguments.set_text(option::REMOTENAME, "")?;
     arguments.set_text(option::MEMBER, "")?;
-    arguments.set_text(option::SYSOUTCLASS, "")
+    arguments.set_text(option::SYSOUTCLASS, "")?;
+    let name = definition.name;
+    crate::system_programming::give_signature(task.region, arguments, "TDQUEUE", name.as_str(), cvda::GRPLIST)
 }
 
 fn numbers(view: &QueueView, arguments: &mut Arguments) {
@@ -58,7 +60,6 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
         (option::ERROROPTION, only(extra, cvda::IGNORERR)),
         (option::INDOUBT, only(intra, cvda::WAIT)),
         (option::INDOUBTWAIT, only(intra, cvda::WAIT)),
-        (option::INSTALLAGENT, cvda::GRPLIST),
         (option::IOTYPE, only(extra, yes(definition.input, cvda::INPUT, cvda::OUTPUT))),
         (option::NUMITEMS, if intra { view.items as i64 } else { 0 }),
         (option::OPENSTATUS, only(extra, yes(view.open, cvda::OPEN, cvda::CLOSED))),

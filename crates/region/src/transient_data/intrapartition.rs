@@ -149,20 +149,14 @@ fn read_logical(
     let region = task.region;
     let tables = region.transient_data.tables();
     let wait: LockWait<'_> = task.lock_wait(waiter, no_suspend);
-    let head = queue.head.load(Ordering::Relaxed);
+    // Behind what committed units of work and this one have read.
+    let own = task.transient_data.pending.iter().find(|pending| Arc::ptr_eq(&pending.queue, queue)).map_or(0, |pending| pending.read_to);
+    let head = queue.head.load(Ordering::Relaxed).max(own);
     let unit = task.recovery.unit(&region.store);
     unit.lock(&tables.locks, &lock_name(queue, READ_END), wait)?;
     let mut write_end_free = false;
     loop {
-        let mut found = None;
-        unit.scan(&tables.records, Some(&queue.key(head)), Direction::Forward, &mut |key, value| {
-            if let Some(sequence) = queue.sequence_of(key) {
-                data.clear();
-                data.extend_from_slice(value);
-                found = Some(sequence);
-            }
-            false
-        })?;
+        let found = unit.first(&tables.records, &queue.key(head), data)?.and_then(|key| queue.sequence_of(&key));
         if let Some(sequence) = found {
             unit.delete(&tables.records, &queue.key(sequence))?;
             let pending = task.pending_of(queue);

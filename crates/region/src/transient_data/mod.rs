@@ -26,7 +26,7 @@ pub use trigger::task_ended;
 use crate::name::Name4;
 use crate::recovery_manager::{Decision, Participant, StartType};
 use crate::region::Region;
-use crate::resources::{TdQueueDefinition, TdQueueType};
+use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
 use parking_lot::RwLock;
@@ -139,6 +139,20 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     }
     messages::add_sink(region);
     region.messages.send("DFHTD0100", &[]);
+    Ok(())
+}
+
+/// A unit of work without a task has ended: what queues know of their records is read again.
+pub(crate) fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
+    for name in region.transient_data.names() {
+        if let Some(queue) = region.transient_data.find(name)
+            && queue.definition().recovery == TdRecovery::Logical
+            && queue.definition().queue_type == TdQueueType::Intrapartition
+        {
+            queue.load(region, false)?;
+            trigger::look(region, &queue);
+        }
+    }
     Ok(())
 }
 

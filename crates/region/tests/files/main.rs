@@ -3,14 +3,19 @@
 //! Expected conditions and RESP2 values are those of the command reference. One region serves all tests of this binary, because the
 //! storage areas have fixed addresses; tests of restart run regions in processes of their own.
 
+mod addresses;
 mod browse;
 mod crash;
+mod journals;
 mod locks;
+mod pools;
 mod read;
 mod restart;
 mod speed;
 mod state;
 mod support;
+mod tables;
 mod temporary_storage;
 mod transient_data;
+mod units;
 mod update;

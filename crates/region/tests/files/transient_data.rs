@@ -220,6 +220,16 @@ fn extrapartition_queues_read_and_write_files() {
     assert_eq!(written, e("12345ABCDE"));
 }
 
+/// A device that is always full (Linux).
+#[test]
+fn a_full_disk_is_nospace() {
+    define("EXFU", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DSNAME", "/dev/full")]);
+    run(|task| {
+        assert_eq!(put(task, "EXFU", "X")?, (condition::NOSPACE.0, 0));
+        Ok(())
+    });
+}
+
 #[test]
 fn messages_and_program_output_reach_their_logs() {
     let region = the_region();

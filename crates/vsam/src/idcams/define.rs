@@ -9,6 +9,10 @@ use super::{Done, Failure, Run, numbers, one_name, one_value, shown};
 use crate::catalog::*;
 use crate::define::default_ci_size;
 
+/// Control interval of a linear data set, of which all others are multiples.
+const LINEAR_CI_BYTES: u32 = 4096;
+const CI_BYTES_MAX: u32 = 32_768;
+
 /// Keywords with nothing to do here: they concern real volumes, SMS, RLS internals and obsolete options.
 const IGNORED: &[&str] = &[
     "IMBED",
@@ -90,9 +94,21 @@ const IGNORED: &[&str] = &[
     "PURGE",
     "NOPURGE",
     "FRSPC",
-    "TO",
-    "FOR",
 ];
+
+/// The expiration date of TO(date) or FOR(days): year x 1000 + day of the year.
+pub(super) fn expiration(parameter: &Parameter) -> Result<u32, Failure> {
+    let value = numbers(parameter, 1, 1)?[0];
+    if parameter.word() == "FOR" {
+        return if value <= 9999 { Ok(Moment::after_days(value).ordinal()) } else { Err(Failure::improper(parameter)) };
+    }
+    match value {
+        // Two digits of the year: 1900 and more, as documented.
+        1..=99_999 => Ok(value + 1_900_000),
+        1_900_001..=2_155_366 => Ok(value),
+        _ => Err(Failure::improper(parameter)),
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
@@ -241,6 +257,7 @@ impl Draft {
                 attributes.management_class = shown(one_value(parameter)?);
             }
             "DATACLASS" | "DATACLAS" | "DATACLS" | "DCLAS" => attributes.data_class = shown(one_value(parameter)?),
+            "TO" | "FOR" => attributes.expires = expiration(parameter)?,
             "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(one_value(parameter)?),
             "LOG" => {
                 attributes.log = match one_value(parameter)?.word() {
@@ -269,7 +286,23 @@ impl Draft {
         if !self.alternate_index && self.organisation != Organisation::Ksds {
             (a.key_length, a.key_position) = (0, 0);
         }
-        if a.record_average > a.record_max || a.record_max == 0 || a.record_max as usize > RECORD_LENGTH_MAX {
+        if self.organisation == Organisation::Linear {
+            let size = self.ci_size.unwrap_or(LINEAR_CI_BYTES).next_multiple_of(LINEAR_CI_BYTES).min(CI_BYTES_MAX);
+            if self.record_size_given || a.spanned {
+                return invalid("RECORDSIZE AND SPANNED ARE NOT FOR A LINEAR DATA SET".to_string());
+            }
+            (a.record_average, a.record_max, a.ci_size, self.ci_size) = (size, size, size, Some(size));
+            return Ok(());
+        }
+        if a.spanned && matches!(self.organisation, Organisation::Rrds | Organisation::Vrrds) {
+            return invalid("SPANNED IS NOT FOR A NUMBERED DATA SET".to_string());
+        }
+        let longest = match self.organisation {
+            _ if a.spanned => RECORD_LENGTH_MAX,
+            Organisation::Vrrds => RECORD_LENGTH_NUMBERED_MAX,
+            _ => RECORD_LENGTH_NONSPANNED_MAX,
+        };
+        if a.record_average > a.record_max || a.record_average == 0 || a.record_max as usize > longest {
             return invalid(format!("RECORDSIZE({} {}) NOT ALLOWED", a.record_average, a.record_max));
         }
         let keyed = self.alternate_index || self.organisation == Organisation::Ksds;
@@ -287,12 +320,15 @@ impl Draft {
         }
         a.ci_size = match self.ci_size {
             None => default_ci_size(a.record_max, a.spanned || self.alternate_index),
-            Some(size) if size > 32_768 => return invalid(format!("CONTROLINTERVALSIZE({size}) IS OVER 32768")),
+            Some(size) if size > CI_BYTES_MAX => return invalid(format!("CONTROLINTERVALSIZE({size}) IS OVER 32768")),
             Some(size) if size <= 8192 => size.max(512).next_multiple_of(512),
             Some(size) => size.next_multiple_of(2048),
         };
         if !a.spanned && !self.alternate_index && a.record_max + 7 > a.ci_size {
             a.ci_size = default_ci_size(a.record_max, false);
+        }
+        if a.spanned && !self.alternate_index && a.record_max > a.cis_per_ca() * (a.ci_size - 10) {
+            return invalid("RECORDSIZE: A SPANNED RECORD IS NOT LONGER THAN A CONTROL AREA".to_string());
         }
         if !a.spanned && !self.alternate_index && a.record_max + 7 > a.ci_size {
             return invalid("RECORDSIZE: A RECORD OF THIS LENGTH MUST BE SPANNED".to_string());
@@ -343,7 +379,7 @@ impl Run<'_> {
         } else {
             self.data_sets.define_cluster(&name, draft.organisation, draft.attributes)?;
         }
-        let indexed = alternate_index || draft.organisation == Organisation::Ksds;
+        let indexed = alternate_index || draft.organisation.has_index();
         let volume = volume.unwrap_or_else(|| "REGENT".to_string());
         self.listing.line(&format!("IDC0508I DATA ALLOCATION STATUS FOR VOLUME {volume} IS 0"));
         if indexed {

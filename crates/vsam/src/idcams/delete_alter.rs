@@ -2,7 +2,7 @@
 
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, name_of, numbers, one_name, shown};
-use crate::catalog::{Entry, LogOption};
+use crate::catalog::{Entry, KEY_LENGTH_MAX, LogOption};
 use crate::define::EntryKind;
 use crate::error::FileError;
 
@@ -23,6 +23,7 @@ impl Run<'_> {
     pub(super) fn delete(&mut self, command: &Command) -> Done {
         let mut names: Vec<&Parameter> = Vec::new();
         let mut kinds: Option<&[EntryKind]> = None;
+        let (mut force, mut purge) = (false, false);
         for (position, parameter) in command.parameters.iter().enumerate() {
             if position == 0 {
                 match &parameter.arguments {
@@ -33,9 +34,10 @@ impl Run<'_> {
                 kinds = Some(allowed);
             } else {
                 match parameter.word() {
-                    "PURGE" | "PRG" | "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE" | "NERAS" | "FORCE" | "FRC" | "NOFORCE"
-                    | "NFRC" | "SCRATCH" | "SCR" | "NOSCRATCH" | "NSCR" | "RECOVERY" | "RCVRY" | "NORECOVERY" | "NRCVRY" | "FILE"
-                    | "CATALOG" | "CAT" | "MASK" | "NOMASK" => {}
+                    "FORCE" | "FRC" => force = true,
+                    "PURGE" | "PRG" => purge = true,
+                    "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE" | "NERAS" | "NOFORCE" | "NFRC" | "SCRATCH" | "SCR" | "NOSCRATCH"
+                    | "NSCR" | "RECOVERY" | "RCVRY" | "NORECOVERY" | "NRCVRY" | "FILE" | "CATALOG" | "CAT" | "MASK" | "NOMASK" => {}
                     _ => return Err(Failure::improper(parameter)),
                 }
             }
@@ -44,9 +46,12 @@ impl Run<'_> {
             return Err(Failure::missing("ENTRYNAME"));
         }
         for parameter in names {
-            let name = name_of(parameter)?;
+            let name = super::absolute_name(self.data_sets, parameter)?;
             for name in self.expand(&name)? {
-                self.delete_one(&name, kinds);
+                if force && let Ok(Some(Entry::GenerationGroup(_))) = self.data_sets.catalog().get(&name) {
+                    self.data_sets.delete_group(&name)?;
+                }
+                self.delete_one(&name, kinds, purge);
             }
         }
         Ok(())
@@ -67,8 +72,15 @@ impl Run<'_> {
         if names.is_empty() { Err(super::not_found(name)) } else { Ok(names) }
     }
 
-    fn delete_one(&mut self, name: &str, kinds: Option<&[EntryKind]>) {
+    fn delete_one(&mut self, name: &str, kinds: Option<&[EntryKind]>, purge: bool) {
+        let today = super::listing::Moment::now().ordinal();
+        let retained = |entry: &Entry| entry.attributes().is_some_and(|attributes| attributes.expires > today);
         let result = match self.data_sets.catalog().get(name) {
+            Ok(Some(entry)) if !purge && retained(&entry) => {
+                self.fail(Failure::new(8, ["IDC3019I INVALID OPERATION: UNEXPIRED PURGE DATE".to_string()]));
+                self.listing.line(&format!("IDC0551I ** ENTRY {name} NOT DELETED"));
+                return;
+            }
             // Of the wrong type is as good as not there.
             Ok(Some(entry)) if kinds.is_some_and(|kinds| !kinds.contains(&entry.kind())) => {
                 Err(FileError::DataSetNotFound(name.to_string()))
@@ -90,6 +102,19 @@ impl Run<'_> {
         }
     }
 
+    /// Whether the tables of a cluster or alternate index hold nothing.
+    fn is_empty(&self, name: &str) -> Result<bool, Failure> {
+        let entry = self.data_sets.catalog().get(name)?;
+        let Some(attributes) = entry.as_ref().and_then(Entry::attributes) else { return Ok(true) };
+        let table = self.data_sets.store().table(&crate::catalog::data_table(attributes.number))?;
+        let mut empty = true;
+        self.data_sets.store().scan(&table, None, crate::store::Direction::Forward, &mut |_, _| {
+            empty = false;
+            false
+        })?;
+        Ok(empty)
+    }
+
     pub(super) fn alter(&mut self, command: &Command) -> Done {
         let Some(first) = command.parameters.first() else { return Err(Failure::missing("ENTRYNAME")) };
         let name = name_of(first)?;
@@ -99,6 +124,13 @@ impl Run<'_> {
             if matches!(parameter.word(), "NEWNAME" | "NEWNM") {
                 new_name = Some(one_name(parameter)?);
             }
+        }
+        // What lies in the data set was written by these: they change only while it is empty.
+        let shaped = |parameter: &Parameter| {
+            matches!(parameter.word(), "KEYS" | "KEY" | "RECORDSIZE" | "RECSZ" | "UNIQUEKEY" | "UNQK" | "NONUNIQUEKEY" | "NUNQK")
+        };
+        if changes.iter().any(shaped) && !self.is_empty(&name)? {
+            return Err(Failure::new(12, [format!("IDC3226I ALTER: {name} IS NOT EMPTY, KEYS AND RECORDSIZE STAY")]));
         }
         let mut problem = None;
         self.data_sets
@@ -128,7 +160,16 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
         ("NOUPGRADE" | "NUPG", Entry::AlternateIndex(index)) => index.upgrade = false,
         ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,
         ("NOUPDATE" | "NUPD", Entry::Path(path)) => path.update = false,
-        ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => group.limit = numbers(parameter, 1, 1)?[0],
+        ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => match numbers(parameter, 1, 1)?[0] {
+            limit @ 1..=255 => group.limit = limit,
+            _ => return Err(Failure::syntax("IDC3218I LIMIT IS FROM 1 TO 255")),
+        },
+        ("EMPTY" | "EMP", Entry::GenerationGroup(group)) => group.empty = true,
+        ("NOEMPTY" | "NEMP", Entry::GenerationGroup(group)) => group.empty = false,
+        ("SCRATCH" | "SCR", Entry::GenerationGroup(group)) => group.scratch = true,
+        ("NOSCRATCH" | "NSCR", Entry::GenerationGroup(group)) => group.scratch = false,
+        ("UNIQUEKEY" | "UNQK", Entry::AlternateIndex(index)) => index.unique = true,
+        ("NONUNIQUEKEY" | "NUNQK", Entry::AlternateIndex(index)) => index.unique = false,
         (_, entry) => {
             let Some(attributes) = entry.attributes_mut() else { return Err(Failure::improper(parameter)) };
             match word {
@@ -166,7 +207,35 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                         _ => return Err(Failure::improper(parameter)),
                     }
                 }
-                "NULLIFY" | "NULL" | "BWO" | "TO" | "FOR" | "EMPTY" | "NOEMPTY" | "SCRATCH" | "NOSCRATCH" => {}
+                "KEYS" | "KEY" => {
+                    let values = numbers(parameter, 2, 2)?;
+                    let end = values[0] + values[1];
+                    if !(1..=KEY_LENGTH_MAX as u32).contains(&values[0]) || end > attributes.record_max {
+                        return Err(Failure::new(12, ["IDC3007I KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string()]));
+                    }
+                    (attributes.key_length, attributes.key_position) = (values[0], values[1]);
+                }
+                "RECORDSIZE" | "RECSZ" => {
+                    let values = numbers(parameter, 2, 2)?;
+                    let fits = attributes.spanned || values[1] + 7 <= attributes.ci_size;
+                    if values[0] > values[1] || values[0] == 0 || !fits {
+                        return Err(Failure::new(12, [format!("IDC3007I RECORDSIZE({} {}) NOT ALLOWED", values[0], values[1])]));
+                    }
+                    (attributes.record_average, attributes.record_max) = (values[0], values[1]);
+                }
+                "TO" | "FOR" => attributes.expires = super::define::expiration(parameter)?,
+                "NULLIFY" | "NULL" => {
+                    for what in parameter.arguments.as_deref().unwrap_or_default() {
+                        match what.word() {
+                            "OWNER" => attributes.owner.clear(),
+                            "LOGSTREAMID" | "LSID" => attributes.log_stream.clear(),
+                            "RETENTION" | "RETN" => attributes.expires = 0,
+                            "BWO" | "AUTHORIZATION" | "AUTH" | "EXCEPTIONEXIT" | "EEXT" => {}
+                            _ => return Err(Failure::improper(what)),
+                        }
+                    }
+                }
+                "BWO" => {}
                 _ => return Err(Failure::improper(parameter)),
             }
         }

@@ -6,7 +6,7 @@
 use super::parser::Command;
 use super::{Done, Failure, Run, name_of};
 use crate::catalog::*;
-use crate::ci::ComponentStatistics;
+use crate::component::ComponentStatistics;
 use crate::define::EntryKind;
 
 const CATALOG_NAME: &str = "CATALOG.REGENT";

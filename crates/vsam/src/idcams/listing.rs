@@ -38,6 +38,12 @@ impl Moment {
         Moment { year, month, day, day_of_year, seconds: (seconds % 86_400) as u32 }
     }
 
+    /// The moment this many days from now.
+    pub(crate) fn after_days(days: u32) -> Moment {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
+        Moment::at(now + u64::from(days) * 86_400)
+    }
+
     /// Year x 1000 + day of the year.
     pub(crate) fn ordinal(self) -> u32 {
         self.year * 1000 + self.day_of_year

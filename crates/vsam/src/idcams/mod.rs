@@ -84,6 +84,8 @@ pub(crate) struct Run<'a> {
     pub options: &'a IdcamsOptions,
     pub page: CodePage,
     pub listing: Listing,
+    /// This run among the users of the data sets, for SHAREOPTIONS.
+    pub user: u32,
 }
 
 /// Why a command did not complete: message lines and condition code.
@@ -124,6 +126,9 @@ impl From<FileError> for Failure {
             ),
             FileError::InUse(name) => {
                 Failure::new(12, [format!("IDC3028I DATA SET {name} IS IN USE"), "IDC3009I ** VSAM CATALOG RETURN CODE IS 184".to_string()])
+            }
+            FileError::NotShared(name) => {
+                Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), "IDC3351I ** VSAM OPEN RETURN CODE IS 168".to_string()])
             }
             other => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {}", other.to_string().to_uppercase())]),
         }
@@ -170,6 +175,15 @@ pub(crate) fn one_name(parameter: &Parameter) -> Result<String, Failure> {
     }
 }
 
+/// As `name_of`, with a relative generation, NAME(0), made absolute.
+pub(crate) fn absolute_name(data_sets: &DataSets, parameter: &Parameter) -> Result<String, Failure> {
+    let name = name_of(parameter)?;
+    match parameter.arguments.as_deref() {
+        Some([relative]) if !relative.word().is_empty() => Ok(data_sets.absolute_name(&format!("{name}({})", relative.word()))?),
+        _ => Ok(name),
+    }
+}
+
 pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
     let name = match &parameter.value {
         Value::Word(word) => word.split('/').next().unwrap_or_default().to_string(),
@@ -208,7 +222,8 @@ pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Resul
 /// Runs control statements against the data sets.
 pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, options: &IdcamsOptions) -> Outcome {
     let page = CodePage::of(options.ccsid);
-    let mut run = Run { data_sets, dds, options, page, listing: Listing::new() };
+    let user = data_sets.new_user();
+    let mut run = Run { data_sets, dds, options, page, listing: Listing::new(), user };
     for line in statements.lines() {
         run.listing.line(line);
     }

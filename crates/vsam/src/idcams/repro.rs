@@ -11,6 +11,7 @@ use crate::catalog::{Entry, Organisation};
 use crate::error::FileError;
 use crate::file::{File, OpenOptions, RecordId, Search};
 use crate::load::{LoadError, SequentialLoad};
+use crate::share::Opener;
 use crate::store::UnitOfWork;
 use crate::wait::{LockWait, ThreadWaiter};
 
@@ -23,15 +24,17 @@ const PROGRESS_RECORDS: u64 = 8192;
 pub(super) struct Range {
     pub from_key: Option<Vec<u8>>,
     pub to_key: Option<Vec<u8>>,
+    /// Addresses, or relative record numbers.
     pub from_number: Option<u64>,
     pub to_number: Option<u64>,
+    by_address: bool,
     pub skip: u64,
     pub count: Option<u64>,
 }
 
 /// Where records come from.
 pub(super) enum Source {
-    Data { file: File, unit: UnitOfWork, browse: Option<Browse>, ridfld: Vec<u8>, number: u64 },
+    Data { file: File, unit: UnitOfWork, browse: Option<Browse>, ridfld: Vec<u8>, by_address: bool },
     Flat(FlatReader),
     Records(std::vec::IntoIter<Vec<u8>>),
     Empty,
@@ -63,6 +66,7 @@ impl Range {
             "COUNT" => self.count = Some(numbers(parameter, 1, 1)?[0].into()),
             _ => return Ok(false),
         }
+        self.by_address |= matches!(parameter.word(), "FROMADDRESS" | "FADDR" | "TOADDRESS" | "TADDR");
         Ok(true)
     }
 }
@@ -77,7 +81,7 @@ fn action_failure(name: &str, why: &str) -> Failure {
 
 impl Source {
     fn start(&mut self, range: &Range) -> Done {
-        let Source::Data { file, unit, browse, ridfld, .. } = self else { return Ok(()) };
+        let Source::Data { file, unit, browse, ridfld, by_address, .. } = self else { return Ok(()) };
         let attributes = file.attributes();
         let keyed = attributes.path || attributes.organisation == Organisation::Ksds;
         let result = match (keyed, &range.from_key, attributes.organisation) {
@@ -85,8 +89,15 @@ impl Source {
                 file.start_browse(unit, RecordId::Key(&key[..attributes.key_length]), Search::GTEQ)
             }
             (true, Some(key), _) => file.start_browse(unit, RecordId::Key(key), Search::generic(key.len(), true)),
+            // Addresses of a KSDS: in the order in which the records lie.
+            (true, None, _) if range.by_address && !attributes.path => {
+                *by_address = true;
+                file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::EQUAL)
+            }
             (true, None, _) => file.start_browse(unit, RecordId::Key(&[]), Search::generic(0, true)),
-            (false, _, Organisation::Esds) => file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::GTEQ),
+            (false, _, Organisation::Esds | Organisation::Linear) => {
+                file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::GTEQ)
+            }
             (false, ..) => {
                 let number = range.from_number.unwrap_or(1).max(1) as u32;
                 file.start_browse(unit, RecordId::Rrn(number), Search::GTEQ)
@@ -116,18 +127,17 @@ impl Source {
                 None => Ok(false),
             },
             Source::Flat(reader) => reader.next(record).map_err(|why| action_failure("INPUT", &why)),
-            Source::Data { file, unit, browse, ridfld, number } => {
+            Source::Data { file, unit, browse, ridfld, by_address } => {
                 let Some(browse) = browse else { return Ok(false) };
                 let attributes = file.attributes();
                 let id = match attributes.organisation {
                     _ if attributes.path => RecordId::Key(ridfld),
-                    Organisation::Ksds => RecordId::Key(ridfld),
-                    Organisation::Esds => RecordId::Rba(crate::sphere::rba_of(ridfld)),
+                    Organisation::Ksds if !*by_address => RecordId::Key(ridfld),
+                    Organisation::Ksds | Organisation::Esds | Organisation::Linear => RecordId::Rba(crate::sphere::rba_of(ridfld)),
                     _ => RecordId::Rrn(crate::sphere::rrn_of(ridfld)),
                 };
                 match browse.next(unit, id, record) {
                     Ok(found) => {
-                        *number = found.number;
                         place.number = found.number;
                         place.key.clone_from(&found.key);
                         *ridfld = found.key;
@@ -191,7 +201,10 @@ impl Run<'_> {
 
     /// What an INFILE, INDATASET, OUTFILE or OUTDATASET parameter names.
     pub(super) fn dd(&self, parameter: &Parameter, data_set: bool) -> Result<(String, DdTarget), Failure> {
-        let name = one_name(parameter)?;
+        let name = match parameter.arguments.as_deref() {
+            Some([first, ..]) if data_set => super::absolute_name(self.data_sets, first)?,
+            _ => one_name(parameter)?,
+        };
         let target = if data_set {
             match self.data_sets.catalog().resolve(&name)? {
                 Some((_, Entry::NonVsam(_) | Entry::GenerationGroup(_))) | None => self.dds.resolve_data_set(&name),
@@ -216,9 +229,9 @@ impl Run<'_> {
         match target {
             DdTarget::DataSet(set) => {
                 let options = OpenOptions { recoverable: Some(false), reset: false };
-                let file = self.data_sets.open(&set, options)?;
+                let file = self.data_sets.open_as(&set, options, Some(Opener { user: self.user, output: false }))?;
                 let unit = self.data_sets.store().begin();
-                Ok(Source::Data { file, unit, browse: None, ridfld: Vec::new(), number: 0 })
+                Ok(Source::Data { file, unit, browse: None, ridfld: Vec::new(), by_address: false })
             }
             DdTarget::File { path, format } => {
                 let format = with_length(format, other_length);
@@ -243,7 +256,7 @@ impl Run<'_> {
                     }
                 }
                 let options = OpenOptions { recoverable: Some(false), reset: false };
-                let file = self.data_sets.open(set, options)?;
+                let file = self.data_sets.open_as(set, options, Some(Opener { user: self.user, output: true }))?;
                 let unit = self.data_sets.store().begin();
                 Ok(Target::Data { file, unit, waiter: ThreadWaiter::new(), next_number: 1 })
             }

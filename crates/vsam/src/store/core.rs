@@ -14,13 +14,18 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, SEAL_LENGTH, unseal};
-use super::locks::LockTable;
-use super::log::Log;
+use super::in_doubt::{Cut, InDoubtUnits};
+use super::locks::{LockName, LockTable};
+use super::log::{Log, Tail};
 use super::overlay::{Map, Merge, Overlay};
-use super::record::{Lsn, PayloadBuilder, RecordType};
+use super::record::{Lsn, PayloadBuilder, RecordType, outcome_payload};
 use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
 use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
 
+/// AKPFREQ's default: log records from one keypoint to the next.
+const KEYPOINT_RECORDS: u64 = 4_000;
+/// Bytes of log after which a keypoint is taken however few records they are.
+const KEYPOINT_BYTES_MAX: u64 = 256 << 20;
 /// Failed batches after which the store stops.
 const APPLY_FAILURES_MAX: u32 = 20;
 /// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
@@ -91,6 +96,18 @@ pub(crate) struct Counters {
     pub commits: AtomicU64,
     pub applied_batches: AtomicU64,
     pub applied_records: AtomicU64,
+    pub keypoints: AtomicU64,
+}
+
+/// When the log is cut.
+struct Keypoints {
+    /// Log records from one keypoint to the next; 0: none are taken.
+    frequency: AtomicU64,
+    /// Records and bytes of the log at the last one.
+    records: AtomicU64,
+    bytes: AtomicU64,
+    /// The log is needed from this segment on.
+    keep_from: AtomicU64,
 }
 
 pub(crate) struct Core {
@@ -98,10 +115,12 @@ pub(crate) struct Core {
     pub engine: Box<dyn Engine>,
     pub log: Log,
     pub locks: LockTable,
+    pub in_doubt: InDoubtUnits,
     pub tables: RwLock<FxHashMap<String, Table>>,
     /// Tables with changes not yet frozen; changed under the publication lock.
     dirty: Mutex<Vec<Table>>,
     overlay_bytes: AtomicUsize,
+    keypoints: Keypoints,
     apply: Mutex<ApplyState>,
     apply_signal: Condvar,
     round_done: Condvar,
@@ -120,15 +139,22 @@ pub(crate) fn check_value(value: &[u8]) -> Result<(), StoreError> {
 }
 
 impl Core {
-    pub(crate) fn new(config: StoreConfig, engine: Box<dyn Engine>, log: Log, tables: FxHashMap<String, Table>) -> Core {
+    pub(crate) fn new(config: StoreConfig, engine: Box<dyn Engine>, log: Log, tables: FxHashMap<String, Table>, in_doubt: InDoubtUnits) -> Core {
         Core {
             config,
             engine,
             log,
             locks: LockTable::new(),
+            in_doubt,
             tables: RwLock::new(tables),
             dirty: Mutex::new(Vec::new()),
             overlay_bytes: AtomicUsize::new(0),
+            keypoints: Keypoints {
+                frequency: AtomicU64::new(KEYPOINT_RECORDS),
+                records: AtomicU64::new(0),
+                bytes: AtomicU64::new(0),
+                keep_from: AtomicU64::new(0),
+            },
             apply: Mutex::new(ApplyState::default()),
             apply_signal: Condvar::new(),
             round_done: Condvar::new(),
@@ -238,26 +264,79 @@ impl Core {
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
         self.wait_for_room(waiter)?;
         self.log.check_open()?;
-        let bytes: usize =
-            sets.iter().flat_map(|(_, map)| map.iter()).map(|(key, value)| super::overlay::entry_bytes(key, value.as_deref())).sum();
-        let mut builder = PayloadBuilder::new(unit, self.log.payload_max(), bytes);
-        for (table, map) in &sets {
-            for (key, value) in map {
-                builder.add(table.id(), key, value.as_deref());
-            }
-        }
-        let payloads = builder.finish();
-        let last = payloads.len() - 1;
+        self.check_lengths(&sets)?;
+        let payloads = self.payload_builder(unit, &sets).finish();
         let mut tail = self.log.tail();
-        for (index, (payload, crc)) in payloads.iter().enumerate() {
-            let kind = if index == last { RecordType::Unit } else { RecordType::Part };
-            self.log.append(&mut tail, kind, payload, *crc);
-        }
+        self.append_all(&mut tail, RecordType::Unit, &payloads);
         self.publish_sets(sets);
         let lsn = tail.end;
         drop(tail);
         self.counters.commits.fetch_add(1, Ordering::Relaxed);
         Ok(lsn)
+    }
+
+    fn payload_builder(&self, unit: UnitId, sets: &WriteSets) -> PayloadBuilder {
+        let entries = sets.iter().flat_map(|(_, map)| map.iter());
+        let bytes = entries.map(|(key, value)| super::overlay::entry_bytes(key, value.as_deref())).sum();
+        let mut builder = PayloadBuilder::new(unit, self.log.payload_max(), bytes);
+        for (table, map) in sets {
+            for (key, value) in map {
+                builder.add(table.id(), key, value.as_deref());
+            }
+        }
+        builder
+    }
+
+    /// Appends the payloads of a unit of work, the last as a record of this type.
+    fn append_all(&self, tail: &mut Tail, last_kind: RecordType, payloads: &[(Vec<u8>, u32)]) {
+        let last = payloads.len() - 1;
+        for (index, (payload, crc)) in payloads.iter().enumerate() {
+            let kind = if index == last { last_kind } else { RecordType::Part };
+            self.log.append(tail, kind, payload, *crc);
+        }
+    }
+
+    /// Phase one: logs changes and locks of a unit of work without making them visible; answers the LSN to force.
+    pub(crate) fn prepare(
+        &self,
+        unit: UnitId,
+        sets: &WriteSets,
+        locks: &[LockName],
+        description: &[u8],
+        waiter: &dyn Waiter,
+    ) -> Result<Lsn, StoreError> {
+        self.wait_for_room(waiter)?;
+        self.log.check_open()?;
+        self.check_lengths(sets)?;
+        let mut builder = self.payload_builder(unit, sets);
+        locks.iter().for_each(|name| builder.add_lock(name.table, &name.key));
+        builder.add_description(description);
+        let payloads = builder.finish();
+        let mut tail = self.log.tail();
+        self.append_all(&mut tail, RecordType::Prepared, &payloads);
+        self.in_doubt.add(unit, payloads.into_iter().map(|(payload, _)| payload).collect());
+        Ok(tail.end)
+    }
+
+    /// Phase two of a prepared unit of work: `sets` are published, or `None`: backed out. Answers the LSN to force.
+    pub(crate) fn resolve(&self, unit: UnitId, sets: Option<WriteSets>) -> Result<Lsn, StoreError> {
+        self.log.check_open()?;
+        let kind = if sets.is_some() { RecordType::Committed } else { RecordType::BackedOut };
+        let payload = outcome_payload(unit);
+        let mut tail = self.log.tail();
+        self.log.append(&mut tail, kind, &payload, crc32fast::hash(&payload));
+        self.in_doubt.resolved(unit);
+        if let Some(sets) = sets {
+            self.publish_sets(sets);
+            self.counters.commits.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(tail.end)
+    }
+
+    /// Refuses values that no log record of this store's segments holds.
+    fn check_lengths(&self, sets: &WriteSets) -> Result<(), StoreError> {
+        let longest = sets.iter().flat_map(|(_, map)| map.values().flatten()).map(|value| value.len()).max().unwrap_or(0);
+        if longest > self.log.value_max() { Err(StoreError::ValueLength(longest - SEAL_LENGTH)) } else { Ok(()) }
     }
 
     /// Publishes changes that are not logged.
@@ -345,7 +424,7 @@ impl Core {
                         self.end_round();
                         break;
                     }
-                    std::thread::sleep(self.config.apply_interval);
+                    std::thread::sleep(self.config.apply_retry_pause);
                     continue;
                 }
             }
@@ -382,9 +461,10 @@ impl Core {
             .collect();
         let cut = tail.end;
         let bytes = self.overlay_bytes.load(Ordering::Relaxed);
+        let in_doubt = self.in_doubt.at_cut();
         drop(tail);
         tables.sort_by_key(|(table, _)| table.id());
-        Some(FrozenBatch { tables, cut, bytes })
+        Some(FrozenBatch { tables, cut, bytes, in_doubt })
     }
 
     fn apply_frozen(&self, frozen: &FrozenBatch, waiter: &ThreadWaiter) -> Result<(), StoreError> {
@@ -398,8 +478,10 @@ impl Core {
                     }
                 }
             }
+            frozen.in_doubt.write(writer)?;
             writer.put_meta("applied", &frozen.cut.to_le_bytes())
         })?;
+        self.in_doubt.written(&frozen.in_doubt);
         let records: usize = frozen.tables.iter().map(|(_, map)| map.len()).sum();
         for (table, _) in &frozen.tables {
             table.overlay().thaw();
@@ -407,12 +489,33 @@ impl Core {
         self.overlay_bytes.fetch_sub(frozen.bytes, Ordering::Relaxed);
         self.counters.applied_batches.fetch_add(1, Ordering::Relaxed);
         self.counters.applied_records.fetch_add(records as u64, Ordering::Relaxed);
-        let segments = &self.log.segments;
-        let current = segments.number_of(self.log.tail().end);
-        if let Err(error) = segments.maintain(current, segments.number_of(frozen.cut)) {
+        self.maintain_log(frozen.cut);
+        Ok(())
+    }
+
+    pub(crate) fn set_keypoint_frequency(&self, records: u64) {
+        self.keypoints.frequency.store(records, Ordering::Relaxed);
+    }
+
+    /// Prepares segments ahead, and if a keypoint is due frees those behind the cut.
+    fn maintain_log(&self, cut: Lsn) {
+        let (keypoints, log) = (&self.keypoints, &self.log);
+        let frequency = keypoints.frequency.load(Ordering::Relaxed);
+        let (records, bytes) = (log.records.load(Ordering::Relaxed), log.bytes.load(Ordering::Relaxed));
+        let due = records - keypoints.records.load(Ordering::Relaxed) >= frequency
+            || bytes - keypoints.bytes.load(Ordering::Relaxed) >= KEYPOINT_BYTES_MAX;
+        let segments = &log.segments;
+        if frequency > 0 && due {
+            keypoints.records.store(records, Ordering::Relaxed);
+            keypoints.bytes.store(bytes, Ordering::Relaxed);
+            keypoints.keep_from.store(segments.number_of(cut), Ordering::Relaxed);
+            self.counters.keypoints.fetch_add(1, Ordering::Relaxed);
+        }
+        let current = segments.number_of(log.tail().end);
+        let keep_from = keypoints.keep_from.load(Ordering::Relaxed).min(current);
+        if let Err(error) = segments.maintain(current, keep_from) {
             tracing::warn!("preparing log segments: {error}");
         }
-        Ok(())
     }
 }
 
@@ -421,6 +524,7 @@ struct FrozenBatch {
     tables: Vec<(Table, Arc<Map>)>,
     cut: Lsn,
     bytes: usize,
+    in_doubt: Cut,
 }
 
 /// Makes write sets of loose changes.

@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 use std::ops::Bound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -18,6 +18,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::engine::{BatchWriter, Engine, TableSize};
 use super::{Direction, StoreError, TableId};
+use crate::disk::Disk;
 use crate::fault;
 
 type Db = Database<'static, Bytes, Bytes>;
@@ -39,6 +40,8 @@ pub(crate) struct Lmdb {
     tables: RwLock<Arc<Vec<Option<Db>>>>,
     meta: Db,
     env: Env<WithoutTls>,
+    disk: Arc<dyn Disk>,
+    data_file: PathBuf,
 }
 
 /// Databases opened in one transaction.
@@ -86,8 +89,8 @@ fn open_environment(directory: &Path, map_size: usize) -> Result<Env<WithoutTls>
 
 impl Lmdb {
     /// Opens or creates the environment, with `tables` of the numbers that `meta` lists.
-    pub(crate) fn open(directory: &Path, map_size: usize) -> Result<Lmdb, StoreError> {
-        std::fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, error))?;
+    pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path, map_size: usize) -> Result<Lmdb, StoreError> {
+        disk.create_directory(directory).map_err(|error| StoreError::io(directory, error))?;
         let env = open_environment(directory, map_size)?;
         env.clear_stale_readers().map_err(engine_error)?;
         let txn = env.write_txn().map_err(engine_error)?;
@@ -117,7 +120,8 @@ impl Lmdb {
         }
         let slots = (0..SNAPSHOT_SLOTS).map(|_| Mutex::new(None)).collect();
         let tables = RwLock::new(Arc::new(tables));
-        Ok(Lmdb { slots, generation: AtomicU64::new(1), tables, meta: opened.1, env })
+        let data_file = directory.join("data.mdb");
+        Ok(Lmdb { slots, generation: AtomicU64::new(1), tables, meta: opened.1, env, disk, data_file })
     }
 
     fn new_snapshot(&self, generation: u64) -> Result<Snapshot, StoreError> {
@@ -258,25 +262,30 @@ impl Engine for Lmdb {
         let tables = self.tables.read().clone();
         write(&mut Writer { tables: &tables, meta: self.meta, txn: &mut txn })?;
         fault::point("pages.commit").map_err(stop)?;
-        txn.commit().map_err(engine_error)?;
+        let mut txn = Some(txn);
+        let mut commit = || txn.take().map_or(Ok(()), RwTxn::commit).map_err(std::io::Error::other);
+        self.disk.commit_pages(&self.data_file, &mut commit).map_err(stop)?;
         fault::point("pages.committed").map_err(stop)?;
         self.new_generation();
         Ok(())
     }
 
     fn create_table(&self, table: TableId, meta: (&str, &[u8])) -> Result<(), StoreError> {
-        let txn = self.env.write_txn().map_err(engine_error)?;
         let name = table_db_name(table.0);
         let meta_db = self.meta;
-        let opened = self
-            .env
-            .create_databases_and_commit(txn, |opener, txn| -> Result<_, heed::Error> {
+        let mut opened = None;
+        let mut create = || {
+            let txn = self.env.write_txn().map_err(std::io::Error::other)?;
+            let created = self.env.create_databases_and_commit(txn, |opener, txn| -> Result<_, heed::Error> {
                 meta_db.put(txn, meta.0.as_bytes(), meta.1)?;
                 let db: Database<Bytes, Bytes> = opener.create_database(txn, Some(&name))?;
                 Ok(CommitOrAbort::<_, ()>::Commit(db))
-            })
-            .map_err(engine_error)?
-            .unwrap_commit();
+            });
+            opened = Some(created.map_err(std::io::Error::other)?.unwrap_commit());
+            Ok(())
+        };
+        self.disk.commit_pages(&self.data_file, &mut create).map_err(|error| StoreError::Engine(error.to_string()))?;
+        let opened = opened.ok_or_else(|| StoreError::Engine("the table was not created".into()))?;
         {
             let mut tables = self.tables.write();
             let mut list = tables.as_ref().clone();

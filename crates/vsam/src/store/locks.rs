@@ -56,6 +56,8 @@ struct Waiting {
 
 struct Entry {
     owner: UnitId,
+    /// The owner is shunted: nobody knows when it will end, so nobody waits for it.
+    retained: bool,
     queue: VecDeque<Arc<Waiting>>,
 }
 
@@ -72,6 +74,8 @@ pub struct LockView {
     pub table: TableId,
     pub key: Vec<u8>,
     pub owner: UnitId,
+    /// Held by a shunted unit of work.
+    pub retained: bool,
     pub waiters: Vec<UnitId>,
 }
 
@@ -99,13 +103,16 @@ impl LockTable {
             let mut shard = self.shards[name.shard()].lock();
             match shard.entry(name.clone()) {
                 MapEntry::Vacant(vacant) => {
-                    vacant.insert(Entry { owner: unit, queue: VecDeque::new() });
+                    vacant.insert(Entry { owner: unit, retained: false, queue: VecDeque::new() });
                     return Ok(Locked::New);
                 }
                 MapEntry::Occupied(mut occupied) => {
                     let entry = occupied.get_mut();
                     if entry.owner == unit {
                         return Ok(Locked::AlreadyOwned);
+                    }
+                    if entry.retained {
+                        return Err(StoreError::Retained(entry.owner));
                     }
                     if wait.no_suspend {
                         return Err(StoreError::Busy(entry.owner));
@@ -136,6 +143,11 @@ impl LockTable {
         while !waiting.granted.load(Ordering::Acquire) {
             let end = wait.waiter.wait(reason, deadline);
             if end == WaitEnd::Woken {
+                if let Some(owner) = self.retained_by(name)
+                    && !self.leave_queue(name, waiting)
+                {
+                    return Err(StoreError::Retained(owner));
+                }
                 continue;
             }
             let granted = self.leave_queue(name, waiting);
@@ -197,10 +209,35 @@ impl LockTable {
             }
             Some(next) => {
                 occupied.get_mut().owner = next.unit;
+                occupied.get_mut().retained = false;
                 next.granted.store(true, Ordering::Release);
                 drop(shard);
                 next.waker.wake_by_ref();
             }
+        }
+    }
+
+    fn retained_by(&self, name: &LockName) -> Option<UnitId> {
+        self.shards[name.shard()].lock().get(name).filter(|entry| entry.retained).map(|entry| entry.owner)
+    }
+
+    /// Makes locks of a unit of work retained ones, and sends those away who wait for them.
+    pub(crate) fn retain(&self, unit: UnitId, names: &[LockName]) {
+        for name in names {
+            let mut shard = self.shards[name.shard()].lock();
+            let Some(entry) = shard.get_mut(name).filter(|entry| entry.owner == unit) else { continue };
+            entry.retained = true;
+            let waiting: Vec<Waker> = entry.queue.iter().map(|waiting| waiting.waker.clone()).collect();
+            drop(shard);
+            waiting.iter().for_each(Waker::wake_by_ref);
+        }
+    }
+
+    /// Takes the locks of a unit of work of an earlier run, when nobody else can have them yet.
+    pub(crate) fn restore(&self, unit: UnitId, names: &[LockName]) {
+        for name in names {
+            let entry = Entry { owner: unit, retained: true, queue: VecDeque::new() };
+            self.shards[name.shard()].lock().insert(name.clone(), entry);
         }
     }
 
@@ -217,6 +254,7 @@ impl LockTable {
                     table: name.table,
                     key: name.key.to_vec(),
                     owner: entry.owner,
+                    retained: entry.retained,
                     waiters: entry.queue.iter().map(|waiting| waiting.unit).collect(),
                 });
             }

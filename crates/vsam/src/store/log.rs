@@ -4,14 +4,13 @@
 //! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The
 //! append lock is also the publication lock: what a unit of work changes becomes visible in LSN order under it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::StoreError;
-use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded};
+use super::record::{HEADER_LENGTH, Header, Lsn, RecordType, padded};
 use super::segment::Segments;
 use crate::fault;
 use crate::wait::{WaitEnd, WaitKind, WaitReason, Waiter};
@@ -56,6 +55,7 @@ pub(crate) struct Log {
     closed: AtomicBool,
     failed: Mutex<Option<String>>,
     pub syncs: AtomicU64,
+    pub records: AtomicU64,
     pub bytes: AtomicU64,
 }
 
@@ -71,6 +71,7 @@ impl Log {
             closed: AtomicBool::new(false),
             failed: Mutex::new(None),
             syncs: AtomicU64::new(0),
+            records: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
     }
@@ -78,6 +79,11 @@ impl Log {
     /// Largest payload a record should have: several fit in a segment.
     pub(crate) fn payload_max(&self) -> usize {
         (self.segments.size() / 8) as usize
+    }
+
+    /// Longest stored record that fits a log record of its own.
+    pub(crate) fn value_max(&self) -> usize {
+        (self.segments.size() / 2) as usize
     }
 
     pub(crate) fn durable(&self) -> Lsn {
@@ -128,6 +134,10 @@ impl Log {
     pub(crate) fn append(&self, tail: &mut Tail, kind: RecordType, payload: &[u8], payload_crc: u32) -> Lsn {
         let length = HEADER_LENGTH + payload.len();
         let size = self.segments.size();
+        if tail.end.is_multiple_of(size) {
+            // The record before ended with its segment.
+            tail.end = self.segments.first_lsn(tail.end / size);
+        }
         let segment_end = (tail.end / size + 1) * size;
         let left = (segment_end - tail.end) as usize;
         assert!(padded(length) <= (size - super::segment::SEGMENT_HEADER_LENGTH) as usize, "record larger than a segment");
@@ -138,6 +148,7 @@ impl Log {
             tail.end = self.segments.first_lsn(segment_end / size);
         }
         self.put_header(tail, kind, length as u32, payload_crc);
+        self.records.fetch_add(1, Ordering::Relaxed);
         let chunk = tail.chunks.last_mut().expect("put_header made one");
         chunk.bytes.extend_from_slice(payload);
         chunk.bytes.resize(padded(chunk.bytes.len()), 0);
@@ -154,7 +165,7 @@ impl Log {
         }
         let lsn = tail.end;
         let synced = self.durable();
-        let header = Header { length, lsn, synced, kind: kind as u8, version: LOG_VERSION, payload_crc };
+        let header = Header { length, lsn, synced, kind: kind as u8, version: kind.version(), payload_crc };
         tail.chunks.last_mut().expect("just ensured").bytes.extend_from_slice(&header.encode());
     }
 
@@ -218,23 +229,23 @@ impl Log {
     }
 
     fn write_chunks(&self, chunks: &[Chunk]) -> Result<(), StoreError> {
-        use std::os::unix::fs::FileExt;
         for (index, chunk) in chunks.iter().enumerate() {
             let number = self.segments.number_of(chunk.start);
-            let file: Arc<std::fs::File> = self.segments.for_writing(number)?;
+            let file = self.segments.for_writing(number)?;
             let path = self.segments.path(number);
             let io = |error| StoreError::io(&path, error);
             let offset = chunk.start - number * self.segments.size();
+            assert!(offset + chunk.bytes.len() as u64 <= self.segments.size(), "a chunk of the log leaves its segment");
             if let Some(torn) = fault::write_point("log.write").map_err(io)? {
                 let count = torn.min(chunk.bytes.len());
-                file.write_all_at(&chunk.bytes[..count], offset).map_err(io)?;
+                file.write_at(&chunk.bytes[..count], offset).map_err(io)?;
                 std::process::abort();
             }
-            file.write_all_at(&chunk.bytes, offset).map_err(io)?;
+            file.write_at(&chunk.bytes, offset).map_err(io)?;
             let last_of_segment = chunks.get(index + 1).is_none_or(|next| self.segments.number_of(next.start) != number);
             if last_of_segment {
                 fault::point("log.sync").map_err(io)?;
-                file.sync_data().map_err(io)?;
+                file.sync().map_err(io)?;
                 fault::point("log.synced").map_err(io)?;
                 self.syncs.fetch_add(1, Ordering::Relaxed);
             }
@@ -301,5 +312,143 @@ impl Log {
     pub(crate) fn stop_thread(&self) {
         self.flush.lock().stop = true;
         self.thread_signal.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::RealDisk;
+    use crate::wait::ThreadWaiter;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::time::Instant;
+
+    const SEGMENT_BYTES: u64 = 64 * 1024;
+
+    fn new_log(directory: &std::path::Path) -> Log {
+        let segments = Segments::open(Arc::new(RealDisk), directory, SEGMENT_BYTES, 1).unwrap();
+        let start = segments.first_lsn(1);
+        Log::start(segments, start)
+    }
+
+    fn append(log: &Log) -> Lsn {
+        let mut tail = log.tail();
+        log.append(&mut tail, RecordType::Unit, b"payload", crc32fast::hash(b"payload"))
+    }
+
+    /// A waiter whose waits are steps of a test: each is a call with its number, from 1 on.
+    struct Scripted<F: Fn(usize) + Send + Sync> {
+        inner: ThreadWaiter,
+        waits: AtomicUsize,
+        step: F,
+    }
+
+    impl<F: Fn(usize) + Send + Sync> Waiter for Scripted<F> {
+        fn waker(&self) -> Waker {
+            self.inner.waker()
+        }
+
+        fn wait(&self, _: WaitReason<'_>, _: Option<Instant>) -> WaitEnd {
+            (self.step)(self.waits.fetch_add(1, Ordering::SeqCst) + 1);
+            WaitEnd::Woken
+        }
+    }
+
+    /// A waiter that is suspended and never flushes by itself, as a task of a region.
+    struct Suspended(ThreadWaiter);
+
+    impl Waiter for Suspended {
+        fn waker(&self) -> Waker {
+            self.0.waker()
+        }
+
+        fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd {
+            self.0.wait(reason, deadline)
+        }
+    }
+
+    fn is_registered(log: &Log, waker: &Waker) -> bool {
+        log.flush.lock().waiters.iter().any(|pending| pending.waker.will_wake(waker))
+    }
+
+    #[test]
+    fn a_waiter_woken_too_early_waits_again_though_another_has_the_same_lsn() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = new_log(directory.path());
+        let lsn = append(&log);
+        let (own, other) = (ThreadWaiter::new(), ThreadWaiter::new());
+        let waker = own.waker();
+        // Somebody flushes what came before, and another task waits for the same LSN.
+        {
+            let mut flush = log.flush.lock();
+            flush.flushing = true;
+            flush.waiters.push(Pending { lsn, waker: other.waker(), may_block: false });
+        }
+        let step = |number| match number {
+            // The flush ends before this LSN: the waiter is taken out and woken to flush, but another one flushes already.
+            1 => {
+                assert!(is_registered(&log, &waker));
+                log.flush.lock().waiters.retain(|pending| !pending.waker.will_wake(&waker));
+            }
+            2 => {
+                assert!(is_registered(&log, &waker), "nobody would wake this waiter");
+                log.durable.store(lsn, Ordering::Release);
+            }
+            _ => panic!("waits {number} times"),
+        };
+        let waiter = Scripted { inner: own, waits: AtomicUsize::new(0), step };
+        log.force(lsn, &waiter).unwrap();
+        assert_eq!(waiter.waits.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn a_record_may_end_with_its_segment() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = new_log(directory.path());
+        let room = (SEGMENT_BYTES - super::super::segment::SEGMENT_HEADER_LENGTH) as usize;
+        // A whole segment, one that leaves no room for a header, one that leaves room for just a header.
+        for left in [0, HEADER_LENGTH - 8, HEADER_LENGTH] {
+            let payload = vec![7; room - HEADER_LENGTH - left];
+            let mut tail = log.tail();
+            let end = log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
+            drop(tail);
+            assert_eq!(end % SEGMENT_BYTES, (SEGMENT_BYTES - left as u64) % SEGMENT_BYTES);
+            log.force(append(&log), &ThreadWaiter::new()).unwrap();
+            // The next record stands behind the header of the next segment; the rest of it is filled.
+            let rest = vec![8; room - 2 * HEADER_LENGTH - padded(b"payload".len())];
+            let mut tail = log.tail();
+            log.append(&mut tail, RecordType::Unit, &rest, crc32fast::hash(&rest));
+        }
+        log.force(append(&log), &ThreadWaiter::new()).unwrap();
+        for entry in std::fs::read_dir(directory.path()).unwrap() {
+            assert_eq!(entry.unwrap().metadata().unwrap().len(), SEGMENT_BYTES);
+        }
+    }
+
+    #[test]
+    fn all_that_wait_when_a_sync_begins_share_it() {
+        const TASKS: usize = 16;
+        let directory = tempfile::tempdir().unwrap();
+        let log = new_log(directory.path());
+        std::thread::scope(|scope| {
+            let tasks: Vec<_> = (0..TASKS)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let lsn = append(&log);
+                        log.force(lsn, &Suspended(ThreadWaiter::new())).unwrap();
+                        assert!(log.durable() >= lsn);
+                    })
+                })
+                .collect();
+            while log.flush.lock().waiters.len() < TASKS {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            let thread = scope.spawn(|| log.run_thread());
+            tasks.into_iter().for_each(|task| task.join().unwrap());
+            log.stop_thread();
+            thread.join().unwrap();
+        });
+        assert_eq!(log.syncs.load(Ordering::SeqCst), 1);
     }
 }

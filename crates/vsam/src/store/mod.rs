@@ -9,6 +9,7 @@
 mod bulk;
 mod core;
 mod engine;
+mod in_doubt;
 mod lmdb;
 mod locks;
 mod log;
@@ -22,7 +23,7 @@ mod unit;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -37,14 +38,15 @@ pub use crate::error::StoreError;
 
 use self::core::{Core, Stop, check_key, sets_of};
 use self::locks::LockName;
+use crate::disk::{Disk, RealDisk};
 use crate::wait::{ThreadWaiter, Waiter};
 
 /// Longest key of a table in bytes (LMDB's limit).
 pub const KEY_LENGTH_MAX: usize = 511;
 /// Longest value of a table in bytes.
 pub const VALUE_LENGTH_MAX: usize = 1 << 20;
-/// Smallest log segment in bytes: a record with the longest value must fit.
-pub const SEGMENT_SIZE_MIN: u64 = 4 << 20;
+/// Smallest log segment in bytes. A change must fit in a segment: values of [`VALUE_LENGTH_MAX`] need four times their size.
+pub const SEGMENT_SIZE_MIN: u64 = 256 << 10;
 
 /// Number of a table in the pages and the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,15 +76,26 @@ pub struct StoreConfig {
     pub segment_size: u64,
     /// How often committed changes go to the pages.
     pub apply_interval: Duration,
+    /// Pause before a batch that failed is tried again.
+    pub apply_retry_pause: Duration,
     /// Committed bytes not yet in the pages at which commits wait.
     pub overlay_bytes_max: usize,
     /// Address space reserved for the pages; the file grows only as needed.
     pub map_size: usize,
+    /// What the log and the pages are written to.
+    pub disk: Arc<dyn Disk>,
 }
 
 impl Default for StoreConfig {
     fn default() -> StoreConfig {
-        StoreConfig { segment_size: 32 << 20, apply_interval: Duration::from_millis(100), overlay_bytes_max: 256 << 20, map_size: 1 << 40 }
+        StoreConfig {
+            segment_size: 32 << 20,
+            apply_interval: Duration::from_millis(100),
+            apply_retry_pause: Duration::from_millis(100),
+            overlay_bytes_max: 256 << 20,
+            map_size: 1 << 40,
+            disk: Arc::new(RealDisk),
+        }
     }
 }
 
@@ -102,6 +115,8 @@ pub struct RestartReport {
     pub created: bool,
     pub records_replayed: u64,
     pub units_replayed: u64,
+    /// Prepared units of work whose outcome is not known.
+    pub units_in_doubt: u64,
     /// Bytes of an unfinished write cut from the end of the log.
     pub torn_bytes: u64,
     pub elapsed: Duration,
@@ -112,7 +127,10 @@ pub struct RestartReport {
 pub struct StoreStatistics {
     pub commits: u64,
     pub log_syncs: u64,
+    pub log_records: u64,
     pub log_bytes: u64,
+    /// Times the log was cut.
+    pub keypoints: u64,
     pub applied_batches: u64,
     pub applied_records: u64,
     pub lock_waits: u64,
@@ -131,6 +149,7 @@ pub struct Store {
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    in_doubt_taken: AtomicBool,
     /// Serialises creating and dropping tables.
     table_changes: Mutex<()>,
     /// Holds the directory's lock.
@@ -145,6 +164,11 @@ impl Store {
 
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// What the store is written to.
+    pub fn disk(&self) -> Arc<dyn Disk> {
+        self.core.config.disk.clone()
     }
 
     pub fn restart_report(&self) -> &RestartReport {
@@ -209,9 +233,41 @@ impl Store {
         })
     }
 
+    /// False once the log has failed or the store was closed: no more work is accepted.
+    pub fn is_working(&self) -> bool {
+        self.core.log.check_open().is_ok()
+    }
+
     /// Starts a unit of work. Dropping it without commit backs it out.
     pub fn begin(self: &Arc<Self>) -> UnitOfWork {
         UnitOfWork::new(self.clone(), UnitId(self.next_unit.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// The prepared units of work of earlier runs, with what `prepare` said of them; they hold their locks. Once, after the start: whoever
+    /// takes them commits them or backs them out in the end.
+    pub fn take_in_doubt(self: &Arc<Self>) -> Result<Vec<(UnitOfWork, Vec<u8>)>, StoreError> {
+        if self.in_doubt_taken.swap(true, Ordering::AcqRel) {
+            return Ok(Vec::new());
+        }
+        let tables: std::collections::BTreeMap<TableId, Table> =
+            self.core.tables.read().values().map(|table| (table.id(), table.clone())).collect();
+        let mut units = Vec::new();
+        for payloads in self.core.in_doubt.view() {
+            let (mut sets, mut locks, mut description) = (core::WriteSets::new(), Vec::new(), Vec::new());
+            let mut id = UnitId(0);
+            for payload in &payloads {
+                let payload = record::read_payload(payload)?;
+                id = payload.unit;
+                for (table, key, stored) in payload.changes {
+                    let table = tables.get(&table).ok_or_else(|| StoreError::NoTable(table.0.to_string()))?;
+                    core::set_for(&mut sets, table).insert(key.into(), stored.map(Into::into));
+                }
+                locks.extend(payload.locks.into_iter().map(|(table, key)| LockName::new(table, key)));
+                description.extend_from_slice(payload.description.unwrap_or_default());
+            }
+            units.push((UnitOfWork::restored(self.clone(), id, sets, locks), description));
+        }
+        Ok(units)
     }
 
     /// A number greater than any given before, also by earlier runs.
@@ -264,7 +320,12 @@ impl Store {
         self.core.locks.view()
     }
 
-    /// Applies everything committed to the pages and cuts the log. Blocks the calling thread.
+    /// AKPFREQ: log records after which the log is cut behind what the pages have; 0 lets it grow until the next start.
+    pub fn set_keypoint_frequency(&self, records: u64) {
+        self.core.set_keypoint_frequency(records);
+    }
+
+    /// Applies everything committed to the pages. Blocks the calling thread.
     pub fn keypoint(&self) -> Result<(), StoreError> {
         self.core.apply_all()
     }
@@ -309,7 +370,9 @@ impl Store {
         StoreStatistics {
             commits: read(&core.counters.commits),
             log_syncs: read(&core.log.syncs),
+            log_records: read(&core.log.records),
             log_bytes: read(&core.log.bytes),
+            keypoints: read(&core.counters.keypoints),
             applied_batches: read(&core.counters.applied_batches),
             applied_records: read(&core.counters.applied_records),
             lock_waits: read(&core.locks.wait_count),

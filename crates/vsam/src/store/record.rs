@@ -7,18 +7,30 @@
 //! Header, 32 bytes: length u32 (header and payload) · header crc32 u32 (over bytes 0-3 and 8-31) · lsn u64 · synced u64 (every
 //! byte below this LSN was known to be on disk when the record was written) · type u8 · version u8 · zero u16 · payload crc32 u32.
 //!
-//! Payload of `Unit` and `Part`: unit of work u64 · parts before this record u32 · changes u32 · then each change: table u32 ·
-//! key length u16 · kind u8 (1 put, 0 delete) · zero u8 · value length u32 · key · stored record (see `engine`).
+//! Payload of `Unit`, `Part` and `Prepared`: unit of work u64 · parts before this record u32 · changes u32 · then each change: table u32
+//! · key length u16 · kind u8 (see `change_kind`) · zero u8 · value length u32 · key · stored record (see `engine`). Payload of
+//! `Committed` and `BackedOut`: unit of work u64.
 
 use super::{StoreError, TableId, UnitId};
 
 pub(crate) type Lsn = u64;
 pub(crate) const HEADER_LENGTH: usize = 32;
-pub(crate) const LOG_VERSION: u8 = 1;
+/// Newest version read. Records of types that version 1 did not know are written as version 2, so that an older program refuses them.
+pub(crate) const LOG_VERSION: u8 = 2;
 const UNIT_HEAD_LENGTH: usize = 16;
 const CHANGE_HEAD_LENGTH: usize = 12;
 
-/// Types of log records. 4 to 6 are kept for two-phase commit (prepared, committed, backed out).
+/// Kinds of changes.
+mod change_kind {
+    pub const DELETE: u8 = 0;
+    pub const PUT: u8 = 1;
+    /// A lock without a change of its own, in a prepared unit of work.
+    pub const LOCK: u8 = 2;
+    /// What the caller wants to know of a prepared unit of work after a restart.
+    pub const DESCRIPTION: u8 = 3;
+}
+
+/// Types of log records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum RecordType {
@@ -28,6 +40,34 @@ pub(crate) enum RecordType {
     Part = 2,
     /// The rest of the segment is unused.
     SegmentEnd = 3,
+    /// As `Unit`, of a unit of work whose outcome a later record tells, or nobody knows yet.
+    Prepared = 4,
+    /// A prepared unit of work is committed.
+    Committed = 5,
+    /// A prepared unit of work is backed out.
+    BackedOut = 6,
+}
+
+impl RecordType {
+    pub(crate) fn from_byte(byte: u8) -> Option<RecordType> {
+        use RecordType::*;
+        [Unit, Part, SegmentEnd, Prepared, Committed, BackedOut].into_iter().find(|kind| *kind as u8 == byte)
+    }
+
+    /// The version of the format that first had the type.
+    pub(crate) fn version(self) -> u8 {
+        if self as u8 <= RecordType::SegmentEnd as u8 { 1 } else { 2 }
+    }
+}
+
+/// The payload of `Committed` and `BackedOut`.
+pub(crate) fn outcome_payload(unit: UnitId) -> [u8; 8] {
+    unit.0.to_le_bytes()
+}
+
+pub(crate) fn outcome_unit(payload: &[u8]) -> Result<UnitId, StoreError> {
+    let bytes = payload.try_into().map_err(|_| StoreError::Invalid("log record of an outcome without a unit of work".into()))?;
+    Ok(UnitId(u64::from_le_bytes(bytes)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,14 +148,26 @@ impl PayloadBuilder {
     }
 
     pub(crate) fn add(&mut self, table: TableId, key: &[u8], stored: Option<&[u8]>) {
-        let value = stored.unwrap_or(&[]);
+        let kind = if stored.is_some() { change_kind::PUT } else { change_kind::DELETE };
+        self.add_kind(kind, table, key, stored.unwrap_or(&[]));
+    }
+
+    pub(crate) fn add_lock(&mut self, table: TableId, key: &[u8]) {
+        self.add_kind(change_kind::LOCK, table, key, &[]);
+    }
+
+    pub(crate) fn add_description(&mut self, description: &[u8]) {
+        self.add_kind(change_kind::DESCRIPTION, TableId(0), &[], description);
+    }
+
+    fn add_kind(&mut self, kind: u8, table: TableId, key: &[u8], value: &[u8]) {
         let length = CHANGE_HEAD_LENGTH + key.len() + value.len();
         if self.changes > 0 && self.current.len() + length > self.payload_max {
             self.finish_current();
         }
         self.current.extend_from_slice(&table.0.to_le_bytes());
         self.current.extend_from_slice(&(key.len() as u16).to_le_bytes());
-        self.current.extend_from_slice(&[stored.is_some() as u8, 0]);
+        self.current.extend_from_slice(&[kind, 0]);
         self.current.extend_from_slice(&(value.len() as u32).to_le_bytes());
         self.current.extend_from_slice(key);
         self.current.extend_from_slice(value);
@@ -150,6 +202,8 @@ pub(crate) struct UnitPayload<'a> {
     pub unit: UnitId,
     pub parts_before: u32,
     pub changes: Vec<(TableId, &'a [u8], Option<&'a [u8]>)>,
+    pub locks: Vec<(TableId, &'a [u8])>,
+    pub description: Option<&'a [u8]>,
 }
 
 /// Reads a payload whose CRC was right; an inconsistency then is a fault of the writer, reported and not skipped.
@@ -160,6 +214,7 @@ pub(crate) fn read_payload(payload: &[u8]) -> Result<UnitPayload<'_>, StoreError
     }
     let count = u32_at(payload, 12) as usize;
     let mut changes = Vec::with_capacity(count.min(payload.len() / CHANGE_HEAD_LENGTH));
+    let (mut locks, mut description) = (Vec::new(), None);
     let mut at = UNIT_HEAD_LENGTH;
     for _ in 0..count {
         let head = payload.get(at..at + CHANGE_HEAD_LENGTH).ok_or_else(bad)?;
@@ -169,11 +224,18 @@ pub(crate) fn read_payload(payload: &[u8]) -> Result<UnitPayload<'_>, StoreError
         let value_at = key_at + key_length;
         let key = payload.get(key_at..value_at).ok_or_else(bad)?;
         let value = payload.get(value_at..value_at + value_length).ok_or_else(bad)?;
-        changes.push((TableId(u32_at(head, 0)), key, (head[6] == 1).then_some(value)));
+        let table = TableId(u32_at(head, 0));
+        match head[6] {
+            change_kind::PUT => changes.push((table, key, Some(value))),
+            change_kind::DELETE => changes.push((table, key, None)),
+            change_kind::LOCK => locks.push((table, key)),
+            change_kind::DESCRIPTION => description = Some(value),
+            other => return Err(StoreError::Invalid(format!("log record with a change of unknown kind {other}"))),
+        }
         at = value_at + value_length;
     }
     let unit = UnitId(u64_at(payload, 0));
-    Ok(UnitPayload { unit, parts_before: u32_at(payload, 8), changes })
+    Ok(UnitPayload { unit, parts_before: u32_at(payload, 8), changes, locks, description })
 }
 
 #[cfg(test)]

@@ -37,12 +37,10 @@ fn step(bytes: &[u8], base: Lsn, at: Lsn) -> Result<Step<'_>, StoreError> {
     if end > bytes.len() {
         return Ok(Step::Bad("record longer than its segment"));
     }
-    let kind = match header.kind {
-        1 => RecordType::Unit,
-        2 => RecordType::Part,
-        3 => return Ok(Step::NextSegment),
-        _ => return Ok(Step::Bad("unknown record type")),
-    };
+    let Some(kind) = RecordType::from_byte(header.kind) else { return Ok(Step::Bad("unknown record type")) };
+    if kind == RecordType::SegmentEnd {
+        return Ok(Step::NextSegment);
+    }
     let payload = &bytes[offset + HEADER_LENGTH..end];
     if crc32fast::hash(payload) != header.payload_crc {
         return Ok(Step::Bad("payload checksum does not agree"));

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -18,7 +18,8 @@ use super::core::{Core, Table};
 use super::engine::Engine;
 use super::lmdb::Lmdb;
 use super::log::Log;
-use super::record::{Lsn, RecordType, read_payload, u32_at, u64_at};
+use super::in_doubt::{Cut, InDoubtUnits};
+use super::record::{Lsn, RecordType, outcome_unit, read_payload, u32_at, u64_at};
 use super::replay::read_log;
 use super::segment::Segments;
 use super::{RestartReport, SEGMENT_SIZE_MIN, Store, StoreConfig, StoreError, TableId, UnitId};
@@ -90,8 +91,8 @@ fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, 
 
 type ReplayMap = BTreeMap<TableId, BTreeMap<Vec<u8>, Option<Vec<u8>>>>;
 
-#[derive(Default)]
 struct Replay {
+    in_doubt: InDoubtUnits,
     batch: ReplayMap,
     batch_bytes: usize,
     parts: FxHashMap<UnitId, Vec<Vec<u8>>>,
@@ -99,6 +100,10 @@ struct Replay {
 }
 
 impl Replay {
+    fn new(in_doubt: InDoubtUnits) -> Replay {
+        Replay { in_doubt, batch: ReplayMap::new(), batch_bytes: 0, parts: FxHashMap::default(), units: 0 }
+    }
+
     fn add(&mut self, payload: &[u8]) -> Result<(), StoreError> {
         for (table, key, value) in read_payload(payload)?.changes {
             self.batch_bytes += key.len() + value.map_or(0, <[u8]>::len) + 64;
@@ -108,29 +113,52 @@ impl Replay {
     }
 
     fn record(&mut self, kind: RecordType, payload: &[u8]) -> Result<(), StoreError> {
-        let head = read_payload(payload)?;
         match kind {
-            RecordType::Part => self.parts.entry(head.unit).or_default().push(payload.to_vec()),
+            RecordType::Part => self.parts.entry(read_payload(payload)?.unit).or_default().push(payload.to_vec()),
             RecordType::Unit => {
-                let parts = self.parts.remove(&head.unit).unwrap_or_default();
-                if parts.len() as u32 != head.parts_before {
-                    let why = format!("unit of work {} has {} of {} parts", head.unit, parts.len(), head.parts_before);
-                    return Err(StoreError::Invalid(why));
-                }
-                for part in &parts {
-                    self.add(part)?;
+                for part in self.parts_of(payload)? {
+                    self.add(&part)?;
                 }
                 self.add(payload)?;
                 self.units += 1;
+            }
+            RecordType::Prepared => {
+                let mut payloads = self.parts_of(payload)?;
+                payloads.push(payload.to_vec());
+                self.in_doubt.add(read_payload(payload)?.unit, payloads);
+            }
+            RecordType::Committed => {
+                let unit = outcome_unit(payload)?;
+                // Not there: this start was interrupted after the batch that had it.
+                for payload in self.in_doubt.take_payloads(unit).unwrap_or_default() {
+                    self.add(&payload)?;
+                }
+                self.units += 1;
+            }
+            RecordType::BackedOut => {
+                self.in_doubt.take_payloads(outcome_unit(payload)?);
             }
             RecordType::SegmentEnd => {}
         }
         Ok(())
     }
 
+    /// The parts of the unit of work whose last record this is.
+    fn parts_of(&mut self, payload: &[u8]) -> Result<Vec<Vec<u8>>, StoreError> {
+        let head = read_payload(payload)?;
+        let parts = self.parts.remove(&head.unit).unwrap_or_default();
+        if parts.len() as u32 != head.parts_before {
+            let why = format!("unit of work {} has {} of {} parts", head.unit, parts.len(), head.parts_before);
+            return Err(StoreError::Invalid(why));
+        }
+        Ok(parts)
+    }
+
     fn flush(&mut self, engine: &dyn Engine, meta: &[(&str, &[u8])]) -> Result<(), StoreError> {
         let batch = std::mem::take(&mut self.batch);
         self.batch_bytes = 0;
+        // In-doubt units of work move to the pages with the cut, not before: until then the log has them.
+        let cut = if meta.is_empty() { Cut::default() } else { self.in_doubt.at_cut() };
         engine.apply(&mut |writer| {
             for (table, changes) in &batch {
                 for (key, value) in changes {
@@ -140,8 +168,11 @@ impl Replay {
                     }
                 }
             }
+            cut.write(writer)?;
             meta.iter().try_for_each(|(key, value)| writer.put_meta(key, value))
-        })
+        })?;
+        self.in_doubt.written(&cut);
+        Ok(())
     }
 }
 
@@ -149,13 +180,20 @@ impl Replay {
 pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
     let begin = Instant::now();
     let lock_file = lock_directory(directory)?;
-    let engine = Lmdb::open(&directory.join("pages"), config.map_size)?;
+    let engine = Lmdb::open(config.disk.clone(), &directory.join("pages"), config.map_size)?;
     let identity = read_identity(&engine, &config)?;
     config.segment_size = identity.segment_size;
-    let segments = Segments::open(&directory.join("log"), identity.segment_size, identity.store_id)?;
+    let segments = Segments::open(config.disk.clone(), &directory.join("log"), identity.segment_size, identity.store_id)?;
+
+    if identity.applied.is_none() {
+        // A new store: the names of its directories and of the page file must outlive a loss of power too.
+        for path in [directory.join("pages"), directory.to_path_buf()] {
+            config.disk.sync_directory(&path).map_err(|error| StoreError::io(&path, error))?;
+        }
+    }
 
     let mut report = RestartReport { clean: identity.clean, created: identity.applied.is_none(), ..Default::default() };
-    let mut replay = Replay::default();
+    let mut replay = Replay::new(InDoubtUnits::load(&engine)?);
     if let Some(applied) = identity.applied {
         let end = read_log(&segments, applied, &mut |kind, payload, _| {
             replay.record(kind, payload)?;
@@ -181,6 +219,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     segments.free(number)?;
     segments.maintain(number, number)?;
     report.units_replayed = replay.units;
+    report.units_in_doubt = replay.in_doubt.view().len() as u64;
     report.elapsed = begin.elapsed();
 
     let mut tables = FxHashMap::default();
@@ -188,7 +227,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         let name = &key["table:".len()..];
         tables.insert(name.to_string(), Table::new(TableId(u32_at(&value, 0)), name));
     }
-    let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables));
+    let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables, replay.in_doubt));
     let threads = start_threads(&core)?;
     Ok(Arc::new(Store {
         core,
@@ -197,6 +236,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         next_unit: AtomicU64::new((opens << RUN_BITS) + 1),
         next_arrival: AtomicU64::new((opens << RUN_BITS) + 1),
         threads: Mutex::new(threads),
+        in_doubt_taken: AtomicBool::new(false),
         table_changes: Mutex::new(()),
         lock_file: Mutex::new(Some(lock_file)),
     }))

@@ -4,8 +4,6 @@
 //! header, because it is written and synced under another name and then renamed. Segment header: "RGNTLOG1" · version u32 ·
 //! crc32 u32 over bytes 16-39 · number u64 · segment size u64 · store identifier u64.
 
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +11,7 @@ use parking_lot::Mutex;
 
 use super::StoreError;
 use super::record::{Lsn, u32_at, u64_at};
+use crate::disk::{Disk, DiskFile};
 use crate::fault;
 
 pub(crate) const SEGMENT_HEADER_LENGTH: u64 = 4096;
@@ -25,13 +24,14 @@ pub(crate) struct Segments {
     directory: PathBuf,
     size: u64,
     store_id: u64,
+    disk: Arc<dyn Disk>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     /// Prepared segments from the one being written on, open for writing: (number, file).
-    ready: Vec<(u64, Arc<File>)>,
+    ready: Vec<(u64, Arc<dyn DiskFile>)>,
     /// Numbered segments on disk, ascending.
     numbers: Vec<u64>,
     /// Files free for another use.
@@ -51,28 +51,22 @@ fn header_bytes(number: u64, size: u64, store_id: u64) -> [u8; 40] {
     bytes
 }
 
-fn sync_directory(path: &Path) -> Result<(), StoreError> {
-    File::open(path).and_then(|directory| directory.sync_all()).map_err(|error| StoreError::io(path, error))
-}
-
 impl Segments {
     /// Lists the directory (created if missing).
-    pub(crate) fn open(directory: &Path, size: u64, store_id: u64) -> Result<Segments, StoreError> {
-        std::fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, error))?;
+    pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path, size: u64, store_id: u64) -> Result<Segments, StoreError> {
+        let io = |error| StoreError::io(directory, error);
+        disk.create_directory(directory).map_err(io)?;
         let mut state = State::default();
-        let entries = std::fs::read_dir(directory).map_err(|error| StoreError::io(directory, error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| StoreError::io(directory, error))?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        for name in disk.list(directory).map_err(io)? {
             if let Some(number) = name.strip_suffix(".log").and_then(|number| number.parse().ok()) {
                 state.numbers.push(number);
             } else if let Some(number) = name.strip_prefix(SPARE_PREFIX).and_then(|n| n.parse::<u64>().ok()) {
                 state.next_spare = state.next_spare.max(number + 1);
-                state.spares.push(path.clone());
+                state.spares.push(directory.join(name));
             }
         }
         state.numbers.sort_unstable();
-        Ok(Segments { directory: directory.to_path_buf(), size, store_id, state: Mutex::new(state) })
+        Ok(Segments { directory: directory.to_path_buf(), size, store_id, disk, state: Mutex::new(state) })
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -100,7 +94,7 @@ impl Segments {
     }
 
     /// Makes segment `number` ready for writing: a spare or new file of zeros, with its header synced, then renamed.
-    fn prepare(&self, state: &mut State, number: u64) -> Result<Arc<File>, StoreError> {
+    fn prepare(&self, state: &mut State, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
         let (path, is_new) = match state.spares.pop() {
             Some(path) => (path, false),
             None => {
@@ -110,30 +104,28 @@ impl Segments {
             }
         };
         let io = |error| StoreError::io(&path, error);
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
-        let length = file.metadata().map_err(io)?.len();
+        let file = self.disk.open(&path).map_err(io)?;
+        let length = file.length().map_err(io)?;
         if is_new || length != self.size {
-            file.set_len(self.size).map_err(io)?;
+            file.set_length(self.size).map_err(io)?;
             let zeros = vec![0u8; 1 << 20];
             let mut at = 0;
             while at < self.size {
                 let count = zeros.len().min((self.size - at) as usize);
-                file.write_all_at(&zeros[..count], at).map_err(io)?;
+                file.write_at(&zeros[..count], at).map_err(io)?;
                 at += count as u64;
             }
         }
         let mut header = vec![0u8; SEGMENT_HEADER_LENGTH as usize];
         header[..40].copy_from_slice(&header_bytes(number, self.size, self.store_id));
-        file.write_all_at(&header, 0).map_err(io)?;
+        file.write_at(&header, 0).map_err(io)?;
         fault::point("segment.sync").map_err(io)?;
-        file.sync_all().map_err(io)?;
+        file.sync().map_err(io)?;
         let target = self.path(number);
         fault::point("segment.rename").map_err(io)?;
-        std::fs::rename(&path, &target).map_err(io)?;
-        sync_directory(&self.directory)?;
+        self.disk.rename(&path, &target).map_err(io)?;
+        self.disk.sync_directory(&self.directory).map_err(io)?;
         fault::point("segment.renamed").map_err(io)?;
-        let file = Arc::new(file);
         state.numbers.push(number);
         state.numbers.sort_unstable();
         state.ready.push((number, file.clone()));
@@ -141,7 +133,7 @@ impl Segments {
     }
 
     /// The file of segment `number` for writing, prepared now if nobody did before.
-    pub(crate) fn for_writing(&self, number: u64) -> Result<Arc<File>, StoreError> {
+    pub(crate) fn for_writing(&self, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
         let mut state = self.state.lock();
         if let Some((_, file)) = state.ready.iter().find(|(ready, _)| *ready == number) {
             return Ok(file.clone());
@@ -159,7 +151,7 @@ impl Segments {
         }
         while state.spares.len() > 2 {
             let path = state.spares.pop().expect("more than two");
-            std::fs::remove_file(&path).map_err(|error| StoreError::io(&path, error))?;
+            self.disk.remove(&path).map_err(|error| StoreError::io(&path, error))?;
         }
         Ok(())
     }
@@ -172,7 +164,7 @@ impl Segments {
             let spare = self.directory.join(format!("{SPARE_PREFIX}{}", state.next_spare));
             state.next_spare += 1;
             let path = self.path(number);
-            std::fs::rename(&path, &spare).map_err(|error| StoreError::io(&path, error))?;
+            self.disk.rename(&path, &spare).map_err(|error| StoreError::io(&path, error))?;
             state.numbers.remove(0);
             state.spares.push(spare);
         }
@@ -187,11 +179,11 @@ impl Segments {
     /// Reads a whole segment, checking its header.
     pub(crate) fn read(&self, number: u64) -> Result<Vec<u8>, StoreError> {
         let path = self.path(number);
-        let bytes = std::fs::read(&path).map_err(|error| StoreError::io(&path, error))?;
+        let bytes = self.disk.read(&path).map_err(|error| StoreError::io(&path, error))?;
         let damaged =
             |why: &str| StoreError::LogDamaged { lsn: number * self.size, segment: path.clone(), offset: 0, why: why.to_string() };
         if bytes.len() as u64 != self.size {
-            return Err(damaged("the segment has the wrong size"));
+            return Err(damaged(&format!("the segment has {} bytes, not {}", bytes.len(), self.size)));
         }
         if bytes[0..8] != *MAGIC || u32_at(&bytes, 12) != crc32fast::hash(&bytes[16..40]) {
             return Err(damaged("the segment header is damaged"));

@@ -30,6 +30,8 @@ pub struct UnitOfWork {
 #[derive(Default)]
 struct Inner {
     ended: bool,
+    /// Phase one is done: no more changes, and the outcome is told to the log.
+    prepared: bool,
     sets: WriteSets,
     locks: Vec<LockName>,
 }
@@ -45,8 +47,20 @@ impl UnitOfWork {
         UnitOfWork { store, id, inner: Mutex::new(Inner::default()), holds: Mutex::new(Vec::new()) }
     }
 
+    /// A prepared unit of work as the log had it: its changes, its locks (taken again, as retained ones).
+    pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
+        store.core.locks.restore(id, &locks);
+        let inner = Inner { ended: false, prepared: true, sets, locks };
+        UnitOfWork { store, id, inner: Mutex::new(inner), holds: Mutex::new(Vec::new()) }
+    }
+
     pub fn id(&self) -> UnitId {
         self.id
+    }
+
+    /// True after `prepare`, until the outcome.
+    pub fn is_prepared(&self) -> bool {
+        self.inner.lock().prepared
     }
 
     pub fn store(&self) -> &Arc<Store> {
@@ -120,6 +134,18 @@ impl UnitOfWork {
         }
     }
 
+    /// The first record at or after a key: its key, and its value in a buffer (cleared first).
+    pub fn first(&self, table: &Table, from: &[u8], value: &mut Vec<u8>) -> Result<Option<Vec<u8>>, StoreError> {
+        value.clear();
+        let mut found = None;
+        self.scan_locked(table, Some((from, true)), Direction::Forward, &mut |key, data| {
+            found = Some(key.to_vec());
+            value.extend_from_slice(data);
+            false
+        })?;
+        Ok(found)
+    }
+
     /// Scans with the unit of work locked: the visitor must not use it.
     pub(crate) fn scan_locked(
         &self,
@@ -187,7 +213,7 @@ impl UnitOfWork {
 
     fn change(&self, table: &Table, key: &[u8], stored: Option<Box<[u8]>>) -> Result<(), StoreError> {
         let mut inner = self.inner.lock();
-        if inner.ended {
+        if inner.ended || inner.prepared {
             return Err(StoreError::Ended);
         }
         set_for(&mut inner.sets, table).insert(key.into(), stored);
@@ -196,13 +222,15 @@ impl UnitOfWork {
         Ok(())
     }
 
-    fn end(&self) -> Result<(WriteSets, Vec<LockName>), StoreError> {
+    /// Ends it; answers whether it was prepared, its changes and its locks.
+    fn end(&self) -> Result<(bool, WriteSets, Vec<LockName>), StoreError> {
         let mut inner = self.inner.lock();
         if inner.ended {
             return Err(StoreError::Ended);
         }
         inner.ended = true;
-        Ok((std::mem::take(&mut inner.sets), std::mem::take(&mut inner.locks)))
+        let prepared = std::mem::replace(&mut inner.prepared, false);
+        Ok((prepared, std::mem::take(&mut inner.sets), std::mem::take(&mut inner.locks)))
     }
 
     fn release(&self, locks: Vec<LockName>) {
@@ -212,22 +240,49 @@ impl UnitOfWork {
         self.holds.lock().clear();
     }
 
+    /// Phase one of two-phase commit: changes and locks are made durable, and wait for `commit` or `backout`, also through a restart
+    /// (see `Store::take_in_doubt`). `description` comes back there. After an error the unit of work is as before.
+    pub fn prepare(&self, description: &[u8], waiter: &dyn Waiter) -> Result<(), StoreError> {
+        let lsn = {
+            let mut inner = self.inner.lock();
+            if inner.ended || inner.prepared {
+                return Err(StoreError::Ended);
+            }
+            inner.prepared = true;
+            let logged = self.store.core.prepare(self.id, &inner.sets, &inner.locks, description, waiter);
+            inner.prepared = logged.is_ok();
+            logged?
+        };
+        self.store.core.log.force(lsn, waiter)
+    }
+
+    /// The locks of a prepared unit of work become retained ones: whoever wants them is told so at once and does not wait.
+    pub fn retain_locks(&self) {
+        let locks = self.inner.lock().locks.clone();
+        self.store.core.locks.retain(self.id, &locks);
+    }
+
     /// Makes all changes durable and visible together, and releases all locks. Ends the unit of work. After an error nothing
     /// of it was made visible, except `Stopped` from the sync itself: then the log decides at restart.
     pub fn commit(&self, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        let (sets, locks) = self.end()?;
-        if sets.is_empty() {
+        let (prepared, sets, locks) = self.end()?;
+        if sets.is_empty() && !prepared {
             self.release(locks);
             return Ok(());
         }
-        let result = self.store.core.commit(self.id, sets, waiter);
+        let core = &self.store.core;
+        let result = if prepared { core.resolve(self.id, Some(sets)) } else { core.commit(self.id, sets, waiter) };
         self.release(locks);
-        self.store.core.log.force(result?, waiter)
+        core.log.force(result?, waiter)
     }
 
-    /// Drops all changes and releases all locks. Ends the unit of work.
+    /// Drops all changes and releases all locks. Ends the unit of work. Of a prepared one the log is told, and not forced: if that is lost,
+    /// the unit of work is in doubt again and whoever decides backs it out again.
     pub fn backout(&self) {
-        if let Ok((sets, locks)) = self.end() {
+        if let Ok((prepared, sets, locks)) = self.end() {
+            if prepared && let Err(error) = self.store.core.resolve(self.id, None) {
+                tracing::warn!("the backout of unit of work {} is not in the log: {error}", self.id);
+            }
             for (table, _) in &sets {
                 table.overlay().note_change();
             }
@@ -237,7 +292,10 @@ impl UnitOfWork {
 }
 
 impl Drop for UnitOfWork {
+    /// Backs out, but leaves a prepared unit of work as it is for the next start.
     fn drop(&mut self) {
-        self.backout();
+        if !self.is_prepared() {
+            self.backout();
+        }
     }
 }

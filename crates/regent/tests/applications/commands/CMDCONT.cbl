@@ -17,274 +17,211 @@
            EXEC CICS PUT CONTAINER('ONE') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(14) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'PUT CONTAINER' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='PUT CONTAINER'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 40 TO FLEN
            MOVE SPACES TO DATA-2
            EXEC CICS GET CONTAINER('ONE') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET CONTAINER' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF DATA-2 = 'CONTAINER DATA' AND FLEN = 14 CONTINUE ELSE
-               MOVE 'GET CONTAINER DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET CONTAINER'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='GET CONTAINER DATA'==
+               ==:TEST:== BY ==DATA-2 = 'CONTAINER DATA' AND FLEN =
+                 14==.
            EXEC CICS GET CONTAINER('ONE') CHANNEL('CMDCHAN') SET(PTR)
                 FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'GET CONTAINER SET' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET CONTAINER SET'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            SET ADDRESS OF LK-DATA TO PTR
-           ADD 1 TO CK-COUNT
-           IF LK-DATA (1:14) = 'CONTAINER DATA' AND FLEN = 14 CONTINUE
-              ELSE
-               MOVE 'GET SET DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='GET SET DATA'==
+               ==:TEST:== BY ==LK-DATA (1:14) = 'CONTAINER DATA' AND
+                 FLEN = 14==.
            MOVE 0 TO FLEN
            EXEC CICS GET CONTAINER('ONE') CHANNEL('CMDCHAN') NODATA
                 FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'GET CONTAINER NODATA' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF FLEN = 14 CONTINUE ELSE
-               MOVE 'GET NODATA LENGTH' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET CONTAINER NODATA'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='GET NODATA LENGTH'==
+               ==:TEST:== BY ==FLEN = 14==.
            MOVE 9 TO FLEN
            MOVE SPACES TO DATA-2
            EXEC CICS GET CONTAINER('ONE') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET CONTAINER 9 LENGERR' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 11 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF DATA-2 = 'CONTAINER' AND FLEN = 14 CONTINUE ELSE
-               MOVE 'GET TRUNCATED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GET CONTAINER 9 LENGERR'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==11==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='GET TRUNCATED'==
+               ==:TEST:== BY ==DATA-2 = 'CONTAINER' AND FLEN = 14==.
            MOVE 40 TO FLEN
            EXEC CICS GET CONTAINER('NONE') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET CONTAINER CONTAINERERR' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 110 TO WANT-RESP
-           MOVE 10 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GET CONTAINER CONTAINERERR'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==110==
+               ==:RESP2:== BY ==10==.
            EXEC CICS GET CONTAINER('ONE') CHANNEL('NOCHAN') INTO(DATA-2)
                 FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'GET CONTAINER CHANNELERR' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 122 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GET CONTAINER CHANNELERR'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==122==
+               ==:RESP2:== BY ==2==.
            EXEC CICS GET CONTAINER('ONE') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) INTOCCSID(1208) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'GET BIT AS UTF-8 CCSIDERR' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 123 TO WANT-RESP
-           MOVE 3 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GET BIT AS UTF-8 CCSIDERR'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==123==
+               ==:RESP2:== BY ==3==.
            MOVE -1 TO FLEN
            EXEC CICS PUT CONTAINER('TWO') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'PUT CONTAINER -1 LENGERR' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT CONTAINER -1 LENGERR'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1==.
            EXEC CICS PUT CONTAINER('A B') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(14) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'PUT CONTAINER NAME CONTAINERER' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 110 TO WANT-RESP
-           MOVE 18 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT CONTAINER NAME CONTAINERER'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==110==
+               ==:RESP2:== BY ==18==.
            EXEC CICS PUT CONTAINER('ONE') CHANNEL('A B') FROM(DATA-1)
                 FLENGTH(14) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT CHANNEL NAME CHANNELERR' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 122 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT CHANNEL NAME CHANNELERR'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==122==
+               ==:RESP2:== BY ==1==.
            EXEC CICS PUT CONTAINER('ONE') FROM(DATA-1) FLENGTH(14)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT NO CHANNEL INVREQ' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 4 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT NO CHANNEL INVREQ'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==4==.
            MOVE 1 TO CVDA
            EXEC CICS PUT CONTAINER('TWO') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(14) DATATYPE(CVDA) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT DATATYPE INVREQ' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT DATATYPE INVREQ'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==1==.
            EXEC CICS PUT CONTAINER('TWO') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(14) BIT FROMCCSID(37) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT CCSID WITH BIT INVREQ' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='PUT CCSID WITH BIT INVREQ'==
+               ==:FN:== BY ==X'3416'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==2==.
            EXEC CICS PUT CONTAINER('TEXT') CHANNEL('CMDCHAN')
                 FROM(DATA-1) FLENGTH(14) CHAR RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT CHAR' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='PUT CHAR'== ==:FN:== BY ==X'3416'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 40 TO FLEN
            EXEC CICS GET CONTAINER('TEXT') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) INTOCCSID(1208) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'GET AS UTF-8' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF FLEN = 14 AND DATA-2 (1:9) = X'434F4E5441494E4552'
-              CONTINUE ELSE
-               MOVE 'UTF-8 DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET AS UTF-8'== ==:FN:== BY ==X'3414'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='UTF-8 DATA'==
+               ==:TEST:== BY ==FLEN = 14 AND DATA-2 (1:9) =
+                 X'434F4E5441494E4552'==.
            MOVE ' MORE' TO DATA-2
            EXEC CICS PUT CONTAINER('TEXT') CHANNEL('CMDCHAN')
                 FROM(DATA-2) FLENGTH(5) APPEND RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'PUT APPEND' TO CK-NAME
-           MOVE X'3416' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='PUT APPEND'== ==:FN:== BY ==X'3416'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO DATA-2
            MOVE 40 TO FLEN
            EXEC CICS GET CONTAINER('TEXT') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET APPENDED' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF DATA-2 = 'CONTAINER DATA MORE' AND FLEN = 19 CONTINUE ELSE
-               MOVE 'APPENDED DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET APPENDED'== ==:FN:== BY ==X'3414'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='APPENDED DATA'==
+               ==:TEST:== BY ==DATA-2 = 'CONTAINER DATA MORE' AND FLEN =
+                 19==.
            EXEC CICS MOVE CONTAINER('TEXT') AS('MOVED')
                 CHANNEL('CMDCHAN') TOCHANNEL('OTHER') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'MOVE CONTAINER' TO CK-NAME
-           MOVE X'3440' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='MOVE CONTAINER'==
+               ==:FN:== BY ==X'3440'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 40 TO FLEN
            EXEC CICS GET CONTAINER('TEXT') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET MOVED CONTAINERERR' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 110 TO WANT-RESP
-           MOVE 10 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GET MOVED CONTAINERERR'==
+               ==:FN:== BY ==X'3414'== ==:RESP:== BY ==110==
+               ==:RESP2:== BY ==10==.
            EXEC CICS GET CONTAINER('MOVED') CHANNEL('OTHER')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET MOVED' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET MOVED'== ==:FN:== BY ==X'3414'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DELETE CONTAINER('MOVED') CHANNEL('OTHER')
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE CONTAINER' TO CK-NAME
-           MOVE X'3412' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE CONTAINER'==
+               ==:FN:== BY ==X'3412'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS DELETE CONTAINER('MOVED') CHANNEL('OTHER')
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE CONTAINER AGAIN CONTAIN' TO CK-NAME
-           MOVE X'3412' TO WANT-FN
-           MOVE 110 TO WANT-RESP
-           MOVE 10 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='DELETE CONTAINER AGAIN CONTAIN'==
+               ==:FN:== BY ==X'3412'== ==:RESP:== BY ==110==
+               ==:RESP2:== BY ==10==.
            EXEC CICS LINK PROGRAM('CMDCHAN') CHANNEL('CMDCHAN')
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK CHANNEL' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK CHANNEL'== ==:FN:== BY ==X'0E02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 40 TO FLEN
            MOVE SPACES TO DATA-2
            EXEC CICS GET CONTAINER('ANSWER') CHANNEL('CMDCHAN')
                 INTO(DATA-2) FLENGTH(FLEN) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'GET ANSWER' TO CK-NAME
-           MOVE X'3414' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF DATA-2 = 'CMDCHAN CONTAINER DATA' CONTINUE ELSE
-               MOVE 'ANSWER DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GET ANSWER'== ==:FN:== BY ==X'3414'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ANSWER DATA'==
+               ==:TEST:== BY ==DATA-2 = 'CMDCHAN CONTAINER DATA'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

@@ -31,15 +31,12 @@
            MOVE 'AAAA0001' TO KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE AAAA0001' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE AAAA0001'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            MOVE 'AAAA0002' TO REC-KEY
            MOVE 'BETA' TO REC-OTHER
@@ -47,15 +44,12 @@
            MOVE 'AAAA0002' TO KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE AAAA0002' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE AAAA0002'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            MOVE 'BBBB0001' TO REC-KEY
            MOVE 'ALFA' TO REC-OTHER
@@ -63,15 +57,12 @@
            MOVE 'BBBB0001' TO KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE BBBB0001' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE BBBB0001'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            MOVE 'BBBB0002' TO REC-KEY
            MOVE 'GAMA' TO REC-OTHER
@@ -79,15 +70,12 @@
            MOVE 'BBBB0002' TO KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE BBBB0002' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE BBBB0002'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            MOVE 'CCCC0001' TO REC-KEY
            MOVE 'DELT' TO REC-OTHER
@@ -95,1074 +83,794 @@
            MOVE 'CCCC0001' TO KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE CCCC0001' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE CCCC0001'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE DUPREC' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 14 TO WANT-RESP
-           MOVE 150 TO WANT-RESP2
-           MOVE X'82' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE DUPREC'== ==:FN:== BY ==X'0604'==
+               ==:RESP:== BY ==14== ==:RESP2:== BY ==150==
+               ==:CODE:== BY ==X'82'==.
            MOVE 'DDDD0001' TO REC-KEY KEY8
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(79)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE SHORT LENGERR' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 14 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE SHORT LENGERR'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==14== ==:CODE:== BY ==X'E1'==.
            MOVE 7 TO KLEN
            EXEC CICS WRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE INVREQ' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 26 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE INVREQ'== ==:FN:== BY ==X'0604'==
+               ==:RESP:== BY ==16== ==:RESP2:== BY ==26==
+               ==:CODE:== BY ==X'08'==.
            EXEC CICS WRITE FILE('VARIES') FROM(REC) LENGTH(201)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE VARIES 201 LENGERR' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 12 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE VARIES 201 LENGERR'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
            EXEC CICS WRITE FILE('NOWHERE') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE FILENOTFOUND' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
            MOVE 'NOWHERE' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE FILENOTFOUND'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS WRITE FILE('NOTHING') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE NOTHING INVREQ' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 20 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOTHING' TO WANT-RESOURCE
            MOVE 'NOTHING' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE NOTHING INVREQ'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==20== ==:CODE:== BY ==X'08'==.
            EXEC CICS WRITE FILE('OFF') FROM(REC) LENGTH(80) RIDFLD(KEY8)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE OFF DISABLED' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 84 TO WANT-RESP
-           MOVE 50 TO WANT-RESP2
-           MOVE X'0D' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'OFF' TO WANT-RESOURCE
            MOVE 'OFF' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE OFF DISABLED'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==84==
+               ==:RESP2:== BY ==50== ==:CODE:== BY ==X'0D'==.
            EXEC CICS WRITE FILE('SHUT') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE SHUT NOTOPEN' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 19 TO WANT-RESP
-           MOVE 60 TO WANT-RESP2
-           MOVE X'0C' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'SHUT' TO WANT-RESOURCE
            MOVE 'SHUT' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE SHUT NOTOPEN'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==19==
+               ==:RESP2:== BY ==60== ==:CODE:== BY ==X'0C'==.
            EXEC CICS WRITE FILE('ABSENT') FROM(REC) LENGTH(80)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE ABSENT NOTOPEN' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 19 TO WANT-RESP
-           MOVE 60 TO WANT-RESP2
-           MOVE X'0C' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'ABSENT' TO WANT-RESOURCE
            MOVE 'ABSENT' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE ABSENT NOTOPEN'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==19==
+               ==:RESP2:== BY ==60== ==:CODE:== BY ==X'0C'==.
            MOVE 'AAAA0002' TO KEY8
            MOVE SPACES TO REC
            MOVE 80 TO LEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'AAAA0002' AND REC-OTHER = 'BETA' AND LEN = 80
-              CONTINUE ELSE
-               MOVE 'READ DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ DATA'==
+               ==:TEST:== BY ==REC-KEY = 'AAAA0002' AND REC-OTHER =
+                 'BETA' AND LEN = 80==.
            EXEC CICS READ FILE('FIXED') SET(PTR) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ SET' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ SET'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            SET ADDRESS OF LK-REC TO PTR
-           ADD 1 TO CK-COUNT
-           IF LK-REC (1:8) = 'AAAA0002' AND LEN = 80 CONTINUE ELSE
-               MOVE 'READ SET DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ SET DATA'==
+               ==:TEST:== BY ==LK-REC (1:8) = 'AAAA0002' AND LEN = 80==.
            EXEC CICS READ FILE('FIXED') INTO(REC) RIDFLD(KEY8) EQUAL
                 LENGTH(LEN) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ EQUAL' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ EQUAL'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 'AAAA0003' TO KEY8
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ NOTFND'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==13== ==:RESP2:== BY ==80==
+               ==:CODE:== BY ==X'81'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) GTEQ RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GTEQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'BBBB0001' CONTINUE ELSE
-               MOVE 'READ GTEQ DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GTEQ'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ GTEQ DATA'==
+               ==:TEST:== BY ==REC-KEY = 'BBBB0001'==.
            MOVE 'ZZZZ' TO KEY8
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) GTEQ RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GTEQ NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GTEQ NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            MOVE 'BBBB' TO KEY8
            MOVE 4 TO KLEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) GENERIC RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GENERIC' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'BBBB0001' CONTINUE ELSE
-               MOVE 'READ GENERIC DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GENERIC'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ GENERIC DATA'==
+               ==:TEST:== BY ==REC-KEY = 'BBBB0001'==.
            MOVE 'BBBX' TO KEY8
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) GENERIC RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GENERIC NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GENERIC NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            MOVE 8 TO KLEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) GENERIC RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GENERIC 8 INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 25 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GENERIC 8 INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==25== ==:CODE:== BY ==X'08'==.
            MOVE 7 TO KLEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ KEYLENGTH 7 INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 26 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ KEYLENGTH 7 INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==26== ==:CODE:== BY ==X'08'==.
            MOVE -1 TO KLEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) KEYLENGTH(KLEN) GENERIC RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ GENERIC -1 INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 42 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ GENERIC -1 INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==42== ==:CODE:== BY ==X'08'==.
            MOVE 'AAAA0001' TO KEY8
            MOVE 100 TO LEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ LENGTH 100 LENGERR' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 13 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ LENGTH 100 LENGERR'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==13== ==:CODE:== BY ==X'E1'==.
            EXEC CICS READ FILE('NOWHERE') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ FILENOTFOUND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
            MOVE 'NOWHERE' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ FILENOTFOUND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS READ FILE('NOTHING') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ NOTHING INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 20 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOTHING' TO WANT-RESOURCE
            MOVE 'NOTHING' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ NOTHING INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==20== ==:CODE:== BY ==X'08'==.
            EXEC CICS READ FILE('OFF') INTO(REC) LENGTH(LEN) RIDFLD(KEY8)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ OFF DISABLED' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 84 TO WANT-RESP
-           MOVE 50 TO WANT-RESP2
-           MOVE X'0D' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'OFF' TO WANT-RESOURCE
            MOVE 'OFF' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ OFF DISABLED'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==84==
+               ==:RESP2:== BY ==50== ==:CODE:== BY ==X'0D'==.
            EXEC CICS READ FILE('SHUT') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ SHUT NOTOPEN' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 19 TO WANT-RESP
-           MOVE 60 TO WANT-RESP2
-           MOVE X'0C' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'SHUT' TO WANT-RESOURCE
            MOVE 'SHUT' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ SHUT NOTOPEN'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==19==
+               ==:RESP2:== BY ==60== ==:CODE:== BY ==X'0C'==.
            MOVE 80 TO LEN
            EXEC CICS READ FILE('READER') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE READER INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 20 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'READER' TO WANT-RESOURCE
            MOVE 'READER' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE READER INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==20== ==:CODE:== BY ==X'08'==.
            EXEC CICS READ FILE('READER') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ READER' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'READER' TO WANT-RESOURCE
            MOVE 'READER' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ READER'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) CONSISTENT RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ CONSISTENT INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 52 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ CONSISTENT INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==52== ==:CODE:== BY ==X'08'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) REPEATABLE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ REPEATABLE INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 53 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ REPEATABLE INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==53== ==:CODE:== BY ==X'08'==.
            MOVE ALL 'V' TO REC
            MOVE 'VVVV0001' TO REC-KEY KEY8
            EXEC CICS WRITE FILE('VARIES') FROM(REC) LENGTH(120)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE VARIES 120' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE VARIES 120'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            MOVE 100 TO LEN
            EXEC CICS READ FILE('VARIES') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ VARIES 100 LENGERR' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 11 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF LEN = 120 AND REC (100:1) = 'V' AND REC (101:1) = SPACE
-              CONTINUE ELSE
-               MOVE 'READ TRUNCATED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ VARIES 100 LENGERR'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==11== ==:CODE:== BY ==X'E1'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ TRUNCATED'==
+               ==:TEST:== BY ==LEN = 120 AND REC (100:1) = 'V' AND REC
+                 (101:1) = SPACE==.
            MOVE 240 TO LEN
            EXEC CICS READ FILE('VARIES') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ VARIES 240' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF LEN = 120 AND REC (120:1) = 'V' CONTINUE ELSE
-               MOVE 'READ VARIES LENGTH' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ VARIES 240'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ VARIES LENGTH'==
+               ==:TEST:== BY ==LEN = 120 AND REC (120:1) = 'V'==.
            MOVE 'ALFA' TO KEY4
            MOVE 80 TO LEN
            EXEC CICS READ FILE('FIXPATH') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY4) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ PATH DUPKEY' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 15 TO WANT-RESP
-           MOVE 140 TO WANT-RESP2
-           MOVE X'84' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXPATH' TO WANT-RESOURCE
            MOVE 'FIXPATH' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'AAAA0001' CONTINUE ELSE
-               MOVE 'READ PATH DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ PATH DUPKEY'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==15==
+               ==:RESP2:== BY ==140== ==:CODE:== BY ==X'84'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ PATH DATA'==
+               ==:TEST:== BY ==REC-KEY = 'AAAA0001'==.
            MOVE 'GAMA' TO KEY4
            EXEC CICS READ FILE('FIXPATH') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY4) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ PATH' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXPATH' TO WANT-RESOURCE
            MOVE 'FIXPATH' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'BBBB0002' CONTINUE ELSE
-               MOVE 'READ PATH UNIQUE' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ PATH'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ PATH UNIQUE'==
+               ==:TEST:== BY ==REC-KEY = 'BBBB0002'==.
            MOVE 'NONE' TO KEY4
            EXEC CICS READ FILE('FIXPATH') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY4) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ PATH NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXPATH' TO WANT-RESOURCE
            MOVE 'FIXPATH' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ PATH NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE INVREQ' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 30 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE INVREQ'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==30== ==:CODE:== BY ==X'08'==.
            EXEC CICS REWRITE FILE('NOWHERE') FROM(REC) LENGTH(80)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE FILENOTFOUND' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
            MOVE 'NOWHERE' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE FILENOTFOUND'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS REWRITE FILE('READER') FROM(REC) LENGTH(80)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE READER INVREQ' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 20 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'READER' TO WANT-RESOURCE
            MOVE 'READER' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE READER INVREQ'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==20== ==:CODE:== BY ==X'08'==.
            MOVE 12345 TO TOK
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 TOKEN(TOK) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE TOKEN INVREQ' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 47 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE TOKEN INVREQ'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==47== ==:CODE:== BY ==X'08'==.
            EXEC CICS UNLOCK FILE('FIXED') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'UNLOCK NONE' TO CK-NAME
-           MOVE X'060A' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='UNLOCK NONE'== ==:FN:== BY ==X'060A'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS UNLOCK FILE('NOWHERE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'UNLOCK FILENOTFOUND' TO CK-NAME
-           MOVE X'060A' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
            MOVE 'NOWHERE' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='UNLOCK FILENOTFOUND'==
+               ==:FN:== BY ==X'060A'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS UNLOCK FILE('FIXED') TOKEN(TOK) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'UNLOCK TOKEN INVREQ' TO CK-NAME
-           MOVE X'060A' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 47 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='UNLOCK TOKEN INVREQ'==
+               ==:FN:== BY ==X'060A'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==47== ==:CODE:== BY ==X'08'==.
            MOVE 'AAAA0001' TO KEY8
            MOVE 80 TO LEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE AGAIN INVREQ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 28 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE AGAIN INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==28== ==:CODE:== BY ==X'08'==.
            MOVE 'CHANGED' TO REC-REST
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(79)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE SHORT LENGERR' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 14 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE SHORT LENGERR'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==14== ==:CODE:== BY ==X'E1'==.
            EXEC CICS UNLOCK FILE('FIXED') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'UNLOCK' TO CK-NAME
-           MOVE X'060A' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='UNLOCK'== ==:FN:== BY ==X'060A'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE AFTER UNLOCK INVREQ' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 30 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE AFTER UNLOCK INVREQ'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==30== ==:CODE:== BY ==X'08'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE TOKEN(TOK) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ UPDATE TOKEN' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE TOKEN'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'CHANGED' TO REC-REST
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 TOKEN(TOK) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE TOKEN' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE TOKEN'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE SPACES TO REC
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-REST (1:7) = 'CHANGED' CONTINUE ELSE
-               MOVE 'REWRITE DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='REWRITE DATA'==
+               ==:TEST:== BY ==REC-REST (1:7) = 'CHANGED'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 'OMEG' TO REC-OTHER
            EXEC CICS REWRITE FILE('FIXED') FROM(REC) LENGTH(80)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE ALTERNATE' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE ALTERNATE'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'OMEG' TO KEY4
            EXEC CICS READ FILE('FIXPATH') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY4) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ PATH AFTER REWRITE' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXPATH' TO WANT-RESOURCE
            MOVE 'FIXPATH' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC-KEY = 'AAAA0001' CONTINUE ELSE
-               MOVE 'PATH FOLLOWS' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ PATH AFTER REWRITE'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='PATH FOLLOWS'==
+               ==:TEST:== BY ==REC-KEY = 'AAAA0001'==.
            MOVE 'VVVV0001' TO KEY8
            MOVE 240 TO LEN
            EXEC CICS READ FILE('VARIES') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE VARIES' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE VARIES'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS REWRITE FILE('VARIES') FROM(REC) LENGTH(201)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE VARIES 201 LENGERR' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 12 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE VARIES 201 LENGERR'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
            EXEC CICS UNLOCK FILE('VARIES') RESP(CK-RESP) END-EXEC
            EXEC CICS READ FILE('VARIES') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) END-EXEC
            EXEC CICS REWRITE FILE('VARIES') FROM(REC) LENGTH(150)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'REWRITE VARIES 150' TO CK-NAME
-           MOVE X'0606' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE VARIES 150'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 240 TO LEN
            EXEC CICS READ FILE('VARIES') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ VARIES AGAIN' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'VARIES' TO WANT-RESOURCE
            MOVE 'VARIES' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF LEN = 150 CONTINUE ELSE
-               MOVE 'REWRITE LENGTH' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ VARIES AGAIN'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='REWRITE LENGTH'==
+               ==:TEST:== BY ==LEN = 150==.
            EXEC CICS DELETE FILE('NOWHERE') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE FILENOTFOUND' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
            MOVE 'NOWHERE' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE FILENOTFOUND'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS DELETE FILE('FIXED') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'DELETE NO RIDFLD INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 31 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE NO RIDFLD INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==31== ==:CODE:== BY ==X'08'==.
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE NOTFND' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE NOTFND'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            EXEC CICS DELETE FILE('READER') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE READER INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 20 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'READER' TO WANT-RESOURCE
            MOVE 'READER' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE READER INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==20== ==:CODE:== BY ==X'08'==.
            EXEC CICS DELETE FILE('FIXED') TOKEN(TOK) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE TOKEN INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 47 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE TOKEN INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==47== ==:CODE:== BY ==X'08'==.
            EXEC CICS DELETE FILE('OFF') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE OFF DISABLED' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 84 TO WANT-RESP
-           MOVE 50 TO WANT-RESP2
-           MOVE X'0D' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'OFF' TO WANT-RESOURCE
            MOVE 'OFF' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE OFF DISABLED'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==84==
+               ==:RESP2:== BY ==50== ==:CODE:== BY ==X'0D'==.
            EXEC CICS DELETE FILE('SHUT') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE SHUT NOTOPEN' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 19 TO WANT-RESP
-           MOVE 60 TO WANT-RESP2
-           MOVE X'0C' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'SHUT' TO WANT-RESOURCE
            MOVE 'SHUT' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE SHUT NOTOPEN'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==19==
+               ==:RESP2:== BY ==60== ==:CODE:== BY ==X'0C'==.
            MOVE 7 TO KLEN
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) KEYLENGTH(KLEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE 7 INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 26 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE 7 INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==26== ==:CODE:== BY ==X'08'==.
            MOVE 8 TO KLEN
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) KEYLENGTH(KLEN)
                 GENERIC RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE GENERIC 8 INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 25 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE GENERIC 8 INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==25== ==:CODE:== BY ==X'08'==.
            MOVE -1 TO KLEN
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) KEYLENGTH(KLEN)
                 GENERIC RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE GENERIC -1 INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 42 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE GENERIC -1 INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==42== ==:CODE:== BY ==X'08'==.
            MOVE 'CCCC0001' TO KEY8
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE RIDFLD' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE RIDFLD'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'BBBB0002' TO KEY8
            MOVE 80 TO LEN
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'READ UPDATE' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ UPDATE'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DELETE FILE('FIXED') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'DELETE AFTER UPDATE' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE AFTER UPDATE'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS READ FILE('FIXED') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ DELETED NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ DELETED NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            MOVE 'AAAA' TO KEY8
            MOVE 4 TO KLEN
            MOVE 99 TO NUMBER-GONE
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) KEYLENGTH(KLEN)
                 GENERIC NUMREC(NUMBER-GONE) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE GENERIC' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF NUMBER-GONE = 2 CONTINUE ELSE
-               MOVE 'DELETE NUMREC' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE GENERIC'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DELETE NUMREC'==
+               ==:TEST:== BY ==NUMBER-GONE = 2==.
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) KEYLENGTH(KLEN)
                 GENERIC NUMREC(NUMBER-GONE) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE GENERIC NONE NOTFND' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE GENERIC NONE NOTFND'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            MOVE 'BBBB0001' TO KEY8
            EXEC CICS DELETE FILE('FIXED') RIDFLD(KEY8) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE LAST' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'FIXED' TO WANT-RESOURCE
            MOVE 'FIXED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE LAST'== ==:FN:== BY ==X'0608'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE ALL 'E' TO REC
            MOVE 70 TO LEN
            EXEC CICS WRITE FILE('ENTRY') FROM(REC) LENGTH(LEN)
                 RIDFLD(RBA-1) RBA RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE ESDS' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'ENTRY' TO WANT-RESOURCE
            MOVE 'ENTRY' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE ESDS'== ==:FN:== BY ==X'0604'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE ALL 'F' TO REC
            EXEC CICS WRITE FILE('ENTRY') FROM(REC) LENGTH(LEN)
                 RIDFLD(RBA-2) RBA RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE ESDS SECOND' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'ENTRY' TO WANT-RESOURCE
            MOVE 'ENTRY' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF RBA-1 = 0 AND RBA-2 = 70 CONTINUE ELSE
-               MOVE 'ESDS RBA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE ESDS SECOND'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ESDS RBA'==
+               ==:TEST:== BY ==RBA-1 = 0 AND RBA-2 = 70==.
            MOVE 240 TO LEN
            EXEC CICS READ FILE('ENTRY') INTO(REC) LENGTH(LEN)
                 RIDFLD(RBA-1) RBA RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ ESDS' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'ENTRY' TO WANT-RESOURCE
            MOVE 'ENTRY' TO WANT-FILE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF REC (1:1) = 'E' AND LEN = 70 CONTINUE ELSE
-               MOVE 'READ ESDS DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ ESDS'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ ESDS DATA'==
+               ==:TEST:== BY ==REC (1:1) = 'E' AND LEN = 70==.
            EXEC CICS DELETE FILE('ENTRY') RIDFLD(RBA-1) RBA
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE ESDS INVREQ' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 21 TO WANT-RESP2
-           MOVE X'08' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'ENTRY' TO WANT-RESOURCE
            MOVE 'ENTRY' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE ESDS INVREQ'==
+               ==:FN:== BY ==X'0608'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==21== ==:CODE:== BY ==X'08'==.
            MOVE ALL 'N' TO REC
            MOVE 3 TO RRN-1
            EXEC CICS WRITE FILE('NUMBERED') FROM(REC) LENGTH(80)
                 RIDFLD(RRN-1) RRN RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE RRDS' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NUMBERED' TO WANT-RESOURCE
            MOVE 'NUMBERED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE RRDS'== ==:FN:== BY ==X'0604'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS WRITE FILE('NUMBERED') FROM(REC) LENGTH(80)
                 RIDFLD(RRN-1) RRN RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE RRDS DUPREC' TO CK-NAME
-           MOVE X'0604' TO WANT-FN
-           MOVE 14 TO WANT-RESP
-           MOVE 150 TO WANT-RESP2
-           MOVE X'82' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NUMBERED' TO WANT-RESOURCE
            MOVE 'NUMBERED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE RRDS DUPREC'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==14==
+               ==:RESP2:== BY ==150== ==:CODE:== BY ==X'82'==.
            MOVE 80 TO LEN
            EXEC CICS READ FILE('NUMBERED') INTO(REC) LENGTH(LEN)
                 RIDFLD(RRN-1) RRN RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ RRDS' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NUMBERED' TO WANT-RESOURCE
            MOVE 'NUMBERED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ RRDS'== ==:FN:== BY ==X'0602'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DELETE FILE('NUMBERED') RIDFLD(RRN-1) RRN
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELETE RRDS' TO CK-NAME
-           MOVE X'0608' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NUMBERED' TO WANT-RESOURCE
            MOVE 'NUMBERED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELETE RRDS'== ==:FN:== BY ==X'0608'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS READ FILE('NUMBERED') INTO(REC) LENGTH(LEN)
                 RIDFLD(RRN-1) RRN RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ RRDS NOTFND' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE 80 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NUMBERED' TO WANT-RESOURCE
            MOVE 'NUMBERED' TO WANT-FILE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ RRDS NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

@@ -27,443 +27,312 @@
            MOVE 'LINK' TO A-FUNCTION
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDSUB' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF A-LENGTH = 100 AND A-TEXT (1:6) = 'CMDSUB' AND A-TEXT
-              (9:7) = 'CMDPROG' AND A-RESP = 2 CONTINUE ELSE
-               MOVE 'LINK DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK'== ==:FN:== BY ==X'0E02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='LINK DATA'==
+               ==:TEST:== BY ==A-LENGTH = 100 AND A-TEXT (1:6) =
+                 'CMDSUB' AND A-TEXT (9:7) = 'CMDPROG' AND A-RESP = 2==.
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1) LENGTH(60)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK LENGTH' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDSUB' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF A-LENGTH = 60 CONTINUE ELSE
-               MOVE 'LINK LENGTH DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK LENGTH'== ==:FN:== BY ==X'0E02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='LINK LENGTH DATA'==
+               ==:TEST:== BY ==A-LENGTH = 60==.
            MOVE 'XCTL' TO A-FUNCTION
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK TO XCTL' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF A-TEXT = 'TRANSFERRED' AND A-LENGTH = 100 CONTINUE ELSE
-               MOVE 'XCTL DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK TO XCTL'== ==:FN:== BY ==X'0E02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='XCTL DATA'==
+               ==:TEST:== BY ==A-TEXT = 'TRANSFERRED' AND A-LENGTH =
+                 100==.
            EXEC CICS LINK PROGRAM('NOWHERE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK NOWHERE PGMIDERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK NOWHERE PGMIDERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS LINK PROGRAM('CMDOFF') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK DISABLED PGMIDERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDOFF' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK DISABLED PGMIDERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==2== ==:CODE:== BY ==X'01'==.
            EXEC CICS LINK PROGRAM('CMDGONE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK NOT IN LIBRARY PGMIDERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 3 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDGONE' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK NOT IN LIBRARY PGMIDERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==3== ==:CODE:== BY ==X'01'==.
            MOVE -1 TO LEN
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1) LENGTH(LEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK LENGTH -1 LENGERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 11 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK LENGTH -1 LENGERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==11== ==:CODE:== BY ==X'E1'==.
            EXEC CICS XCTL PROGRAM('NOWHERE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'XCTL NOWHERE PGMIDERR' TO CK-NAME
-           MOVE X'0E04' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='XCTL NOWHERE PGMIDERR'==
+               ==:FN:== BY ==X'0E04'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS XCTL PROGRAM('CMDOFF') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'XCTL DISABLED PGMIDERR' TO CK-NAME
-           MOVE X'0E04' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDOFF' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='XCTL DISABLED PGMIDERR'==
+               ==:FN:== BY ==X'0E04'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==2== ==:CODE:== BY ==X'01'==.
            EXEC CICS XCTL PROGRAM('CMDGONE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'XCTL NOT IN LIBRARY PGMIDERR' TO CK-NAME
-           MOVE X'0E04' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 3 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDGONE' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='XCTL NOT IN LIBRARY PGMIDERR'==
+               ==:FN:== BY ==X'0E04'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==3== ==:CODE:== BY ==X'01'==.
            MOVE -1 TO LEN
            EXEC CICS XCTL PROGRAM('CMDSUB') COMMAREA(AREA-1) LENGTH(LEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'XCTL LENGTH -1 LENGERR' TO CK-NAME
-           MOVE X'0E04' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 11 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='XCTL LENGTH -1 LENGERR'==
+               ==:FN:== BY ==X'0E04'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==11== ==:CODE:== BY ==X'E1'==.
            MOVE 'LINK' TO A-FUNCTION
            MOVE 60 TO LEN
            MOVE 61 TO DLEN
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1) LENGTH(LEN)
                 DATALENGTH(DLEN) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK DATALENGTH LENGERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 12 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK DATALENGTH LENGERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
            EXEC CICS LINK PROGRAM('CMDSUB') CHANNEL('BAD NAME')
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK CHANNEL CHANNELERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 122 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='LINK CHANNEL CHANNELERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==122==
+               ==:RESP2:== BY ==1==.
            MOVE 'RETN' TO A-FUNCTION
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1)
                 RESP(CK-RESP) END-EXEC
-           ADD 1 TO CK-COUNT
-           IF A-RESP = 16 AND A-RESP2 = 2 CONTINUE ELSE
-               MOVE 'RETN BELOW THE TOP' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RETN BELOW THE TOP'==
+               ==:TEST:== BY ==A-RESP = 16 AND A-RESP2 = 2==.
            MOVE 'RETC' TO A-FUNCTION
            EXEC CICS LINK PROGRAM('CMDSUB') COMMAREA(AREA-1)
                 RESP(CK-RESP) END-EXEC
-           ADD 1 TO CK-COUNT
-           IF A-RESP = 16 AND A-RESP2 = 2 CONTINUE ELSE
-               MOVE 'RETC BELOW THE TOP' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RETC BELOW THE TOP'==
+               ==:TEST:== BY ==A-RESP = 16 AND A-RESP2 = 2==.
            EXEC CICS LOAD PROGRAM('CMDSUBX') SET(PTR) FLENGTH(FLEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'LOAD' TO CK-NAME
-           MOVE X'0E06' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDSUBX' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF FLEN > 0 CONTINUE ELSE
-               MOVE 'LOAD LENGTH' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LOAD'== ==:FN:== BY ==X'0E06'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='LOAD LENGTH'==
+               ==:TEST:== BY ==FLEN > 0==.
            EXEC CICS RELEASE PROGRAM('CMDSUBX') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RELEASE' TO CK-NAME
-           MOVE X'0E0A' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'CMDSUBX' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RELEASE'== ==:FN:== BY ==X'0E0A'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS RELEASE PROGRAM('CMDSUBX') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RELEASE AGAIN INVREQ' TO CK-NAME
-           MOVE X'0E0A' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           MOVE X'E0' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RELEASE AGAIN INVREQ'==
+               ==:FN:== BY ==X'0E0A'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==-1== ==:CODE:== BY ==X'E0'==.
            EXEC CICS RELEASE PROGRAM('CMDPROG') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RELEASE SELF INVREQ' TO CK-NAME
-           MOVE X'0E0A' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 7 TO WANT-RESP2
-           MOVE X'E0' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RELEASE SELF INVREQ'==
+               ==:FN:== BY ==X'0E0A'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==7== ==:CODE:== BY ==X'E0'==.
            EXEC CICS LOAD PROGRAM('NOWHERE') SET(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LOAD NOWHERE PGMIDERR' TO CK-NAME
-           MOVE X'0E06' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
            MOVE 'NOWHERE' TO WANT-RESOURCE
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LOAD NOWHERE PGMIDERR'==
+               ==:FN:== BY ==X'0E06'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS LOAD PROGRAM('CMDOFF') SET(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LOAD DISABLED PGMIDERR' TO CK-NAME
-           MOVE X'0E06' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LOAD DISABLED PGMIDERR'==
+               ==:FN:== BY ==X'0E06'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==2== ==:CODE:== BY ==X'01'==.
            EXEC CICS LOAD PROGRAM('CMDGONE') SET(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LOAD NOT IN LIBRARY PGMIDERR' TO CK-NAME
-           MOVE X'0E06' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 3 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LOAD NOT IN LIBRARY PGMIDERR'==
+               ==:FN:== BY ==X'0E06'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==3== ==:CODE:== BY ==X'01'==.
            EXEC CICS RELEASE PROGRAM('NOWHERE') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RELEASE NOWHERE PGMIDERR' TO CK-NAME
-           MOVE X'0E0A' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RELEASE NOWHERE PGMIDERR'==
+               ==:FN:== BY ==X'0E0A'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'01'==.
            EXEC CICS GETMAIN SET(PTR) LENGTH(100) INITIMG(IMAGE)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'GETMAIN' TO CK-NAME
-           MOVE X'0C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GETMAIN'== ==:FN:== BY ==X'0C02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            SET ADDRESS OF LK-AREA TO PTR
-           ADD 1 TO CK-COUNT
-           IF LK-AREA = ALL '*' CONTINUE ELSE
-               MOVE 'GETMAIN INITIMG' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='GETMAIN INITIMG'==
+               ==:TEST:== BY ==LK-AREA = ALL '*'==.
            EXEC CICS FREEMAIN DATAPOINTER(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'FREEMAIN' TO CK-NAME
-           MOVE X'0C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FREEMAIN'== ==:FN:== BY ==X'0C04'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS FREEMAIN DATAPOINTER(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'FREEMAIN AGAIN INVREQ' TO CK-NAME
-           MOVE X'0C04' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='FREEMAIN AGAIN INVREQ'==
+               ==:FN:== BY ==X'0C04'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==1==.
            MOVE 100 TO FLEN
            EXEC CICS GETMAIN SET(PTR) FLENGTH(FLEN) BELOW RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'GETMAIN FLENGTH' TO CK-NAME
-           MOVE X'0C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GETMAIN FLENGTH'==
+               ==:FN:== BY ==X'0C02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            SET ADDRESS OF LK-AREA TO PTR
            EXEC CICS FREEMAIN DATA(LK-AREA) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'FREEMAIN DATA' TO CK-NAME
-           MOVE X'0C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FREEMAIN DATA'==
+               ==:FN:== BY ==X'0C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS GETMAIN SET(PTR) FLENGTH(FLEN) SHARED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'GETMAIN SHARED' TO CK-NAME
-           MOVE X'0C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='GETMAIN SHARED'==
+               ==:FN:== BY ==X'0C02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS FREEMAIN DATAPOINTER(PTR) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'FREEMAIN SHARED' TO CK-NAME
-           MOVE X'0C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FREEMAIN SHARED'==
+               ==:FN:== BY ==X'0C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 0 TO FLEN
            EXEC CICS GETMAIN SET(PTR) FLENGTH(FLEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'GETMAIN 0 LENGERR' TO CK-NAME
-           MOVE X'0C02' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='GETMAIN 0 LENGERR'==
+               ==:FN:== BY ==X'0C02'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1==.
            MOVE 17 TO LEN
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ'== ==:FN:== BY ==X'1204'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ AGAIN' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ AGAIN'== ==:FN:== BY ==X'1204'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DEQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DEQ' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ'== ==:FN:== BY ==X'1206'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DEQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DEQ AGAIN' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ AGAIN'== ==:FN:== BY ==X'1206'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DEQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DEQ NOT HELD' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ NOT HELD'== ==:FN:== BY ==X'1206'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS ENQ RESOURCE(NAME255) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'ENQ ADDRESS' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ ADDRESS'== ==:FN:== BY ==X'1204'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DEQ RESOURCE(NAME255) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'DEQ ADDRESS' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ ADDRESS'== ==:FN:== BY ==X'1206'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 0 TO LEN
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ 0 LENGERR' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ 0 LENGERR'==
+               ==:FN:== BY ==X'1204'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'E1'==.
            EXEC CICS DEQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DEQ 0 LENGERR' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ 0 LENGERR'==
+               ==:FN:== BY ==X'1206'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'E1'==.
            MOVE 256 TO LEN
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ 256 LENGERR' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ 256 LENGERR'==
+               ==:FN:== BY ==X'1204'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'E1'==.
            EXEC CICS DEQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DEQ 256 LENGERR' TO CK-NAME
-           MOVE X'1206' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           MOVE X'E1' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DEQ 256 LENGERR'==
+               ==:FN:== BY ==X'1206'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==1== ==:CODE:== BY ==X'E1'==.
            MOVE 17 TO LEN
            MOVE 1 TO CVDA
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) MAXLIFETIME(CVDA)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ MAXLIFETIME INVREQ' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='ENQ MAXLIFETIME INVREQ'==
+               ==:FN:== BY ==X'1204'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==2==.
            EXEC CICS DELETEQ TS QUEUE('CMDHELD') RESP(CK-RESP) END-EXEC
            EXEC CICS START TRANSID('CMHO') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'START HOLDER' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START HOLDER'== ==:FN:== BY ==X'1008'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            PERFORM VARYING CK-WAITS FROM 1 BY 1 UNTIL CK-WAITS > 50
            EXEC CICS DELAY FOR MILLISECS(50) END-EXEC
            EXEC CICS READQ TS QUEUE('CMDHELD') INTO(A-TEXT)
@@ -472,22 +341,16 @@
            END-PERFORM
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) NOSUSPEND
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ NOSUSPEND ENQBUSY' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 55 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'32' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ NOSUSPEND ENQBUSY'==
+               ==:FN:== BY ==X'1204'== ==:RESP:== BY ==55==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'32'==.
            EXEC CICS ENQ RESOURCE(NAME255) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ENQ WAITS' TO CK-NAME
-           MOVE X'1204' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENQ WAITS'== ==:FN:== BY ==X'1204'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

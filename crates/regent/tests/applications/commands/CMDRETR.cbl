@@ -18,60 +18,42 @@
            EXEC CICS RETRIEVE INTO(DATA-1) LENGTH(LEN) RTRANSID(R-TRAN)
                 RTERMID(R-TERM) QUEUE(R-QUEUE) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RETRIEVE' TO CK-NAME
-           MOVE X'100A' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF DATA-1 (1:20) = 'STARTED WITH DATA' AND LEN = 20 CONTINUE
-              ELSE
-               MOVE 'RETRIEVE DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
-           ADD 1 TO CK-COUNT
-           IF R-TRAN = 'RTRN' AND R-TERM = 'RTRM' AND R-QUEUE = 'RQUEUE'
-              CONTINUE ELSE
-               MOVE 'RETRIEVE OPTIONS' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RETRIEVE'== ==:FN:== BY ==X'100A'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RETRIEVE DATA'==
+               ==:TEST:== BY ==DATA-1 (1:20) = 'STARTED WITH DATA' AND
+                 LEN = 20==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RETRIEVE OPTIONS'==
+               ==:TEST:== BY ==R-TRAN = 'RTRN' AND R-TERM = 'RTRM' AND
+                 R-QUEUE = 'RQUEUE'==.
            EXEC CICS RETRIEVE INTO(DATA-1) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RETRIEVE AGAIN ENDDATA' TO CK-NAME
-           MOVE X'100A' TO WANT-FN
-           MOVE 29 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RETRIEVE AGAIN ENDDATA'==
+               ==:FN:== BY ==X'100A'== ==:RESP:== BY ==29==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'01'==.
            EXEC CICS ASSIGN STARTCODE(CODE-2) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASSIGN STARTCODE' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CODE-2 = 'SD' CONTINUE ELSE
-               MOVE 'STARTCODE SD' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASSIGN STARTCODE'==
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='STARTCODE SD'==
+               ==:TEST:== BY ==CODE-2 = 'SD'==.
            EXEC CICS ASSIGN SCRNHT(HEIGHT) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'ASSIGN SCRNHT INVREQ' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF EIBTRMID = LOW-VALUES CONTINUE ELSE
-               MOVE 'EIBTRMID IS LOW-VALUES' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='ASSIGN SCRNHT INVREQ'==
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==-1==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='EIBTRMID IS LOW-VALUES'==
+               ==:TEST:== BY ==EIBTRMID = LOW-VALUES==.
            PERFORM CHECK-HEADING
            EXEC CICS WRITEQ TS QUEUE('CMDBACK') FROM(CK-RESULT)
                 LENGTH(87) END-EXEC

@@ -31,381 +31,271 @@
            EXEC CICS ASSIGN APPLID(T-APPLID) PROGRAM(T-PROGRAM)
                 STARTCODE(CODE-2) FACILITY(T-NAME4) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASSIGN' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF T-APPLID = 'COMMANDS' AND T-PROGRAM = 'CMDSYS' AND CODE-2
-              = 'TD' AND T-NAME4 = EIBTRMID CONTINUE ELSE
-               MOVE 'ASSIGN NAMES' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASSIGN'== ==:FN:== BY ==X'0208'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ASSIGN NAMES'==
+               ==:TEST:== BY ==T-APPLID = 'COMMANDS' AND T-PROGRAM =
+                 'CMDSYS' AND CODE-2 = 'TD' AND T-NAME4 = EIBTRMID==.
            EXEC CICS ASSIGN SCRNHT(HALF-1) SCRNWD(HALF-2)
                 LINKLEVEL(HALF-3) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASSIGN SCREEN' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF HALF-1 = 24 AND HALF-2 = 80 AND HALF-3 = 1 CONTINUE ELSE
-               MOVE 'ASSIGN SCREEN DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASSIGN SCREEN'==
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ASSIGN SCREEN DATA'==
+               ==:TEST:== BY ==HALF-1 = 24 AND HALF-2 = 80 AND HALF-3 =
+                 1==.
            EXEC CICS ASSIGN CWALENG(HALF-1) TWALENG(HALF-2)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASSIGN LENGTHS' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF HALF-1 = 512 AND HALF-2 = 64 CONTINUE ELSE
-               MOVE 'ASSIGN LENGTHS DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASSIGN LENGTHS'==
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ASSIGN LENGTHS DATA'==
+               ==:TEST:== BY ==HALF-1 = 512 AND HALF-2 = 64==.
            EXEC CICS ASSIGN ABCODE(T-NAME4) INVOKINGPROG(T-NAME8)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASSIGN ABCODE' TO CK-NAME
-           MOVE X'0208' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF T-NAME4 = SPACES AND T-NAME8 = SPACES CONTINUE ELSE
-               MOVE 'ASSIGN NOTHING TO SAY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASSIGN ABCODE'==
+               ==:FN:== BY ==X'0208'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ASSIGN NOTHING TO SAY'==
+               ==:TEST:== BY ==T-NAME4 = SPACES AND T-NAME8 = SPACES==.
            EXEC CICS ADDRESS TWA(PTR) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'ADDRESS TWA' TO CK-NAME
-           MOVE X'0202' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ADDRESS TWA'== ==:FN:== BY ==X'0202'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            SET ADDRESS OF LK-AREA TO PTR
-           ADD 1 TO CK-COUNT
-           IF LK-AREA = LOW-VALUES CONTINUE ELSE
-               MOVE 'TWA IS ZEROS' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='TWA IS ZEROS'==
+               ==:TEST:== BY ==LK-AREA = LOW-VALUES==.
            EXEC CICS ADDRESS CWA(PTR) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'ADDRESS CWA' TO CK-NAME
-           MOVE X'0202' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF PTR NOT = NULL CONTINUE ELSE
-               MOVE 'CWA IS THERE' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ADDRESS CWA'== ==:FN:== BY ==X'0202'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='CWA IS THERE'==
+               ==:TEST:== BY ==PTR NOT = NULL==.
            MOVE 'CMDSYS' TO ASK-8
            EXEC CICS INQUIRE PROGRAM(ASK-8) STATUS(CVDA-1)
                 RESCOUNT(FULL-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE PROGRAM' TO CK-NAME
-           MOVE X'4E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 23 AND FULL-1 > 0 CONTINUE ELSE
-               MOVE 'PROGRAM ENABLED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE PROGRAM'==
+               ==:FN:== BY ==X'4E02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='PROGRAM ENABLED'==
+               ==:TEST:== BY ==CVDA-1 = 23 AND FULL-1 > 0==.
            MOVE 'NOWHERE' TO ASK-8
            EXEC CICS INQUIRE PROGRAM(ASK-8) STATUS(CVDA-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE PROGRAM NONE PGMIDERR' TO CK-NAME
-           MOVE X'4E02' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE PROGRAM NONE PGMIDERR'==
+               ==:FN:== BY ==X'4E02'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET PROGRAM('CMDSUBX') STATUS(DFHVALUE(DISABLED))
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET PROGRAM' TO CK-NAME
-           MOVE X'4E04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET PROGRAM'== ==:FN:== BY ==X'4E04'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 'CMDSUBX' TO ASK-8
            EXEC CICS INQUIRE PROGRAM(ASK-8) STATUS(CVDA-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE PROGRAM' TO CK-NAME
-           MOVE X'4E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 24 CONTINUE ELSE
-               MOVE 'PROGRAM DISABLED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE PROGRAM'==
+               ==:FN:== BY ==X'4E02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='PROGRAM DISABLED'==
+               ==:TEST:== BY ==CVDA-1 = 24==.
            EXEC CICS LINK PROGRAM('CMDSUBX') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'LINK DISABLED PGMIDERR' TO CK-NAME
-           MOVE X'0E02' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE 2 TO WANT-RESP2
-           MOVE X'01' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='LINK DISABLED PGMIDERR'==
+               ==:FN:== BY ==X'0E02'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==2== ==:CODE:== BY ==X'01'==.
            EXEC CICS SET PROGRAM('CMDSUBX') ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET PROGRAM ENABLED' TO CK-NAME
-           MOVE X'4E04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET PROGRAM ENABLED'==
+               ==:FN:== BY ==X'4E04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 1 TO CVDA-1
            EXEC CICS SET PROGRAM('CMDSUBX') STATUS(CVDA-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET PROGRAM CVDA INVREQ' TO CK-NAME
-           MOVE X'4E04' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET PROGRAM CVDA INVREQ'==
+               ==:FN:== BY ==X'4E04'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET PROGRAM('NOWHERE') ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET PROGRAM NONE PGMIDERR' TO CK-NAME
-           MOVE X'4E04' TO WANT-FN
-           MOVE 27 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET PROGRAM NONE PGMIDERR'==
+               ==:FN:== BY ==X'4E04'== ==:RESP:== BY ==27==
+               ==:RESP2:== BY ==-1==.
            MOVE 'CMSY' TO ASK-4
            EXEC CICS INQUIRE TRANSACTION(ASK-4) PROGRAM(T-NAME8)
                 STATUS(CVDA-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE TRANSACTION' TO CK-NAME
-           MOVE X'5002' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF T-NAME8 = 'CMDSYS' AND CVDA-1 = 23 CONTINUE ELSE
-               MOVE 'TRANSACTION DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE TRANSACTION'==
+               ==:FN:== BY ==X'5002'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='TRANSACTION DATA'==
+               ==:TEST:== BY ==T-NAME8 = 'CMDSYS' AND CVDA-1 = 23==.
            MOVE 'NONE' TO ASK-4
            EXEC CICS INQUIRE TRANSACTION(ASK-4) STATUS(CVDA-1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE TRANSACTION NONE TRANS' TO CK-NAME
-           MOVE X'5002' TO WANT-FN
-           MOVE 28 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE TRANSACTION NONE TRANS'==
+               ==:FN:== BY ==X'5002'== ==:RESP:== BY ==28==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET TRANSACTION('CMRE') DISABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET TRANSACTION' TO CK-NAME
-           MOVE X'5004' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET TRANSACTION'==
+               ==:FN:== BY ==X'5004'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'CMRE' TO ASK-4
            EXEC CICS INQUIRE TRANSACTION(ASK-4) STATUS(CVDA-1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE TRANSACTION' TO CK-NAME
-           MOVE X'5002' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 24 CONTINUE ELSE
-               MOVE 'TRANSACTION DISABLED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE TRANSACTION'==
+               ==:FN:== BY ==X'5002'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='TRANSACTION DISABLED'==
+               ==:TEST:== BY ==CVDA-1 = 24==.
            EXEC CICS SET TRANSACTION('CMRE') ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET TRANSACTION' TO CK-NAME
-           MOVE X'5004' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET TRANSACTION'==
+               ==:FN:== BY ==X'5004'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS SET TRANSACTION('NONE') ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET TRANSACTION NONE TRANSIDER' TO CK-NAME
-           MOVE X'5004' TO WANT-FN
-           MOVE 28 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET TRANSACTION NONE TRANSIDER'==
+               ==:FN:== BY ==X'5004'== ==:RESP:== BY ==28==
+               ==:RESP2:== BY ==-1==.
            MOVE 'READER' TO ASK-8
            EXEC CICS INQUIRE FILE(ASK-8) ENABLESTATUS(CVDA-1)
                 READ(CVDA-2) UPDATE(CVDA-3) DSNAME(T-DSN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE FILE' TO CK-NAME
-           MOVE X'4C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 23 AND CVDA-2 = 35 AND CVDA-3 = 38 AND T-DSN =
-              'CMD.FIXED' CONTINUE ELSE
-               MOVE 'FILE DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE FILE'== ==:FN:== BY ==X'4C02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FILE DATA'==
+               ==:TEST:== BY ==CVDA-1 = 23 AND CVDA-2 = 35 AND CVDA-3 =
+                 38 AND T-DSN = 'CMD.FIXED'==.
            MOVE 'NOWHERE' TO ASK-8
            EXEC CICS INQUIRE FILE(ASK-8) ENABLESTATUS(CVDA-1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE FILE NONE FILENOTFOUND' TO CK-NAME
-           MOVE X'4C02' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE FILE NONE FILENOTFOUND'==
+               ==:FN:== BY ==X'4C02'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET FILE('NOWHERE') CLOSED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET FILE NONE FILENOTFOUND' TO CK-NAME
-           MOVE X'4C04' TO WANT-FN
-           MOVE 12 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET FILE NONE FILENOTFOUND'==
+               ==:FN:== BY ==X'4C04'== ==:RESP:== BY ==12==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET FILE('READER') CLOSED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET FILE CLOSED' TO CK-NAME
-           MOVE X'4C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET FILE CLOSED'==
+               ==:FN:== BY ==X'4C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'READER' TO ASK-8
            EXEC CICS INQUIRE FILE(ASK-8) OPENSTATUS(CVDA-1)
                 ENABLESTATUS(CVDA-2) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'INQUIRE FILE' TO CK-NAME
-           MOVE X'4C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 19 AND CVDA-2 = 33 CONTINUE ELSE
-               MOVE 'FILE IS CLOSED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE FILE'== ==:FN:== BY ==X'4C02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FILE IS CLOSED'==
+               ==:TEST:== BY ==CVDA-1 = 19 AND CVDA-2 = 33==.
            EXEC CICS READ FILE('READER') INTO(REC) RIDFLD(KEY8) GTEQ
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ CLOSED NOTOPEN' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 19 TO WANT-RESP
-           MOVE 60 TO WANT-RESP2
-           MOVE X'0C' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ CLOSED NOTOPEN'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==19==
+               ==:RESP2:== BY ==60== ==:CODE:== BY ==X'0C'==.
            EXEC CICS SET FILE('READER') OPEN ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET FILE OPEN' TO CK-NAME
-           MOVE X'4C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET FILE OPEN'==
+               ==:FN:== BY ==X'4C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 'READER' TO ASK-8
            EXEC CICS INQUIRE FILE(ASK-8) OPENSTATUS(CVDA-1)
                 ENABLESTATUS(CVDA-2) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'INQUIRE FILE' TO CK-NAME
-           MOVE X'4C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF CVDA-1 = 18 AND CVDA-2 = 23 CONTINUE ELSE
-               MOVE 'FILE IS OPEN' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE FILE'== ==:FN:== BY ==X'4C02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FILE IS OPEN'==
+               ==:TEST:== BY ==CVDA-1 = 18 AND CVDA-2 = 23==.
            EXEC CICS SET FILE('READER') DISABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET FILE DISABLED' TO CK-NAME
-           MOVE X'4C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET FILE DISABLED'==
+               ==:FN:== BY ==X'4C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS READ FILE('READER') INTO(REC) RIDFLD(KEY8) GTEQ
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'READ DISABLED DISABLED' TO CK-NAME
-           MOVE X'0602' TO WANT-FN
-           MOVE 84 TO WANT-RESP
-           MOVE 50 TO WANT-RESP2
-           MOVE X'0D' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ DISABLED DISABLED'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==84==
+               ==:RESP2:== BY ==50== ==:CODE:== BY ==X'0D'==.
            EXEC CICS SET FILE('READER') ENABLED RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET FILE ENABLED' TO CK-NAME
-           MOVE X'4C04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SET FILE ENABLED'==
+               ==:FN:== BY ==X'4C04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE EIBTASKN TO TASKN
            EXEC CICS INQUIRE TASK(TASKN) TRANSACTION(T-NAME4)
                 STARTCODE(CODE-2) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE TASK' TO CK-NAME
-           MOVE X'5E02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF T-NAME4 = 'CMSY' AND CODE-2 (1:1) = 'T' CONTINUE ELSE
-               MOVE 'TASK DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='INQUIRE TASK'== ==:FN:== BY ==X'5E02'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='TASK DATA'==
+               ==:TEST:== BY ==T-NAME4 = 'CMSY' AND CODE-2 (1:1) =
+                 'T'==.
            MOVE 9999999 TO TASKN
            EXEC CICS INQUIRE TASK(TASKN) TRANSACTION(T-NAME4)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'INQUIRE TASK NONE TASKIDERR' TO CK-NAME
-           MOVE X'5E02' TO WANT-FN
-           MOVE 91 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE TASK NONE TASKIDERR'==
+               ==:FN:== BY ==X'5E02'== ==:RESP:== BY ==91==
+               ==:RESP2:== BY ==-1==.
            EXEC CICS SET TASK(TASKN) PRIORITY(5) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SET TASK NONE TASKIDERR' TO CK-NAME
-           MOVE X'5E04' TO WANT-FN
-           MOVE 91 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET TASK NONE TASKIDERR'==
+               ==:FN:== BY ==X'5E04'== ==:RESP:== BY ==91==
+               ==:RESP2:== BY ==-1==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

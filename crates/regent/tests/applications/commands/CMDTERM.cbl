@@ -16,111 +16,77 @@
            MOVE SPACES TO INPUT-1
            EXEC CICS RECEIVE INTO(INPUT-1) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RECEIVE FIRST' TO CK-NAME
-           MOVE X'0402' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF INPUT-1 = 'CMTM HELLO' AND LEN = 10 CONTINUE ELSE
-               MOVE 'RECEIVE FIRST DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
-           ADD 1 TO CK-COUNT
-           IF EIBAID = QUOTE OR EIBAID = X'7D' CONTINUE ELSE
-               MOVE 'EIBAID ENTER' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RECEIVE FIRST'==
+               ==:FN:== BY ==X'0402'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RECEIVE FIRST DATA'==
+               ==:TEST:== BY ==INPUT-1 = 'CMTM HELLO' AND LEN = 10==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='EIBAID ENTER'==
+               ==:TEST:== BY ==EIBAID = QUOTE OR EIBAID = X'7D'==.
            EXEC CICS SEND FROM(MSG) LENGTH(12) ERASE RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SEND' TO CK-NAME
-           MOVE X'0404' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SEND'== ==:FN:== BY ==X'0404'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            MOVE 4 TO LEN
            MOVE SPACES TO INPUT-1
            EXEC CICS RECEIVE INTO(INPUT-1) LENGTH(LEN) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'RECEIVE 4 LENGERR' TO CK-NAME
-           MOVE X'0402' TO WANT-FN
-           MOVE 22 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF INPUT-1 = 'WORD' AND LEN = 12 CONTINUE ELSE
-               MOVE 'RECEIVE TRUNCATED' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='RECEIVE 4 LENGERR'==
+               ==:FN:== BY ==X'0402'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==-1==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RECEIVE TRUNCATED'==
+               ==:TEST:== BY ==INPUT-1 = 'WORD' AND LEN = 12==.
            EXEC CICS SEND MAP('CMDMAP') MAPSET('CMDSET') MAPONLY ERASE
                 FREEKB RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'SEND MAP' TO CK-NAME
-           MOVE X'1804' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SEND MAP'== ==:FN:== BY ==X'1804'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS RECEIVE MAP('CMDMAP') MAPSET('CMDSET')
                 INTO(CMDMAPI) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'RECEIVE MAP' TO CK-NAME
-           MOVE X'1802' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF NAMEI = 'REGENT' AND NAMEL = 6 AND COUNTI = '00042' AND
-              COUNTL = 2 CONTINUE ELSE
-               MOVE 'RECEIVE MAP DATA' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
-           ADD 1 TO CK-COUNT
-           IF EIBAID = X'F5' CONTINUE ELSE
-               MOVE 'EIBAID PF5' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RECEIVE MAP'== ==:FN:== BY ==X'1802'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RECEIVE MAP DATA'==
+               ==:TEST:== BY ==NAMEI = 'REGENT' AND NAMEL = 6 AND COUNTI
+                 = '00042' AND COUNTL = 2==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='EIBAID PF5'==
+               ==:TEST:== BY ==EIBAID = X'F5'==.
            MOVE LOW-VALUES TO CMDMAPO
            MOVE 'AGAIN' TO NAMEO
            MOVE -1 TO COUNTL
            EXEC CICS SEND MAP('CMDMAP') MAPSET('CMDSET') FROM(CMDMAPO)
                 DATAONLY CURSOR FREEKB RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'SEND MAP DATAONLY' TO CK-NAME
-           MOVE X'1804' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SEND MAP DATAONLY'==
+               ==:FN:== BY ==X'1804'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS RECEIVE MAP('CMDMAP') MAPSET('CMDSET')
                 INTO(CMDMAPI) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'RECEIVE MAP CLEAR MAPFAIL' TO CK-NAME
-           MOVE X'1802' TO WANT-FN
-           MOVE 36 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           MOVE X'04' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF EIBAID = X'6D' CONTINUE ELSE
-               MOVE 'EIBAID CLEAR' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RECEIVE MAP CLEAR MAPFAIL'==
+               ==:FN:== BY ==X'1802'== ==:RESP:== BY ==36==
+               ==:RESP2:== BY ==-1== ==:CODE:== BY ==X'04'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='EIBAID CLEAR'==
+               ==:TEST:== BY ==EIBAID = X'6D'==.
            EXEC CICS HANDLE AID PF3(KEY-3) ANYKEY(KEY-ANY) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'HANDLE AID' TO CK-NAME
-           MOVE X'0206' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='HANDLE AID'== ==:FN:== BY ==X'0206'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS SEND MAP('CMDMAP') MAPSET('CMDSET') MAPONLY ERASE
                 FREEKB END-EXEC
            MOVE 'MISSED' TO SEEN
@@ -130,29 +96,21 @@
        KEY-ANY.
            MOVE 'ANY' TO SEEN.
        KEY-3.
-           ADD 1 TO CK-COUNT
-           IF SEEN = 'MISSED' AND EIBAID = X'F3' CONTINUE ELSE
-               MOVE 'HANDLE AID PF3' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='HANDLE AID PF3'==
+               ==:TEST:== BY ==SEEN = 'MISSED' AND EIBAID = X'F3'==.
            EXEC CICS SEND MAP('CMDMAP') MAPSET('CMDSET') MAPONLY ERASE
                 FREEKB RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'SEND MAP NO MAPSET' TO CK-NAME
-           MOVE X'1804' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SEND MAP NO MAPSET'==
+               ==:FN:== BY ==X'1804'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS SEND CONTROL ERASE FREEKB RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'SEND CONTROL' TO CK-NAME
-           MOVE X'1812' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='SEND CONTROL'== ==:FN:== BY ==X'1812'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

@@ -26,128 +26,87 @@
        MAIN-LINE.
            EXEC CICS START TRANSID('NONE') RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'START NONE TRANSIDERR' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 28 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           MOVE X'11' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START NONE TRANSIDERR'==
+               ==:FN:== BY ==X'1008'== ==:RESP:== BY ==28==
+               ==:RESP2:== BY ==-1== ==:CODE:== BY ==X'11'==.
            EXEC CICS START TRANSID('CMRE') TERMID('ZZZZ') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'START TERMID TERMIDERR' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 11 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'12' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START TERMID TERMIDERR'==
+               ==:FN:== BY ==X'1008'== ==:RESP:== BY ==11==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'12'==.
            EXEC CICS START TRANSID('CMRE') AFTER HOURS(100)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'START HOURS INVREQ' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 4 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START HOURS INVREQ'==
+               ==:FN:== BY ==X'1008'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==4== ==:CODE:== BY ==X'FF'==.
            EXEC CICS DELAY FOR HOURS(100) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'DELAY HOURS INVREQ' TO CK-NAME
-           MOVE X'1004' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 4 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELAY HOURS INVREQ'==
+               ==:FN:== BY ==X'1004'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==4== ==:CODE:== BY ==X'FF'==.
            EXEC CICS START TRANSID('CMRE') AFTER HOURS(1) MINUTES(60)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'START MINUTES INVREQ' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 5 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START MINUTES INVREQ'==
+               ==:FN:== BY ==X'1008'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==5== ==:CODE:== BY ==X'FF'==.
            EXEC CICS DELAY FOR HOURS(1) MINUTES(60) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELAY MINUTES INVREQ' TO CK-NAME
-           MOVE X'1004' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 5 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELAY MINUTES INVREQ'==
+               ==:FN:== BY ==X'1004'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==5== ==:CODE:== BY ==X'FF'==.
            EXEC CICS START TRANSID('CMRE') AFTER HOURS(1) MINUTES(1)
                 SECONDS(60) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'START SECONDS INVREQ' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 6 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START SECONDS INVREQ'==
+               ==:FN:== BY ==X'1008'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==6== ==:CODE:== BY ==X'FF'==.
            EXEC CICS DELAY FOR HOURS(1) MINUTES(1) SECONDS(60)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELAY SECONDS INVREQ' TO CK-NAME
-           MOVE X'1004' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 6 TO WANT-RESP2
-           MOVE X'FF' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELAY SECONDS INVREQ'==
+               ==:FN:== BY ==X'1004'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==6== ==:CODE:== BY ==X'FF'==.
            EXEC CICS START TRANSID('CMRE') AFTER HOURS(1)
                 REQID('CMDREQ') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'START AFTER' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF EIBREQID = 'CMDREQ' CONTINUE ELSE
-               MOVE 'START EIBREQID' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START AFTER'== ==:FN:== BY ==X'1008'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='START EIBREQID'==
+               ==:TEST:== BY ==EIBREQID = 'CMDREQ'==.
            EXEC CICS CANCEL REQID('CMDREQ') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'CANCEL' TO CK-NAME
-           MOVE X'100C' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='CANCEL'== ==:FN:== BY ==X'100C'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS CANCEL REQID('CMDREQ') RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'CANCEL AGAIN NOTFND' TO CK-NAME
-           MOVE X'100C' TO WANT-FN
-           MOVE 13 TO WANT-RESP
-           MOVE -1 TO WANT-RESP2
-           MOVE X'81' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='CANCEL AGAIN NOTFND'==
+               ==:FN:== BY ==X'100C'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==-1== ==:CODE:== BY ==X'81'==.
            EXEC CICS DELAY FOR MILLISECS(10) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'DELAY' TO CK-NAME
-           MOVE X'1004' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELAY'== ==:FN:== BY ==X'1004'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS DELETEQ TS QUEUE('CMDBACK') RESP(CK-RESP) END-EXEC
            EXEC CICS START TRANSID('CMRE') FROM(DATA-1) LENGTH(20)
                 RTRANSID('RTRN') RTERMID('RTRM') QUEUE('RQUEUE')
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'START FROM' TO CK-NAME
-           MOVE X'1008' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='START FROM'== ==:FN:== BY ==X'1008'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            PERFORM VARYING CK-WAITS FROM 1 BY 1 UNTIL CK-WAITS > 60
            EXEC CICS DELAY FOR MILLISECS(50) END-EXEC
            MOVE LENGTH OF BACK TO LEN
@@ -162,234 +121,163 @@
            END-IF
            END-IF
            EXEC CICS ASKTIME RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASKTIME' TO CK-NAME
-           MOVE X'1002' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASKTIME'== ==:FN:== BY ==X'1002'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
            EXEC CICS ASKTIME ABSTIME(ABS-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'ASKTIME ABSTIME' TO CK-NAME
-           MOVE X'4A02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF ABS-1 > 3900000000000 AND ABS-1 < 6311347200000 CONTINUE
-              ELSE
-               MOVE 'ABSTIME IS OF THIS CENTURY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ASKTIME ABSTIME'==
+               ==:FN:== BY ==X'4A02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ABSTIME IS OF THIS CENTURY'==
+               ==:TEST:== BY ==ABS-1 > 3900000000000 AND ABS-1 <
+                 6311347200000==.
            MOVE 3155718896123 TO ABS-2
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYMMDD(F-DATE)
                 DATESEP('-') TIME(F-TIME) TIMESEP(':') DAYOFWEEK(F-NUM)
                 DAYOFMONTH(F-NUM-2) MONTHOFYEAR(F-NUM-3) YEAR(F-NUM-4)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '2000-01-01' CONTINUE ELSE
-               MOVE 'FORMATTIME DATE' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
-           ADD 1 TO CK-COUNT
-           IF F-TIME = '12:34:56' CONTINUE ELSE
-               MOVE 'FORMATTIME TIME' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
-           ADD 1 TO CK-COUNT
-           IF F-NUM = 6 AND F-NUM-2 = 1 AND F-NUM-3 = 1 AND F-NUM-4 =
-              2000 CONTINUE ELSE
-               MOVE 'FORMATTIME NUMBERS' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME'== ==:FN:== BY ==X'4A04'==
+               ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
+               ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FORMATTIME DATE'==
+               ==:TEST:== BY ==F-DATE = '2000-01-01'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FORMATTIME TIME'==
+               ==:TEST:== BY ==F-TIME = '12:34:56'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FORMATTIME NUMBERS'==
+               ==:TEST:== BY ==F-NUM = 6 AND F-NUM-2 = 1 AND F-NUM-3 = 1
+                 AND F-NUM-4 = 2000==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYMMDD(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME YYMMDD' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '00-01-01' CONTINUE ELSE
-               MOVE 'DATA OF YYMMDD' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME YYMMDD'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF YYMMDD'==
+               ==:TEST:== BY ==F-DATE = '00-01-01'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) DDMMYYYY(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME DDMMYYYY' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '01-01-2000' CONTINUE ELSE
-               MOVE 'DATA OF DDMMYYYY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME DDMMYYYY'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF DDMMYYYY'==
+               ==:TEST:== BY ==F-DATE = '01-01-2000'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) MMDDYYYY(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME MMDDYYYY' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '01-01-2000' CONTINUE ELSE
-               MOVE 'DATA OF MMDDYYYY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME MMDDYYYY'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF MMDDYYYY'==
+               ==:TEST:== BY ==F-DATE = '01-01-2000'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYDDD(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME YYYYDDD' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '2000-001' CONTINUE ELSE
-               MOVE 'DATA OF YYYYDDD' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME YYYYDDD'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF YYYYDDD'==
+               ==:TEST:== BY ==F-DATE = '2000-001'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYDDD(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME YYDDD' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '00-001' CONTINUE ELSE
-               MOVE 'DATA OF YYDDD' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME YYDDD'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF YYDDD'==
+               ==:TEST:== BY ==F-DATE = '00-001'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYDDMM(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME YYYYDDMM' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '2000-01-01' CONTINUE ELSE
-               MOVE 'DATA OF YYYYDDMM' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME YYYYDDMM'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF YYYYDDMM'==
+               ==:TEST:== BY ==F-DATE = '2000-01-01'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) DDMMYY(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME DDMMYY' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '01-01-00' CONTINUE ELSE
-               MOVE 'DATA OF DDMMYY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME DDMMYY'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF DDMMYY'==
+               ==:TEST:== BY ==F-DATE = '01-01-00'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) MMDDYY(F-DATE)
                 DATESEP('-') RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME MMDDYY' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '01-01-00' CONTINUE ELSE
-               MOVE 'DATA OF MMDDYY' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME MMDDYY'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DATA OF MMDDYY'==
+               ==:TEST:== BY ==F-DATE = '01-01-00'==.
            MOVE SPACES TO F-DATE
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYMMDD(F-DATE)
                 MILLISECONDS(F-NUM) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'FORMATTIME NO SEPARATOR' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
-           ADD 1 TO CK-COUNT
-           IF F-DATE = '20000101' AND F-NUM = 123 CONTINUE ELSE
-               MOVE 'FORMATTIME PLAIN' TO CK-NAME
-               PERFORM CHECK-FAULT
-           END-IF
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='FORMATTIME NO SEPARATOR'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FORMATTIME PLAIN'==
+               ==:TEST:== BY ==F-DATE = '20000101' AND F-NUM = 123==.
            MOVE -1 TO ABS-2
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYMMDD(F-DATE)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'FORMATTIME INVREQ' TO CK-NAME
-           MOVE X'4A04' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='FORMATTIME INVREQ'==
+               ==:FN:== BY ==X'4A04'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==1==.
            EXEC CICS WRITE OPERATOR TEXT(T-TEXT) TEXTLENGTH(30)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE OPERATOR' TO CK-NAME
-           MOVE X'6C02' TO WANT-FN
-           MOVE 0 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'00' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE OPERATOR'==
+               ==:FN:== BY ==X'6C02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS WRITE OPERATOR TEXT(T-TEXT) TEXTLENGTH(691)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE OPERATOR 691 INVREQ' TO CK-NAME
-           MOVE X'6C02' TO WANT-FN
-           MOVE 16 TO WANT-RESP
-           MOVE 1 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='WRITE OPERATOR 691 INVREQ'==
+               ==:FN:== BY ==X'6C02'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==1==.
            EXEC CICS WRITE OPERATOR TEXT(T-TEXT) TEXTLENGTH(30)
                 REPLY(REPLY) MAXLENGTH(10) REPLYLENGTH(F-NUM) TIMEOUT(1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'WRITE OPERATOR REPLY EXPIRED' TO CK-NAME
-           MOVE X'6C02' TO WANT-FN
-           MOVE 31 TO WANT-RESP
-           MOVE 7 TO WANT-RESP2
-           PERFORM CHECK-COMMAND
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='WRITE OPERATOR REPLY EXPIRED'==
+               ==:FN:== BY ==X'6C02'== ==:RESP:== BY ==31==
+               ==:RESP2:== BY ==7==.
            MOVE EIBTIME TO HHMMSS
            EXEC CICS DELAY TIME(HHMMSS) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'DELAY TIME PASSED EXPIRED' TO CK-NAME
-           MOVE X'1004' TO WANT-FN
-           MOVE 31 TO WANT-RESP
-           MOVE 0 TO WANT-RESP2
-           MOVE X'20' TO WANT-RCODE
-           MOVE 'Y' TO WANT-RCODE-KNOWN
-           PERFORM CHECK-COMMAND
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='DELAY TIME PASSED EXPIRED'==
+               ==:FN:== BY ==X'1004'== ==:RESP:== BY ==31==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'20'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.

@@ -1,7 +1,7 @@
 //! CECI and CECS: the command interpreter, and the check of a command's syntax.
 //!
-//! The first line is the command; ENTER checks it (ABOUT TO EXECUTE COMMAND), ENTER again executes it (COMMAND EXECUTION COMPLETE). PF4 shows
-//! the EIB, PF5 the variables, PF9 all messages; from those ENTER goes back.
+//! The first line is the command; ENTER checks it (ABOUT TO EXECUTE COMMAND), ENTER again executes it (COMMAND EXECUTION COMPLETE). PF1 is
+//! help, PF4 shows the EIB, PF5 the variables, PF9 all messages; from those ENTER goes back. PF6 shows what a command has sent last.
 //!
 //! * `parse`  the command line; `run` execution; `variables`; `show` how a command and the EIB look.
 
@@ -53,7 +53,24 @@ enum Screen {
     Eib,
     Variables,
     Messages,
+    Help,
 }
+
+const HELP: [&str; 13] = [
+    "Type a command in the first line, without EXEC CICS. Options may be cut short",
+    "as long as they stay unique; capitals show the letters needed. Quotes around",
+    "values are not needed. X'...' are bytes; &NAME stands for a variable.",
+    "",
+    "ENTER checks the command, and ENTER again executes it. A question mark before",
+    "or behind the command shows its syntax and executes nothing.",
+    "",
+    "PF2   values as characters or hexadecimal      PF3    end",
+    "PF4   the EXEC interface block                 PF5    variables",
+    "PF6   the screen of the last command           PF9    messages",
+    "PF7 PF8  scroll half a page                    PF10 PF11  scroll a page",
+    "",
+    "A name in NAME= keeps the command as a variable: &NAME is that command then.",
+];
 
 struct Session {
     executes: bool,
@@ -66,6 +83,8 @@ struct Session {
     variables: Variables,
     hexadecimal: bool,
     top: usize,
+    /// The data stream a command sent last.
+    user_screen: Vec<u8>,
 }
 
 /// The program of transaction CECI.
@@ -96,6 +115,7 @@ fn converse(task: &mut Task, executes: bool) -> Result<(), Raised> {
         variables,
         hexadecimal: false,
         top: 0,
+        user_screen: Vec::new(),
     };
     session.read_command(task, &command);
     loop {
@@ -105,6 +125,8 @@ fn converse(task: &mut Task, executes: bool) -> Result<(), Raised> {
         match answer.aid {
             aid::PF3 | aid::PF15 | aid::CLEAR | aid::PA1 | aid::PA2 | aid::PA3 => return end(task),
             aid::PF2 | aid::PF14 => session.hexadecimal = !session.hexadecimal,
+            aid::PF1 | aid::PF13 => session.turn_to(Screen::Help),
+            aid::PF6 | aid::PF18 => session.show_user_screen(task)?,
             aid::PF4 | aid::PF16 => session.turn_to(Screen::Eib),
             aid::PF5 | aid::PF17 => session.turn_to(Screen::Variables),
             aid::PF9 | aid::PF21 => session.turn_to(Screen::Messages),
@@ -119,6 +141,18 @@ fn converse(task: &mut Task, executes: bool) -> Result<(), Raised> {
 }
 
 impl Session {
+    /// What a command has sent, until a key is pressed.
+    fn show_user_screen(&self, task: &mut Task) -> Result<(), Raised> {
+        if self.user_screen.is_empty() {
+            return Ok(());
+        }
+        let terminal = facility(task)?;
+        let display = display(&*terminal)?;
+        output::send(task, display, self.user_screen.clone(), false)?;
+        crate::terminal_control::input::next(task, display, true)?;
+        Ok(())
+    }
+
     fn turn_to(&mut self, screen: Screen) {
         self.screen = screen;
         self.top = 0;
@@ -184,6 +218,9 @@ impl Session {
             // What the command has sent stays until the operator goes on.
             let terminal = facility(task)?;
             let display = display(&*terminal)?;
+            if !task.terminal_control.deferred_output.is_empty() {
+                self.user_screen = task.terminal_control.deferred_output.clone();
+            }
             output::flush(task, display)?;
             crate::terminal_control::input::next(task, display, true)?;
         }
@@ -229,6 +266,7 @@ impl Session {
         let (status, lines) = match self.screen {
             Screen::Command => (self.status.text(), self.command_lines(task, usize::from(columns) - 3)),
             Screen::Eib => ("EXEC INTERFACE BLOCK", show::eib_lines(task)),
+            Screen::Help => ("HELP", HELP.iter().map(|line| line.to_string()).collect()),
             Screen::Messages => ("SYNTAX MESSAGES", self.parsed.messages.clone()),
             Screen::Variables => ("VARIABLES", Vec::new()),
         };
@@ -246,7 +284,7 @@ impl Session {
         if self.screen == Screen::Command {
             self.draw_response(&mut panel);
         }
-        panel.text(rows, 1, "PF 2 HEX 3 END 4 EIB 5 VAR 7 SBH 8 SFH 9 MSG 10 SB 11 SF").cursor_at(1, 2);
+        panel.text(rows, 1, "PF 1 HELP 2 HEX 3 END 4 EIB 5 VAR 6 USER 7 SBH 8 SFH 9 MSG 10 SB 11 SF").cursor_at(1, 2);
         Ok(panel)
     }
 

@@ -18,7 +18,7 @@ pub struct Parsed {
     pub given: Vec<Given>,
     /// Each begins with its severity: S prevents execution, E and W do not.
     pub messages: Vec<String>,
-    /// A question mark in front: only the syntax is wanted.
+    /// A question mark in front or behind: only the syntax is wanted.
     pub check_only: bool,
 }
 
@@ -131,6 +131,9 @@ pub fn parse(text: &str) -> Parsed {
     if let Some(rest) = text.strip_prefix('?') {
         parsed.check_only = true;
         text = rest.trim_start();
+    } else if let Some(rest) = text.strip_suffix('?') {
+        parsed.check_only = true;
+        text = rest.trim_end();
     }
     let mut items = items(text);
     for word in ["EXEC", "CICS"] {
@@ -228,7 +231,7 @@ mod tests {
         assert_eq!(parse("SEND FROM(A)").command.unwrap().id, command::SEND);
         assert_eq!(parse("INQUIRE TRANSACTION(CEMT)").command.unwrap().id, command::INQUIRE_TRANSACTION);
         assert!(parse("FROB").is_severe());
-        assert!(parse("?ASKTIME").check_only);
+        assert!(parse("?ASKTIME").check_only && parse("ASKTIME ?").check_only && !parse("WRITEQ TS QUEUE(A) FROM('?')").check_only);
         assert!(parse("").command.is_none());
     }
 

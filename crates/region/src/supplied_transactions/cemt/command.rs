@@ -33,6 +33,8 @@ pub enum Command {
     Resource { verb: Verb, resource: &'static Resource, names: Vec<String>, words: Vec<Word> },
     /// PERFORM and what follows.
     Perform(Vec<Word>),
+    /// A question mark: what may be said, without doing it.
+    Syntax(Verb, &'static Resource),
 }
 
 /// A word that means nothing here.
@@ -66,12 +68,18 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     if words.first().is_some_and(|word| word.keyword == "CEMT") {
         words.remove(0);
     }
+    let asks = words.iter().any(|word| word.keyword.contains('?') || word.value.as_deref().is_some_and(|value| value.contains('?')));
+    for word in &mut words {
+        word.keyword.retain(|c| c != '?');
+    }
+    words.retain(|word| !word.keyword.is_empty() || word.value.as_deref().is_some_and(|value| !value.contains('?')));
     if words.is_empty() {
         return Ok(Command::Menu(None));
     }
     let first = words.remove(0);
     let verb = Verb::by_word(&first.keyword).ok_or(Unknown(first.keyword))?;
     if verb == Verb::Perform {
+        words.truncate(if asks { 0 } else { words.len() });
         return Ok(if words.is_empty() { Command::Menu(Some(verb)) } else { Command::Perform(words) });
     }
     if words.is_empty() {
@@ -79,6 +87,9 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
     }
     let second = words.remove(0);
     let resource = resources::by_word(&second.keyword).ok_or(Unknown(second.keyword))?;
+    if asks {
+        return Ok(Command::Syntax(verb, resource));
+    }
     let mut names: Vec<String> = Vec::new();
     if let Some(value) = second.value {
         names.extend(value.split([',', ' ']).filter(|name| !name.is_empty()).map(|name| name.trim_matches('\'').to_ascii_uppercase()));
@@ -120,6 +131,11 @@ mod tests {
         assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
         assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string()));
         assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string()));
+        for (text, verb) in [("I TASK ?", Verb::Inquire), ("? S TASK", Verb::Set), ("S TASK?", Verb::Set), ("I TASK(?)", Verb::Inquire)] {
+            assert!(matches!(parse(text), Ok(Command::Syntax(asked, resource)) if asked == verb && resource.keyword == "TASK"), "{text}");
+        }
+        assert!(matches!(parse("?"), Ok(Command::Menu(None))));
+        assert!(matches!(parse("P SHUT ?"), Ok(Command::Menu(Some(Verb::Perform)))));
         assert!(matches!(parse("P SHUT"), Ok(Command::Perform(words)) if words[0].keyword == "SHUT"));
         let Ok(Command::Resource { names, .. }) = parse("I TA ALL") else { panic!() };
         assert!(names.is_empty());

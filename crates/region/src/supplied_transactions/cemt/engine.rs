@@ -26,6 +26,8 @@ pub struct Row {
 #[derive(Debug)]
 pub enum Reply {
     Menu { verb: Option<Verb> },
+    /// What a command may say.
+    Syntax { verb: Verb, resource: &'static Resource },
     Rows { resource: &'static Resource, rows: Vec<Row>, after_set: bool },
     /// PERFORM has been done, or not.
     Done { text: String, failed: bool },
@@ -35,11 +37,20 @@ pub enum Reply {
 impl Reply {
     pub fn errors(&self) -> usize {
         match self {
-            Reply::Menu { .. } => 0,
+            Reply::Menu { .. } | Reply::Syntax { .. } => 0,
             Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
             Reply::Done { failed, .. } => usize::from(*failed),
             Reply::Unknown(_) => 1,
         }
+    }
+}
+
+/// A command for none but these resources; menus are for everybody.
+pub fn is_within(text: &str, keywords: &[&str]) -> bool {
+    match command::parse(text) {
+        Ok(Command::Menu(_)) | Err(_) => true,
+        Ok(Command::Perform(_)) => false,
+        Ok(Command::Syntax(_, resource) | Command::Resource { resource, .. }) => keywords.contains(&resource.keyword),
     }
 }
 
@@ -49,9 +60,8 @@ pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
         Err(unknown) => Ok(Reply::Unknown(unknown)),
         Ok(Command::Menu(verb)) => Ok(Reply::Menu { verb }),
         Ok(Command::Perform(words)) => perform(task, &words),
-        Ok(Command::Resource { verb: Verb::Discard, resource, .. }) => {
-            Ok(Reply::Done { text: format!("DISCARD {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword), failed: true })
-        }
+        Ok(Command::Syntax(verb, resource)) => Ok(Reply::Syntax { verb, resource }),
+        Ok(Command::Resource { verb: Verb::Discard, resource, names, .. }) => discard(task, resource, &names),
         Ok(Command::Resource { verb, resource, names, words }) => request(task, verb, resource, &names, &words),
     }
 }
@@ -61,6 +71,9 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         if dispatch::table()[usize::from(command.0)].handler.is_none() {
             return Ok(Reply::Done { text: format!("{} IS NOT AVAILABLE IN THIS RELEASE", command.name()), failed: true });
         }
+    }
+    if verb == Verb::Set && resource.set == resource.inquire {
+        return Ok(Reply::Done { text: format!("SET {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword), failed: true });
     }
     if verb == Verb::Set
         && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
@@ -89,6 +102,35 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         rows.push(Row { name, cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
     }
     Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
+}
+
+/// The command of this name, if it is there.
+pub fn available(name: &str) -> Option<&'static CommandSpec> {
+    exec::command_by_name(name).filter(|spec| dispatch::table()[usize::from(spec.id.0)].handler.is_some())
+}
+
+/// DISCARD of the resources named.
+fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Result<Reply, Raised> {
+    let name = format!("DISCARD {}", resource.keyword);
+    let Some(spec) = available(&name) else {
+        return Ok(Reply::Done { text: format!("{name} IS NOT AVAILABLE IN THIS RELEASE"), failed: true });
+    };
+    if names.is_empty() {
+        return Ok(Reply::Syntax { verb: Verb::Discard, resource });
+    }
+    let mut rows = Vec::new();
+    for name in wanted(task, resource, names)? {
+        let mut call = Call::new(spec.id);
+        named(task, &mut call, resource, &name);
+        let response = call.execute(task)?;
+        let failed = !response.is_normal();
+        let text = if failed { not_normal(response.condition, response.resp2) } else { "NORMAL".to_string() };
+        rows.push(Row { name, cells: Vec::new(), response: Some(text), failed });
+    }
+    if rows.is_empty() {
+        rows.push(Row { name: names[0].clone(), cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+    }
+    Ok(Reply::Rows { resource, rows, after_set: true })
 }
 
 /// The names a request is for: those given, and those that fit the patterns given; all when none was.
@@ -241,29 +283,30 @@ fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word])
     named(task, &mut call, resource, name);
     for word in words {
         let Some(option) = option_of(spec, word) else { continue };
-        match &word.value {
-            None => {
-                call.flag(option.id);
-            }
-            Some(value) if option.numeric.is_number() => match value.parse() {
-                Ok(number) => {
-                    call.integer(option.id, number);
-                }
-                Err(_) => match cvda::value_of(&value.to_ascii_uppercase()) {
-                    Some(number) => {
-                        call.integer(option.id, number);
-                    }
-                    None => return Ok(Err("NOT NUMERIC".to_string())),
-                },
-            },
-            Some(value) => {
-                let width = usize::from(option.length).max(value.len());
-                call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase()));
-            }
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Err(fault));
         }
     }
     let response = call.execute(task)?;
     Ok(if response.is_normal() { Ok(()) } else { Err(not_normal(response.condition, response.resp2)) })
+}
+
+/// Adds an option to a command. The error is what CEMT says of a value that is no number.
+fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
+    match value {
+        None => {
+            call.flag(option.id);
+        }
+        Some(value) if option.numeric.is_number() => {
+            let number = value.parse().ok().or_else(|| cvda::value_of(&value.to_ascii_uppercase()));
+            call.integer(option.id, number.ok_or_else(|| "NOT NUMERIC".to_string())?);
+        }
+        Some(value) => {
+            let width = usize::from(option.length).max(value.len());
+            call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase()));
+        }
+    }
+    Ok(())
 }
 
 /// A column that was typed over.
@@ -349,5 +392,23 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         let text = if failed { not_normal(response.condition, response.resp2) } else { "SHUTDOWN IS IN PROGRESS".to_string() };
         return Ok(Reply::Done { text, failed });
     }
-    Ok(Reply::Unknown(Unknown(first.to_string())))
+    let Some(spec) = performable().into_iter().find(|spec| first.len() >= 2 && spec.words[1].starts_with(first)) else {
+        return Ok(Reply::Unknown(Unknown(first.to_string())));
+    };
+    let mut call = Call::new(spec.id);
+    for word in &words[1..] {
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(Unknown(word.keyword.clone()))) };
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Reply::Done { text: fault, failed: true });
+        }
+    }
+    let response = call.execute(task)?;
+    let failed = !response.is_normal();
+    let text = if failed { not_normal(response.condition, response.resp2) } else { format!("{} COMPLETE", spec.name) };
+    Ok(Reply::Done { text, failed })
+}
+
+/// The PERFORM commands there are.
+pub fn performable() -> Vec<&'static CommandSpec> {
+    exec::commands_of_verb("PERFORM").iter().filter(|spec| spec.words.len() > 1 && available(spec.name).is_some()).collect()
 }

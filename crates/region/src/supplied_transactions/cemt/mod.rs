@@ -1,11 +1,12 @@
 //! CEMT: the master terminal. At a terminal it is a conversation; [`command`](fn@command) is the same for `regent cemt` and consoles, text in and text out.
 //!
-//! * `command`   the command line; `resources` what is shown of each resource;
+//! * `command`   the command line; `resources` what is shown of each resource, `others` of those without a table;
 //! * `engine`    INQUIRE and SET; `view` how answers lie on lines; `console` without a terminal.
 
 mod command;
 mod console;
 mod engine;
+mod others;
 mod resources;
 mod view;
 
@@ -34,13 +35,28 @@ struct View {
     /// First line shown.
     top: usize,
     messages: bool,
+    scope: Scope,
 }
 
+/// Which resources the operator may ask for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// CEST: tasks and terminals.
+    Supervisor,
+}
+
+const SUPERVISED: [&str; 2] = ["TASK", "TERMINAL"];
+
 impl View {
-    fn new(task: &mut Task, command: String) -> Result<Self, Raised> {
-        let reply = engine::execute(task, &command)?;
+    fn new(task: &mut Task, command: String, scope: Scope) -> Result<Self, Raised> {
+        let refused = scope == Scope::Supervisor && !engine::is_within(&command, &SUPERVISED);
+        let reply = match refused {
+            true => Reply::Done { text: "A SUPERVISOR MAY INQUIRE AND SET TASKS AND TERMINALS".to_string(), failed: true },
+            false => engine::execute(task, &command)?,
+        };
         let lines = view::lines(&reply);
-        Ok(Self { command, reply, lines, top: 0, messages: false })
+        Ok(Self { command, reply, lines, top: 0, messages: false, scope })
     }
 
     fn body_lines(panel: &Panel) -> usize {
@@ -60,7 +76,28 @@ pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
     }
     let terminal = facility(task)?;
     let typed = panel::typed(task, display(&*terminal)?)?;
-    let mut view = View::new(task, typed)?;
+    let view = View::new(task, typed, Scope::All)?;
+    converse(task, view)
+}
+
+/// The program of transaction CEOT: the status of the operator's own terminal. What is typed with it is set.
+pub fn terminal_status(task: &mut Task) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    let typed = panel::typed(task, display(&*terminal)?)?;
+    let verb = if typed.is_empty() { "INQUIRE" } else { "SET" };
+    let view = View::new(task, format!("{verb} TERMINAL({}) {typed}", terminal.name()), Scope::Supervisor)?;
+    converse(task, view)
+}
+
+/// The program of transaction CEST: CEMT for tasks and terminals only.
+pub fn supervisory_terminal(task: &mut Task) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    let typed = panel::typed(task, display(&*terminal)?)?;
+    let view = View::new(task, typed, Scope::Supervisor)?;
+    converse(task, view)
+}
+
+fn converse(task: &mut Task, mut view: View) -> Result<(), Raised> {
     loop {
         let (panel, places) = draw(task, &view)?;
         panel.show(task)?;
@@ -89,7 +126,7 @@ fn enter(task: &mut Task, view: &mut View, answer: &Answer, places: &BTreeMap<us
     if let Some(command) = answer.value(COMMAND)
         && command.trim() != view.command.trim()
     {
-        *view = View::new(task, command.trim().to_string())?;
+        *view = View::new(task, command.trim().to_string(), view.scope)?;
         return Ok(());
     }
     let Reply::Rows { resource, rows, after_set } = &mut view.reply else {
@@ -106,7 +143,7 @@ fn enter(task: &mut Task, view: &mut View, answer: &Answer, places: &BTreeMap<us
         let top = view.top;
         let inquiry = view.command.clone();
         if !*after_set {
-            *view = View::new(task, inquiry)?;
+            *view = View::new(task, inquiry, view.scope)?;
             view.top = top.min(view.lines.len().saturating_sub(1));
         }
         return Ok(());

@@ -3,6 +3,7 @@
 //! A row of the display is one or more lines of columns. Everything shown comes from the INQUIRE command of the resource and everything
 //! changed goes to its SET command, so CEMT knows nothing about resources that a program could not ask.
 
+use super::others;
 use exec::{CommandId, OptionId, command, option};
 
 /// How a column looks.
@@ -262,11 +263,16 @@ pub const RESOURCES: &[Resource] = &[
     resource!("TSQUEUE", &["TSQNAME"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
 ];
 
+/// All resources: those with a table here, then what other INQUIRE commands are there.
+pub fn all() -> impl Iterator<Item = &'static Resource> {
+    RESOURCES.iter().chain(others::all())
+}
+
 /// The resource a word names: in full, by a synonym, or by enough of its first letters.
 pub fn by_word(word: &str) -> Option<&'static Resource> {
-    let named = RESOURCES.iter().find(|resource| resource.keyword == word || resource.synonyms.contains(&word));
+    let named = all().find(|resource| resource.keyword == word || resource.synonyms.contains(&word));
     named.or_else(|| {
-        RESOURCES.iter().find(|resource| {
+        all().find(|resource| {
             let spellings = std::iter::once(&resource.keyword).chain(resource.synonyms);
             spellings.into_iter().any(|spelling| word.len() >= resource.letters_min && spelling.starts_with(word))
         })

@@ -4,8 +4,8 @@
 //! looks like a blank; so `Pri( 001 )` can be changed and `Pro(DFHEMTP )` cannot.
 
 use super::command::Verb;
-use super::engine::{Reply, Row};
-use super::resources::{Column, Naming, RESOURCES, Resource, Shape, short};
+use super::engine::{self, Reply, Row};
+use super::resources::{self, Column, Naming, Resource, Shape, short};
 
 const FIRST_COLUMN: usize = 3;
 const FURTHER_COLUMN: usize = 6;
@@ -13,6 +13,9 @@ const FURTHER_COLUMN: usize = 6;
 const RESPONSE_COLUMN: usize = 66;
 /// The second of two columns of attributes of a single resource.
 const SINGLE_SECOND_COLUMN: usize = 42;
+
+/// Longest line of a syntax display.
+const SYNTAX_WIDTH: usize = 76;
 
 /// Part of a line. An input piece knows its row, line and column.
 #[derive(Clone, Debug)]
@@ -144,14 +147,49 @@ fn plain(text: &str) -> Line {
 pub fn lines(reply: &Reply) -> Vec<Line> {
     match reply {
         Reply::Menu { verb: None } => Verb::ALL.iter().map(|(_, name)| plain(name)).collect(),
-        Reply::Menu { verb: Some(Verb::Perform) } => vec![plain("SHutdown")],
-        Reply::Menu { verb: Some(_) } => RESOURCES.iter().map(|resource| plain(&menu_name(resource))).collect(),
+        Reply::Menu { verb: Some(Verb::Perform) } => perform_lines(),
+        Reply::Syntax { verb, resource } => syntax_lines(*verb, resource),
+        Reply::Menu { verb: Some(_) } => resources::all().map(|resource| plain(&menu_name(resource))).collect(),
         Reply::Rows { resource, rows, .. } => {
             rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect()
         }
         Reply::Done { text, .. } => vec![plain(text)],
         Reply::Unknown(unknown) => vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.", unknown.0))],
     }
+}
+
+/// The PERFORM commands there are: two letters tell them apart.
+fn perform_lines() -> Vec<Line> {
+    let mut names: Vec<&str> = engine::performable().iter().map(|spec| spec.words[1]).collect();
+    names.dedup();
+    names.into_iter().map(|name| plain(&format!("{}{}", &name[..2], name[2..].to_ascii_lowercase()))).collect()
+}
+
+/// What may follow the verb and the resource: the options of the command behind them.
+fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
+    let title = Verb::ALL.iter().find(|(known, _)| *known == verb).map_or("", |(_, name)| *name);
+    let mut lines = vec![plain(&format!("CEMT {title} {}", menu_name(resource)))];
+    if resource.naming != Naming::Single {
+        lines.push(plain(&format!("  < ({}) | ALl >", if resource.naming == Naming::Tasks { "number, ..." } else { "name, ..., generic*" })));
+    }
+    let command = match verb {
+        Verb::Set => resource.set,
+        _ => resource.inquire,
+    };
+    let spec = command.spec();
+    let options = spec.options.iter().filter(|option| verb != Verb::Discard && option.id != resource.name_option);
+    let items = options.map(|option| if option.argument == exec::ArgumentRule::None { option.name.to_string() } else { format!("{}()", option.name) });
+    let mut line = String::from(" ");
+    for item in items {
+        if line.len() + item.len() + 5 > SYNTAX_WIDTH {
+            lines.push(plain(&std::mem::replace(&mut line, String::from(" "))));
+        }
+        line.push_str(&format!(" < {item} >"));
+    }
+    if line.len() > 1 {
+        lines.push(plain(&line));
+    }
+    lines
 }
 
 /// The letters that must be typed are capitals.
@@ -164,6 +202,7 @@ fn menu_name(resource: &Resource) -> String {
 pub fn status(reply: &Reply) -> &'static str {
     match reply {
         Reply::Menu { .. } => "STATUS:  ENTER ONE OF THE FOLLOWING",
+        Reply::Syntax { .. } => "STATUS:  COMMAND SYNTAX CHECK",
         Reply::Rows { .. } => "STATUS:  RESULTS - OVERTYPE TO MODIFY",
         Reply::Done { .. } => "STATUS:  COMMAND EXECUTION COMPLETE",
         Reply::Unknown(_) => "STATUS:  COMMAND SYNTAX CHECK",
@@ -173,7 +212,7 @@ pub fn status(reply: &Reply) -> &'static str {
 /// `NORMAL`, or how many errors there were; a menu has no response.
 pub fn response(reply: &Reply) -> Option<String> {
     match (reply, reply.errors()) {
-        (Reply::Menu { .. }, _) => None,
+        (Reply::Menu { .. } | Reply::Syntax { .. }, _) => None,
         (_, 0) => Some("NORMAL".to_string()),
         (_, 1) => Some("1 ERROR".to_string()),
         (_, count) => Some(format!("{count} ERRORS")),

@@ -1,0 +1,63 @@
+//! The statement lists inside a statement.
+
+use super::{FileHandlers, PerformBody, StatementKind, Statements};
+
+/// Calls `visit` with every list directly inside the statement, in source order.
+pub fn each_list_mut(kind: &mut StatementKind, visit: &mut dyn FnMut(&mut Statements)) {
+    let optional = |lists: [&mut Option<Statements>; 2], visit: &mut dyn FnMut(&mut Statements)| {
+        lists.into_iter().flatten().for_each(|list| visit(list));
+    };
+    match kind {
+        StatementKind::Block(list) => visit(list),
+        StatementKind::If(s) => {
+            visit(&mut s.then);
+            visit(&mut s.otherwise);
+        }
+        StatementKind::Evaluate(s) => {
+            s.branches.iter_mut().for_each(|branch| visit(&mut branch.statements));
+            visit(&mut s.other);
+        }
+        StatementKind::Perform(s) => {
+            if let PerformBody::Inline(list) = &mut s.body {
+                visit(list);
+            }
+        }
+        StatementKind::Search(s) => {
+            visit(&mut s.at_end);
+            s.branches.iter_mut().for_each(|branch| visit(&mut branch.statements));
+        }
+        StatementKind::SearchAll(s) => {
+            visit(&mut s.at_end);
+            visit(&mut s.when);
+        }
+        StatementKind::Return(s) => {
+            visit(&mut s.at_end);
+            s.not_at_end.iter_mut().for_each(visit);
+        }
+        StatementKind::Arithmetic(s) => optional([&mut s.on_size_error, &mut s.not_on_size_error], visit),
+        StatementKind::DivideRemainder(s) => optional([&mut s.on_size_error, &mut s.not_on_size_error], visit),
+        StatementKind::StringInto(s) => optional([&mut s.on_overflow, &mut s.not_on_overflow], visit),
+        StatementKind::Unstring(s) => optional([&mut s.on_overflow, &mut s.not_on_overflow], visit),
+        StatementKind::Call(s) => optional([&mut s.on_exception, &mut s.not_on_exception], visit),
+        StatementKind::Markup(s) => optional([&mut s.on_exception, &mut s.not_on_exception], visit),
+        StatementKind::XmlParse(s) => optional([&mut s.on_exception, &mut s.not_on_exception], visit),
+        StatementKind::Read(s) => handlers(&mut s.handlers, visit),
+        StatementKind::Write(s) => handlers(&mut s.handlers, visit),
+        StatementKind::Rewrite(s) => handlers(&mut s.handlers, visit),
+        StatementKind::Delete(s) => handlers(&mut s.handlers, visit),
+        StatementKind::Start(s) => handlers(&mut s.handlers, visit),
+        _ => {}
+    }
+}
+
+fn handlers(handlers: &mut FileHandlers, visit: &mut dyn FnMut(&mut Statements)) {
+    let lists = [
+        &mut handlers.at_end,
+        &mut handlers.not_at_end,
+        &mut handlers.invalid_key,
+        &mut handlers.not_invalid_key,
+        &mut handlers.end_of_page,
+        &mut handlers.not_end_of_page,
+    ];
+    lists.into_iter().flatten().for_each(visit);
+}

@@ -1,0 +1,328 @@
+//! Language elements through the whole path: compile, load, run. Expected values follow from the Language Reference; the report was
+//! also produced by GnuCOBOL 3.1.2 (which prints the report footing on a page of its own).
+
+mod common;
+
+use common::{ASCII, EBCDIC, compile, run};
+use program::batch::{BatchHost, DataDefinition, FileFormat};
+
+fn both(source: &str) -> String {
+    let outcomes = [EBCDIC, ASCII].map(|ccsid| run(source, ccsid));
+    for outcome in &outcomes {
+        if let Some(failure) = &outcome.failure {
+            panic!("{}\n{}", failure.text(), outcome.output);
+        }
+    }
+    assert_eq!(outcomes[0].output, outcomes[1].output);
+    outcomes[0].output.clone()
+}
+
+fn messages(source: &str) -> Vec<String> {
+    let options = cobol::Options::default();
+    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
+    compiled.diagnostics.iter().map(|message| message.text.clone()).collect()
+}
+
+const FUNCTIONS: &str = "       IDENTIFICATION DIVISION.
+       FUNCTION-ID. FACT.
+       DATA DIVISION.
+       LINKAGE SECTION.
+       01 N PIC 9(4).
+       01 R PIC 9(9) COMP.
+       PROCEDURE DIVISION USING N RETURNING R.
+           IF N < 2
+             MOVE 1 TO R
+           ELSE
+             COMPUTE R = N * FUNCTION FACT(N - 1)
+           END-IF
+           GOBACK.
+       END FUNCTION FACT.
+       IDENTIFICATION DIVISION.
+       FUNCTION-ID. GREET.
+       DATA DIVISION.
+       LINKAGE SECTION.
+       01 W PIC X(5).
+       01 G PIC X(12).
+       PROCEDURE DIVISION USING W RETURNING G.
+           MOVE SPACES TO G
+           STRING 'Hello ' W DELIMITED BY SIZE INTO G
+           EXIT FUNCTION.
+       END FUNCTION GREET.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. MAIN.
+       ENVIRONMENT DIVISION.
+       CONFIGURATION SECTION.
+       REPOSITORY.
+           FUNCTION FACT
+           FUNCTION GREET
+           FUNCTION ALL INTRINSIC.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 X PIC 9(9).
+       01 U PIC 9(4) VALUE 3.
+       PROCEDURE DIVISION.
+           COMPUTE X = FACT(5) + FACT(U) + FACT(FACT(3))
+           DISPLAY X
+           DISPLAY GREET('World') '|' UPPER-CASE(GREET('abc')) '|'
+             FUNCTION GREET('xyz')(7:2)
+           IF FACT(4) = 24 AND FUNCTION LENGTH(GREET('a')) = 12
+             DISPLAY 'OK'
+           END-IF
+           STOP RUN.
+       END PROGRAM MAIN.
+";
+
+#[test]
+fn user_defined_functions_recurse_and_convert_their_arguments() {
+    // 120 + 6 + 720.
+    assert_eq!(both(FUNCTIONS), "000000846\nHello World |HELLO ABC   |xy\nOK\n");
+}
+
+#[test]
+fn unbounded_tables_have_the_occurrences_of_their_counter() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 P POINTER.
+       01 CNT PIC 9(4) VALUE 3.
+       LINKAGE SECTION.
+       01 TAB.
+         05 HEAD PIC X(2).
+         05 ENT OCCURS 1 TO UNBOUNDED DEPENDING ON CNT PIC 9(4).
+       PROCEDURE DIVISION.
+           ALLOCATE 40 CHARACTERS RETURNING P
+           SET ADDRESS OF TAB TO P
+           MOVE 'HD' TO HEAD
+           MOVE 7 TO ENT(1) MOVE 8 TO ENT(2) MOVE 9 TO ENT(3)
+           DISPLAY FUNCTION LENGTH(TAB) ' ' TAB
+           MOVE 2 TO CNT
+           DISPLAY LENGTH OF TAB ' ' TAB
+           FREE P
+           IF P = NULL DISPLAY 'FREED' END-IF
+           STOP RUN.
+";
+    assert_eq!(both(source), "000000014 HD000700080009\n000000010 HD00070008\nFREED\n");
+    let wrong = source.replace("       LINKAGE SECTION.\n", "");
+    assert!(messages(&wrong).iter().any(|text| text.contains("OCCURS UNBOUNDED needs DEPENDING ON and stands in the LINKAGE SECTION")));
+}
+
+#[test]
+fn dynamic_length_items_have_the_length_of_what_was_moved_to_them() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 D PIC X DYNAMIC LENGTH LIMIT IS 8 VALUE 'abc'.
+       01 E PIC X DYNAMIC LENGTH.
+       01 X PIC X(5) VALUE '12345'.
+       PROCEDURE DIVISION.
+           DISPLAY D '|' FUNCTION LENGTH(D) '|' LENGTH OF E
+           MOVE X TO D
+           DISPLAY D '|' FUNCTION LENGTH(D)
+           MOVE 'a longer text' TO D E
+           DISPLAY D '|' E '|'
+           MOVE D(2:3) TO D
+           DISPLAY D '|'
+           MOVE FUNCTION TRIM(D) TO D
+           DISPLAY D '|' FUNCTION LENGTH(D)
+           SET LENGTH OF D TO 2
+           DISPLAY D '|'
+           STOP RUN.
+";
+    let expected = "abc|000000003|000000000\n12345|000000005\na longer|a longer text|\n lo|\nlo|000000002\nlo|\n";
+    assert_eq!(both(source), expected);
+}
+
+#[test]
+fn sort_uses_the_collating_sequence_of_the_statement() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       CONFIGURATION SECTION.
+       SPECIAL-NAMES.
+           ALPHABET ZA IS 'ZYXWVUTSRQPONMLKJIHGFEDCBA'.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT S ASSIGN TO S.
+       DATA DIVISION.
+       FILE SECTION.
+       SD S.
+       01 R PIC X.
+       WORKING-STORAGE SECTION.
+       01 T VALUE 'BCA'.
+         05 E OCCURS 3 ASCENDING KEY IS E PIC X.
+       PROCEDURE DIVISION.
+       M.
+           SORT S ON ASCENDING KEY R
+             COLLATING SEQUENCE IS ZA
+             INPUT PROCEDURE IS I OUTPUT PROCEDURE IS O
+           SORT E DISPLAY ' ' T
+           SORT E ASCENDING KEY E COLLATING SEQUENCE ZA DISPLAY T
+           STOP RUN.
+       I.
+           RELEASE R FROM 'B' RELEASE R FROM 'C' RELEASE R FROM 'A'.
+       O.
+           PERFORM 3 TIMES
+             RETURN S AT END CONTINUE END-RETURN
+             DISPLAY R WITH NO ADVANCING
+           END-PERFORM.
+";
+    assert_eq!(both(source), "CBA ABC\nCBA\n");
+}
+
+#[test]
+fn independent_segments_reset_their_altered_paragraphs() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       PROCEDURE DIVISION.
+       A SECTION 10.
+       A1.
+           PERFORM B 2 TIMES
+           PERFORM C 2 TIMES
+           STOP RUN.
+       B SECTION 60.
+       B1. GO TO B2.
+       B2. DISPLAY 'B FIRST' ALTER B1 TO PROCEED TO B3 GO TO B4.
+       B3. DISPLAY 'B ALTERED'.
+       B4. EXIT.
+       C SECTION 40.
+       C1. GO TO C2.
+       C2. DISPLAY 'C FIRST' ALTER C1 TO PROCEED TO C3 GO TO C4.
+       C3. DISPLAY 'C ALTERED'.
+       C4. EXIT.
+";
+    // B is independent, C (40) is not.
+    assert_eq!(both(source), "B FIRST\nB FIRST\nC FIRST\nC ALTERED\n");
+}
+
+#[test]
+fn global_use_procedures_serve_contained_programs() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. OUTER.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT F ASSIGN TO NOWHERE FILE STATUS IS ST.
+       DATA DIVISION.
+       FILE SECTION.
+       FD F GLOBAL.
+       01 R PIC X(10).
+       WORKING-STORAGE SECTION.
+       01 ST PIC XX.
+       PROCEDURE DIVISION.
+       DECLARATIVES.
+       BAD SECTION.
+           USE GLOBAL AFTER ERROR PROCEDURE ON INPUT.
+       BAD-P.
+           DISPLAY 'USE ' ST.
+       END DECLARATIVES.
+       MAIN SECTION.
+       M.
+           CALL 'INNER'
+           DISPLAY 'BACK'
+           STOP RUN.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. INNER.
+       PROCEDURE DIVISION.
+       M.
+           OPEN INPUT F
+           DISPLAY 'AFTER'.
+       END PROGRAM INNER.
+       END PROGRAM OUTER.
+";
+    assert_eq!(both(source), "USE 35\nAFTER\nBACK\n");
+}
+
+const REPORT: &str = include_str!("cobol/report.cob");
+
+#[test]
+fn a_report_has_headings_footings_sums_and_pages() {
+    for ccsid in [EBCDIC, ASCII] {
+        let module = compile(REPORT, ccsid);
+        let path = std::env::temp_dir().join(format!("regent-report-{ccsid}-{}", std::process::id()));
+        let mut output = Vec::new();
+        {
+            let mut host = BatchHost::new(&mut output);
+            host.files.names.insert("REPORT".to_string(), DataDefinition::File { path: path.clone(), format: FileFormat::Unspecified });
+            let (ended, _) = host.run(&module, None);
+            assert!(!matches!(ended, program::rununit::Ended::Abended(_)));
+        }
+        let text = std::fs::read_to_string(&path).expect("the report was written");
+        let _ = std::fs::remove_file(&path);
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        let expected: Vec<&str> = include_str!("cobol/report.out").lines().map(str::trim_end).collect();
+        assert_eq!(lines, expected, "CCSID {ccsid}");
+        assert_eq!(String::from_utf8_lossy(&output), "0002 1\n");
+    }
+}
+
+#[test]
+fn debugging_sections_see_how_control_reaches_a_procedure() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       CONFIGURATION SECTION.
+       SOURCE-COMPUTER. IBM-370 WITH DEBUGGING MODE.
+       PROCEDURE DIVISION.
+       DECLARATIVES.
+       WATCH SECTION.
+           USE FOR DEBUGGING ON ALL PROCEDURES.
+       SHOW.
+           DISPLAY DEBUG-LINE ' ' DEBUG-NAME(1:6)
+             DEBUG-CONTENTS(1:13).
+       END DECLARATIVES.
+       MAIN SECTION.
+       FIRST-P.
+           PERFORM LOOP-P 2 TIMES
+           GO TO LAST-P.
+       LOOP-P.
+      D    DISPLAY 'DEBUGGING LINE'
+           CONTINUE.
+       LAST-P.
+           STOP RUN.
+";
+    let expected = "       MAIN  START PROGRAM
+000014 FIRST-FALL THROUGH 
+000016 LOOP-PPERFORM LOOP 
+DEBUGGING LINE
+000016 LOOP-PPERFORM LOOP 
+DEBUGGING LINE
+000017 LAST-P             
+";
+    assert_eq!(both(source), expected);
+    // Without the mode neither the section nor the line is there.
+    assert_eq!(both(&source.replace(" WITH DEBUGGING MODE", "")), "");
+}
+
+#[test]
+fn the_define_option_gives_compilation_variables() {
+    let source = "       CBL DEFINE(LEVEL=3,TESTED)
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       PROCEDURE DIVISION.
+      >>DEFINE LEVEL AS PARAMETER
+      >>IF TESTED IS DEFINED
+           DISPLAY 'TESTED'
+      >>END-IF
+      >>EVALUATE LEVEL
+      >>WHEN 1 THRU 2
+           DISPLAY 'LOW'
+      >>WHEN 3
+           DISPLAY 'THREE'
+      >>WHEN OTHER
+           DISPLAY 'OTHER'
+      >>END-EVALUATE
+           STOP RUN.
+";
+    assert_eq!(both(source), "TESTED\nTHREE\n");
+}
+
+#[test]
+fn what_is_not_there_is_refused_by_name() {
+    let class = "       IDENTIFICATION DIVISION.\n       CLASS-ID. C INHERITS BASE.\n       END CLASS C.\n";
+    assert_eq!(messages(class).first().map(String::as_str), Some("object-oriented COBOL (CLASS-ID) is not supported"));
+    let communication = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.
+       COMMUNICATION SECTION.\n       CD X FOR INPUT.\n       PROCEDURE DIVISION.\n           STOP RUN.\n";
+    assert!(messages(communication).iter().any(|text| text == "the COMMUNICATION SECTION is not supported"));
+}

@@ -1,0 +1,103 @@
+//! Differences that are right: what IBM documents, where GnuCOBOL does otherwise.
+
+use super::check::Check;
+
+pub struct Rule {
+    pub name: &'static str,
+    /// Where IBM says so.
+    pub source: &'static str,
+    pub applies: fn(&Check, &[String], &[String]) -> bool,
+}
+
+pub const RULES: &[Rule] = &[
+    Rule {
+        name: "exact arithmetic",
+        source: "the result follows from exact arithmetic, as computed by the test; a result that is cut \
+                 to zero is positive (Programming Guide, NUMPROC: system standards), where GnuCOBOL keeps the minus sign",
+        applies: |check, ours, _| check.expected.as_deref() == Some(ours),
+    },
+    Rule {
+        name: "remainder after a size error",
+        source: "Language Reference, DIVIDE statement, ON SIZE ERROR phrase: when the quotient has a size error, quotient and \
+                 remainder are unchanged",
+        applies: |check, ours, peers| {
+            check.has("remainder") && ours.last().map(String::as_str) == Some("[E]") && without(ours, 1) == without(peers, 1)
+        },
+    },
+    Rule {
+        name: "intermediate results",
+        source: "Programming Guide, Intermediate results and arithmetic precision: a quotient within an expression keeps dmax \
+                 decimal places, a power is computed by repeated multiplication with truncation; no more than 30 (ARITH(EXTEND): 31) digits are kept",
+        applies: |check, _, _| check.has("wide") || check.kind == "expression" && (check.has("division") || check.has("power")),
+    },
+    Rule {
+        name: "digits lost by editing",
+        source: "Language Reference, MOVE statement: the value is truncated to the picture's digits before it is edited; GnuCOBOL \
+                 ends zero suppression where a digit was lost",
+        applies: |check, ours, peers| {
+            (check.kind == "editing" || check.has("to-edited")) && significant(peers).ends_with(&significant(ours))
+        },
+    },
+    Rule {
+        name: "BEFORE with AFTER",
+        source: "Language Reference, INSPECT statement, BEFORE and AFTER phrases: each delimiter is its first occurrence in the \
+                 item; GnuCOBOL looks for that of BEFORE behind that of AFTER",
+        applies: |check, _, _| {
+            check.kind == "inspect" && check.code.iter().any(|line| line.contains("AFTER") && line.contains("BEFORE"))
+        },
+    },
+    Rule {
+        name: "COMP-5 as characters",
+        source: "Programming Guide, TRUNC(BIN) and COMP-5: a binary item whose whole range counts is converted to 5, 10 or 19 digits \
+                 by its length, not by its picture",
+        applies: |check, _, _| {
+            let code = check.code.join(" ");
+            let native = check.data.iter().find(|entry| code.starts_with(&format!("MOVE {} ", entry.split(' ').nth(1).unwrap_or("?"))));
+            check.kind == "move" && native.is_some_and(|entry| entry.contains("COMP-5"))
+        },
+    },
+    Rule {
+        name: "ALL literal to an edited item",
+        source: "Language Reference, MOVE statement: a figurative constant takes the receiver's length and is edited; GnuCOBOL \
+                 fills the receiver without editing",
+        applies: |check, _, _| check.has("to-alphabetic") && check.code.iter().any(|line| line.contains("ALL '12'")),
+    },
+    Rule {
+        name: "CR and DB",
+        source: "Language Reference, Editing sign, NUMVAL-C: CR and DB both mean a negative value; GnuCOBOL takes DB as positive",
+        applies: |check, _, _| {
+            check.has("NUMVAL-C") && check.code.iter().any(|line| line.contains("DB"))
+                || check.has("from-edited") && check.data.iter().any(|entry| entry.contains("DB.") || entry.contains("CR."))
+        },
+    },
+    Rule {
+        name: "zero is positive",
+        source: "Programming Guide, NUMPROC: a zero has the preferred plus sign; GnuCOBOL keeps the minus sign of a value cut to zero",
+        applies: |check, ours, peers| {
+            let zero = |result: &String| result.chars().all(|digit| "03C".contains(digit));
+            let either = |result: &String| result.chars().all(|digit| "037CD".contains(digit));
+            check.kind == "move" && ours.iter().all(zero) && peers.iter().all(either)
+        },
+    },
+    Rule {
+        name: "signed literal to a group",
+        source: "Language Reference, MOVE statement, Group moves: the literal's characters are moved without conversion, the last \
+                 digit with its sign; GnuCOBOL drops the sign",
+        applies: |check, _, _| check.has("from-literal") && check.code.iter().any(|line| line.contains("MOVE -7 TO G")),
+    },
+];
+
+/// All results but one.
+fn without(results: &[String], left_out: usize) -> Vec<&String> {
+    results.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, result)| result).collect()
+}
+
+/// The digits of edited results without the zeros before them.
+fn significant(results: &[String]) -> String {
+    let digits: String = results.concat().chars().filter(char::is_ascii_digit).collect();
+    digits.trim_start_matches('0').to_string()
+}
+
+pub fn explaining(check: &Check, ours: &[String], peers: &[String]) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| (rule.applies)(check, ours, peers))
+}

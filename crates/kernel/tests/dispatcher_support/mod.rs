@@ -1,0 +1,24 @@
+//! What the tests of the dispatcher share.
+#![allow(dead_code)]
+
+use kernel::{Config, Dispatcher, Stop, Wait};
+use std::time::{Duration, Instant};
+
+pub const LONG: Duration = Duration::from_secs(60);
+pub const USER: Wait = Wait::new("USERWAIT");
+
+pub fn start(workers: usize) -> Dispatcher {
+    Dispatcher::start(Config { workers, max_tasks: 20_000, stack_bytes: 64 * 1024, ..Config::default() }).unwrap()
+}
+
+pub fn stop(dispatcher: Dispatcher) {
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)), "{dispatcher:?}");
+}
+
+pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + LONG;
+    while !condition() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

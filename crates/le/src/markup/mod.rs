@@ -1,0 +1,110 @@
+//! JSON GENERATE, JSON PARSE, XML GENERATE and XML PARSE: text of a tree of data items, and back (Language Reference, the
+//! statements of those names; Programming Guide, "Producing JSON output", "Processing XML input" and their reference parts).
+//!
+//! The compiler describes the items of the statement in a [`Tree`]; these functions walk it over the program's storage.
+//!
+//! Invariants: text is composed and read as Unicode and converted once, at its edge; the readers bound their nesting; areas
+//! are touched only within the lengths the tree gives. Unlike the light operations of this crate, these allocate.
+
+mod json_generate;
+mod json_parse;
+mod json_text;
+mod tree;
+mod value;
+mod xml_generate;
+mod xml_parse;
+mod xml_text;
+
+pub use json_generate::json_generate;
+pub use json_parse::{Outcome as JsonOutcome, json_parse, status as json_status};
+pub use tree::{Extent, Node, Tree, node_flags, suppress};
+pub use xml_generate::{Decoration, is_xml_name, xml_generate};
+pub use xml_parse::{Event, EventKind, Parser as XmlParser, exception as xml_exception};
+
+use crate::code_page::CodePage;
+use crate::{Attributes, Session};
+
+/// A table of the tree at run time: the item of its OCCURS DEPENDING ON, or null when the number of occurrences is fixed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Depending {
+    pub address: *const u8,
+    pub attributes: *const Attributes,
+}
+
+/// What a statement works on.
+pub struct Data<'a> {
+    pub tree: &'a Tree,
+    /// First byte of the tree's root.
+    pub root: *mut u8,
+    /// By the tree's table numbers.
+    pub tables: &'a [Depending],
+    pub session: &'a Session,
+}
+
+/// How a generated text went into its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// Character positions written: UTF-16 units of a national receiver, bytes of another.
+    pub count: u32,
+    /// All of it fitted.
+    pub complete: bool,
+    /// Characters the code page does not have became the substitute.
+    pub substituted: bool,
+}
+
+/// Converts a text and writes as much of it as fits; the rest of the receiver keeps what it held.
+///
+/// # Safety
+/// `area` must be writable for `length` bytes.
+pub(crate) unsafe fn place(text: &str, page: &CodePage, area: *mut u8, length: u32) -> Placed {
+    let substituted = page.try_encode(text).is_err();
+    let bytes = page.encode(text);
+    let unit = if page.encoding == crate::code_page::Encoding::Utf16 { 2 } else { 1 };
+    let room = length as usize / unit * unit;
+    let moved = bytes.len().min(room);
+    std::ptr::copy_nonoverlapping(bytes.as_ptr(), area, moved);
+    Placed { count: (moved / unit) as u32, complete: moved == bytes.len(), substituted }
+}
+
+impl Data<'_> {
+    /// Current number of occurrences of a table, within its bounds.
+    unsafe fn occurrences(&self, table: u32) -> u32 {
+        let (min, max) = self.tree.tables[table as usize];
+        let depending = self.tables[table as usize];
+        if depending.address.is_null() {
+            return max;
+        }
+        let value = crate::numeric::load_integer(depending.address, &*depending.attributes, self.session).unwrap_or(0);
+        value.clamp(i64::from(min), i64::from(max)) as u32
+    }
+
+    unsafe fn size(&self, extent: &Extent) -> usize {
+        let mut total = extent.fixed as usize;
+        for (table, stride) in &extent.terms {
+            total += self.occurrences(*table) as usize * self.size(stride);
+        }
+        total
+    }
+
+    /// Address of a node in the occurrence of its parent that `bases` describes: offsets of enclosing occurrences summed.
+    unsafe fn address(&self, node: &Node, shift: usize) -> *mut u8 {
+        self.root.add(self.size(&node.offset) + shift)
+    }
+
+    /// Description of an elementary node as it is now.
+    unsafe fn attributes(&self, node: &Node) -> Attributes {
+        node.attributes.with_length(self.size(&node.length) as u32)
+    }
+
+    /// Offsets of the occurrences of a node, one zero for an item that is no table.
+    unsafe fn shifts(&self, node: &Node) -> Vec<usize> {
+        match node.table {
+            None => vec![0],
+            Some(table) => {
+                let stride = self.size(&node.stride);
+                (0..self.occurrences(table) as usize).map(|at| at * stride).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Sequential files on files of the system: fixed records, variable records with a descriptor word, lines of text, and print
+//! files with carriage control.
+//!
+//! Rules: Enterprise COBOL for z/OS Language Reference, WRITE ADVANCING and LINAGE; Programming Guide, "Control of the printed
+//! page"; z/OS DFSMS Using Data Sets for record descriptor words and ASA control characters.
+
+use super::dd::FileFormat;
+use super::files::{LINE_SEQUENTIAL, Mode, status};
+use super::keyed::FileStatus;
+use super::printer::Printer;
+use crate::module::FileInfo;
+use crate::requests::{FileOperation, FileRequest};
+use le::CodePage;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// How records lie in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layout {
+    Fixed,
+    Variable,
+    Text,
+}
+
+enum Stream {
+    Input(BufReader<File>),
+    Output(BufWriter<File>),
+    /// I-O: the next record's offset, and the offset and length of the data of the record last read.
+    Update { file: File, next: u64, last: Option<(u64, usize)> },
+}
+
+pub(super) struct Sequential {
+    stream: Stream,
+    layout: Layout,
+    printer: Option<Printer>,
+    /// The last READ was at the end.
+    ended: bool,
+}
+
+const WORD_LENGTH: usize = 4;
+/// Longest record a descriptor word can tell.
+const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WORD_LENGTH;
+
+impl Sequential {
+    pub(super) fn open(
+        path: PathBuf, format: FileFormat, info: &FileInfo, mode: Mode, request: &FileRequest,
+    ) -> Result<(Sequential, FileStatus), FileStatus> {
+        let layout = match format {
+            _ if info.organization == LINE_SEQUENTIAL => Layout::Text,
+            FileFormat::Text => Layout::Text,
+            FileFormat::Variable => Layout::Variable,
+            FileFormat::Fixed(length) if length != info.record_maximum as usize => return Err(status::ATTRIBUTES),
+            FileFormat::Fixed(_) => Layout::Fixed,
+            FileFormat::Unspecified if info.variable => Layout::Variable,
+            FileFormat::Unspecified => Layout::Fixed,
+        };
+        if mode == Mode::InputOutput && layout == Layout::Text {
+            return Err(status::MODE_NOT_POSSIBLE);
+        }
+        let absent = !path.exists();
+        if absent && !(mode == Mode::Output || info.optional && mode != Mode::Input) {
+            return Err(status::NOT_FOUND);
+        }
+        let stream = open_stream(&path, mode).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => status::NOT_FOUND,
+            ErrorKind::PermissionDenied | ErrorKind::IsADirectory | ErrorKind::ReadOnlyFilesystem => status::MODE_NOT_POSSIBLE,
+            _ => status::PERMANENT_ERROR,
+        })?;
+        let prints = layout == Layout::Text || info.print;
+        let printer = (prints && matches!(mode, Mode::Output | Mode::Extend)).then(|| Printer::new(&request.linage));
+        let status = if absent && mode != Mode::Output { status::OPTIONAL_ABSENT } else { status::SUCCESSFUL };
+        Ok((Sequential { stream, layout, printer, ended: false }, status))
+    }
+
+    pub(super) fn end_of_page(&mut self) -> bool {
+        self.printer.as_mut().is_some_and(Printer::take_end_of_page)
+    }
+
+    /// Writes what is left. The file is closed when this is dropped.
+    pub(super) fn close(&mut self) -> FileStatus {
+        let Stream::Output(writer) = &mut self.stream else {
+            return status::SUCCESSFUL;
+        };
+        let ended = match &mut self.printer {
+            Some(printer) if self.layout == Layout::Text => printer.finish(writer),
+            _ => Ok(()),
+        };
+        as_status(ended.and_then(|()| writer.flush()))
+    }
+
+    pub(super) fn operate(&mut self, info: &FileInfo, request: &mut FileRequest, page: &CodePage) -> FileStatus {
+        match request.operation {
+            FileOperation::Read => self.read(request, page),
+            FileOperation::Write => self.write(info, request, page),
+            FileOperation::Rewrite => self.rewrite(request),
+            FileOperation::Delete | FileOperation::Start => status::PERMANENT_ERROR,
+            FileOperation::Open | FileOperation::Close => status::SUCCESSFUL,
+        }
+    }
+
+    fn read(&mut self, request: &mut FileRequest, page: &CodePage) -> FileStatus {
+        if self.ended {
+            return status::NO_NEXT_RECORD;
+        }
+        // The record area is the program's own, at least `record_length` long.
+        let area = unsafe { std::slice::from_raw_parts_mut(request.record, request.record_length as usize) };
+        let read = match (&mut self.stream, self.layout) {
+            (Stream::Output(_), _) => return status::NOT_OPEN_INPUT,
+            (Stream::Input(reader), Layout::Text) => read_line(reader, area, page),
+            (Stream::Input(reader), Layout::Variable) => read_variable(reader, area),
+            (Stream::Input(reader), Layout::Fixed) => read_fixed(reader, area),
+            (Stream::Update { file, next, last }, layout) => {
+                read_at(file, *next, layout == Layout::Variable, area).map(|found| {
+                    found.map(|(at, length)| {
+                        *last = Some((at, length));
+                        *next = at + length as u64;
+                        length
+                    })
+                })
+            }
+        };
+        match read {
+            Ok(Some(length)) => {
+                request.record_length = length.min(area.len()) as u32;
+                if length > area.len() { status::LENGTH_CONFLICT } else { status::SUCCESSFUL }
+            }
+            Ok(None) => {
+                self.ended = true;
+                if let Stream::Update { last, .. } = &mut self.stream {
+                    *last = None;
+                }
+                status::AT_END
+            }
+            Err(_) => status::PERMANENT_ERROR,
+        }
+    }
+
+    fn write(&mut self, info: &FileInfo, request: &mut FileRequest, page: &CodePage) -> FileStatus {
+        let Stream::Output(writer) = &mut self.stream else {
+            return status::NOT_OPEN_OUTPUT;
+        };
+        if !(info.record_minimum..=info.record_maximum).contains(&request.record_length) {
+            return status::BOUNDARY_VIOLATION;
+        }
+        let record = unsafe { std::slice::from_raw_parts(request.record, request.record_length as usize) };
+        let written = match (self.layout, &mut self.printer) {
+            (Layout::Text, Some(printer)) => {
+                let end = record.iter().rposition(|byte| *byte != page.space).map_or(0, |at| at + 1);
+                printer.write_line(writer, page.decode(&record[..end]).as_bytes(), request)
+            }
+            (layout, Some(printer)) => {
+                let mut put = |control: u8, data: &[u8]| {
+                    let control = [page.ascii(control)];
+                    match layout {
+                        Layout::Variable => put_variable(writer, &[&control, data]),
+                        _ => writer.write_all(&control).and_then(|()| writer.write_all(data)),
+                    }
+                };
+                let blank = vec![page.space; record.len()];
+                printer.write_controlled(&mut put, record, &blank, request)
+            }
+            (Layout::Variable, None) => put_variable(writer, &[record]),
+            // Records of a fixed file all take the longest record's room.
+            (_, None) => writer.write_all(record).and_then(|()| {
+                let missing = info.record_maximum as usize - record.len();
+                if missing == 0 { Ok(()) } else { writer.write_all(&vec![page.space; missing]) }
+            }),
+        };
+        as_status(written)
+    }
+
+    fn rewrite(&mut self, request: &FileRequest) -> FileStatus {
+        let Stream::Update { file, last, .. } = &mut self.stream else {
+            return status::NOT_OPEN_IO;
+        };
+        let Some((at, length)) = last.take() else {
+            return status::NO_READ;
+        };
+        if length != request.record_length as usize {
+            return status::BOUNDARY_VIOLATION;
+        }
+        as_status(file.write_all_at(unsafe { std::slice::from_raw_parts(request.record, length) }, at))
+    }
+}
+
+fn as_status(result: std::io::Result<()>) -> FileStatus {
+    match result {
+        Ok(()) => status::SUCCESSFUL,
+        Err(error) if matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded) => {
+            status::BOUNDARY_SEQUENTIAL
+        }
+        Err(_) => status::PERMANENT_ERROR,
+    }
+}
+
+fn open_stream(path: &Path, mode: Mode) -> std::io::Result<Stream> {
+    let mut options = File::options();
+    Ok(match mode {
+        Mode::Input => {
+            let file = File::open(path)?;
+            if file.metadata()?.is_dir() {
+                return Err(ErrorKind::IsADirectory.into());
+            }
+            Stream::Input(BufReader::new(file))
+        }
+        Mode::Output => Stream::Output(BufWriter::new(File::create(path)?)),
+        Mode::InputOutput => {
+            let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+            Stream::Update { file, next: 0, last: None }
+        }
+        Mode::Extend => Stream::Output(BufWriter::new(options.append(true).create(true).open(path)?)),
+    })
+}
+
+/// A record with its descriptor word: length with the word itself, then two bytes of zero.
+fn put_variable(writer: &mut impl Write, parts: &[&[u8]]) -> std::io::Result<()> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    if length > VARIABLE_LENGTH_MAX {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let word = ((length + WORD_LENGTH) as u16).to_be_bytes();
+    writer.write_all(&[word[0], word[1], 0, 0])?;
+    parts.iter().try_for_each(|part| writer.write_all(part))
+}
+
+/// A whole record, or nothing at the end. A file that ends within a record is damaged.
+fn read_fixed(reader: &mut impl Read, area: &mut [u8]) -> std::io::Result<Option<usize>> {
+    let mut filled = 0;
+    while filled < area.len() {
+        match reader.read(&mut area[filled..])? {
+            0 => break,
+            length => filled += length,
+        }
+    }
+    match filled {
+        0 => Ok(None),
+        filled if filled < area.len() => Err(ErrorKind::UnexpectedEof.into()),
+        filled => Ok(Some(filled)),
+    }
+}
+
+fn word_length(word: [u8; WORD_LENGTH]) -> std::io::Result<usize> {
+    (u16::from_be_bytes([word[0], word[1]]) as usize).checked_sub(WORD_LENGTH).ok_or(ErrorKind::InvalidData.into())
+}
+
+/// Answers the record's length, which may be more than the area holds.
+fn read_variable(reader: &mut impl BufRead, area: &mut [u8]) -> std::io::Result<Option<usize>> {
+    if reader.fill_buf()?.is_empty() {
+        return Ok(None);
+    }
+    let mut word = [0u8; WORD_LENGTH];
+    reader.read_exact(&mut word)?;
+    let length = word_length(word)?;
+    let moved = length.min(area.len());
+    reader.read_exact(&mut area[..moved])?;
+    std::io::copy(&mut reader.take((length - moved) as u64), &mut std::io::sink())?;
+    Ok(Some(length))
+}
+
+/// The record at an offset: where its data is and how long.
+fn read_at(file: &File, at: u64, variable: bool, area: &mut [u8]) -> std::io::Result<Option<(u64, usize)>> {
+    if at >= file.metadata()?.len() {
+        return Ok(None);
+    }
+    if !variable {
+        file.read_exact_at(area, at)?;
+        return Ok(Some((at, area.len())));
+    }
+    let mut word = [0u8; WORD_LENGTH];
+    file.read_exact_at(&mut word, at)?;
+    let (data, length) = (at + WORD_LENGTH as u64, word_length(word)?);
+    let moved = length.min(area.len());
+    file.read_exact_at(&mut area[..moved], data)?;
+    Ok(Some((data, length)))
+}
+
+/// A line of text without its end, in the program's code page, padded with spaces. Answers its length.
+fn read_line(reader: &mut impl BufRead, area: &mut [u8], page: &CodePage) -> std::io::Result<Option<usize>> {
+    let mut line = Vec::new();
+    if reader.read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    while matches!(line.last(), Some(b'\n' | b'\r')) {
+        line.pop();
+    }
+    let text = page.encode(&String::from_utf8_lossy(&line));
+    let moved = text.len().min(area.len());
+    area[..moved].copy_from_slice(&text[..moved]);
+    area[moved..].fill(page.space);
+    Ok(Some(text.len()))
+}

@@ -1,0 +1,232 @@
+//! Callable services of Language Environment that need the run unit or its host: storage, return codes, messages, the program's
+//! parameter, condition tokens. Those that only compute (dates) are in [`le::callable`].
+//!
+//! Rules: z/OS Language Environment Programming Reference, "Callable services". Fullwords and halfwords are big-endian; the last
+//! argument is the feedback code, and when it is omitted a condition of severity 2 or more ends the enclave.
+
+use super::*;
+use crate::requests::{CallRequest, display_flags};
+use le::callable::{self, Feedback, Outcome};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Service {
+    GetStorage,
+    FreeStorage,
+    ChangeStorage,
+    GetReturnCode,
+    SetReturnCode,
+    Parameter,
+    MessageOut,
+    EncodeToken,
+    DecodeToken,
+    Random,
+}
+
+/// A service by name, and its arguments without the feedback code.
+fn find(name: &str) -> Option<(Service, usize)> {
+    Some(match name {
+        "CEEGTST" => (Service::GetStorage, 3),
+        "CEEFRST" => (Service::FreeStorage, 1),
+        "CEECZST" => (Service::ChangeStorage, 2),
+        "CEE3GRC" => (Service::GetReturnCode, 1),
+        "CEE3SRC" => (Service::SetReturnCode, 1),
+        "CEE3PRM" => (Service::Parameter, 1),
+        "CEEMOUT" => (Service::MessageOut, 2),
+        "CEENCOD" => (Service::EncodeToken, 8),
+        "CEEDCOD" => (Service::DecodeToken, 8),
+        "CEERAN0" => (Service::Random, 2),
+        _ => return None,
+    })
+}
+
+/// CEE0P3: the heap identifier is not known. Only the initial heap, 0, exists.
+const HEAP_UNKNOWN: Feedback = Feedback { severity: 3, message: 803 };
+/// CEE0P8: the size is not a positive number.
+const SIZE_NOT_POSITIVE: Feedback = Feedback { severity: 3, message: 808 };
+/// CEE0PA: the address was not obtained from this heap.
+const ADDRESS_UNKNOWN: Feedback = Feedback { severity: 3, message: 810 };
+/// CEE0PD: there is not enough storage.
+const NO_STORAGE: Feedback = Feedback { severity: 3, message: 813 };
+/// CEE0CH, CEE0CI, CEE0CJ: case, control and severity of a token out of range.
+const CASE: Feedback = Feedback { severity: 3, message: 401 };
+const CONTROL: Feedback = Feedback { severity: 3, message: 402 };
+const SEVERITY: Feedback = Feedback { severity: 3, message: 403 };
+/// CEE0E3: the destination of a message.
+const DESTINATION: Feedback = Feedback { severity: 3, message: 451 };
+/// CEE20H: the seed is not in its range.
+const SEED: Feedback = Feedback { severity: 3, message: 2065 };
+
+/// Length of the area CEE3PRM fills.
+const PARAMETER_LENGTH: usize = 80;
+/// The destination MSGFILE of CEEMOUT.
+const MESSAGE_FILE: i32 = 2;
+/// The multiplicative congruential generator of CEERAN0, modulo 2**31 - 1.
+const RANDOM_MULTIPLIER: u64 = 950_706_376;
+const RANDOM_MODULUS: u64 = (1 << 31) - 1;
+const SEVERITY_MAX: u16 = 4;
+
+/// The areas a CALL passes. All that a service needs are there: [`RunUnit::host_service`] has looked.
+struct Areas<'a>(&'a [*mut u8]);
+
+impl Areas<'_> {
+    unsafe fn fullword(&self, at: usize) -> i32 {
+        i32::from_be_bytes(self.0[at].cast::<[u8; 4]>().read())
+    }
+
+    unsafe fn set_fullword(&self, at: usize, value: i32) {
+        self.0[at].cast::<[u8; 4]>().write(value.to_be_bytes());
+    }
+
+    unsafe fn halfword(&self, at: usize) -> u16 {
+        u16::from_be_bytes(self.0[at].cast::<[u8; 2]>().read())
+    }
+
+    unsafe fn set_halfword(&self, at: usize, value: u16) {
+        self.0[at].cast::<[u8; 2]>().write(value.to_be_bytes());
+    }
+
+    unsafe fn area(&self, at: usize, length: usize) -> &mut [u8] {
+        std::slice::from_raw_parts_mut(self.0[at], length)
+    }
+}
+
+impl RunUnit {
+    /// A callable service by name; `None`: there is no such service.
+    pub(super) fn callable_service(
+        &mut self, frame: *mut Frame, name: &str, request: &CallRequest,
+    ) -> Option<Result<(), Departure>> {
+        let addresses: Vec<*mut u8> = match request.argument_count as usize {
+            0 => Vec::new(),
+            count => unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect(),
+        };
+        let outcome = if let Some((service, argument_count)) = callable::find(name) {
+            let session = unsafe { &*(*frame).session };
+            unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) }
+        } else {
+            let (service, argument_count) = find(name)?;
+            unsafe { self.host_service(frame, service, argument_count, &addresses) }
+        };
+        let abend = |code: &str, reason: u64| Err(Departure::Abend(Box::new(kernel::Abend::new(code, reason))));
+        Some(match outcome {
+            Outcome::Done(_) => Ok(()),
+            Outcome::Abend { code, .. } => {
+                abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(code.unsigned_abs()))
+            }
+            // Nobody handles the condition: the enclave ends.
+            Outcome::Condition(feedback) => abend("4038", u64::from(feedback.message)),
+            Outcome::Arguments => abend("4038", 0),
+        })
+    }
+
+    unsafe fn host_service(&mut self, frame: *mut Frame, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
+        if addresses.len() < count || addresses[..count].iter().any(|address| address.is_null()) {
+            return Outcome::Arguments;
+        }
+        let feedback = self.run_service(frame, service, &Areas(addresses)).err().unwrap_or(Feedback::SUCCESS);
+        callable::feed_back(feedback, addresses.get(count).copied())
+    }
+
+    unsafe fn run_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Result<(), Feedback> {
+        let session = &*(*frame).session;
+        match service {
+            Service::GetStorage => {
+                areas.set_fullword(2, 0);
+                if areas.fullword(0) != 0 {
+                    return Err(HEAP_UNKNOWN);
+                }
+                let address = self.get_storage(areas.fullword(1))?;
+                areas.set_fullword(2, address as i32);
+            }
+            Service::FreeStorage => {
+                let address = areas.fullword(0) as u32;
+                let length = self.allocated.remove(&address).ok_or(ADDRESS_UNKNOWN)?;
+                self.host().freemain(address, length);
+                areas.set_fullword(0, 0);
+            }
+            Service::ChangeStorage => {
+                let old = areas.fullword(0) as u32;
+                let length = *self.allocated.get(&old).ok_or(ADDRESS_UNKNOWN)?;
+                let new = self.get_storage(areas.fullword(1))?;
+                let kept = length.min(areas.fullword(1) as u32) as usize;
+                std::ptr::copy_nonoverlapping(old as usize as *const u8, new as usize as *mut u8, kept);
+                self.allocated.remove(&old);
+                self.host().freemain(old, length);
+                areas.set_fullword(0, new as i32);
+            }
+            Service::GetReturnCode => areas.set_fullword(0, self.header.return_code),
+            Service::SetReturnCode => self.header.return_code = areas.fullword(0),
+            Service::Parameter => {
+                let text = self.host().parameter();
+                let bytes = session.code_page.encode(&text);
+                let area = areas.area(0, PARAMETER_LENGTH);
+                area.fill(session.code_page.space);
+                let length = bytes.len().min(PARAMETER_LENGTH);
+                area[..length].copy_from_slice(&bytes[..length]);
+            }
+            Service::MessageOut => {
+                if areas.fullword(1) != MESSAGE_FILE {
+                    return Err(DESTINATION);
+                }
+                let length = areas.halfword(0) as usize;
+                let text = session.code_page.decode(std::slice::from_raw_parts(areas.0[0].add(2), length));
+                self.host().display(display_flags::SYSOUT, text.trim_end(), true);
+            }
+            Service::EncodeToken => encode_token(areas)?,
+            Service::DecodeToken => decode_token(areas),
+            Service::Random => {
+                let seed = match areas.fullword(0) {
+                    seed if seed < 0 || seed as u64 >= RANDOM_MODULUS => return Err(SEED),
+                    0 => (self.host().now().0 as u64 % (RANDOM_MODULUS - 1)) + 1,
+                    seed => seed as u64,
+                };
+                let next = seed * RANDOM_MULTIPLIER % RANDOM_MODULUS;
+                areas.set_fullword(0, next as i32);
+                le::float::store(areas.0[1], 8, next as f64 / RANDOM_MODULUS as f64, session.float_format);
+            }
+        }
+        Ok(())
+    }
+
+    fn get_storage(&mut self, size: i32) -> Result<u32, Feedback> {
+        let length = u32::try_from(size).ok().filter(|length| *length > 0).ok_or(SIZE_NOT_POSITIVE)?;
+        let address = self.host().getmain(length).map_err(|_| NO_STORAGE)?;
+        self.allocated.insert(address, length);
+        Ok(address)
+    }
+}
+
+/// CEENCOD: severity, message number, case, severity, control, facility, instance specific information, token.
+unsafe fn encode_token(areas: &Areas<'_>) -> Result<(), Feedback> {
+    let (case, severity, control) = (areas.halfword(2), areas.halfword(3), areas.halfword(4));
+    if !(1..=2).contains(&case) {
+        return Err(CASE);
+    }
+    if control > 1 {
+        return Err(CONTROL);
+    }
+    if severity > SEVERITY_MAX {
+        return Err(SEVERITY);
+    }
+    let facility: [u8; 3] = areas.0[5].cast::<[u8; 3]>().read();
+    let information = areas.0[6].cast::<[u8; 4]>().read();
+    let mut token = [0u8; 12];
+    token[..2].copy_from_slice(&areas.halfword(0).to_be_bytes());
+    token[2..4].copy_from_slice(&areas.halfword(1).to_be_bytes());
+    token[4] = (case as u8 & 3) << 6 | (severity as u8) << 3 | control as u8 & 7;
+    token[5..8].copy_from_slice(&facility);
+    token[8..].copy_from_slice(&information);
+    areas.0[7].cast::<[u8; 12]>().write(token);
+    Ok(())
+}
+
+/// CEEDCOD: the token first, then the parts as for CEENCOD.
+unsafe fn decode_token(areas: &Areas<'_>) {
+    let token: [u8; 12] = areas.0[0].cast::<[u8; 12]>().read();
+    areas.set_halfword(1, u16::from_be_bytes([token[0], token[1]]));
+    areas.set_halfword(2, u16::from_be_bytes([token[2], token[3]]));
+    areas.set_halfword(3, u16::from(token[4] >> 6));
+    areas.set_halfword(4, u16::from(token[4] >> 3 & 7));
+    areas.set_halfword(5, u16::from(token[4] & 7));
+    areas.0[6].cast::<[u8; 3]>().write([token[5], token[6], token[7]]);
+    areas.0[7].cast::<[u8; 4]>().write([token[8], token[9], token[10], token[11]]);
+}

@@ -1,0 +1,152 @@
+//! `regent vsam export`: records of a data set or path as CSV or JSON lines.
+//!
+//! Without a copybook a record is one text field, and in hexadecimal what is no text. CSV is that of RFC 4180; JSON has one object a
+//! line, numbers as they stand in the record.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use region::code_page::RegionCodePage;
+use serde_json::{Map, Number};
+use vsam::catalog::Organisation;
+use vsam::{FileError, RecordId, Search};
+
+use super::Data;
+use super::copybook::{self, Field, Value};
+
+#[derive(Args)]
+pub struct Arguments {
+    data_set: String,
+    /// The copybook that describes the record.
+    #[arg(long)]
+    copybook: Option<PathBuf>,
+    /// The 01 level to use of a copybook that has several.
+    #[arg(long)]
+    record: Option<String>,
+    #[arg(long = "as", value_enum, default_value = "csv")]
+    form: Form,
+    /// File to write; standard output when left out.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    Csv,
+    Json,
+}
+
+pub fn code_page(ccsid: u16) -> Result<RegionCodePage, String> {
+    let page = match ccsid {
+        37 => &le::code_page::CCSID_037,
+        819 => &le::code_page::CCSID_819,
+        1047 => &le::code_page::CCSID_1047,
+        1140 => &le::code_page::CCSID_1140,
+        other => return Err(format!("code page {other}: 37, 1047, 1140 or 819 is expected")),
+    };
+    Ok(RegionCodePage::new(page))
+}
+
+pub fn command(data: &Data, arguments: &Arguments) -> Result<u8, String> {
+    let page = code_page(data.ccsid)?;
+    let fields = match &arguments.copybook {
+        Some(path) => Some(copybook::fields(path, arguments.record.as_deref(), data.ccsid)?),
+        None => None,
+    };
+    let out: Box<dyn Write> = match &arguments.output {
+        Some(path) => Box::new(std::fs::File::create(path).map_err(|error| format!("{}: {error}", path.display()))?),
+        None => Box::new(std::io::stdout()),
+    };
+    let mut out = BufWriter::new(out);
+    let io = |error: std::io::Error| error.to_string();
+    if matches!(arguments.form, Form::Csv) {
+        let names = fields.as_ref().map(|fields| fields.iter().map(|field| quoted(&field.name)).collect());
+        let names: Vec<String> = names.unwrap_or_else(|| vec!["RECORD".to_string()]);
+        write!(out, "{}\r\n", names.join(",")).map_err(io)?;
+    }
+    for_each_record(data, &arguments.data_set, &mut |record| {
+        let values: Vec<(String, Value)> = match &fields {
+            Some(fields) => fields.iter().map(|field: &Field| (field.name.clone(), field.value(record, &page))).collect(),
+            None => vec![("RECORD".to_string(), Value::Text(page.text(record).trim_end().to_string()))],
+        };
+        let written = match arguments.form {
+            Form::Csv => write!(out, "{}\r\n", values.iter().map(|(_, value)| csv(value)).collect::<Vec<_>>().join(",")),
+            Form::Json => writeln!(out, "{}", json(values)),
+        };
+        written.map_err(io)
+    })?;
+    out.flush().map_err(io)?;
+    Ok(0)
+}
+
+/// Calls `each` with every record of a data set, alternate index or path, in order.
+pub fn for_each_record(data: &Data, name: &str, each: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+    let file = data.sets.open(name, Default::default()).map_err(|error| error.to_string())?;
+    let unit = data.store.begin();
+    let attributes = file.attributes();
+    let keyed = attributes.path || attributes.organisation == Organisation::Ksds;
+    let numbered = !keyed && matches!(attributes.organisation, Organisation::Rrds | Organisation::Vrrds);
+    let mut key = vec![0; attributes.key_length];
+    let mut number = u64::from(numbered);
+    let first = key.clone();
+    let start = if keyed {
+        RecordId::Key(&first)
+    } else if numbered {
+        RecordId::Rrn(1)
+    } else {
+        RecordId::Rba(0)
+    };
+    let mut browse = match file.start_browse(&unit, start, Search::GTEQ) {
+        Err(FileError::NotFound) => return Ok(()),
+        other => other.map_err(|error| error.to_string())?,
+    };
+    let mut record = Vec::new();
+    loop {
+        let at = if keyed {
+            RecordId::Key(&key)
+        } else if numbered {
+            RecordId::Rrn(number as u32)
+        } else {
+            RecordId::Rba(number)
+        };
+        match browse.next(&unit, at, &mut record) {
+            Ok(found) => {
+                number = found.number;
+                key = found.key;
+            }
+            Err(FileError::EndOfFile) => return Ok(()),
+            Err(error) => return Err(error.to_string()),
+        }
+        each(&record)?;
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+fn csv(value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Number(number) => number.clone(),
+        Value::Absent => String::new(),
+    }
+}
+
+fn json(values: Vec<(String, Value)>) -> String {
+    let mut object = Map::new();
+    for (name, value) in values {
+        let value = match value {
+            Value::Text(text) => serde_json::Value::String(text),
+            Value::Number(number) => match number.parse::<Number>() {
+                // A number a double cannot hold stays text, digit for digit.
+                Ok(parsed) if parsed.to_string() == number => serde_json::Value::Number(parsed),
+                _ => serde_json::Value::String(number),
+            },
+            Value::Absent => serde_json::Value::Null,
+        };
+        object.insert(name, value);
+    }
+    serde_json::Value::Object(object).to_string()
+}

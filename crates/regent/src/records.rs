@@ -1,0 +1,418 @@
+//! Relative and indexed files of batch programs, and sequential ones on entry-sequenced data sets: VSAM data sets of a data
+//! directory as [`program::batch`] wants them.
+//!
+//! A batch job has no syncpoints: changes are made at once and are not backed out, also when the data set is recoverable for a
+//! region. The store is opened when the first program opens a data set, so other programs need no data directory.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use program::batch::{FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, status};
+use program::module::{FileInfo, FileKey};
+use vsam::catalog::{Attributes, Entry};
+use vsam::{Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork};
+
+use crate::idcams::open_store;
+use crate::up::sequential_path;
+
+/// The data sets of a data directory.
+pub struct VsamRecords {
+    directory: PathBuf,
+    opened: Option<(Arc<Store>, Arc<DataSets>)>,
+}
+
+/// Organisations of [`FileInfo`].
+const SEQUENTIAL: u8 = 0;
+const RELATIVE: u8 = 2;
+
+impl VsamRecords {
+    pub fn new(directory: PathBuf) -> VsamRecords {
+        VsamRecords { directory, opened: None }
+    }
+
+    fn data_sets(&mut self) -> Result<Arc<DataSets>, FileStatus> {
+        if let Some((_, data_sets)) = &self.opened {
+            return Ok(data_sets.clone());
+        }
+        let opened = open_store(&self.directory).and_then(|store| {
+            let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
+            Ok((store, data_sets))
+        });
+        match opened {
+            Ok((store, data_sets)) => {
+                self.opened = Some((store, data_sets.clone()));
+                Ok(data_sets)
+            }
+            Err(message) => {
+                eprintln!("regent: {message}");
+                Err(status::IN_USE)
+            }
+        }
+    }
+}
+
+impl Drop for VsamRecords {
+    fn drop(&mut self) {
+        if let Some((store, _)) = self.opened.take()
+            && let Err(error) = store.close()
+        {
+            eprintln!("regent: {error}");
+        }
+    }
+}
+
+impl RecordFiles for VsamRecords {
+    fn sequential(&mut self, name: &str, new: bool) -> Result<Option<PathBuf>, FileStatus> {
+        let entry = self.data_sets()?.catalog().resolve(name).map_err(|error| failed(FileError::Store(error)))?;
+        if matches!(entry, Some((_, Entry::Cluster(_) | Entry::AlternateIndex(_) | Entry::Path(_)))) {
+            return Ok(None);
+        }
+        let path = sequential_path(self.directory.parent().unwrap_or(&self.directory), name);
+        if new && let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|_| status::PERMANENT_ERROR)?;
+        }
+        Ok((new || path.is_file()).then_some(path))
+    }
+
+    fn open(
+        &mut self, name: &str, new: bool, alternates: &[Option<String>], file: &FileInfo, mode: Mode,
+    ) -> Result<Box<dyn RecordFile>, FileStatus> {
+        let data_sets = self.data_sets()?;
+        let entry = data_sets.catalog().resolve(name).map_err(|error| failed(FileError::Store(error)))?;
+        let absent = entry.is_none();
+        match entry {
+            None if !new || mode == Mode::Input || mode != Mode::Output && !file.optional => return Err(status::NOT_FOUND),
+            None => define(&data_sets, name, file)?,
+            Some(_) if new && mode == Mode::Output => {
+                data_sets.delete(name).map_err(failed)?;
+                define(&data_sets, name, file)?;
+            }
+            Some(_) => {}
+        }
+        let options = OpenOptions { recoverable: Some(false), reset: mode == Mode::Output };
+        let base = data_sets.open(name, options).map_err(|error| match error {
+            FileError::NotAllowed(_) => status::MODE_NOT_POSSIBLE,
+            error => failed(error),
+        })?;
+        check_attributes(&base, file)?;
+        let options = OpenOptions { reset: false, ..options };
+        let mut views = vec![base];
+        for (key, given) in file.keys.iter().skip(1).zip(alternates) {
+            views.push(alternate(&data_sets, &views[0], key, given.as_deref(), options)?);
+        }
+        let unit = data_sets.store().begin();
+        let cursor = Cursor::Start;
+        Ok(Box::new(VsamFile { views, unit, waiter: ThreadWaiter::new(), key: 0, cursor, keys: file.keys.clone(), absent }))
+    }
+}
+
+/// The view of an alternate key: the path or index named by a DD, else the index of the cluster that has this key.
+fn alternate(
+    data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Option<&str>, options: OpenOptions,
+) -> Result<File, FileStatus> {
+    let names = match (given, data_sets.catalog().get(&base.attributes().base)) {
+        (Some(name), _) => vec![name.to_string()],
+        (None, Ok(Some(Entry::Cluster(cluster)))) => cluster.indexes,
+        _ => Vec::new(),
+    };
+    for name in names {
+        let view = data_sets.open(&name, options).map_err(failed)?;
+        let attributes = view.attributes();
+        if attributes.key_position == key.offset as usize && attributes.key_length == key.length as usize {
+            return if attributes.duplicates == key.duplicates { Ok(view) } else { Err(status::ATTRIBUTES) };
+        }
+    }
+    Err(status::ATTRIBUTES)
+}
+
+/// The data set must be what the program says: organisation, keys and record length (file status 39).
+fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
+    let attributes = base.attributes();
+    let organisation = match attributes.organisation {
+        _ if attributes.path => file.organization > RELATIVE,
+        Organisation::Ksds => file.organization > RELATIVE,
+        Organisation::Rrds | Organisation::Vrrds => file.organization == RELATIVE,
+        Organisation::Esds => file.organization == SEQUENTIAL,
+        Organisation::Linear => false,
+    };
+    let key = file.keys.first().is_none_or(|key| {
+        (attributes.key_position, attributes.key_length) == (key.offset as usize, key.length as usize)
+    });
+    let same = organisation && (key || file.organization <= RELATIVE) && attributes.record_length_max == file.record_maximum as usize;
+    if same { Ok(()) } else { Err(status::ATTRIBUTES) }
+}
+
+/// DEFINE CLUSTER, and DEFINE ALTERNATEINDEX for each alternate key, from what the program says of the file.
+fn define(data_sets: &Arc<DataSets>, name: &str, file: &FileInfo) -> Result<(), FileStatus> {
+    let fixed = file.record_minimum == file.record_maximum;
+    let average = if fixed { file.record_maximum } else { file.record_minimum.max(1) };
+    let (organisation, key) = match file.organization {
+        SEQUENTIAL => (Organisation::Esds, None),
+        RELATIVE if fixed => (Organisation::Rrds, None),
+        RELATIVE => (Organisation::Vrrds, None),
+        _ => (Organisation::Ksds, file.keys.first()),
+    };
+    let (key_length, key_position) = key.map_or((0, 0), |key| (key.length, key.offset));
+    let attributes = Attributes::new(key_length, key_position, average, file.record_maximum);
+    data_sets.define_cluster(name, organisation, attributes).map_err(failed)?;
+    let base_key_length = key_length.max(4);
+    for (number, key) in file.keys.iter().enumerate().skip(1).filter(|_| organisation == Organisation::Ksds) {
+        // An index record: 5 bytes of control, the key, and one record key or many.
+        let record = 5 + key.length + base_key_length;
+        let attributes = Attributes::new(key.length, key.offset, record, INDEX_RECORD_MAX.max(record));
+        data_sets.define_index(&format!("{name}.AIX{number}"), name, !key.duplicates, true, attributes).map_err(failed)?;
+    }
+    Ok(())
+}
+
+const INDEX_RECORD_MAX: u32 = 4_086;
+
+fn failed(error: FileError) -> FileStatus {
+    if let FileError::Store(error) = &error {
+        eprintln!("regent: {error}");
+    }
+    let text = error.file_status().as_bytes();
+    [text[0], text[1]]
+}
+
+fn record_id(key: RecordKey<'_>) -> RecordId<'_> {
+    match key {
+        RecordKey::Bytes(bytes) => RecordId::Key(bytes),
+        RecordKey::Number(number) => RecordId::Rrn(number),
+    }
+}
+
+/// Where sequential reading stands.
+enum Cursor {
+    /// Before the first record.
+    Start,
+    Browsing(Browse),
+    /// Behind the record of this key (of the view).
+    After(Vec<u8>),
+}
+
+struct VsamFile {
+    /// The base, then a view for each alternate key of the program.
+    views: Vec<File>,
+    unit: UnitOfWork,
+    waiter: ThreadWaiter,
+    /// The key of reference.
+    key: usize,
+    cursor: Cursor,
+    keys: Vec<FileKey>,
+    absent: bool,
+}
+
+impl VsamFile {
+    fn organisation(&self) -> Organisation {
+        self.views[0].attributes().organisation
+    }
+
+    fn keyed(&self) -> bool {
+        self.views[0].attributes().path || self.organisation() == Organisation::Ksds
+    }
+
+    /// Identifies a record of the key of reference by its key as the view shows it.
+    fn identified<'a>(&self, key: &'a [u8]) -> RecordId<'a> {
+        match (self.keyed(), self.organisation()) {
+            (true, _) => RecordId::Key(key),
+            (_, Organisation::Esds) => RecordId::Rba(u64::from_be_bytes(key.try_into().unwrap_or_default())),
+            _ => RecordId::Rrn(u32::from_be_bytes(key.try_into().unwrap_or_default())),
+        }
+    }
+
+    fn browse(&self, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
+        self.views[self.key].start_browse(&self.unit, id, search)
+    }
+
+    /// The browse from the cursor on.
+    fn browsing(&mut self) -> Result<Browse, FileError> {
+        match std::mem::replace(&mut self.cursor, Cursor::Start) {
+            Cursor::Browsing(browse) => Ok(browse),
+            Cursor::Start => {
+                let lowest = vec![0; self.views[self.key].attributes().key_length];
+                let id = match (self.keyed(), self.organisation()) {
+                    (true, _) => RecordId::Key(&lowest),
+                    (_, Organisation::Esds) => RecordId::Rba(0),
+                    _ => RecordId::Rrn(1),
+                };
+                self.browse(id, Search::GTEQ)
+            }
+            Cursor::After(key) => {
+                let mut browse = match self.browse(self.identified(&key), Search::EQUAL) {
+                    Ok(browse) => browse,
+                    // Deleted meanwhile: the next one is the first at or behind its key.
+                    Err(FileError::NotFound) => return self.browse(self.identified(&key), Search::GTEQ),
+                    Err(error) => return Err(error),
+                };
+                step(&self.unit, &mut browse, true, self.keyed(), &mut Vec::new())?;
+                Ok(browse)
+            }
+        }
+    }
+
+    fn step(&mut self, forward: bool, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
+        let at_end = |error| match error {
+            FileError::NotFound | FileError::EndOfFile => status::AT_END,
+            error => failed(error),
+        };
+        let mut browse = self.browsing().map_err(at_end)?;
+        let found = step(&self.unit, &mut browse, forward, self.keyed(), record);
+        self.cursor = Cursor::Browsing(browse);
+        found.map(met).map_err(at_end)
+    }
+
+    /// The record before the first one at or behind a key (or before the end).
+    fn before(&mut self, at: Option<RecordId<'_>>, search: Search) -> Result<Found, FileError> {
+        let highest = vec![0xFF; self.views[self.key].attributes().key_length];
+        let end = if self.keyed() { RecordId::Key(&highest) } else { RecordId::Rrn(u32::MAX) };
+        let (mut browse, from_end) = match at.map(|id| self.browse(id, search)) {
+            Some(Ok(browse)) => (browse, false),
+            Some(Err(FileError::NotFound)) | None => (self.browse(end, Search::GTEQ)?, true),
+            Some(Err(error)) => return Err(error),
+        };
+        let mut record = Vec::new();
+        if !from_end {
+            // Forward to the record and back to it: a change of direction gives the same record again.
+            step(&self.unit, &mut browse, true, self.keyed(), &mut record)?;
+            step(&self.unit, &mut browse, false, self.keyed(), &mut record)?;
+        }
+        step(&self.unit, &mut browse, false, self.keyed(), &mut record)
+    }
+
+    /// Whether another record has one of the alternate keys of a record just written.
+    fn duplicates(&self, record: &[u8]) -> Result<bool, FileError> {
+        for (view, key) in self.views.iter().zip(&self.keys).skip(1).filter(|(_, key)| key.duplicates) {
+            let Some(value) = record.get(key.offset as usize..(key.offset + key.length) as usize) else {
+                continue;
+            };
+            if view.read(&self.unit, RecordId::Key(value), Search::EQUAL, &mut Vec::new())?.duplicate_key {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn wait(&self) -> LockWait<'_> {
+        LockWait::forever(&self.waiter)
+    }
+}
+
+/// READNEXT or READPREV from where the browse is.
+fn step(unit: &UnitOfWork, browse: &mut Browse, forward: bool, keyed: bool, record: &mut Vec<u8>) -> Result<Found, FileError> {
+    let ridfld = browse.ridfld().to_vec();
+    let id = match ridfld.len() {
+        _ if keyed => RecordId::Key(&ridfld),
+        8 => RecordId::Rba(u64::from_be_bytes(ridfld[..].try_into().unwrap_or_default())),
+        _ => RecordId::Rrn(u32::from_be_bytes(ridfld[..].try_into().unwrap_or_default())),
+    };
+    if forward { browse.next(unit, id, record) } else { browse.previous(unit, id, record) }
+}
+
+fn met(found: Found) -> Met {
+    Met { number: u32::try_from(found.number).unwrap_or(u32::MAX), duplicate: found.duplicate_key }
+}
+
+/// The least key greater than every key that begins with these bytes.
+fn successor(key: &[u8]) -> Option<Vec<u8>> {
+    let end = key.iter().rposition(|byte| *byte != 0xFF)?;
+    let mut next = key.to_vec();
+    next[end] += 1;
+    next[end + 1..].fill(0);
+    Some(next)
+}
+
+impl RecordFile for VsamFile {
+    fn start(&mut self, key: usize, at: RecordKey<'_>, relation: Relation) -> Result<(), FileStatus> {
+        self.key = key;
+        let full = self.views[key].attributes().key_length;
+        let next = match (at, relation) {
+            (_, Relation::Equal | Relation::GreaterOrEqual | Relation::Less) => None,
+            (RecordKey::Bytes(bytes), _) => successor(bytes),
+            (RecordKey::Number(_), _) => None,
+        };
+        let search = |length: usize, greater_or_equal| Search { greater_or_equal, generic: (length < full).then_some(length) };
+        let length = if let RecordKey::Bytes(bytes) = at { bytes.len() } else { full };
+        let number = if let RecordKey::Number(number) = at { number.checked_add(1) } else { None };
+        let after = next.as_deref().map(RecordId::Key).or(number.map(RecordId::Rrn));
+        let browse = match relation {
+            Relation::Equal => self.browse(record_id(at), search(length, false)),
+            Relation::GreaterOrEqual => self.browse(record_id(at), search(length, true)),
+            Relation::Greater => match after {
+                Some(id) => self.browse(id, search(length, true)),
+                None => Err(FileError::NotFound),
+            },
+            Relation::Less | Relation::LessOrEqual => {
+                let id = if relation == Relation::Less { Some(record_id(at)) } else { after };
+                self.before(id, search(length, true)).and_then(|found| self.browse(self.identified(&found.key), Search::EQUAL))
+            }
+        };
+        match browse {
+            Ok(browse) => {
+                self.cursor = Cursor::Browsing(browse);
+                Ok(())
+            }
+            Err(FileError::EndOfFile) => Err(status::NO_RECORD),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn next(&mut self, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
+        self.step(true, record)
+    }
+
+    fn previous(&mut self, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
+        self.step(false, record)
+    }
+
+    fn read(&mut self, key: usize, at: RecordKey<'_>, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
+        self.key = key;
+        let found = self.views[key].read(&self.unit, record_id(at), Search::EQUAL, record).map_err(failed)?;
+        self.cursor = Cursor::After(found.key.clone());
+        Ok(met(found))
+    }
+
+    fn write(&mut self, number: Option<u32>, record: &[u8]) -> Result<Met, FileStatus> {
+        let id = number.map(RecordId::Rrn);
+        let found = self.views[0].write(&self.unit, id, record, false, self.wait()).map_err(failed)?;
+        let duplicate = self.duplicates(record).map_err(failed)?;
+        Ok(Met { duplicate, ..met(found) })
+    }
+
+    fn rewrite(&mut self, at: RecordKey<'_>, record: &[u8]) -> Result<Met, FileStatus> {
+        let at = match at {
+            RecordKey::Number(number) if self.organisation() == Organisation::Esds => RecordId::Rba(number.into()),
+            at => record_id(at),
+        };
+        let (base, wait) = (&self.views[0], self.wait());
+        let (_, token) = base.read_update(&self.unit, at, Search::EQUAL, wait, &mut Vec::new()).map_err(failed)?;
+        if let Err(error) = base.rewrite(&self.unit, token, record, wait) {
+            base.unlock(&self.unit, token).map_err(failed)?;
+            return Err(failed(error));
+        }
+        Ok(Met { duplicate: self.duplicates(record).map_err(failed)?, ..Met::default() })
+    }
+
+    fn delete(&mut self, at: RecordKey<'_>) -> Result<(), FileStatus> {
+        self.views[0].delete_record(&self.unit, record_id(at), self.wait()).map_err(failed)
+    }
+
+    fn last(&mut self, record: &mut Vec<u8>) -> Result<Option<Met>, FileStatus> {
+        self.key = 0;
+        if self.organisation() == Organisation::Esds {
+            return Ok(None);
+        }
+        let highest = vec![0xFF; self.views[0].attributes().key_length];
+        let end = if self.keyed() { RecordId::Key(&highest) } else { RecordId::Rrn(u32::MAX) };
+        let mut browse = self.browse(end, Search::GTEQ).map_err(failed)?;
+        match step(&self.unit, &mut browse, false, self.keyed(), record) {
+            Ok(found) => Ok(Some(met(found))),
+            Err(FileError::EndOfFile | FileError::NotFound) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn is_new(&self) -> bool {
+        self.absent
+    }
+}

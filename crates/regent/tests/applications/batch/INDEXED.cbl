@@ -1,0 +1,131 @@
+      * Indexed file with an alternate key: each statement shows what
+      * it did, the file status and the record.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. INDEXED1.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT CUSTOMERS ASSIGN TO CUST
+               ORGANIZATION INDEXED ACCESS DYNAMIC
+               RECORD KEY CUST-NUMBER
+               ALTERNATE RECORD KEY CUST-NAME WITH DUPLICATES
+               FILE STATUS WS-STATUS.
+           SELECT IN-ORDER ASSIGN TO CUST
+               ORGANIZATION INDEXED ACCESS SEQUENTIAL
+               RECORD KEY ORDER-NUMBER
+               FILE STATUS WS-STATUS.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  CUSTOMERS.
+       01  CUST-RECORD.
+           05  CUST-NUMBER         PIC 9(4).
+           05  CUST-NAME           PIC X(6).
+           05  CUST-TOWN           PIC X(10).
+       FD  IN-ORDER.
+       01  ORDER-RECORD.
+           05  ORDER-NUMBER        PIC 9(4).
+           05  FILLER              PIC X(16).
+       WORKING-STORAGE SECTION.
+       01  WS-STATUS               PIC XX.
+       01  WS-WHAT                 PIC X(14).
+       PROCEDURE DIVISION.
+           MOVE 'READ CLOSED' TO WS-WHAT
+           READ CUSTOMERS NEXT
+           PERFORM SHOW-STATUS
+           MOVE 'CLOSE CLOSED' TO WS-WHAT
+           CLOSE CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'OPEN OUTPUT' TO WS-WHAT
+           OPEN OUTPUT CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'OPEN AGAIN' TO WS-WHAT
+           OPEN INPUT CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'WRITE' TO WS-WHAT
+           MOVE '0030SMITH LEEDS' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0010JONES YORK' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0020SMITH HULL' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0010OTHER BATH' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE 'READ OUTPUT' TO WS-WHAT
+           READ CUSTOMERS NEXT
+           PERFORM SHOW-STATUS
+           CLOSE CUSTOMERS
+           MOVE 'OPEN I-O' TO WS-WHAT
+           OPEN I-O CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'NEXT' TO WS-WHAT
+           PERFORM READ-NEXT 4 TIMES
+           MOVE 'KEY' TO WS-WHAT
+           MOVE 20 TO CUST-NUMBER
+           READ CUSTOMERS
+           PERFORM SHOW-RECORD
+           MOVE 'NEXT AFTER KEY' TO WS-WHAT
+           PERFORM READ-NEXT
+           MOVE 'KEY ABSENT' TO WS-WHAT
+           MOVE 25 TO CUST-NUMBER
+           READ CUSTOMERS
+               INVALID KEY DISPLAY 'INVALID KEY'
+           END-READ
+           PERFORM SHOW-STATUS
+           MOVE 'NAME' TO WS-WHAT
+           MOVE 'SMITH' TO CUST-NAME
+           READ CUSTOMERS KEY IS CUST-NAME
+           PERFORM SHOW-RECORD
+           PERFORM READ-NEXT 2 TIMES
+           MOVE 'START > ' TO WS-WHAT
+           MOVE 10 TO CUST-NUMBER
+           START CUSTOMERS KEY > CUST-NUMBER
+           PERFORM SHOW-STATUS
+           PERFORM READ-NEXT
+           MOVE 'START > LAST' TO WS-WHAT
+           MOVE 30 TO CUST-NUMBER
+           START CUSTOMERS KEY > CUST-NUMBER
+           PERFORM SHOW-STATUS
+           PERFORM READ-NEXT
+           MOVE 'REWRITE' TO WS-WHAT
+           MOVE '0010JONES LUTON' TO CUST-RECORD
+           REWRITE CUST-RECORD
+           PERFORM SHOW-STATUS
+           MOVE '0011JONES LUTON' TO CUST-RECORD
+           REWRITE CUST-RECORD
+           PERFORM SHOW-STATUS
+           MOVE 'DELETE' TO WS-WHAT
+           MOVE 20 TO CUST-NUMBER
+           DELETE CUSTOMERS
+           PERFORM SHOW-STATUS
+           DELETE CUSTOMERS
+           PERFORM SHOW-STATUS
+           CLOSE CUSTOMERS
+           OPEN EXTEND IN-ORDER
+           MOVE 'EXTEND' TO WS-WHAT
+           MOVE '0030LATE' TO ORDER-RECORD
+           WRITE ORDER-RECORD
+           PERFORM SHOW-STATUS
+           MOVE '0040LAST' TO ORDER-RECORD
+           WRITE ORDER-RECORD
+           PERFORM SHOW-STATUS
+           CLOSE IN-ORDER WITH LOCK
+           MOVE 'OPEN LOCKED' TO WS-WHAT
+           OPEN INPUT IN-ORDER
+           PERFORM SHOW-STATUS
+           STOP RUN.
+       WRITE-ONE.
+           WRITE CUST-RECORD.
+           PERFORM SHOW-STATUS.
+       READ-NEXT.
+           READ CUSTOMERS NEXT
+               AT END DISPLAY 'AT END'
+           END-READ
+           PERFORM SHOW-RECORD.
+       SHOW-RECORD.
+           IF WS-STATUS(1:1) = '0'
+               DISPLAY WS-WHAT WS-STATUS ' ' CUST-RECORD
+           ELSE
+               PERFORM SHOW-STATUS
+           END-IF.
+       SHOW-STATUS.
+           DISPLAY WS-WHAT WS-STATUS.

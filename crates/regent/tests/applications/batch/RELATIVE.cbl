@@ -1,0 +1,64 @@
+      * Relative file: numbers given and numbers assigned.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. RELATIV1.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT SLOTS ASSIGN TO SLOTDD
+               ORGANIZATION RELATIVE ACCESS DYNAMIC
+               RELATIVE KEY WS-NUMBER
+               FILE STATUS WS-STATUS.
+           SELECT ADDED ASSIGN TO SLOTDD
+               ORGANIZATION RELATIVE ACCESS SEQUENTIAL
+               RELATIVE KEY WS-NUMBER
+               FILE STATUS WS-STATUS.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  SLOTS.
+       01  SLOT-RECORD             PIC X(8).
+       FD  ADDED.
+       01  ADDED-RECORD            PIC X(8).
+       WORKING-STORAGE SECTION.
+       01  WS-STATUS               PIC XX.
+       01  WS-NUMBER               PIC 9(2).
+       PROCEDURE DIVISION.
+           OPEN OUTPUT SLOTS
+           MOVE 5 TO WS-NUMBER
+           WRITE SLOT-RECORD FROM 'FIVE'
+           DISPLAY 'WRITE ' WS-STATUS
+           MOVE 2 TO WS-NUMBER
+           WRITE SLOT-RECORD FROM 'TWO'
+           DISPLAY 'WRITE ' WS-STATUS
+           WRITE SLOT-RECORD FROM 'AGAIN'
+           DISPLAY 'WRITE ' WS-STATUS
+           MOVE 0 TO WS-NUMBER
+           WRITE SLOT-RECORD FROM 'ZERO'
+           DISPLAY 'WRITE ' WS-STATUS
+           CLOSE SLOTS
+           OPEN EXTEND ADDED
+           WRITE ADDED-RECORD FROM 'ADDED'
+           DISPLAY 'EXTEND ' WS-STATUS ' ' WS-NUMBER
+           CLOSE ADDED
+           OPEN I-O SLOTS
+           MOVE ZERO TO WS-NUMBER
+           PERFORM 4 TIMES
+               READ SLOTS NEXT
+               DISPLAY 'NEXT ' WS-STATUS ' ' WS-NUMBER ' ' SLOT-RECORD
+           END-PERFORM
+           MOVE 5 TO WS-NUMBER
+           REWRITE SLOT-RECORD FROM 'CHANGED'
+           DISPLAY 'REWRITE ' WS-STATUS
+           MOVE 2 TO WS-NUMBER
+           DELETE SLOTS
+           DISPLAY 'DELETE ' WS-STATUS
+           READ SLOTS
+           DISPLAY 'READ ' WS-STATUS
+           MOVE 3 TO WS-NUMBER
+           START SLOTS KEY NOT < WS-NUMBER
+           READ SLOTS NEXT
+           DISPLAY 'START ' WS-STATUS ' ' WS-NUMBER ' ' SLOT-RECORD
+           MOVE 3 TO WS-NUMBER
+           START SLOTS KEY = WS-NUMBER
+           DISPLAY 'START ' WS-STATUS
+           CLOSE SLOTS
+           GOBACK.

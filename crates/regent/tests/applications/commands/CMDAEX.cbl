@@ -1,0 +1,63 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CMDAEX.
+      * An abend exit: tells what it is given, and ends as the
+      * function says.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  LEVEL-NUMBER PIC S9(4) COMP.
+       01  ABEND-CODE PIC X(4).
+       01  NAME-1 PIC X(8).
+       01  ITEM-1.
+           05  FILLER PIC X(5) VALUE 'EXIT '.
+           05  I-CODE PIC X(5).
+           05  I-LEVEL PIC 99.
+           05  FILLER PIC X VALUE SPACE.
+           05  I-NAME PIC X(7).
+       LINKAGE SECTION.
+       01  DFHCOMMAREA.
+           05  CA-FUNCTION PIC X(4).
+           05  CA-LENGTH PIC S9(8) COMP.
+           05  CA-RESP PIC S9(8) COMP.
+           05  CA-RESP2 PIC S9(8) COMP.
+           05  CA-TEXT PIC X(20).
+           05  CA-DATA PIC X(64).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           EXEC CICS ASSIGN ABCODE(ABEND-CODE) LINKLEVEL(LEVEL-NUMBER)
+                PROGRAM(NAME-1) END-EXEC
+           IF EIBCALEN = 0
+           MOVE ABEND-CODE TO I-CODE
+           MOVE LEVEL-NUMBER TO I-LEVEL
+           MOVE NAME-1 TO I-NAME
+           EXEC CICS WRITEQ TS QUEUE('CMDEXIT') FROM(ITEM-1) END-EXEC
+           EXEC CICS RETURN END-EXEC
+           END-IF
+           ADD 1 TO CA-RESP2
+           MOVE LEVEL-NUMBER TO CA-RESP
+           MOVE EIBCALEN TO CA-LENGTH
+           MOVE ABEND-CODE TO CA-TEXT (1:4)
+           MOVE NAME-1 TO CA-DATA (1:8)
+           EXEC CICS ASSIGN ABPROGRAM(CA-TEXT (5:8))
+                INVOKINGPROG(CA-DATA (9:8)) RETURNPROG(CA-DATA (17:8))
+                END-EXEC
+           EVALUATE CA-FUNCTION
+           WHEN 'AGAN'
+           EXEC CICS ABEND ABCODE('EX02') NODUMP END-EXEC
+           WHEN 'XCTL'
+           EXEC CICS XCTL PROGRAM('CMDSUBX') COMMAREA(DFHCOMMAREA)
+                END-EXEC
+           WHEN 'EXRS'
+           IF CA-RESP2 = 1
+           MOVE ABEND-CODE TO CA-DATA (25:4)
+           EXEC CICS HANDLE ABEND RESET END-EXEC
+           EXEC CICS ABEND ABCODE('EX06') NODUMP END-EXEC
+           END-IF
+           WHEN 'OWNH'
+           MOVE ABEND-CODE TO CA-DATA (25:4)
+           EXEC CICS HANDLE ABEND LABEL(OWN-ABEND) END-EXEC
+           EXEC CICS ABEND ABCODE('EX08') NODUMP END-EXEC
+           END-EVALUATE
+           EXEC CICS RETURN END-EXEC.
+       OWN-ABEND.
+           EXEC CICS ASSIGN ABCODE(CA-TEXT (1:4)) END-EXEC
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,23 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CMDINPT.
+      * Receives what the LINK to it gave as input.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  LEN PIC S9(4) COMP VALUE 20.
+       01  H-1 PIC S9(4) COMP.
+       LINKAGE SECTION.
+       01  DFHCOMMAREA.
+           05  CA-FUNCTION PIC X(4).
+           05  CA-LENGTH PIC S9(8) COMP.
+           05  CA-RESP PIC S9(8) COMP.
+           05  CA-RESP2 PIC S9(8) COMP.
+           05  CA-TEXT PIC X(20).
+           05  CA-DATA PIC X(64).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           EXEC CICS ASSIGN INPUTMSGLEN(H-1) END-EXEC
+           MOVE H-1 TO CA-RESP
+           MOVE SPACES TO CA-TEXT
+           EXEC CICS RECEIVE INTO(CA-TEXT) LENGTH(LEN) NOHANDLE END-EXEC
+           MOVE LEN TO CA-LENGTH
+           EXEC CICS RETURN END-EXEC.

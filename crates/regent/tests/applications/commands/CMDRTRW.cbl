@@ -1,0 +1,41 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CMDRTRW.
+      * Retrieves its data, then asks for more: without a terminal
+      * there is none, at a terminal it waits.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  ITEM-1 PIC X(20).
+       01  LEN PIC S9(4) COMP VALUE 20.
+       01  CODE-2 PIC X(2).
+       01  REPORT-1.
+           05  FILLER PIC X(7) VALUE 'WAITED '.
+           05  R-1 PIC X(5).
+           05  R-2 PIC X(5).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           EXEC CICS ASSIGN STARTCODE(CODE-2) END-EXEC
+           IF CODE-2 = 'TD'
+           MOVE 'TWO' TO ITEM-1
+           EXEC CICS START TRANSID(EIBTRNID) TERMID(EIBTRMID)
+                FROM(ITEM-1) INTERVAL(2) END-EXEC
+           MOVE 'ONE' TO ITEM-1
+           EXEC CICS START TRANSID(EIBTRNID) TERMID(EIBTRMID)
+                FROM(ITEM-1) END-EXEC
+           EXEC CICS SEND CONTROL ERASE FREEKB END-EXEC
+           EXEC CICS RETURN END-EXEC
+           END-IF
+           EXEC CICS RETRIEVE INTO(ITEM-1) LENGTH(LEN) END-EXEC
+           MOVE ITEM-1 TO R-1
+           EXEC CICS WRITEQ TS QUEUE('CMDRWQ') FROM(ITEM-1) END-EXEC
+           MOVE 20 TO LEN
+           EXEC CICS RETRIEVE INTO(ITEM-1) LENGTH(LEN) WAIT NOHANDLE
+                END-EXEC
+           MOVE EIBRESP TO LEN
+           IF LEN = 29 MOVE 'ENDDATA' TO ITEM-1 END-IF
+           MOVE ITEM-1 TO R-2
+           EXEC CICS WRITEQ TS QUEUE('CMDRWQ') FROM(ITEM-1) END-EXEC
+           IF EIBTRMID NOT = LOW-VALUES
+           EXEC CICS SEND TEXT FROM(REPORT-1) LENGTH(17) ERASE FREEKB
+                END-EXEC
+           END-IF
+           EXEC CICS RETURN END-EXEC.

@@ -1,0 +1,10 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. KEYCICS.
+      * EXECKEY(CICS): may write all but read-only storage.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY KEYDATA.
+       LINKAGE SECTION.
+       01  LK-AREA PIC X(64).
+       PROCEDURE DIVISION.
+       COPY KEYCODE.

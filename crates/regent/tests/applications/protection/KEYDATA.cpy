@@ -1,0 +1,17 @@
+      * Data of KEYUSER and KEYCICS, which differ in their EXECKEY only.
+       01  WS-TEXT PIC X(40) VALUE SPACES.
+       01  WS-BEFORE PIC X(8).
+       01  WS-PTR POINTER.
+       01  WS-RESP PIC S9(8) COMP.
+       01  WS-KEY PIC S9(8) COMP.
+       01  WS-STG PIC S9(8) COMP.
+       01  WS-SPC PIC S9(8) COMP.
+       01  WS-KEY-SHOWN PIC 9(4).
+       01  WS-STG-SHOWN PIC 9(4).
+       01  WS-SPC-SHOWN PIC 9(4).
+       01  WS-BASE COMP-2 VALUE 1.5E0.
+       01  WS-POWER COMP-2 VALUE 2.5E0.
+       01  WS-RESULT COMP-2.
+       01  WS-ROUNDS PIC S9(8) COMP VALUE 0.
+       01  WS-COUNT PIC S9(9) COMP-3 VALUE 0.
+       01  WS-EDITED PIC Z(8)9.

@@ -1,0 +1,13 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. KEYLINK.
+      * EXECKEY(CICS), linked to by a program in user key.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-PTR POINTER.
+       LINKAGE SECTION.
+       01  LK-AREA PIC X(64).
+       PROCEDURE DIVISION.
+           EXEC CICS ADDRESS CWA(WS-PTR) END-EXEC
+           SET ADDRESS OF LK-AREA TO WS-PTR
+           MOVE 'LINKED' TO LK-AREA (1:8)
+           EXEC CICS RETURN END-EXEC.

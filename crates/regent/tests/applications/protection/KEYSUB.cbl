@@ -1,0 +1,17 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. KEYSUB.
+      * Called: runs in the key of its caller.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-CALLS PIC S9(8) COMP VALUE 0.
+       LOCAL-STORAGE SECTION.
+       01  LS-TEXT PIC X(40).
+       LINKAGE SECTION.
+       01  LK-COUNT PIC S9(9) COMP-3.
+       01  LK-TEXT PIC X(40).
+       PROCEDURE DIVISION USING LK-COUNT LK-TEXT.
+           ADD 1 TO WS-CALLS
+           MOVE LK-TEXT TO LS-TEXT
+           ADD 1 TO LK-COUNT
+           MOVE FUNCTION UPPER-CASE (LS-TEXT) TO LK-TEXT
+           GOBACK.

@@ -1,0 +1,10 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. KEYUSER.
+      * EXECKEY(USER): may write user-key storage only.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY KEYDATA.
+       LINKAGE SECTION.
+       01  LK-AREA PIC X(64).
+       PROCEDURE DIVISION.
+       COPY KEYCODE.

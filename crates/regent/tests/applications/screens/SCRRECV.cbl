@@ -1,0 +1,86 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. SCRRECV.
+      * RECEIVE and CONVERSE with all their ways to say how much is
+      * wanted, with the test at the keyboard.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY CHKWORK.
+       01  LEN PIC S9(4) COMP.
+       01  FLEN PIC S9(8) COMP.
+       01  IN-DATA PIC X(40).
+       01  MSG PIC X(5) VALUE 'TYPE:'.
+       01  PTR POINTER.
+       LINKAGE SECTION.
+       01  SET-DATA PIC X(10).
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           MOVE 40 TO LEN
+           MOVE SPACES TO IN-DATA
+           EXEC CICS RECEIVE INTO(IN-DATA) LENGTH(LEN) MAXLENGTH(4)
+                NOTRUNCATE RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE 'RECEIVE NOTRUNCATE' TO CK-NAME
+           MOVE X'0402' TO WANT-FN
+           MOVE DFHRESP(NORMAL) TO WANT-RESP
+           MOVE 0 TO WANT-RESP2
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF IN-DATA = 'SRCV' AND LEN = 4 AND EIBCOMPL = LOW-VALUE
+               CONTINUE
+           ELSE
+               MOVE 'RECEIVE NOTRUNCATE DATA' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           MOVE SPACES TO IN-DATA
+           EXEC CICS RECEIVE INTO(IN-DATA) FLENGTH(FLEN)
+                MAXFLENGTH(40) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE 'RECEIVE THE REST' TO CK-NAME
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF IN-DATA = ' ABCDEFGH' AND FLEN = 9
+              AND EIBCOMPL = HIGH-VALUE AND EIBEOC = HIGH-VALUE
+               CONTINUE
+           ELSE
+               MOVE 'RECEIVE THE REST DATA' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           MOVE SPACES TO IN-DATA
+           EXEC CICS CONVERSE FROM(MSG) FROMLENGTH(5) ERASE
+                INTO(IN-DATA) TOLENGTH(LEN) MAXLENGTH(3)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE 'CONVERSE MAXLENGTH' TO CK-NAME
+           MOVE X'0406' TO WANT-FN
+           MOVE DFHRESP(LENGERR) TO WANT-RESP
+           MOVE -1 TO WANT-RESP2
+           PERFORM CHECK-COMMAND
+           ADD 1 TO CK-COUNT
+           IF IN-DATA = 'HEL' AND LEN = 5 CONTINUE ELSE
+               MOVE 'CONVERSE DATA' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+      * The cursor was at the first position: what was typed is over
+      * the prompt.
+           EXEC CICS RECEIVE SET(PTR) LENGTH(LEN) ASIS
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE 'RECEIVE SET ASIS' TO CK-NAME
+           MOVE X'0402' TO WANT-FN
+           MOVE DFHRESP(NORMAL) TO WANT-RESP
+           MOVE 0 TO WANT-RESP2
+           PERFORM CHECK-COMMAND
+           SET ADDRESS OF SET-DATA TO PTR
+           ADD 1 TO CK-COUNT
+           IF SET-DATA = 'helloagain' AND LEN = 10
+               CONTINUE
+           ELSE
+               MOVE 'RECEIVE SET DATA' TO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           MOVE -5 TO LEN
+           EXEC CICS RECEIVE INTO(IN-DATA) LENGTH(LEN)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE 'RECEIVE BELOW ZERO' TO CK-NAME
+           MOVE DFHRESP(LENGERR) TO WANT-RESP
+           MOVE -1 TO WANT-RESP2
+           PERFORM CHECK-COMMAND
+           PERFORM CHECK-ANSWER
+           EXEC CICS RETURN END-EXEC.
+       COPY CHKPROC.

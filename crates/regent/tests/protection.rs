@@ -1,0 +1,158 @@
+//! Storage protection as programs and operators see it. Where the processor has keys (tests/keys boots a machine that has) user-key programs
+//! are held to user-key storage; where it has none the same transactions show the fall-back, and the region says which it is.
+
+mod support;
+
+use support::terminal::Terminal;
+use support::{Region, root};
+
+/// What the system says of its processor.
+fn machine_has_keys() -> bool {
+    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    processors.lines().any(|line| line.starts_with("flags") && line.split_whitespace().any(|flag| flag == "ospke"))
+}
+
+fn start(arguments: &[&str]) -> (Region, tempfile::TempDir) {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    let directory = root().join("crates/regent/tests/applications/protection");
+    (Region::start(&directory, data.path(), arguments), data)
+}
+
+fn said(region: &Region, message: &str) -> bool {
+    region.output.iter().any(|line| line.contains(message))
+}
+
+/// How a transaction ends.
+#[derive(Clone, Copy)]
+enum End {
+    /// By this abend, and a message that names this DSA before it if it is not empty.
+    Abend(&'static str, &'static str),
+    Normal,
+}
+
+/// Transaction, its end where the processor has keys, and where it has none.
+const CASES: [(&str, End, End); 14] = [
+    ("KU01", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("KC01", End::Normal, End::Normal),
+    ("KU02", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("KC02", End::Normal, End::Normal),
+    ("KU03", End::Abend("AEYD", ""), End::Normal),
+    ("KC03", End::Normal, End::Normal),
+    ("KU04", End::Abend("ASRA", "ERDSA"), End::Abend("ASRA", "ERDSA")),
+    ("KC04", End::Abend("ASRA", "ERDSA"), End::Abend("ASRA", "ERDSA")),
+    ("KU06", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("KC06", End::Normal, End::Normal),
+    ("KU07", End::Normal, End::Normal),
+    ("KC07", End::Normal, End::Normal),
+    // Whether or not storage protection is active.
+    ("KU08", End::Abend("AEZD", ""), End::Abend("AEZD", "")),
+    ("KC08", End::Normal, End::Normal),
+];
+
+#[test]
+fn programs_write_what_their_key_allows() {
+    let (mut region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, with_keys, without_keys) in CASES {
+        let end = if machine_has_keys() { with_keys } else { without_keys };
+        let overwritten = region.output.len();
+        terminal.transaction(transaction);
+        match end {
+            End::Normal => terminal.expect("CAME TO ITS END"),
+            End::Abend(code, dsa) => {
+                terminal.expect("DFHAC2206");
+                let screen = terminal.text().join(" ");
+                assert!(screen.contains(code) && screen.contains(transaction), "{transaction} is to abend {code}:\n{screen}");
+                let last = |line: &str| line.contains("DFHAC2206");
+                assert!(region.wait_for(last, std::time::Duration::from_secs(30)));
+                let told = region.output[overwritten..].join("\n");
+                assert_eq!(told.contains("DFHSR0622"), !dsa.is_empty(), "{transaction}: {told}");
+                assert!(dsa.is_empty() || told.contains(&format!("overwrite the {dsa} ")), "{transaction}: {told}");
+                assert_eq!(told.contains("DFHSR0001") && told.contains("0C4/ASRA"), code == "ASRA", "{transaction}: {told}");
+            }
+        }
+    }
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn a_handled_protection_exception_tells_key_and_storage() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    // CVDAs: USEREXECKEY 382, CICS 660, BASESPACE 664.
+    for transaction in ["KU05", "KU09"] {
+        terminal.transaction(transaction);
+        terminal.expect(if machine_has_keys() { "HANDLED 0382 0660 0664 TWICE" } else { "CAME TO ITS END" });
+    }
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+/// With TRANISO: 11 and 14 hold storage, isolated and not; the others reach for it. What the screen shows, where there are keys.
+const HELD_BY_AN_ISOLATED_TASK: [(&str, &str); 6] = [
+    ("KU12", "ASRA"),
+    ("KU13", "ASRA"),
+    ("KU15", "AEYD"),
+    // CVDAs: USEREXECKEY 382, USER 642, SUBSPACE 663; then the CWA, which is CICS-key storage.
+    ("KU17", "HANDLED 0382 0642 0663 TWICE"),
+    ("KU16", "CAME TO ITS END"),
+    ("KC12", "CAME TO ITS END"),
+];
+const HELD_BY_A_COMMON_TASK: [(&str, &str); 3] = [("KU12", "ASRA"), ("KU15", "AEYD"), ("KU13", "CAME TO ITS END")];
+
+#[test]
+fn isolated_tasks_do_not_reach_each_other() {
+    let (mut region, _data) = start(&["--sit", "TRANISO=YES"]);
+    let keys = machine_has_keys();
+    assert_eq!(said(&region, "DFHSM0125"), keys);
+    assert_eq!(said(&region, "DFHSI1519"), !keys, "the region says when isolation has no effect");
+    let mut holder = Terminal::connect(region.port);
+    let mut terminal = Terminal::connect(region.port);
+    for (hold, cases) in [("KU11", &HELD_BY_AN_ISOLATED_TASK[..]), ("KU14", &HELD_BY_A_COMMON_TASK)] {
+        holder.transaction(hold);
+        holder.expect("HOLDING");
+        for (transaction, shown) in cases {
+            terminal.transaction(transaction);
+            terminal.expect(if keys { shown } else { "CAME TO ITS END" });
+        }
+        holder.enter();
+        // Only the last one was to reach it.
+        holder.expect("HELD REACHED");
+    }
+    if keys {
+        assert!(
+            region.wait_for(|line| line.contains("DFHSR0622") && line.contains("access the EUDSA"), std::time::Duration::from_secs(30))
+        );
+    }
+    // The other transactions behave as without isolation.
+    for transaction in ["KU07", "KC07"] {
+        terminal.transaction(transaction);
+        terminal.expect("CAME TO ITS END");
+    }
+    drop((terminal, holder));
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn the_region_tells_which_protection_is_in_force() {
+    let keys = machine_has_keys();
+    for (arguments, protection) in [(&[][..], keys), (&["--sit", "STGPROT=NO"], false), (&["--sit", "TRANISO=YES"], keys)] {
+        let (region, _data) = start(arguments);
+        assert_eq!(said(&region, "DFHSM0115"), protection, "{arguments:?}");
+        assert_eq!(said(&region, "DFHSM0113"), !protection, "{arguments:?}");
+        assert_eq!(said(&region, "DFHSI1518"), !keys && !arguments.contains(&"STGPROT=NO"), "{arguments:?}");
+        let mut terminal = Terminal::connect(region.port);
+        terminal.transaction("CEMT INQUIRE SYSTEM");
+        terminal.expect("Storeprotect(");
+        let screen = terminal.text().join(" ").replace(' ', "");
+        let isolation = keys && arguments.contains(&"TRANISO=YES");
+        assert_eq!((said(&region, "DFHSM0125"), said(&region, "DFHSM0126")), (isolation, !isolation), "{arguments:?}");
+        let shown = |name: &str, on| format!("{name}({})", if on { "Active" } else { "Inactive" });
+        for expected in [shown("Storeprotect", protection), shown("Tranisolate", isolation)] {
+            assert!(screen.contains(&expected), "{arguments:?}: {expected}\n{screen}");
+        }
+        drop(terminal);
+        assert_eq!(region.stop(), 0);
+    }
+}

@@ -1,0 +1,50 @@
+//! How a record that was read goes to the program: INTO with the rules of LENGTH, or SET.
+//!
+//! Rules: LENGTH (without it the length of the INTO area) is the room there is; data that is longer is cut, LENGTH then tells how long it was and
+//! LENGERR is raised. With SET, LENGTH is output only.
+//! Invariant: storage for SET belongs to the task; a slot is used again by the next request of the same kind, as CICS documents it.
+
+use super::arguments::Arguments;
+use super::raised::{Outcome, Raised, raise};
+use crate::storage_access;
+use crate::transaction_manager::Task;
+use exec::{condition, option};
+use kernel::storage::{Getmain, Line};
+
+/// Address and size of the storage that the requests of one kind give to SET.
+pub type SetStorage = Option<(usize, usize)>;
+
+/// Storage for SET comes in these units, so that records of about the same length find room in what is there.
+const UNIT_BYTES: usize = 1024;
+
+/// Gives the data of a record to the command.
+pub fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8], slot: fn(&mut Task) -> &mut SetStorage) -> Outcome {
+    let length = data.len() as i64;
+    if arguments.has(option::SET) {
+        let address = reused_storage(task, slot, data.len())?;
+        storage_access::write(address, data)?;
+        arguments.set_integer(option::SET, address as i64);
+        arguments.set_integer(option::LENGTH, length);
+        return Ok(());
+    }
+    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
+    let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
+    arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
+    arguments.set_integer(option::LENGTH, length);
+    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+}
+
+fn reused_storage(task: &mut Task, slot: fn(&mut Task) -> &mut SetStorage, length: usize) -> Result<usize, Raised> {
+    if let Some((address, size)) = *slot(task) {
+        if size >= length {
+            return Ok(address);
+        }
+        *slot(task) = None;
+        let _ = task.storage.freemain(address);
+    }
+    let length = length.max(1).next_multiple_of(UNIT_BYTES);
+    let request = Getmain { length, line: Line::Below2G, key: task.data_key(), initial: None };
+    let address = task.getmain(request, false)?;
+    *slot(task) = Some((address, length));
+    Ok(address)
+}

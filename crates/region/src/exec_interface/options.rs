@@ -1,0 +1,134 @@
+//! Options that no handler looks at (`tables/options.tsv`): which of them are refused when a program gives them, and which are given
+//! the null value that INQUIRE commands have for what does not apply.
+//!
+//! Invariant: every option of an implemented command is named in the source of some domain or has a row in the table.
+
+use super::arguments::Arguments;
+use super::raised::Outcome;
+use exec::{ArgumentKind, CommandSpec, Numeric, OptionId, OptionSpec, cvda};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+const TABLE: &str = include_str!("../../tables/options.tsv");
+/// A pointer to nothing.
+const NULL_POINTER: i64 = 0xFF00_0000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Refused,
+    Null,
+    Accepted,
+}
+
+struct Row {
+    command: &'static str,
+    state: State,
+    options: Vec<&'static str>,
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
+        let mut columns = line.split('\t');
+        let mut next = || columns.next().unwrap_or_default();
+        let command = next();
+        let state = match next() {
+            "refused" => State::Refused,
+            "null" => State::Null,
+            _ => State::Accepted,
+        };
+        Row { command, state, options: next().split(' ').collect() }
+    })
+}
+
+/// The options of a state, by command.
+fn by_command(state: State) -> HashMap<&'static str, Vec<OptionId>> {
+    let mut options: HashMap<&'static str, Vec<OptionId>> = HashMap::new();
+    for row in rows().filter(|row| row.state == state) {
+        let ids = row.options.iter().filter_map(|name| exec::option_by_name(name));
+        options.entry(row.command).or_default().extend(ids);
+    }
+    options
+}
+
+/// The options of a command that the region refuses.
+pub fn refused(command: &CommandSpec) -> &'static [OptionId] {
+    static REFUSED: OnceLock<HashMap<&'static str, Vec<OptionId>>> = OnceLock::new();
+    REFUSED.get_or_init(|| by_command(State::Refused)).get(command.name).map_or(&[], Vec::as_slice)
+}
+
+/// The options of a command that have no value in this region.
+pub fn without_value(command: &CommandSpec) -> &'static [OptionId] {
+    static WITHOUT: OnceLock<HashMap<&'static str, Vec<OptionId>>> = OnceLock::new();
+    WITHOUT.get_or_init(|| by_command(State::Null)).get(command.name).map_or(&[], Vec::as_slice)
+}
+
+/// Gives the null value to each of these options that the command has.
+#[cold]
+pub fn give_null(arguments: &mut Arguments, command: &CommandSpec, options: &[OptionId]) -> Outcome {
+    for option in command.options.iter().filter(|option| options.contains(&option.id)) {
+        match null_of(option) {
+            Some(value) => arguments.set_integer(option.id, value),
+            None => arguments.set_text(option.id, "")?,
+        }
+    }
+    Ok(())
+}
+
+/// `None`: blanks.
+fn null_of(option: &OptionSpec) -> Option<i64> {
+    match (option.kind, option.numeric) {
+        (ArgumentKind::Cvda, _) => Some(cvda::NOTAPPLIC),
+        (ArgumentKind::PointerReference, _) | (_, Numeric::Pointer | Numeric::Pointer64) => Some(NULL_POINTER),
+        (_, Numeric::Not) => None,
+        _ => Some(-1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    /// The names of options the sources below a directory use.
+    fn used(directory: &Path, names: &mut HashSet<String>) {
+        for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                used(&path, names);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            for rest in text.split("option::").skip(1) {
+                let end = rest.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')).unwrap_or(rest.len());
+                names.insert(rest[..end].to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_of_an_implemented_command_is_used_or_in_the_table() {
+        // These three commands look their options up by name: conditions and keys.
+        const BY_NAME: [&str; 3] = ["HANDLE CONDITION", "IGNORE CONDITION", "HANDLE AID"];
+        const COMMON: [&str; 3] = ["RESP", "RESP2", "NOHANDLE"];
+        let mut names = HashSet::new();
+        used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut names);
+        let mut listed: HashSet<(&str, &str)> = HashSet::new();
+        for row in rows() {
+            assert!(exec::commands().iter().any(|spec| spec.name == row.command), "no command {}", row.command);
+            listed.extend(row.options.iter().map(|option| (row.command, *option)));
+        }
+        let mut faults = Vec::new();
+        for spec in exec::commands().iter().filter(|spec| spec.implemented && !BY_NAME.contains(&spec.name)) {
+            for option in spec.options.iter().filter(|option| !COMMON.contains(&option.name)) {
+                let is_used = names.contains(&option.name.replace('-', "_"));
+                let is_listed = listed.remove(&(spec.name, option.name));
+                if !is_used && !is_listed {
+                    faults.push(format!("{} {}", spec.name, option.name));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(listed.is_empty(), "rows for nothing: {listed:?}");
+    }
+}

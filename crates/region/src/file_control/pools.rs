@@ -1,0 +1,166 @@
+//! LSR pools 1 to 255, and the buffers of files without (NSR).
+//!
+//! A pool is made when the first file that names it is opened, and goes with the last. Its buffers and strings are those of the LSRPOOL
+//! definition of its number; without one they are computed from the FILE definitions that name it: half of their strings (SHARELIMIT 50),
+//! and as many buffers of every size, but never fewer than three. Invariant: every open file of a pool holds it, so what its
+//! statistics say is since its first file was opened.
+
+use super::strings::Strings;
+use crate::region::Region;
+use crate::resources::{Definition, FileDefinition};
+use crate::statistics::ResourceStatistics;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
+use vsam::buffers::{BUFFER_SIZES, BufferPool, PoolShape};
+
+/// Buffers of a size that VSAM needs at least.
+const BUFFERS_MIN: u32 = 3;
+const BUFFERS_MAX: u32 = 32_767;
+const SHARELIMIT_PERCENT: u32 = 50;
+/// The attributes of LSRPOOL for each size, without DATA, INDEX, HSDATA and HSINDEX before them.
+const SIZE_NAMES: [&str; BUFFER_SIZES.len()] = ["512", "1K", "2K", "4K", "8K", "12K", "16K", "20K", "24K", "28K", "32K"];
+
+/// A pool in use.
+pub struct LsrPool {
+    pub number: u32,
+    pub buffers: Arc<BufferPool>,
+    pub strings: Strings,
+    string_limit: AtomicU32,
+    /// Without a definition of its own: the strings grow with the files that come to it.
+    computed: bool,
+    pub key_length_max: u32,
+}
+
+/// The pools of the region.
+#[derive(Default)]
+pub struct LsrPools {
+    in_use: Mutex<BTreeMap<u32, Weak<LsrPool>>>,
+}
+
+/// The shape an LSRPOOL definition gives: hiperspace buffers count with the others.
+fn defined(definition: &Definition) -> PoolShape {
+    let mut shape = PoolShape::default();
+    for (at, size) in SIZE_NAMES.iter().enumerate() {
+        let number = |kind: &str| definition.number(&format!("{kind}{size}")).unwrap_or(0);
+        shape.data[at] = number("DATA") + number("HSDATA");
+        shape.index[at] = number("INDEX") + number("HSINDEX");
+    }
+    shape
+}
+
+impl LsrPools {
+    /// The pool of a number for a file being opened, made now if no open file has it.
+    pub fn pool(&self, region: &'static Region, number: u32) -> Arc<LsrPool> {
+        let mut in_use = self.in_use.lock();
+        if let Some(pool) = in_use.get(&number).and_then(Weak::upgrade) {
+            if pool.computed {
+                pool.string_limit.fetch_max(share(strings_of(region, number), SHARELIMIT_PERCENT), Ordering::Relaxed);
+            }
+            return pool;
+        }
+        let pool = Arc::new(make(region, number));
+        in_use.insert(number, Arc::downgrade(&pool));
+        pool
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        self.in_use.lock().values().filter_map(Weak::upgrade).map(|pool| pool.statistics()).collect()
+    }
+}
+
+/// Strings of the files that name a pool.
+fn strings_of(region: &'static Region, number: u32) -> u32 {
+    let files = region.files.names().into_iter().filter_map(|name| region.files.find(name)).map(|file| file.definition());
+    files.filter(|file| file.lsrpool == number).map(|file| file.strings).sum()
+}
+
+fn share(strings: u32, percent: u32) -> u32 {
+    (strings * percent / 100).max(BUFFERS_MIN)
+}
+
+fn make(region: &'static Region, number: u32) -> LsrPool {
+    let installed = region.installed.read();
+    let definition = installed.of_type("LSRPOOL").find(|definition| definition.number("LSRPOOLNUM") == Some(number));
+    let strings = strings_of(region, number);
+    let computed =
+        |percent: u32| PoolShape { data: [share(strings, percent).min(BUFFERS_MAX); BUFFER_SIZES.len()], index: [0; BUFFER_SIZES.len()] };
+    let (shape, string_limit, key_length_max) = match definition {
+        None => (computed(SHARELIMIT_PERCENT), share(strings, SHARELIMIT_PERCENT), 255),
+        Some(definition) => {
+            let percent = definition.number("SHARELIMIT").unwrap_or(SHARELIMIT_PERCENT);
+            let shape = defined(definition);
+            let shape = if shape == PoolShape::default() { computed(percent) } else { shape };
+            let strings = definition.number("STRINGS").filter(|strings| *strings > 0).unwrap_or(share(strings, percent).min(255));
+            (shape, strings, definition.number("MAXKEYLENGTH").unwrap_or(255))
+        }
+    };
+    LsrPool {
+        number,
+        buffers: Arc::new(BufferPool::new(&shape)),
+        strings: Strings::default(),
+        string_limit: AtomicU32::new(string_limit),
+        computed: definition.is_none(),
+        key_length_max,
+    }
+}
+
+/// The buffers of a file that uses no pool: DATABUFFERS and INDEXBUFFERS of whatever size its control intervals have.
+pub(super) fn own_buffers(definition: &FileDefinition) -> Arc<BufferPool> {
+    let mut shape = PoolShape::default();
+    shape.data[BUFFER_SIZES.len() - 1] = definition.data_buffers.max(definition.strings + 1);
+    shape.index[BUFFER_SIZES.len() - 1] = definition.index_buffers.max(definition.strings);
+    Arc::new(BufferPool::new(&shape))
+}
+
+/// Names of counters of one buffer size: buffers, look-asides, reads, user writes.
+const BUFFER_COUNTERS: [[&str; 4]; 2 * BUFFER_SIZES.len()] = [
+    ["data_512_buffers", "data_512_lookasides", "data_512_reads", "data_512_user_writes"],
+    ["data_1k_buffers", "data_1k_lookasides", "data_1k_reads", "data_1k_user_writes"],
+    ["data_2k_buffers", "data_2k_lookasides", "data_2k_reads", "data_2k_user_writes"],
+    ["data_4k_buffers", "data_4k_lookasides", "data_4k_reads", "data_4k_user_writes"],
+    ["data_8k_buffers", "data_8k_lookasides", "data_8k_reads", "data_8k_user_writes"],
+    ["data_12k_buffers", "data_12k_lookasides", "data_12k_reads", "data_12k_user_writes"],
+    ["data_16k_buffers", "data_16k_lookasides", "data_16k_reads", "data_16k_user_writes"],
+    ["data_20k_buffers", "data_20k_lookasides", "data_20k_reads", "data_20k_user_writes"],
+    ["data_24k_buffers", "data_24k_lookasides", "data_24k_reads", "data_24k_user_writes"],
+    ["data_28k_buffers", "data_28k_lookasides", "data_28k_reads", "data_28k_user_writes"],
+    ["data_32k_buffers", "data_32k_lookasides", "data_32k_reads", "data_32k_user_writes"],
+    ["index_512_buffers", "index_512_lookasides", "index_512_reads", "index_512_user_writes"],
+    ["index_1k_buffers", "index_1k_lookasides", "index_1k_reads", "index_1k_user_writes"],
+    ["index_2k_buffers", "index_2k_lookasides", "index_2k_reads", "index_2k_user_writes"],
+    ["index_4k_buffers", "index_4k_lookasides", "index_4k_reads", "index_4k_user_writes"],
+    ["index_8k_buffers", "index_8k_lookasides", "index_8k_reads", "index_8k_user_writes"],
+    ["index_12k_buffers", "index_12k_lookasides", "index_12k_reads", "index_12k_user_writes"],
+    ["index_16k_buffers", "index_16k_lookasides", "index_16k_reads", "index_16k_user_writes"],
+    ["index_20k_buffers", "index_20k_lookasides", "index_20k_reads", "index_20k_user_writes"],
+    ["index_24k_buffers", "index_24k_lookasides", "index_24k_reads", "index_24k_user_writes"],
+    ["index_28k_buffers", "index_28k_lookasides", "index_28k_reads", "index_28k_user_writes"],
+    ["index_32k_buffers", "index_32k_lookasides", "index_32k_reads", "index_32k_user_writes"],
+];
+
+impl LsrPool {
+    pub fn string_limit(&self) -> u32 {
+        self.string_limit.load(Ordering::Relaxed)
+    }
+
+    fn statistics(&self) -> ResourceStatistics {
+        let strings = &self.strings;
+        let mut counters = vec![
+            ("key_length_max", u64::from(self.key_length_max)),
+            ("strings", u64::from(self.string_limit())),
+            ("strings_active", u64::from(strings.active())),
+            ("strings_active_peak", u64::from(strings.active_peak())),
+            ("string_waits", strings.waits.load(Ordering::Relaxed)),
+            ("string_waits_peak", strings.waits_peak.load(Ordering::Relaxed)),
+        ];
+        for buffers in self.buffers.statistics() {
+            let Some(size) = BUFFER_SIZES.iter().position(|size| *size == buffers.size) else { continue };
+            let names = &BUFFER_COUNTERS[size + if buffers.index { BUFFER_SIZES.len() } else { 0 }];
+            let values = [u64::from(buffers.buffers), buffers.lookasides, buffers.reads, buffers.user_writes];
+            counters.extend(names.iter().copied().zip(values));
+        }
+        ResourceStatistics { resource: "LSRPOOL", name: self.number.to_string(), counters }
+    }
+}

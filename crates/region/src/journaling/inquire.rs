@@ -1,0 +1,147 @@
+//! INQUIRE, SET and DISCARD of JOURNALNAME and JOURNALMODEL, INQUIRE STREAMNAME.
+
+use super::journal::{JournalType, Status};
+use super::{Model, SYSTEM_LOG, model};
+use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::name::{Name, Name8};
+use crate::region::Region;
+use crate::system_programming::{BrowseStep, chosen};
+use crate::transaction_manager::Task;
+use exec::{condition, cvda, option};
+
+fn type_cvda(kind: JournalType) -> i64 {
+    match kind {
+        JournalType::Mvs => cvda::MVS,
+        JournalType::Smf => cvda::SMF,
+        JournalType::Dummy => cvda::DUMMY,
+    }
+}
+
+fn status_cvda(status: Status) -> i64 {
+    match status {
+        Status::Enabled => cvda::ENABLED,
+        Status::Disabled => cvda::DISABLED,
+        Status::Failed => cvda::FAILED,
+    }
+}
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let journals = &task.region.journaling;
+    let names = || journals.names();
+    let step = task.browse_step(arguments, option::JOURNALNAME, names, |name: Name8| journals.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(journal) = journals.find(name) else { return raise(condition::JIDERR, 1) };
+    arguments.set_integer(option::STATUS, status_cvda(journal.status()));
+    arguments.set_integer(option::TYPE, type_cvda(journal.kind));
+    arguments.set_text(option::STREAMNAME, &journal.stream_name)
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let name: Name8 = arguments.name(option::JOURNALNAME)?.unwrap_or_default();
+    let Some(journal) = region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
+    match chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
+        Some(cvda::ENABLED) => journal.enable(true),
+        Some(cvda::DISABLED) => {
+            let written = journal.written();
+            journal.force(task, written)?;
+            journal.enable(false);
+        }
+        Some(_) => return raise(condition::INVREQ, 2),
+        None => {}
+    }
+    match chosen(arguments, option::ACTION, &[(option::FLUSH, cvda::FLUSH), (option::RESET, cvda::RESET)]) {
+        None => Ok(()),
+        Some(cvda::FLUSH) => {
+            let written = journal.written();
+            journal.force(task, written)
+        }
+        // As a log stream that has failed and is there again: opened anew at its end.
+        Some(cvda::RESET) => {
+            region.journaling.discard(name);
+            region.journaling.obtain(region, name).map(|_| ()).or_else(|_| raise(condition::INVREQ, 4))
+        }
+        Some(_) => raise(condition::INVREQ, 3),
+    }
+}
+
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let name: Name8 = arguments.name(option::JOURNALNAME)?.unwrap_or_default();
+    if name.as_str().trim_end() == SYSTEM_LOG {
+        return raise(condition::INVREQ, 2);
+    }
+    let Some(journal) = region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
+    let written = journal.written();
+    journal.force(task, written)?;
+    region.journaling.discard(name);
+    Ok(())
+}
+
+fn model_named(region: &Region, name: Name8) -> Option<Model> {
+    region.journaling.models.read().iter().find(|model| model.name == name).cloned()
+}
+
+pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let names = || {
+        let mut names: Vec<Name8> = region.journaling.models.read().iter().map(|model| model.name).collect();
+        names.sort_unstable();
+        names
+    };
+    let step = task.browse_step(arguments, option::JOURNALMODEL, names, |name| model_named(region, name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(model) = model_named(region, name) else { return raise(condition::NOTFND, 1) };
+    arguments.set_integer(option::TYPE, type_cvda(model.kind));
+    arguments.set_integer(option::INSTALLAGENT, cvda::GRPLIST);
+    arguments.set_text(option::JOURNALNAME, &model.pattern)?;
+    arguments.set_text(option::STREAMNAME, &model.stream)
+}
+
+pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let name: Name8 = arguments.name(option::JOURNALMODEL)?.unwrap_or_default();
+    let mut models = region.journaling.models.write();
+    let before = models.len();
+    models.retain(|model| model.name != name);
+    if models.len() == before {
+        return raise(condition::NOTFND, 1);
+    }
+    drop(models);
+    region.installed.write().remove("JOURNALMODEL", name.as_str());
+    Ok(())
+}
+
+/// The streams in use, the system log's first; names are cut to what a browse holds.
+fn streams(region: &Region) -> Vec<(String, i64, bool)> {
+    let mut streams = vec![(model::default_stream(region, Name8::new(SYSTEM_LOG)), 1, true)];
+    for name in region.journaling.names() {
+        let Some(journal) = region.journaling.find(name).filter(|journal| journal.kind == JournalType::Mvs) else { continue };
+        match streams.iter_mut().find(|(stream, ..)| *stream == journal.stream_name) {
+            Some((_, users, _)) => *users += 1,
+            None => streams.push((journal.stream_name.clone(), 1, false)),
+        }
+    }
+    streams
+}
+
+pub(super) fn inquire_stream(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    // A browse goes over numbers, because names of streams are longer than those of other resources.
+    let browsing = [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option));
+    let stream = if browsing {
+        let names = || (0..streams(region).len()).map(|index| Name::<16>::new(&format!("{index:04}"))).collect();
+        let step = task.browse_step(arguments, option::STREAMNAME, names, |_| true)?;
+        let BrowseStep::One(index) = step else { return Ok(()) };
+        index.as_str().trim_end().parse::<usize>().ok().and_then(|index| streams(region).into_iter().nth(index))
+    } else {
+        let wanted = arguments.text(option::STREAMNAME)?.unwrap_or_default();
+        streams(region).into_iter().find(|(stream, ..)| *stream == wanted.trim_end())
+    };
+    let Some((name, users, is_system_log)) = stream else { return raise(condition::NOTFND, 1) };
+    arguments.set_text(option::STREAMNAME, &name)?;
+    arguments.set_integer(option::STATUS, if region.store.is_working() { cvda::OK } else { cvda::FAILED });
+    arguments.set_integer(option::SYSTEMLOG, if is_system_log { cvda::SYSLOG } else { cvda::NOSYSLOG });
+    arguments.set_integer(option::USECOUNT, users);
+    Ok(())
+}

@@ -1,0 +1,325 @@
+//! INQUIRE UOW, UOWENQ, UOWLINK and UOWDSNFAIL, SET UOW and SET UOWLINK.
+//!
+//! A browse goes over what was there at START. UOWDSNFAIL never has entries: backing out drops changes that no data set has seen yet, so
+//! it cannot fail, and a commit that cannot be logged stops the region.
+
+use super::identity::{Owner, age_seconds};
+use super::two_phase;
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::name::{Name4, Name8};
+use crate::region::Region;
+use crate::system_programming::chosen;
+use crate::transaction_manager::Task;
+use exec::{condition, cvda, option};
+use std::collections::VecDeque;
+
+/// What browses of this domain have still to give.
+#[derive(Default)]
+pub struct Browses {
+    units: Option<VecDeque<u64>>,
+    enqueues: Option<VecDeque<Enqueue>>,
+    links: Option<VecDeque<Link>>,
+    failures: bool,
+}
+
+/// One unit of work as INQUIRE UOW shows it.
+struct UnitView {
+    owner: Owner,
+    shunted: bool,
+    waiting: bool,
+}
+
+fn view_of(region: &Region, id: u64) -> Option<UnitView> {
+    if let Some(owner) = region.recovery.owners().into_iter().find(|owner| owner.id == id) {
+        return Some(UnitView { owner, shunted: true, waiting: false });
+    }
+    let shared = region.transactions.tasks().into_iter().find(|task| task.unit_of_work.id() == id)?;
+    let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
+    let owner = Owner {
+        id,
+        task: shared.number,
+        transid: shared.transid,
+        terminal: shared.terminal.as_ref().map(|terminal| terminal.name()).unwrap_or_default(),
+        user_id: shared.user_id,
+        coordinator: Name8::default(),
+        forced_commit: shared.definition.indoubt_commit,
+        prepared: Vec::new(),
+    };
+    Some(UnitView { owner, shunted: false, waiting: state == Some(kernel::RunState::Suspended) })
+}
+
+fn unit_ids(region: &Region) -> VecDeque<u64> {
+    let mut ids: Vec<u64> = region.recovery.owners().iter().map(|owner| owner.id).collect();
+    ids.extend(region.transactions.tasks().iter().map(|task| task.unit_of_work.id()));
+    ids.sort_unstable();
+    ids.into()
+}
+
+/// The network-wide name of a unit of work: length, name of the network and the region, identifier and sequence.
+fn network_name(region: &Region, id: u64) -> Vec<u8> {
+    let mut bytes = vec![26u8, 17];
+    let mut name = region.code_page.encode(&format!("NETREGNT.{}", region.applid.as_str().trim_end()));
+    name.resize(17, region.code_page.space());
+    bytes.extend(name);
+    bytes.extend(&id.to_be_bytes()[2..]);
+    bytes.extend([0, 1]);
+    bytes
+}
+
+fn given_id(arguments: &Arguments) -> Result<Option<u64>, Raised> {
+    let Some(bytes) = arguments.bytes_of_length(option::UOW, 8)? else { return Ok(None) };
+    Ok(Some(bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))))
+}
+
+/// START, NEXT and END of a browse whose entries are `rows`. `Ok(None)`: nothing to return.
+fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
+    if arguments.has(option::START) {
+        if slot.is_some() {
+            return raise(condition::ILLOGIC, 1);
+        }
+        *slot = Some(rows());
+        return Ok(None);
+    }
+    let Some(left) = slot else { return raise(condition::ILLOGIC, 1) };
+    if arguments.has(option::END) {
+        *slot = None;
+        return Ok(None);
+    }
+    match left.pop_front() {
+        Some(row) => Ok(Some(row)),
+        None => raise(condition::END, 2),
+    }
+}
+
+fn is_browse(arguments: &Arguments) -> bool {
+    [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option))
+}
+
+pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let view = if is_browse(arguments) {
+        // A unit of work may end between START and NEXT: the next one is shown.
+        loop {
+            let Some(id) = step(arguments, &mut task.recovery.browses.units, || unit_ids(region))? else { return Ok(()) };
+            if let Some(view) = view_of(region, id) {
+                arguments.set_bytes(option::UOW, &id.to_be_bytes())?;
+                break view;
+            }
+        }
+    } else {
+        let id = given_id(arguments)?.unwrap_or(0);
+        match view_of(region, id) {
+            Some(view) => view,
+            None => return raise(condition::UOWNOTFOUND, 1),
+        }
+    };
+    let owner = &view.owner;
+    let waiting = if view.waiting { cvda::WAITING } else { cvda::ACTIVE };
+    let values = [
+        (option::AGE, age_seconds(owner.id) as i64),
+        (option::TASKID, i64::from(owner.task)),
+        (option::UOWSTATE, if view.shunted { cvda::INDOUBT } else { cvda::INFLIGHT }),
+        (option::WAITSTATE, if view.shunted { cvda::SHUNTED } else { waiting }),
+        // A last agent is reached by the resource manager interface.
+        (option::WAITCAUSE, if view.shunted { cvda::RMI } else { cvda::NOTAPPLIC }),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_bytes(option::NETUOWID, &network_name(region, owner.id))?;
+    arguments.set_name(option::LINK, &owner.coordinator)?;
+    arguments.set_text(option::NETNAME, "")?;
+    arguments.set_text(option::OTSTID, "")?;
+    arguments.set_text(option::SYSID, "")?;
+    arguments.set_name(option::TERMID, &owner.terminal)?;
+    arguments.set_name(option::TRANSID, &owner.transid)?;
+    arguments.set_name(option::USERID, &owner.user_id)
+}
+
+pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let id = given_id(arguments)?.unwrap_or(0);
+    let Some(view) = view_of(region, id) else { return raise(condition::UOWNOTFOUND, 1) };
+    let keywords = [(option::COMMIT, cvda::COMMIT), (option::BACKOUT, cvda::BACKOUT), (option::FORCE, cvda::FORCE)];
+    let commit = match chosen(arguments, option::UOWSTATE, &keywords) {
+        Some(cvda::COMMIT) => true,
+        Some(cvda::BACKOUT) => false,
+        Some(cvda::FORCE) => view.owner.forced_commit,
+        _ => return raise(condition::INVREQ, 3),
+    };
+    if !view.shunted {
+        return raise(condition::INVREQ, 4);
+    }
+    match region.recovery.resolve(region, id, commit) {
+        Ok(true) => Ok(()),
+        Ok(false) => raise(condition::UOWNOTFOUND, 1),
+        Err(error) => {
+            tracing::error!(target: "region::rm", %error, "SET UOW");
+            raise(condition::INVREQ, 4)
+        }
+    }
+}
+
+/// A lock or enqueue, and who has it or waits for it.
+struct Enqueue {
+    id: u64,
+    transid: Name4,
+    task: u32,
+    is_owner: bool,
+    retained: bool,
+    kind: i64,
+    resource: Vec<u8>,
+    qualifier: Vec<u8>,
+}
+
+/// The kind of a table of the store, the resource it belongs to, and the part of a key that names the resource.
+fn locked_resource(region: &Region, table: &str, key: &[u8]) -> (i64, Vec<u8>, Vec<u8>) {
+    match table {
+        "td.locks" => (cvda::TDQUEUE, region.code_page.encode(&String::from_utf8_lossy(&key[..key.len().min(4)])), Vec::new()),
+        "ts.headers" => (cvda::TSQUEUE, key.to_vec(), Vec::new()),
+        _ => {
+            let name = region.data_sets.name_of_table(table).unwrap_or_else(|| table.to_string());
+            (cvda::DATASET, region.code_page.encode(&name), key.to_vec())
+        }
+    }
+}
+
+fn enqueues(region: &Region, unit: Option<u64>, resource: Option<Vec<u8>>) -> VecDeque<Enqueue> {
+    let tasks = region.transactions.tasks();
+    let tables = region.store.table_names();
+    let by_number: Vec<(vsam::store::TableId, String)> =
+        tables.into_iter().filter_map(|name| region.store.existing_table(&name).map(|table| (table.id(), name))).collect();
+    let holder = |unit: vsam::UnitId| {
+        let task = tasks.iter().find(|task| task.unit_of_work.store_unit() == Some(unit));
+        task.map(|task| (task.unit_of_work.id(), task.transid, task.number))
+            .or_else(|| region.recovery.owner_of(unit).map(|owner| (owner.id, owner.transid, owner.task)))
+    };
+    let mut rows = VecDeque::new();
+    for lock in region.store.locks() {
+        let name = by_number.iter().find(|(id, _)| *id == lock.table).map_or("", |(_, name)| name);
+        let (kind, resource, qualifier) = locked_resource(region, name, &lock.key);
+        for (unit, is_owner) in [(lock.owner, true)].into_iter().chain(lock.waiters.iter().map(|waiter| (*waiter, false))) {
+            if let Some((id, transid, task)) = holder(unit) {
+                let (resource, qualifier, retained) = (resource.clone(), qualifier.clone(), lock.retained && is_owner);
+                rows.push_back(Enqueue { id, transid, task, is_owner, retained, kind, resource, qualifier });
+            }
+        }
+    }
+    for enqueue in region.enqueues.inquire() {
+        let (kind, resource) = match &enqueue.resource {
+            crate::enqueue::Resource::Value(bytes) => (cvda::EXECENQ, bytes.clone()),
+            crate::enqueue::Resource::Address(address) => (cvda::EXECENQADDR, (*address as u32).to_be_bytes().to_vec()),
+        };
+        for (number, is_owner) in [(enqueue.owner, true)].into_iter().chain(enqueue.waiting.iter().map(|task| (*task, false))) {
+            if let Some(task) = tasks.iter().find(|task| task.number == number) {
+                let (id, transid, resource) = (task.unit_of_work.id(), task.transid, resource.clone());
+                rows.push_back(Enqueue { id, transid, task: number, is_owner, retained: false, kind, resource, qualifier: Vec::new() });
+            }
+        }
+    }
+    rows.retain(|row| unit.is_none_or(|unit| unit == row.id) && resource.as_ref().is_none_or(|resource| *resource == row.resource));
+    rows
+}
+
+pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let start = arguments.has(option::START);
+    let unit = if start { given_id(arguments)? } else { None };
+    let wanted = if start { arguments.bytes(option::RESOURCE)? } else { None };
+    if let Some(unit) = unit
+        && view_of(region, unit).is_none()
+    {
+        return raise(condition::UOWNOTFOUND, 1);
+    }
+    let row = step(arguments, &mut task.recovery.browses.enqueues, || enqueues(region, unit, wanted))?;
+    let Some(row) = row else { return Ok(()) };
+    let values = [
+        (option::TASKID, i64::from(row.task)),
+        (option::ENQFAILS, 0),
+        (option::RELATION, if row.is_owner { cvda::OWNER } else { cvda::WAITER }),
+        (option::STATE, if row.retained { cvda::RETAINED } else { cvda::ACTIVE }),
+        (option::TYPE, row.kind),
+        (option::RESLEN, row.resource.len() as i64),
+        (option::QUALLEN, row.qualifier.len() as i64),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_bytes(option::UOW, &row.id.to_be_bytes())?;
+    arguments.set_bytes(option::NETUOWID, &network_name(region, row.id))?;
+    arguments.set_bytes(option::RESOURCE, &row.resource)?;
+    arguments.set_bytes(option::QUALIFIER, &row.qualifier)?;
+    arguments.set_name(option::TRANSID, &row.transid)
+}
+
+/// A resource manager's part in a unit of work that is not ended everywhere.
+#[derive(Clone)]
+struct Link {
+    number: u32,
+    id: u64,
+    manager: Name8,
+    /// The manager decides.
+    coordinator: bool,
+}
+
+fn links(region: &Region) -> VecDeque<Link> {
+    let mut links = VecDeque::new();
+    let mut add = |id, manager, coordinator| {
+        let number = links.len() as u32 + 1;
+        links.push_back(Link { number, id, manager, coordinator });
+    };
+    for owner in region.recovery.owners() {
+        add(owner.id, owner.coordinator, true);
+        owner.prepared.iter().for_each(|manager| add(owner.id, *manager, false));
+    }
+    // A store that cannot be read says so in the commands that need it.
+    for (id, managers) in two_phase::commits(region).unwrap_or_default() {
+        managers.iter().for_each(|manager| add(id, *manager, false));
+    }
+    links
+}
+
+pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let link = if is_browse(arguments) {
+        step(arguments, &mut task.recovery.browses.links, || links(region))?
+    } else {
+        let bytes = arguments.bytes_of_length(option::UOWLINK, 4)?.unwrap_or_default();
+        let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+        match links(region).into_iter().find(|link| link.number == number) {
+            Some(link) => Some(link),
+            None => return raise(condition::UOWLNOTFOUND, 1),
+        }
+    };
+    let Some(link) = link else { return Ok(()) };
+    let reached = region.recovery.managers.find(link.manager).is_some();
+    let values = [
+        (option::PROTOCOL, cvda::NOTAPPLIC),
+        (option::ROLE, if link.coordinator { cvda::COORDINATOR } else { cvda::SUBORDINATE }),
+        (option::TYPE, cvda::RMI),
+        (option::RESYNCSTATUS, if reached { cvda::OK } else { cvda::UNAVAILABLE }),
+        (option::PORT, 0),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_bytes(option::UOWLINK, &link.number.to_be_bytes())?;
+    arguments.set_bytes(option::UOW, &link.id.to_be_bytes())?;
+    arguments.set_bytes(option::NETUOWID, &network_name(region, link.id))?;
+    arguments.set_name(option::LINK, &link.manager)?;
+    for option in [option::RMIQFY, option::HOST, option::BRANCHQUAL, option::SYSID, option::URID, option::XID] {
+        arguments.set_text(option, "")?;
+    }
+    Ok(())
+}
+
+pub(super) fn inquire_uowdsnfail(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let browsing = &mut task.recovery.browses.failures;
+    match (arguments.has(option::START), *browsing) {
+        (true, false) => *browsing = true,
+        (false, true) if arguments.has(option::END) => *browsing = false,
+        (false, true) => return raise(condition::END, 2),
+        _ => return raise(condition::ILLOGIC, 1),
+    }
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! What a failure of the store means to a command on a queue.
+
+use crate::exec_interface::{Abend, Raised};
+use crate::transaction_manager::Task;
+use exec::condition;
+use std::io::ErrorKind;
+use vsam::StoreError;
+
+/// The condition or abend: a wait that may not go on abends the task, a full disk is NOSPACE, all else IOERR.
+#[cold]
+pub fn queue_failure(error: StoreError) -> Raised {
+    match error {
+        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
+            let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
+            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
+        }
+        StoreError::Retained(_) => Raised::new(condition::LOCKED, 0),
+        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
+        StoreError::Io { source, .. } if source.kind() == ErrorKind::StorageFull => Raised::new(condition::NOSPACE, 0),
+        error => {
+            tracing::error!(target: "region::queue", %error, "a request on a queue failed");
+            Raised::new(condition::IOERR, 0)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Shunted units of work: their task is over, their outcome is with a resource manager that cannot be reached.
+//!
+//! Invariants: a shunted unit of work is prepared in the log, so it is here again after a restart; its locks are retained, so that requests
+//! for what it changed get LOCKED instead of waiting; it leaves by a decision of its coordinator, of SET UOW or of WAITTIME.
+
+use super::identity::Owner;
+use super::resource_manager::ResourceManagers;
+use super::two_phase;
+use crate::region::Region;
+use parking_lot::Mutex;
+use std::time::Duration;
+use vsam::{StoreError, ThreadWaiter, UnitId, UnitOfWork, Waiter};
+
+/// A prepared unit of work without a task.
+pub(super) struct Shunted {
+    pub unit: UnitOfWork,
+    pub owner: Owner,
+}
+
+impl Shunted {
+    /// Commits it, and tells the managers prepared with it.
+    pub fn commit(self, region: &'static Region, waiter: &dyn Waiter) -> Result<(), StoreError> {
+        self.unit.commit(waiter)?;
+        let managers = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
+        two_phase::tell_committed(region, self.owner.id, managers);
+        Ok(())
+    }
+
+    pub fn back_out(self, region: &Region) {
+        let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
+        two_phase::back_out(self.owner.id, managers.iter());
+        self.unit.backout();
+    }
+}
+
+/// This domain's part of the region.
+#[derive(Default)]
+pub struct RecoveryManager {
+    pub managers: ResourceManagers,
+    shunted: Mutex<Vec<Shunted>>,
+}
+
+impl RecoveryManager {
+    /// Whose units of work are shunted.
+    pub fn owners(&self) -> Vec<Owner> {
+        self.shunted.lock().iter().map(|shunted| shunted.owner.clone()).collect()
+    }
+
+    /// The owner of a shunted unit of work of the store.
+    pub fn owner_of(&self, unit: UnitId) -> Option<Owner> {
+        self.shunted.lock().iter().find(|shunted| shunted.unit.id() == unit).map(|shunted| shunted.owner.clone())
+    }
+
+    /// Shunts a unit of work; after `minutes` (0: never) the action of its transaction decides.
+    pub(super) fn shunt(&self, region: &'static Region, shunted: Shunted, minutes: u32) {
+        shunted.unit.retain_locks();
+        let (id, commit) = (shunted.owner.id, shunted.owner.forced_commit);
+        self.shunted.lock().push(shunted);
+        if minutes > 0 {
+            region.dispatcher.after(Duration::from_secs(u64::from(minutes) * 60), move || {
+                region.dispatcher.spawn_blocking(move || {
+                    if let Err(error) = region.recovery.resolve(region, id, commit) {
+                        tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
+                    }
+                });
+            });
+        }
+    }
+
+    /// Ends a shunted unit of work; false if there is none with that identifier.
+    pub fn resolve(&self, region: &'static Region, id: u64, commit: bool) -> Result<bool, StoreError> {
+        let shunted = {
+            let mut all = self.shunted.lock();
+            match all.iter().position(|shunted| shunted.owner.id == id) {
+                Some(index) => all.swap_remove(index),
+                None => return Ok(false),
+            }
+        };
+        if commit {
+            shunted.commit(region, &ThreadWaiter::new())?;
+        } else {
+            shunted.back_out(region);
+        }
+        // Its task is over: queues and STARTs look at the store for what has come.
+        crate::transient_data::unit_of_work_resolved(region)?;
+        if commit { crate::interval_control::unit_of_work_resolved(region).map(|()| true) } else { Ok(true) }
+    }
+
+    /// Takes over the units of work that were in doubt when the region ended.
+    pub(super) fn restart(&self, region: &'static Region) -> Result<(), StoreError> {
+        let mut shunted = self.shunted.lock();
+        for (unit, description) in region.store.take_in_doubt()? {
+            let owner = Owner::decode(&description);
+            let owner = owner.ok_or_else(|| StoreError::Invalid(format!("in-doubt unit of work {} tells no owner", unit.id())))?;
+            shunted.push(Shunted { unit, owner });
+        }
+        if !shunted.is_empty() {
+            region.messages.send("DFHRM0201", &[("units", &shunted.len().to_string())]);
+        }
+        Ok(())
+    }
+}
+
+impl Region {
+    /// Contact with a resource manager is there (again).
+    pub fn register_resource_manager(
+        &'static self,
+        manager: std::sync::Arc<dyn super::ResourceManager>,
+    ) -> Result<(), StoreError> {
+        self.recovery.managers.add(manager.clone());
+        two_phase::resynchronize(self, &manager)
+    }
+}

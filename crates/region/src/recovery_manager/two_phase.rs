@@ -1,0 +1,215 @@
+//! SYNCPOINT of a unit of work with other resource managers, and what is owed to them after a loss of contact.
+
+use super::identity::Owner;
+use super::resource_manager::{Outcome, ResourceManager, Vote};
+use super::shunted::Shunted;
+use crate::exec_interface::{Abend, Raised};
+use crate::name::Name8;
+use crate::region::Region;
+use crate::transaction_manager::Task;
+use std::sync::Arc;
+use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
+
+type Managers = Vec<Arc<dyn ResourceManager>>;
+
+/// How the unit of work ended, for the task.
+pub(super) enum Ended {
+    Committed,
+    /// The changes are gone; the abend says why.
+    BackedOut(Raised),
+    /// The outcome is not known: the abend ends the task, its unit of work waits.
+    Shunted(Raised),
+}
+
+pub(super) fn commits_table(region: &Region) -> Result<Table, StoreError> {
+    region.store.table("rm.commits")
+}
+
+fn abend(code: &str, why: String) -> Raised {
+    Raised::Abend(Box::new(Abend::new(code).because(why)))
+}
+
+fn names(managers: &Managers) -> Vec<Name8> {
+    managers.iter().map(|manager| manager.name()).collect()
+}
+
+impl Task {
+    /// Makes a manager part of the unit of work; once is enough. With a last agent there can be only one.
+    pub fn enlist(&mut self, manager: &Arc<dyn ResourceManager>) -> Result<(), Raised> {
+        let enlisted = &mut self.recovery.enlisted;
+        if enlisted.iter().any(|known| known.name() == manager.name()) {
+            return Ok(());
+        }
+        if manager.is_last_agent() && enlisted.iter().any(|known| known.is_last_agent()) {
+            return Err(abend("ASP2", format!("{} and another resource manager have one phase only", manager.name())));
+        }
+        enlisted.push(manager.clone());
+        self.touch_unit_of_work();
+        Ok(())
+    }
+
+    fn owner(&self, coordinator: Name8, prepared: Vec<Name8>) -> Owner {
+        Owner {
+            id: self.recovery.identity.id(),
+            task: self.number,
+            transid: self.transid,
+            terminal: self.terminal_name(),
+            user_id: self.user_id,
+            coordinator,
+            forced_commit: self.definition.indoubt_commit,
+            prepared,
+        }
+    }
+
+    /// Commits a unit of work that others take part in.
+    pub(super) fn commit_with(&mut self, managers: Managers) -> Ended {
+        let id = self.recovery.identity.id();
+        let (mut agents, others): (Managers, Managers) = managers.into_iter().partition(|manager| manager.is_last_agent());
+        let mut prepared: Managers = Vec::new();
+        for (index, manager) in others.iter().enumerate() {
+            match manager.prepare(id) {
+                Vote::Prepared => prepared.push(manager.clone()),
+                Vote::ReadOnly => {}
+                Vote::No => {
+                    back_out(id, prepared.iter().chain(&others[index + 1..]).chain(&agents));
+                    self.back_out_store();
+                    return Ended::BackedOut(abend("ASP7", format!("{} cannot commit", manager.name())));
+                }
+            }
+        }
+        match agents.pop() {
+            Some(agent) => self.commit_by_agent(id, &agent, prepared),
+            None => self.commit_as_coordinator(id, prepared),
+        }
+    }
+
+    fn back_out_store(&mut self) {
+        if let Some(unit) = self.recovery.unit.take() {
+            unit.backout();
+        }
+    }
+
+    fn commit_as_coordinator(&mut self, id: u64, prepared: Managers) -> Ended {
+        let (region, waiter) = (self.region, self.waiter());
+        let committed = commits_table(region).and_then(|table| {
+            let unit = self.recovery.unit(&region.store);
+            if !prepared.is_empty() {
+                let bytes: Vec<u8> = names(&prepared).iter().flat_map(|name| *name.as_bytes()).collect();
+                unit.put(&table, &id.to_be_bytes(), &bytes)?;
+            }
+            unit.commit(&*waiter)
+        });
+        self.recovery.unit = None;
+        if let Err(error) = committed {
+            back_out(id, prepared.iter());
+            return Ended::BackedOut(super::commit_failure(error));
+        }
+        tell_committed(region, id, prepared);
+        Ended::Committed
+    }
+
+    fn commit_by_agent(&mut self, id: u64, agent: &Arc<dyn ResourceManager>, prepared: Managers) -> Ended {
+        let (region, waiter) = (self.region, self.waiter());
+        let owner = self.owner(agent.name(), names(&prepared));
+        let unit = self.recovery.unit(&region.store);
+        if let Err(error) = unit.prepare(&owner.encode(), &*waiter) {
+            back_out(id, prepared.iter().chain([agent]));
+            self.back_out_store();
+            return Ended::BackedOut(super::commit_failure(error));
+        }
+        let unit = self.recovery.unit.take().expect("just prepared");
+        let shunted = Shunted { unit, owner };
+        match agent.commit(id) {
+            Outcome::Committed => match shunted.commit(region, &*waiter) {
+                Ok(()) => Ended::Committed,
+                Err(error) => Ended::BackedOut(super::commit_failure(error)),
+            },
+            Outcome::BackedOut => {
+                shunted.back_out(region);
+                Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
+            }
+            Outcome::Unknown if self.definition.indoubt_wait => {
+                region.recovery.shunt(region, shunted, self.definition.indoubt_wait_minutes);
+                Ended::Shunted(abend("ASP1", format!("contact with {} was lost; the unit of work is shunted", agent.name())))
+            }
+            Outcome::Unknown if self.definition.indoubt_commit => {
+                let _ = shunted.commit(region, &*waiter);
+                Ended::Shunted(abend("ASPO", format!("contact with {} was lost; all updates are committed", agent.name())))
+            }
+            Outcome::Unknown => {
+                shunted.back_out(region);
+                Ended::BackedOut(abend("ASPP", format!("contact with {} was lost; all updates are backed out", agent.name())))
+            }
+        }
+    }
+}
+
+/// Tells managers to back out. One that cannot be reached asks later, and is told then: what is not known as committed is backed out.
+pub(super) fn back_out<'a>(id: u64, managers: impl Iterator<Item = &'a Arc<dyn ResourceManager>>) {
+    for manager in managers {
+        let _ = manager.backout(id);
+    }
+}
+
+/// Phase two of a commit that is durable. Managers that cannot be reached stay in the table.
+pub(super) fn tell_committed(region: &Region, id: u64, managers: Managers) {
+    if managers.is_empty() {
+        return;
+    }
+    let left: Managers = managers.into_iter().filter(|manager| manager.commit(id) == Outcome::Unknown).collect();
+    keep(region, id, &names(&left));
+}
+
+/// Keeps whom a commit must still be told. It may be lost in a failure: then some are told twice.
+fn keep(region: &Region, id: u64, left: &[Name8]) {
+    let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
+    let value = (!left.is_empty()).then_some(bytes);
+    let kept = commits_table(region).and_then(|table| {
+        region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], &ThreadWaiter::new())
+    });
+    if let Err(error) = kept {
+        tracing::warn!(target: "region::rm", %error, "a resource manager may be told of a commit twice");
+    }
+}
+
+/// Commits not all managers have been told of: identifier and names.
+pub(super) fn commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreError> {
+    let table = commits_table(region)?;
+    let mut commits = Vec::new();
+    region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
+        if let Ok(key) = <[u8; 8]>::try_from(key) {
+            commits.push((u64::from_be_bytes(key), value.chunks_exact(8).map(Name8::from_bytes).collect()));
+        }
+        true
+    })?;
+    Ok(commits)
+}
+
+/// Contact with a manager is there (again): commits it does not know of are told, what it holds prepared otherwise is backed out, and
+/// units of work that wait for its decision are ended by it.
+pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
+    let mut committed = Vec::new();
+    for (id, names) in commits(region)? {
+        if !names.contains(&manager.name()) {
+            continue;
+        }
+        committed.push(id);
+        if manager.commit(id) != Outcome::Unknown {
+            let left: Vec<Name8> = names.into_iter().filter(|name| *name != manager.name()).collect();
+            keep(region, id, &left);
+        }
+    }
+    let waiting = region.recovery.owners();
+    for id in manager.prepared() {
+        if !committed.contains(&id) && waiting.iter().all(|owner| owner.id != id) {
+            let _ = manager.backout(id);
+        }
+    }
+    for owner in waiting.iter().filter(|owner| owner.coordinator == manager.name()) {
+        let outcome = manager.outcome(owner.id);
+        if outcome != Outcome::Unknown {
+            region.recovery.resolve(region, owner.id, outcome == Outcome::Committed)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Resources without a table of their own: every INQUIRE command the region has is shown, all its answers in the order of the catalogue.
+//!
+//! What is shown this way cannot be typed over; SET is typed as a command. Made once, at first use.
+
+use super::engine::available;
+use super::resources::{Column, Naming, RESOURCES, Resource, Shape};
+use exec::{ArgumentKind, CommandSpec, OptionSpec, option};
+use std::sync::OnceLock;
+
+/// Columns on a line.
+const COLUMNS_PER_LINE: usize = 3;
+/// Longest text of an answer whose length the catalogue does not say.
+const TEXT_LENGTH: usize = 16;
+/// Answers longer than this are left to programs.
+const TEXT_LENGTH_MAX: usize = 44;
+
+pub fn all() -> impl Iterator<Item = &'static Resource> {
+    static OTHERS: OnceLock<Vec<Resource>> = OnceLock::new();
+    OTHERS.get_or_init(|| exec::commands_of_verb("INQUIRE").iter().filter_map(resource).collect()).iter()
+}
+
+fn resource(spec: &'static CommandSpec) -> Option<Resource> {
+    let &[_, keyword] = spec.words else { return None };
+    let known = RESOURCES.iter().any(|known| known.keyword == keyword || known.synonyms.contains(&keyword));
+    if known || available(spec.name).is_none() {
+        return None;
+    }
+    let name = spec.option_by_name(keyword);
+    let browsed = spec.option(option::START).is_some();
+    if name.is_some() && !browsed {
+        // Its names cannot be listed.
+        return None;
+    }
+    let set = exec::command_by_name(&format!("SET {keyword}")).map_or(spec.id, |set| set.id);
+    let mut columns: Vec<Column> = Vec::new();
+    columns.extend(name.map(|name| Column { label: label(name), option: name.id, shape: Shape::Name(length(name)) }));
+    columns.extend(spec.options.iter().filter(|option| Some(option.id) != name.map(|name| name.id)).filter_map(column));
+    let lines: Vec<&'static [Column]> = columns.chunks(COLUMNS_PER_LINE).map(|line| &*Box::leak(line.to_vec().into_boxed_slice())).collect();
+    Some(Resource {
+        keyword,
+        synonyms: &[],
+        letters_min: 3.min(keyword.len()),
+        inquire: spec.id,
+        set,
+        name_option: name.map_or(option::TIME, |name| name.id),
+        name_length: name.map_or(0, length),
+        naming: if name.is_some() { Naming::Browse } else { Naming::Single },
+        lines: Box::leak(lines.into_boxed_slice()),
+    })
+}
+
+fn length(option: &OptionSpec) -> usize {
+    if option.length == 0 { TEXT_LENGTH } else { usize::from(option.length) }
+}
+
+/// `Maxtasks`: leaked, as the table's are constants.
+fn label(option: &OptionSpec) -> &'static str {
+    let (first, rest) = option.name.split_at(1);
+    Box::leak(format!("{first}{}", rest.to_ascii_lowercase()).into_boxed_str())
+}
+
+fn column(option: &'static OptionSpec) -> Option<Column> {
+    if !option.direction.is_output() {
+        return None;
+    }
+    let shape = if option.kind == ArgumentKind::Cvda {
+        Shape::Cvda
+    } else if option.numeric.is_number() {
+        Shape::Digits(10)
+    } else if length(option) <= TEXT_LENGTH_MAX {
+        Shape::Name(length(option))
+    } else {
+        return None;
+    };
+    Some(Column { label: label(option), option: option.id, shape })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_table_is_not_made_again() {
+        for resource in all() {
+            assert!(!RESOURCES.iter().any(|known| known.keyword == resource.keyword));
+            assert!(!resource.lines.is_empty(), "{}", resource.keyword);
+        }
+    }
+}

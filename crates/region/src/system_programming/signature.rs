@@ -1,0 +1,28 @@
+//! The resource signature of INQUIRE commands: who defined, changed and installed a resource, when and from where.
+//!
+//! Definitions come from DFHCSDUP input that the region reads when it starts, so they were defined, changed and installed then, by the
+//! region's default user; a resource the region made by itself (autoinstall) has no definition source.
+
+use crate::exec_interface::{Arguments, Outcome};
+use crate::region::Region;
+use crate::time_of_day::local_from_system;
+use exec::{cvda, option};
+
+/// The release of CICS definitions are made for.
+const RELEASE: &str = "0720";
+
+/// Gives the signature of an installed resource. `agent`: how it was installed.
+pub fn give(region: &Region, arguments: &mut Arguments, resource: &'static str, name: &str, agent: i64) -> Outcome {
+    let source = region.installed.read().get(resource, name).map(|definition| definition.group.clone()).unwrap_or_default();
+    let time = local_from_system(region.started_at()).0;
+    // Times and release are data areas: packed decimal milliseconds, and text.
+    for option in [option::CHANGETIME, option::DEFINETIME, option::INSTALLTIME] {
+        arguments.set_integer(option, time);
+    }
+    arguments.set_integer(option::CHANGEAGENT, if agent == cvda::AUTOINSTALL { cvda::AUTOINSTALL } else { cvda::CSDBATCH });
+    arguments.set_integer(option::INSTALLAGENT, agent);
+    arguments.set_text(option::CHANGEAGREL, RELEASE)?;
+    arguments.set_text(option::DEFINESOURCE, &source)?;
+    arguments.set_name(option::CHANGEUSRID, &region.default_user)?;
+    arguments.set_name(option::INSTALLUSRID, &region.default_user)
+}

@@ -1,0 +1,52 @@
+//! Transaction restart: a task of a RESTART(YES) transaction that lost a deadlock is run again from its beginning.
+//!
+//! The decision is that of the default restart program DFHREST (CICS TS Customization Guide, "Transaction restart program"): only a task
+//! with a principal facility, before the commit of its last unit of work, that has read no further input, written nothing to its terminal
+//! and taken no syncpoint, fewer than twenty times, and only for ADCD, AFCF and AFCW. A started task whose data can not be had
+//! again, and a conversation continued with a channel, are not restarted.
+//! Invariant: what restarts is what was attached, with its input, communication area and START data as they were.
+
+use super::attach::AttachRequest;
+use super::task::Task;
+use super::{AttachFailure, StartCode};
+use crate::exec_interface::Abend;
+use crate::name::Name4;
+
+/// Restarts of one piece of work at most.
+pub const RESTARTS_MAX: u16 = 20;
+/// Abends of a task that was chosen to resolve a deadlock: DL/I, files, files in RLS mode.
+const DEADLOCK_ABENDS: [&[u8; 4]; 3] = [b"ADCD", b"AFCF", b"AFCW"];
+
+impl AttachRequest {
+    /// The request for a restart, where the transaction may be restarted at all.
+    pub(super) fn for_restart(&self, restartable: bool) -> Option<Box<AttachRequest>> {
+        let continued_with_channel = self.start_code == StartCode::TerminalData && self.channel.is_some();
+        let has_facility = self.terminal.is_some() || self.queue.is_some() || self.start_code.is_start();
+        (restartable && has_facility && !continued_with_channel).then(|| {
+            let channel = self.channel.as_ref().map(|channel| std::sync::Arc::new(channel.copy()));
+            Box::new(AttachRequest { channel, ..self.clone() })
+        })
+    }
+}
+
+impl Task {
+    /// What to attach again because of this abend. Asked before the task's last backout.
+    pub(super) fn restart_for(&mut self, abend: &Abend) -> Option<Box<AttachRequest>> {
+        let request = self.restart.take()?;
+        let done = self.terminal_control.has_read || self.terminal_control.has_sent;
+        let syncpoint = self.performance.syncpoints + self.performance.rollbacks > 0;
+        let chosen = DEADLOCK_ABENDS.contains(&&abend.code) && !done && !syncpoint && request.restarts < RESTARTS_MAX;
+        (chosen && !crate::interval_control::data_is_gone(self)).then_some(request)
+    }
+
+    /// Attaches the task again; the terminal stays with it.
+    pub(super) fn restart(&self, mut request: Box<AttachRequest>) -> Result<u32, AttachFailure> {
+        request.restarts += 1;
+        let region = self.region;
+        self.transaction.restarts.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let text = format!("DFHREST {} Transaction {} is restarted, restart {}", region.applid, self.transid, request.restarts);
+        crate::transient_data::write_text(region, Name4::new("CSMT"), &text);
+        tracing::info!(target: "region::xm", transaction = %self.transid, task = self.number, restart = request.restarts, "restarted");
+        region.attach(*request)
+    }
+}

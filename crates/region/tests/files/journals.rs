@@ -1,0 +1,106 @@
+//! WRITE and WAIT of journals, and what their streams hold.
+
+use super::support::*;
+use exec::{command, condition, cvda, option};
+use region::exec_interface::{Call, Raised};
+use region::transaction_manager::Task;
+
+fn write_journal(task: &mut Task, name: &str, data: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
+    issue(task, command::WRITE_JOURNALNAME, |call| {
+        call.bytes(option::JOURNALNAME, &e(&format!("{name:<8}"))).bytes(option::JTYPEID, &e("XX"));
+        call.bytes(option::FROM, &e(data)).integer(option::FLENGTH, data.len() as i64).integer(option::REQID, 0);
+        build(call);
+    })
+}
+
+/// The lines of a journal's stream: the region's user and application identifier are in its name.
+fn lines(journal: &str) -> Vec<String> {
+    let region = the_region();
+    let stream = region.journaling.find(region::name::Name8::new(journal)).expect("the journal is there").stream_name.to_lowercase();
+    let text = std::fs::read_to_string(region.data_directory.join("journals").join(format!("{stream}.journal"))).unwrap();
+    text.lines().map(str::to_string).collect()
+}
+
+fn inquire(task: &mut Task, name: &str) -> Result<Reply, Raised> {
+    issue(task, command::INQUIRE_JOURNALNAME, |call| {
+        call.bytes(option::JOURNALNAME, &e(&format!("{name:<8}"))).integer(option::STATUS, 0).integer(option::TYPE, 0);
+        call.bytes(option::STREAMNAME, &[0x40; 26]);
+    })
+}
+
+#[test]
+fn records_that_were_waited_for_are_in_the_stream_and_stay_after_a_backout() {
+    run(|task| {
+        let first = write_journal(task, "JRNONE", "FIRST", |call| {
+            call.bytes(option::PREFIX, &[1, 2]).integer(option::PFXLENG, 2);
+        })?;
+        assert_eq!((first.code, first.number(option::REQID)), (NORMAL, 1));
+        let second = write_journal(task, "JRNONE", "SECOND", |call| {
+            call.flag(option::WAIT);
+        })?;
+        assert_eq!((second.code, second.number(option::REQID)), (NORMAL, 2));
+        assert_eq!(rollback(task)?.code, NORMAL);
+        let third = write_journal(task, "JRNONE", "THIRD", |_| {})?;
+        let wait = issue(task, command::WAIT_JOURNALNAME, |call| {
+            call.bytes(option::JOURNALNAME, &e("JRNONE  ")).integer(option::REQID, third.number(option::REQID));
+        })?;
+        assert_eq!(wait.code, NORMAL);
+        let beyond = issue(task, command::WAIT_JOURNALNAME, |call| {
+            call.bytes(option::JOURNALNAME, &e("JRNONE  ")).integer(option::REQID, 99);
+        })?;
+        assert_eq!(beyond.code, (condition::INVREQ.0, 1));
+        Ok(())
+    });
+    let lines = lines("JRNONE");
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with(r#"{"n":1,"#) && lines[0].contains(r#""prefix":"0102""#), "{}", lines[0]);
+    for (line, text) in lines.iter().zip(["FIRST", "SECOND", "THIRD"]) {
+        assert!(line.contains(&format!(r#""text":"{text}""#)) && line.contains(r#""type":"XX""#), "{line}");
+    }
+}
+
+#[test]
+fn journals_have_the_documented_conditions() {
+    run(|task| {
+        assert_eq!(write_journal(task, "DFHLOG", "X", |_| {})?.code, (condition::JIDERR.0, 2));
+        assert_eq!(write_journal(task, "JRNTWO", "", |_| {})?.code, (condition::LENGERR.0, 1));
+        assert_eq!(inquire(task, "JRNNONE")?.code, (condition::JIDERR.0, 1));
+        assert_eq!(write_journal(task, "JRNTWO", "X", |_| {})?.code, NORMAL);
+        let reply = inquire(task, "JRNTWO")?;
+        assert_eq!((reply.number(option::STATUS), reply.number(option::TYPE)), (cvda::ENABLED, cvda::MVS));
+        let set = |task: &mut Task, status| {
+            issue(task, command::SET_JOURNALNAME, |call| {
+                call.bytes(option::JOURNALNAME, &e("JRNTWO  ")).integer(option::STATUS, status);
+            })
+        };
+        assert_eq!(set(task, cvda::DISABLED)?.code, NORMAL);
+        assert_eq!(write_journal(task, "JRNTWO", "X", |_| {})?.code, (condition::NOTOPEN.0, 1));
+        assert_eq!(set(task, cvda::ENABLED)?.code, NORMAL);
+        assert_eq!(write_journal(task, "JRNTWO", "Y", |_| {})?.code, NORMAL);
+        let discarded = issue(task, command::DISCARD_JOURNALNAME, |call| {
+            call.bytes(option::JOURNALNAME, &e("JRNTWO  "));
+        })?;
+        assert_eq!(discarded.code, NORMAL);
+        assert_eq!(inquire(task, "JRNTWO")?.code, (condition::JIDERR.0, 1));
+        // Opened anew, numbers go on.
+        let next = write_journal(task, "JRNTWO", "Z", |_| {})?;
+        assert_eq!(next.number(option::REQID), 3);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_number_is_the_journal_dfhj_of_that_number_and_a_model_names_its_stream() {
+    let model = region::resources::Definition::new("JOURNALMODEL", "MODEL5", "TEST").with("JOURNALNAME", "DFHJ+5");
+    the_region().install(&model.with("STREAMNAME", "&APPLID..STREAM.&JNAME")).unwrap();
+    run(|task| {
+        let reply = issue(task, command::WRITE_JOURNALNUM, |call| {
+            call.integer(option::JOURNALNUM, 5).bytes(option::JTYPEID, &e("05")).bytes(option::FROM, &e("FIVE"));
+            call.integer(option::FLENGTH, 4).flag(option::WAIT);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        assert_eq!(inquire(task, "DFHJ05")?.text(option::STREAMNAME), "TESTREG.STREAM.DFHJ05");
+        Ok(())
+    });
+    assert!(lines("DFHJ05")[0].contains(r#""text":"FIVE""#));
+}

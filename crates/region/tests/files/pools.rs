@@ -1,0 +1,127 @@
+//! LSR pools: look-aside, reads and strings as counted, and files without a pool.
+
+use super::support::*;
+use exec::{command, option};
+use region::name::Name8;
+use region::resources::Definition;
+
+fn counters(resource: &str, name: &str) -> std::collections::HashMap<&'static str, u64> {
+    let all = the_region().files.statistics();
+    let found = all.into_iter().find(|statistics| statistics.resource == resource && statistics.name == name);
+    found.unwrap_or_else(|| panic!("{resource} {name}")).counters.into_iter().collect()
+}
+
+#[test]
+fn lookaside_and_reads_are_counted_by_control_interval() {
+    let region = the_region();
+    let pool = Definition::new("LSRPOOL", "POOL77", "TEST").with("LSRPOOLNUM", "77").with("STRINGS", "4");
+    region.install(&pool.with("DATA2K", "3").with("INDEX512", "5")).unwrap();
+    define_file(region, "POOLFILE", "TEST.POOL", &[("LSRPOOLNUM", "77"), ("STRINGS", "3")]);
+    run(|task| {
+        // (2048 - 4 - 6) / 50 = 40 records fill a control interval: five of them.
+        for number in 0..200 {
+            write(task, "POOLFILE", &format!("{number:08}"), &"X".repeat(42))?;
+        }
+        Ok(())
+    });
+    let before = counters("LSRPOOL", "77");
+    assert_eq!((before["strings"], before["data_2k_buffers"], before["index_512_buffers"]), (4, 3, 5));
+    assert_eq!(before["data_2k_user_writes"], 200, "LSR writes every change at once");
+    run(|task| {
+        // Round and round over four intervals, with buffers for three: never one that is still there.
+        for _ in 0..5 {
+            for number in [0, 40, 80, 120] {
+                assert_eq!(read(task, "POOLFILE", &format!("{number:08}"), |_| {})?.code, NORMAL);
+            }
+        }
+        // The same one again and again: all but the first are look-asides.
+        for _ in 0..10 {
+            read(task, "POOLFILE", &format!("{:08}", 160), |_| {})?;
+        }
+        Ok(())
+    });
+    let after = counters("LSRPOOL", "77");
+    let grown = |name: &str| after[name] - before[name];
+    assert_eq!((grown("data_2k_reads"), grown("data_2k_lookasides")), (21, 9));
+    assert_eq!((grown("index_512_reads"), grown("index_512_lookasides")), (0, 30), "one sequence set record serves all");
+    assert_eq!(grown("data_2k_user_writes"), 0);
+    let file = counters("FILE", "POOLFILE");
+    assert_eq!((file["lsrpool"], file["strings"], file["get_requests"]), (77, 3, 30));
+    // A browse needs each control interval once.
+    let before = counters("LSRPOOL", "77");
+    run(|task| {
+        on_file(task, command::STARTBR, "POOLFILE", |call| {
+            call.bytes(option::RIDFLD, &e("00000000"));
+        })?;
+        let mut key = e("00000000");
+        for _ in 0..200 {
+            let reply = on_file(task, command::READNEXT, "POOLFILE", |call| {
+                call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &key);
+            })?;
+            assert_eq!(reply.code, NORMAL);
+            key = reply.call.result_bytes(option::RIDFLD);
+        }
+        Ok(())
+    });
+    let after = counters("LSRPOOL", "77");
+    let data = |of: &std::collections::HashMap<&str, u64>| of["data_2k_reads"] + of["data_2k_lookasides"];
+    assert_eq!(data(&after) - data(&before), 5);
+    assert_eq!(after["strings_active"], 0);
+    assert!(after["strings_active_peak"] >= 1);
+}
+
+#[test]
+fn strings_of_a_pool_are_shared_by_its_files() {
+    let region = the_region();
+    let pool = Definition::new("LSRPOOL", "POOL78", "TEST").with("LSRPOOLNUM", "78").with("STRINGS", "1");
+    region.install(&pool).unwrap();
+    define_file(region, "SHARE1", "TEST.VARIABLE", &[("LSRPOOLNUM", "78"), ("RECOVERY", "BACKOUTONLY")]);
+    define_file(region, "SHARE2", "TEST.STATE", &[("LSRPOOLNUM", "78"), ("RECOVERY", "BACKOUTONLY")]);
+    run(|task| {
+        write(task, "SHARE1", "POOLSTR", "X")?;
+        write(task, "SHARE2", "POOLSTR", "X")?;
+        Ok(())
+    });
+    let (held, go) = (Flag::default(), Flag::default());
+    let first = {
+        let (held, go) = (held.clone(), go.clone());
+        begin(move |task| {
+            // A browse has its string from STARTBR to ENDBR.
+            on_file(task, command::STARTBR, "SHARE1", |call| {
+                call.bytes(option::RIDFLD, &e("POOLSTR "));
+            })?;
+            held.raise();
+            go.await_raised(task)
+        })
+    };
+    held.wait();
+    let second = begin(|task| Ok(read(task, "SHARE2", "POOLSTR", |_| {})?.code));
+    until(|| is_waiting(region, "FCSRSUSP"));
+    go.raise();
+    assert_eq!(second.result(), Ok(NORMAL));
+    first.result().unwrap();
+    let pool = counters("LSRPOOL", "78");
+    assert_eq!((pool["strings"], pool["strings_active"], pool["strings_active_peak"], pool["string_waits"]), (1, 0, 1, 1));
+    assert_eq!(counters("FILE", "SHARE2")["string_waits"], 0, "the file had a string, the pool had none");
+}
+
+#[test]
+fn a_pool_without_buffers_of_the_size_refuses_the_file() {
+    let region = the_region();
+    let pool = Definition::new("LSRPOOL", "POOL79", "TEST").with("LSRPOOLNUM", "79").with("STRINGS", "5").with("DATA512", "10");
+    region.install(&pool).unwrap();
+    define_file(region, "SMALL", "TEST.POOL", &[("LSRPOOLNUM", "79")]);
+    run(|task| {
+        assert_eq!(read(task, "SMALL", "X", |_| {})?.code, (exec::condition::NOTOPEN.0, 60));
+        Ok(())
+    });
+    // Without a pool the file has buffers of its own.
+    define_file(region, "SMALL", "TEST.POOL", &[("LSRPOOLNUM", "NONE"), ("STRINGS", "2")]);
+    run(|task| {
+        read(task, "SMALL", "X", |_| {})?;
+        Ok(())
+    });
+    let file = region.files.find(Name8::new("SMALL")).unwrap();
+    assert!(file.attributes().is_some());
+    assert_eq!(counters("FILE", "SMALL")["lsrpool"], 0);
+}

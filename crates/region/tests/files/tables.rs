@@ -1,0 +1,160 @@
+//! Data tables: user-maintained, coupling facility by locking and by contention, CICS-maintained; and forward recovery logs.
+
+use super::support::*;
+use exec::{command, condition, cvda, option};
+
+/// Three records in the file the tables are copied from.
+fn source() {
+    run(|task| {
+        for number in 1..=3 {
+            let code = write(task, "SRCFILE", &format!("SRC{number}"), "SOURCE")?.code;
+            assert!(code == NORMAL || code == (condition::DUPREC.0, 150));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_user_maintained_table_changes_without_its_source() {
+    let region = the_region();
+    source();
+    define_file(region, "UMTFILE", "TEST.SOURCE", &[("TABLE", "USER"), ("MAXNUMRECS", "4"), ("RECOVERY", "BACKOUTONLY")]);
+    run(|task| {
+        assert_eq!(t(&read(task, "UMTFILE", "SRC2", |_| {})?.call.result_bytes(option::INTO)[8..14]), "SOURCE");
+        assert_eq!(write(task, "UMTFILE", "UMT4", "TABLE")?.code, NORMAL);
+        assert_eq!(write(task, "UMTFILE", "UMT5", "TABLE")?.code, (condition::NOSPACE.0, 102));
+        let reply = on_file(task, command::DELETE, "UMTFILE", |call| {
+            call.bytes(option::RIDFLD, &e("SRC1    "));
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        assert_eq!(write(task, "UMTFILE", "UMT5", "TABLE")?.code, NORMAL);
+        assert_eq!(read(task, "SRCFILE", "SRC1", |_| {})?.code, NORMAL);
+        assert_eq!(read(task, "SRCFILE", "UMT4", |_| {})?.code, (condition::NOTFND.0, 80));
+        rollback(task)?;
+        assert_eq!(read(task, "UMTFILE", "UMT4", |_| {})?.code, (condition::NOTFND.0, 80));
+        // Three records after the backout: there is room for one.
+        assert_eq!(write(task, "UMTFILE", "UMT6", "TABLE")?.code, NORMAL);
+        assert_eq!(write(task, "UMTFILE", "UMT7", "TABLE")?.code, (condition::NOSPACE.0, 102));
+        let reply = on_file(task, command::READ, "UMTFILE", |call| {
+            call.bytes(option::INTO, &[0; 100]).flag(option::RBA).bytes(option::RIDFLD, &[0; 4]);
+        })?;
+        assert_eq!(reply.code, (condition::INVREQ.0, 44));
+        let reply = issue(task, command::INQUIRE_FILE, |call| {
+            call.bytes(option::FILE, &e("UMTFILE")).integer(option::TABLE, 0);
+        })?;
+        assert_eq!(reply.number(option::TABLE), cvda::USERTABLE);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_coupling_facility_table_by_contention_raises_changed() {
+    let region = the_region();
+    source();
+    let common =
+        [("TABLE", "CF"), ("CFDTPOOL", "POOL1"), ("TABLENAME", "CONT"), ("KEYLENGTH", "8"), ("RECORDSIZE", "100"), ("LOAD", "YES")];
+    let with = |more: &[(&'static str, &'static str)]| [&common[..], more].concat();
+    define_file(region, "CFTFILE", "TEST.SOURCE", &with(&[("UPDATEMODEL", "CONTENTION")]));
+    run(|task| {
+        assert_eq!(
+            read(task, "CFTFILE", "SRC1", |call| {
+                call.flag(option::UPDATE);
+            })?
+            .code,
+            NORMAL
+        );
+        Ok(())
+    });
+    let (read_it, changed) = (Flag::default(), Flag::default());
+    let slow = {
+        let (read_it, changed) = (read_it.clone(), changed.clone());
+        begin(move |task| {
+            read(task, "CFTFILE", "SRC2", |call| {
+                call.flag(option::UPDATE);
+            })?;
+            read_it.raise();
+            changed.await_raised(task)?;
+            let first = rewrite(task, "CFTFILE", "SRC2", "SLOW")?.code;
+            // Not held any more; read again it goes well.
+            let second = rewrite(task, "CFTFILE", "SRC2", "SLOW")?.code;
+            read(task, "CFTFILE", "SRC2", |call| {
+                call.flag(option::UPDATE);
+            })?;
+            Ok((first, second, rewrite(task, "CFTFILE", "SRC2", "SLOW")?.code))
+        })
+    };
+    read_it.wait();
+    run(|task| {
+        // Nobody waits for a record that is only read for update.
+        read(task, "CFTFILE", "SRC2", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        assert_eq!(rewrite(task, "CFTFILE", "SRC2", "FAST")?.code, NORMAL);
+        Ok(())
+    });
+    changed.raise();
+    assert_eq!(slow.result(), Ok(((condition::CHANGED.0, 109), (condition::INVREQ.0, 30), NORMAL)));
+    run(|task| {
+        assert_eq!(t(&read(task, "CFTFILE", "SRC2", |_| {})?.call.result_bytes(option::INTO)[8..12]), "SLOW");
+        assert_eq!(t(&read(task, "SRCFILE", "SRC2", |_| {})?.call.result_bytes(option::INTO)[8..14]), "SOURCE");
+        read(task, "CFTFILE", "SRC3", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        assert_eq!(on_file(task, command::DELETE, "CFTFILE", |_| {})?.code, NORMAL);
+        assert_eq!(read(task, "CFTFILE", "SRC3", |_| {})?.code, (condition::NOTFND.0, 80));
+        let reply = issue(task, command::INQUIRE_FILE, |call| {
+            call.bytes(option::FILE, &e("CFTFILE")).integer(option::TABLE, 0).integer(option::UPDATEMODEL, 0).integer(option::LOADTYPE, 0);
+        })?;
+        let seen = (reply.number(option::TABLE), reply.number(option::UPDATEMODEL), reply.number(option::LOADTYPE));
+        assert_eq!(seen, (cvda::CFTABLE, cvda::CONTENTION, cvda::LOAD));
+        Ok(())
+    });
+    // Another file of the same table sees the same records.
+    define_file(region, "CFTFIL2", "TEST.SOURCE", &with(&[]));
+    run(|task| {
+        assert_eq!(t(&read(task, "CFTFIL2", "SRC2", |_| {})?.call.result_bytes(option::INTO)[8..12]), "SLOW");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_coupling_facility_table_by_locking_is_recoverable_and_limited() {
+    let region = the_region();
+    let attributes = [
+        ("TABLE", "CF"),
+        ("CFDTPOOL", "POOL1"),
+        ("KEYLENGTH", "8"),
+        ("RECORDSIZE", "100"),
+        ("RECOVERY", "BACKOUTONLY"),
+        ("MAXNUMRECS", "2"),
+    ];
+    define_file(region, "CFLFILE", "", &attributes);
+    run(|task| {
+        assert_eq!(write(task, "CFLFILE", "ONE", "X")?.code, NORMAL);
+        syncpoint(task)?;
+        assert_eq!(write(task, "CFLFILE", "TWO", "X")?.code, NORMAL);
+        assert_eq!(write(task, "CFLFILE", "THREE", "X")?.code, (condition::NOSPACE.0, 103));
+        assert_eq!(write(task, "CFLFILE", "ONE", "X")?.code, (condition::NOSPACE.0, 103));
+        rollback(task)?;
+        assert_eq!(write(task, "CFLFILE", "ONE", "X")?.code, (condition::DUPREC.0, 150));
+        assert_eq!(read(task, "CFLFILE", "TWO", |_| {})?.code, (condition::NOTFND.0, 80));
+        Ok(())
+    });
+}
+
+#[test]
+fn after_images_of_a_data_set_with_log_all_reach_its_log() {
+    let region = the_region();
+    run(|task| {
+        assert_eq!(write(task, "FWDFILE", "FORWARD1", "FIRST")?.code, NORMAL);
+        syncpoint(task)?;
+        assert_eq!(write(task, "FWDFILE", "FORWARD2", "BACKED OUT")?.code, NORMAL);
+        rollback(task)?;
+        Ok(())
+    });
+    region.data_sets.carry_forward_logs().unwrap();
+    let log = region.data_sets.forward_directory("REGENT.FWD");
+    let images = vsam::forward::read_images(&log, "TEST.FORWARD", None).unwrap();
+    let records: Vec<String> = images.values().map(|image| t(image.record.as_deref().unwrap_or_default())).collect();
+    assert_eq!(records, ["FORWARD1FIRST"]);
+}

@@ -1,0 +1,201 @@
+//! What definitions make of a terminal, and the operator's transactions beyond their first steps.
+//!
+//! One region serves all tests of this binary, because the storage areas have fixed addresses.
+
+mod terminal_support;
+
+use terminal_support::{connect, connect_as, define, the_region};
+
+use exec::{command, option};
+use region::exec_interface::call::Call;
+use region::name::{Name4, Name8};
+use region::resources::Definition;
+use tn3270::ClientConfig;
+
+/// A terminal with definitions of its own: TYPETERM and TERMINAL by its network name.
+fn install_terminal(name: &str, netname: &str, attributes: &[(&'static str, &str)]) {
+    let region = the_region();
+    let mut typeterm = Definition::new("TYPETERM", &format!("TYPE{name}"), "TEST").with("DEVICE", "LUTYPE2").with("ATI", "YES").with("TTI", "YES");
+    for (attribute, value) in attributes {
+        typeterm = typeterm.with(attribute, value);
+    }
+    region.install(&typeterm).unwrap();
+    let terminal = Definition::new("TERMINAL", name, "TEST").with("NETNAME", netname).with("TYPETERM", &format!("TYPE{name}"));
+    region.install(&terminal).unwrap();
+}
+
+fn connect_lu(lu: &str) -> tn3270::Client {
+    connect_as(ClientConfig { lu: Some(lu.to_string()), ..ClientConfig::default() })
+}
+
+/// Shows what RECEIVE gives.
+fn define_letters(transid: &str) {
+    define(transid, |task| {
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 40]).integer(option::LENGTH, 40);
+        assert!(receive.execute(task)?.is_normal());
+        let length = receive.result(option::LENGTH).unwrap() as usize;
+        let text = task.region.code_page.text(&receive.result_bytes(option::INTO)[..length]);
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("SEEN '{text}'")).flag(option::ERASE).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+}
+
+#[test]
+fn letters_are_folded_as_typeterm_and_profile_say() {
+    define_letters("LETT");
+    define_letters("LETP");
+    the_region().terminals.install_profile(&Definition::new("PROFILE", "FOLDING", "TEST").with("UCTRAN", "YES"));
+    the_region().transactions.find(Name4::new("LETP")).unwrap().change(|definition| definition.profile = Name8::new("FOLDING"));
+    for (name, uctran, transid, seen) in [
+        ("UCN1", "NO", "LETT abc", "LETT abc"),
+        ("UCN2", "TRANID", "lett abc", "lett abc"),
+        ("UCN3", "YES", "lett abc", "LETT ABC"),
+        // The profile folds where the terminal does not.
+        ("UCN4", "TRANID", "letp abc", "LETP ABC"),
+    ] {
+        let lu = format!("LETTERS{}", &name[3..]);
+        install_terminal(name, &lu, &[("UCTRAN", uctran)]);
+        let mut terminal = connect_lu(&lu);
+        terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+        terminal.run(transid).unwrap();
+        terminal.wait_text(&format!("SEEN '{seen}'")).unwrap();
+    }
+    // Without folding a transaction in small letters is not there.
+    install_terminal("UCN5", "LETTERSN", &[("UCTRAN", "NO")]);
+    let mut terminal = connect_lu("LETTERSN");
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    terminal.run("lett").unwrap();
+    terminal.wait_text("Transaction 'lett' is not recognized").unwrap();
+}
+
+#[test]
+fn the_user_area_of_a_terminal_lives_between_tasks() {
+    const LENGTH: i64 = 255;
+    install_terminal("TUA1", "AREALU", &[("USERAREALEN", "255"), ("UCTRAN", "YES")]);
+    define("TUAR", |task| {
+        let area = task.terminal.as_ref().unwrap().user_area();
+        let mut assign = Call::new(command::ASSIGN);
+        assign.integer(option::TCTUALENG, 0).execute(task)?;
+        let mut address = Call::new(command::ADDRESS);
+        address.integer(option::TCTUA, 0).execute(task)?;
+        let counted = area.read().unwrap()[0] + 1;
+        region::storage_access::write(area.address, &[counted]).unwrap();
+        let same = address.result(option::TCTUA) == Some(area.address as i64);
+        // TCTUALOC=ANY is the default: below 2 GB.
+        let placed = area.address < 1 << 31;
+        let length = assign.result(option::TCTUALENG).unwrap();
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("AREA {length} {same} {placed} {counted}")).flag(option::ERASE).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect_lu("AREALU");
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    for counted in 1..4 {
+        terminal.enter("CLEAR").unwrap();
+        terminal.run("TUAR").unwrap();
+        terminal.wait_text(&format!("AREA {LENGTH} true true {counted}")).unwrap();
+    }
+}
+
+#[test]
+fn a_typeterm_goes_over_what_the_device_can_do() {
+    install_terminal("NOQ1", "PLAINLU", &[("QUERY", "NO"), ("ALTSCREEN", "24,80"), ("UCTRAN", "YES")]);
+    let mut terminal = connect_lu("PLAINLU");
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
+    terminal.run("CECI ASSIGN COLOR HILIGHT EXTDS ALTSCRNHT").unwrap();
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.enter("PF2").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("EXECUTION COMPLETE").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("X'00'") && !screen.contains("X'FF'") && screen.contains("+00024"), "{screen}");
+    terminal.enter("PF3").unwrap();
+}
+
+#[test]
+fn cemt_tells_what_may_be_said() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEMT S FI ?").unwrap();
+    terminal.wait_text("STATUS:  COMMAND SYNTAX CHECK").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("CEMT Set FIle") && screen.contains("< CLOSED >") && screen.contains("< DSNAME() >"), "{screen}");
+    assert!(!screen.contains("RESPONSE"), "{screen}");
+    terminal.fill_at(1, 2, "P ?").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("SHutdown").unwrap();
+    terminal.fill_at(1, 2, "DISCARD FILE(NOTTHERE)").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("NOT FOUND").unwrap();
+    terminal.wait_text("RESPONSE: 1 ERROR").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("SESSION ENDED").unwrap();
+    // CEOT: the operator's own terminal.
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEOT").unwrap();
+    let name = terminal.lu().map(|lu| lu[lu.len().saturating_sub(4)..].to_string()).unwrap_or_default();
+    terminal.wait_text(&format!("Ter({name}) Tra(CEOT)")).unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEOT NOATI").unwrap();
+    terminal.wait_text("Nat").unwrap();
+    assert!(terminal.text().contains("NORMAL"), "{}", terminal.text());
+    terminal.enter("PF3").unwrap();
+    // CEST: tasks and terminals only.
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEST I TASK").unwrap();
+    terminal.wait_text("Tra(CEST)").unwrap();
+    terminal.fill_at(1, 2, "I PROGRAM(DFHEMTP)").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("A SUPERVISOR MAY").unwrap();
+    terminal.enter("PF3").unwrap();
+}
+
+#[test]
+fn ceci_helps_and_shows_the_users_screen() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CECI READ FILE(X) ?").unwrap();
+    terminal.wait_text("COMMAND SYNTAX CHECK").unwrap();
+    terminal.enter("PF1").unwrap();
+    terminal.wait_text("HELP").unwrap();
+    assert!(terminal.text().contains("the EXEC interface block"), "{}", terminal.text());
+    terminal.enter("ENTER").unwrap();
+    terminal.fill_at(1, 2, "SEND TEXT FROM('SHOWN BY CECI') ERASE FREEKB").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait("the screen sent", |client| client.screen().row(1).trim() == "SHOWN BY CECI").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("RESPONSE: NORMAL").unwrap();
+    terminal.enter("PF6").unwrap();
+    terminal.wait("the screen again", |client| client.screen().row(1).trim() == "SHOWN BY CECI").unwrap();
+    terminal.enter("ENTER").unwrap();
+    terminal.wait_text("EXECUTION COMPLETE").unwrap();
+    terminal.enter("PF3").unwrap();
+}
+
+#[test]
+fn a_buffer_is_copied_from_another_terminal() {
+    let mut source = connect_lu("COPYSRC1");
+    source.wait_text("WELCOME TO THE TESTS").unwrap();
+    let shown = source.screen().row(1);
+    // A client answers Read Buffer only while it waits.
+    std::thread::spawn(move || source.wait("the end of the test", |_| false));
+    define("COPY", |task| {
+        let mut copy = Call::new(command::ISSUE_COPY);
+        let response = copy.text(task, option::TERMID, "SRC1").flag(option::WAIT).execute(task)?;
+        assert!(response.is_normal(), "{response:?}");
+        Ok(())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("COPY").unwrap();
+    terminal.wait_text("TERMID=SRC1").unwrap();
+    assert_eq!(terminal.screen().row(1), shown);
+}

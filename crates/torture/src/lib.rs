@@ -1,0 +1,47 @@
+//! Crash rounds: a region under a random mix of work from many tasks dies, starts again, and is compared with a model.
+//!
+//! Each round is a process of its own. It starts the region on the data of the round before, tells what is there (`report`), then works
+//! (`work`) until its disk loses power at a chosen write, sync, rename or batch of the pages, or fails, or it is killed from outside, or
+//! shut down. It tells the parent what a unit of work changes just before its syncpoint and that it is done after it, so the
+//! parent (`rounds`) knows what must be there, what must not, and what may (`model`). What may not live here: anything a region needs to
+//! run; this crate only drives one.
+#![forbid(unsafe_code)]
+
+mod commands;
+mod model;
+mod protocol;
+mod report;
+mod round;
+mod rounds;
+mod setup;
+mod work;
+
+pub use round::{RoundArguments, round};
+pub use rounds::{Arguments, Summary, command, run};
+
+/// A small generator of numbers that is the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        // Seeds that differ in few bits give numbers that differ in many.
+        for _ in 0..8 {
+            random.below(2);
+        }
+        random
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+
+    /// True one time in `odds`.
+    pub fn one_in(&mut self, odds: u64) -> bool {
+        self.below(odds) == 0
+    }
+}

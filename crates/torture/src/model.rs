@@ -1,0 +1,236 @@
+//! What must be there after a restart: plain maps and lists, and the units of work that may have changed them.
+//!
+//! Rules: a unit of work that was told done is there whole; one that had begun its syncpoint is there whole or not at all, which its
+//! marker record tells; nothing else is there. Units are applied in the order in which they began their syncpoints (see `protocol`).
+
+use crate::protocol::{Change, Event};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Container of the marker records.
+pub const MARKERS: &str = "UNITS";
+/// The base file and the two views of it by alternate index.
+pub const BASE: &str = "BASE";
+pub const BY_GROUP: &str = "GROUP";
+pub const BY_UNIQUE: &str = "UNIQUE";
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    pub keyed: BTreeMap<String, BTreeMap<String, String>>,
+    pub lists: BTreeMap<String, Vec<String>>,
+}
+
+impl State {
+    pub fn add(&mut self, event: &Event) {
+        match event {
+            Event::Key { container, key, value } => {
+                self.keyed.entry(container.clone()).or_default().insert(key.clone(), value.clone());
+            }
+            Event::Item { container, value } => self.lists.entry(container.clone()).or_default().push(value.clone()),
+            _ => {}
+        }
+    }
+
+    fn apply(&mut self, change: &Change) -> Result<(), String> {
+        match change {
+            Change::Put { container, key, value } => {
+                self.keyed.entry(container.clone()).or_default().insert(key.clone(), value.clone());
+            }
+            Change::Delete { container, key } => {
+                self.keyed.entry(container.clone()).or_default().remove(key);
+            }
+            Change::Push { container, value } => self.lists.entry(container.clone()).or_default().push(value.clone()),
+            Change::Pop { container, value } => {
+                let list = self.lists.entry(container.clone()).or_default();
+                if list.first() != Some(value) {
+                    return Err(format!("{container} gave {value}, its first is {:?}", list.first()));
+                }
+                list.remove(0);
+            }
+            Change::Replace { container, index, value } => {
+                let list = self.lists.entry(container.clone()).or_default();
+                *list.get_mut(*index).ok_or_else(|| format!("{container} has no item {index}"))? = value.clone();
+            }
+            Change::Clear { container } => {
+                self.lists.remove(container);
+            }
+        }
+        Ok(())
+    }
+
+    /// The views by alternate index follow from the base.
+    fn derive_views(&mut self) {
+        let base = self.keyed.get(BASE).cloned().unwrap_or_default();
+        for (view, part) in [(BY_GROUP, 0), (BY_UNIQUE, 1)] {
+            let alternate = |value: &str| value.split('.').nth(part).unwrap_or("").to_string();
+            let entries = base.iter().map(|(key, value)| (format!("{}/{key}", alternate(value)), value.clone())).collect();
+            self.keyed.insert(view.into(), entries);
+        }
+    }
+
+    fn tidy(&mut self) {
+        self.keyed.retain(|_, map| !map.is_empty());
+        self.lists.retain(|_, list| !list.is_empty());
+    }
+}
+
+struct Unit {
+    number: u64,
+    marked: bool,
+    done: bool,
+    changes: Vec<Change>,
+}
+
+/// The model of the data over all rounds.
+#[derive(Default)]
+pub struct Model {
+    state: State,
+    units: Vec<Unit>,
+}
+
+/// What a comparison found.
+#[derive(Default, Debug)]
+pub struct Findings {
+    /// Units of work of the round that are there.
+    pub units: u64,
+    pub lost: Vec<String>,
+    pub half: Vec<String>,
+}
+
+impl Model {
+    pub fn event(&mut self, event: Event) {
+        match event {
+            Event::Begin { unit, marked, changes } => self.units.push(Unit { number: unit, marked, done: false, changes }),
+            Event::Done { unit } => {
+                if let Some(unit) = self.units.iter_mut().rfind(|known| known.number == unit) {
+                    unit.done = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Compares what was found with what must be there, and goes on from what was found.
+    pub fn compare(&mut self, found: &State) -> Findings {
+        let mut findings = Findings::default();
+        let no_markers = BTreeMap::new();
+        let markers = found.keyed.get(MARKERS).unwrap_or(&no_markers);
+        let items: BTreeSet<&String> = found.lists.values().flatten().collect();
+        let mut expected = std::mem::take(&mut self.state);
+        for unit in std::mem::take(&mut self.units) {
+            let present = if unit.marked {
+                markers.contains_key(&unit.number.to_string())
+            } else {
+                // A change outside units of work: its value is its own marker.
+                unit.done || unit.changes.iter().all(|change| found_alone(change, found, &items))
+            };
+            if !present {
+                if unit.done {
+                    findings.lost.push(format!("unit of work {}: {:?}", unit.number, unit.changes));
+                }
+                continue;
+            }
+            findings.units += 1;
+            for change in &unit.changes {
+                if let Err(why) = expected.apply(change) {
+                    findings.half.push(format!("unit of work {}: {why}", unit.number));
+                }
+            }
+        }
+        expected.derive_views();
+        expected.tidy();
+        let mut found = found.clone();
+        found.tidy();
+        differences(&expected, &found, &mut findings.half);
+        self.state = found;
+        findings
+    }
+}
+
+/// Whether a change outside units of work shows in what was found.
+fn found_alone(change: &Change, found: &State, items: &BTreeSet<&String>) -> bool {
+    match change {
+        Change::Push { value, .. } => items.contains(value),
+        Change::Delete { container, key } => found.keyed.get(container).is_none_or(|map| !map.contains_key(key)),
+        Change::Clear { container } => found.lists.get(container).is_none_or(Vec::is_empty),
+        _ => false,
+    }
+}
+
+fn differences(expected: &State, found: &State, into: &mut Vec<String>) {
+    let (no_map, no_list) = (BTreeMap::new(), Vec::new());
+    let names: BTreeSet<&String> = expected.keyed.keys().chain(found.keyed.keys()).collect();
+    for name in names {
+        let (left, right) = (expected.keyed.get(name).unwrap_or(&no_map), found.keyed.get(name).unwrap_or(&no_map));
+        let keys: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+        for key in keys.into_iter().filter(|key| left.get(*key) != right.get(*key)) {
+            into.push(format!("{name} {key}: expected {:?}, found {:?}", left.get(key), right.get(key)));
+        }
+    }
+    let names: BTreeSet<&String> = expected.lists.keys().chain(found.lists.keys()).collect();
+    for name in names {
+        let (left, right) = (expected.lists.get(name).unwrap_or(&no_list), found.lists.get(name).unwrap_or(&no_list));
+        if left != right {
+            into.push(format!("{name}: expected {left:?}, found {right:?}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(container: &str, key: &str, value: &str) -> Change {
+        Change::Put { container: container.into(), key: key.into(), value: value.into() }
+    }
+
+    fn key(container: &str, key: &str, value: &str) -> Event {
+        Event::Key { container: container.into(), key: key.into(), value: value.into() }
+    }
+
+    fn unit(model: &mut Model, number: u64, done: bool) {
+        let changes = vec![put(MARKERS, &number.to_string(), "x"), put("R", "1", &format!("by{number}"))];
+        model.event(Event::Begin { unit: number, marked: true, changes });
+        if done {
+            model.event(Event::Done { unit: number });
+        }
+    }
+
+    fn state(events: &[Event]) -> State {
+        let mut state = State::default();
+        events.iter().for_each(|event| state.add(event));
+        state
+    }
+
+    #[test]
+    fn a_lost_a_half_and_an_uncommitted_unit_are_each_found() {
+        let mut model = Model::default();
+        unit(&mut model, 1, true);
+        unit(&mut model, 2, false);
+        let one = [key(MARKERS, "1", "x"), key("R", "1", "by1")];
+        let findings = model.compare(&state(&one));
+        assert_eq!((findings.units, findings.lost.len(), findings.half.len()), (1, 0, 0));
+
+        unit(&mut model, 3, true);
+        let findings = model.compare(&state(&one));
+        assert_eq!((findings.units, findings.lost.len(), findings.half.len()), (0, 1, 0));
+
+        unit(&mut model, 4, true);
+        let half = [key(MARKERS, "1", "x"), key(MARKERS, "4", "x"), key("R", "1", "by1")];
+        let findings = model.compare(&state(&half));
+        assert_eq!((findings.units, findings.lost.len(), findings.half.len()), (1, 0, 1));
+
+        // A record that no unit of work explains.
+        let mut kept = half.to_vec();
+        kept.push(key("R", "9", "ghost"));
+        assert_eq!(model.compare(&state(&kept)).half.len(), 1);
+    }
+
+    #[test]
+    fn views_must_follow_the_base() {
+        let mut model = Model::default();
+        let changes = vec![put(MARKERS, "1", "x"), put(BASE, "A", "g1.u1.rest")];
+        model.event(Event::Begin { unit: 1, marked: true, changes });
+        let base = [key(MARKERS, "1", "x"), key(BASE, "A", "g1.u1.rest"), key(BY_GROUP, "g1/A", "g1.u1.rest")];
+        assert_eq!(model.compare(&state(&base)).half.len(), 1, "the unique index has no entry");
+    }
+}

@@ -1,0 +1,19 @@
+//! The short version of the crash rounds: what `regent torture` runs for long.
+
+use std::process::Command;
+
+fn torture(arguments: &[&str]) -> (String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_torture")).arg("torture").args(arguments).output().expect("the harness runs");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+}
+
+#[test]
+fn no_unit_of_work_is_lost_or_half_after_a_crash() {
+    // A seed of its own each time: what fails is shown with its seed.
+    let (output, code) = torture(&["--rounds", "120"]);
+    let last = output.lines().last().unwrap_or_default();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(last.starts_with("rounds 120, units ") && last.ends_with(", lost 0, half 0"), "{output}");
+    let units: u64 = last.split(", ").nth(1).and_then(|part| part.strip_prefix("units ")).and_then(|n| n.parse().ok()).unwrap();
+    assert!(units > 500, "only {units} units of work: the rounds tested little");
+}

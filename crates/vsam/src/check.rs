@@ -1,0 +1,168 @@
+//! Checking data sets, and repairing what can be made from the records.
+//!
+//! Rules: every record and index entry agrees with its checksum; every entry of an alternate index leads to a record that has that key, and
+//! every record long enough has its entry in each index of the upgrade set; the control interval map begins at the lowest key. Repair builds
+//! indexes and map anew from the records. A record that does not agree with its checksum is lost: repair takes it away only when told to.
+//! Invariant: a check changes nothing.
+
+use std::sync::Arc;
+
+use crate::catalog::{Entry, ci_table};
+use crate::error::{FileError, StoreError};
+use crate::file::DataSets;
+use crate::index::Index;
+use crate::sphere::Sphere;
+use crate::store::{Change, Direction, Table};
+
+/// Faults listed for one data set; there may be more.
+const FAULTS_MAX: usize = 20;
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    pub records: u64,
+    pub index_entries: u64,
+    /// One line each.
+    pub faults: Vec<String>,
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+impl CheckReport {
+    fn fault(&mut self, line: String) {
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(line);
+        }
+    }
+
+    /// Damage is a fault; any other error ends the check.
+    fn damage(&mut self, error: StoreError) -> Result<(), FileError> {
+        match error {
+            StoreError::RecordDamaged { .. } => {
+                self.fault(error.to_string());
+                Ok(())
+            }
+            other => Err(other.into()),
+        }
+    }
+}
+
+impl DataSets {
+    /// Names of the clusters in the catalog.
+    pub fn clusters(&self) -> Result<Vec<String>, FileError> {
+        let mut names = Vec::new();
+        self.catalog().for_each(None, |name, entry| {
+            if matches!(entry, Entry::Cluster(_)) {
+                names.push(name.to_string());
+            }
+        })?;
+        Ok(names)
+    }
+
+    /// Checks a cluster with its alternate indexes.
+    pub fn check_cluster(&self, base: &str) -> Result<CheckReport, FileError> {
+        let sphere = self.sphere(base)?;
+        let mut report = CheckReport::default();
+        let scanned = self.store().scan(&sphere.data, None, Direction::Forward, &mut |_, _| {
+            report.records += 1;
+            true
+        });
+        match scanned {
+            Ok(()) => {}
+            Err(error) => {
+                // What follows needs every record.
+                report.damage(error)?;
+                return Ok(report);
+            }
+        }
+        for index in &sphere.indexes {
+            self.check_index(&sphere, index, &mut report)?;
+        }
+        if report.records > 0 && sphere.ci.is_some() {
+            let map = self.store().table(&ci_table(sphere.attributes.number))?;
+            let mut first = None;
+            self.store().scan(&map, None, Direction::Forward, &mut |low, _| {
+                first = Some(low.to_vec());
+                false
+            })?;
+            if first.as_deref() != Some(&[0]) {
+                report.fault(format!("{base}: the control interval map does not begin at the lowest key"));
+            }
+        }
+        Ok(report)
+    }
+
+    fn check_index(&self, sphere: &Arc<Sphere>, index: &Index, report: &mut CheckReport) -> Result<(), FileError> {
+        let store = self.store();
+        let (mut entries, mut faults) = (0u64, Vec::new());
+        let scanned = store.scan(&index.table, None, Direction::Forward, &mut |entry, base_key| {
+            let Some(key) = index.display(entry) else { return false };
+            entries += 1;
+            let record = store.get(&sphere.data, base_key);
+            let fits = matches!(&record, Ok(Some(record)) if index.key_of(record) == Some(key));
+            if !fits && faults.len() < FAULTS_MAX {
+                faults.push(format!("{}: the entry of key {} leads to no record with it", index.name, hex(key)));
+            }
+            true
+        });
+        if let Err(error) = scanned {
+            return report.damage(error);
+        }
+        faults.into_iter().for_each(|fault| report.fault(fault));
+        report.index_entries += entries;
+        if !index.upgrade {
+            return Ok(());
+        }
+        let mut keyed = 0;
+        store.scan(&sphere.data, None, Direction::Forward, &mut |_, record| {
+            keyed += index.key_of(record).is_some() as u64;
+            true
+        })?;
+        if keyed != entries {
+            report.fault(format!("{}: {entries} entries for {keyed} records with an alternate key", index.name));
+        }
+        Ok(())
+    }
+
+    /// Builds the alternate indexes and the control interval map of a cluster anew; first takes away damaged records if told to. Answers
+    /// the keys taken away.
+    pub fn repair_cluster(&self, base: &str, drop_damaged: bool) -> Result<Vec<Vec<u8>>, FileError> {
+        if self.is_open(base) {
+            return Err(FileError::InUse(base.to_string()));
+        }
+        let sphere = self.sphere(base)?;
+        let mut dropped = Vec::new();
+        while let Some(key) = self.first_damaged(&sphere.data)? {
+            if !drop_damaged {
+                let why = format!("record {} is damaged and cannot be repaired; restore the data set, or have it taken away", hex(&key));
+                return Err(FileError::Store(StoreError::Invalid(why)));
+            }
+            self.store().publish_now(vec![Change { table: sphere.data.clone(), key: key.clone(), value: None }])?;
+            self.store().keypoint()?;
+            dropped.push(key);
+        }
+        let indexes: Vec<String> = sphere.indexes.iter().map(|index| index.name.clone()).collect();
+        drop(sphere);
+        for index in indexes {
+            self.build_index(&index)?;
+        }
+        self.rebuild_intervals(base)?;
+        Ok(dropped)
+    }
+
+    /// The key of the first damaged record of a table.
+    fn first_damaged(&self, table: &Table) -> Result<Option<Vec<u8>>, FileError> {
+        match self.store().check_table(table) {
+            Ok(_) => Ok(None),
+            Err(StoreError::RecordDamaged { key, .. }) => {
+                let digits: Option<Vec<u8>> = key.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
+                let digits = digits.filter(|digits| digits.len() % 2 == 0);
+                let digits = digits.ok_or_else(|| FileError::Store(StoreError::Invalid(format!("key {key}"))))?;
+                Ok(Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

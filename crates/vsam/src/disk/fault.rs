@@ -1,0 +1,355 @@
+//! A disk that loses power or fails at a chosen operation.
+//!
+//! Writes are kept in memory until their file is synced; at the loss of power a random subset of the sectors written since then
+//! reaches the file, and renames since the last sync of the directory may be undone. Invariants: what was synced is in the file; after
+//! the loss of power no operation changes anything; the same seed and the same order of operations leave the same bytes.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::sectors::{Random, mix_pages, write_survivors};
+use super::{Disk, DiskFile, RealDisk};
+
+/// The pages as a loss of power left them; [`FaultDisk::new`] puts them in place of the real file.
+const CRASHED_SUFFIX: &str = "crashed";
+
+/// Kinds of operations, in the order of [`OPERATION_NAMES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Write,
+    Sync,
+    Create,
+    Rename,
+    Remove,
+    SyncDirectory,
+    CommitPages,
+}
+
+pub const OPERATION_NAMES: [&str; 7] = ["write", "sync", "create", "rename", "remove", "sync of a directory", "batch of the pages"];
+
+/// What happens at the chosen operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Power is lost, the process ends at once.
+    Kill,
+    /// Power is lost, the process lives: every later operation answers an error.
+    PowerLoss,
+    /// From now on there is no room for writes and new files.
+    Full,
+    /// From now on nothing can be changed.
+    ReadOnly,
+    /// This operation (a sync where one comes) fails, and what it should have made durable may be lost.
+    Failure,
+}
+
+/// When and how the disk fails.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultPlan {
+    /// Counted from 1 over all operations that change something.
+    pub at_operation: u64,
+    pub kind: FaultKind,
+    pub seed: u64,
+}
+
+struct Pending {
+    path: PathBuf,
+    file: Arc<File>,
+    bytes: Vec<u8>,
+    offset: u64,
+}
+
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+enum Condition {
+    Good,
+    Full,
+    ReadOnly,
+    Dead,
+}
+
+struct State {
+    operations: u64,
+    plan: Option<FaultPlan>,
+    condition: Condition,
+    random: Random,
+    pending: Vec<Pending>,
+    /// Renames since the last sync of their directory.
+    renames: Vec<(PathBuf, PathBuf)>,
+    /// The operation at which the plan came true.
+    failed_at: Option<Operation>,
+}
+
+#[derive(Clone)]
+pub struct FaultDisk(Arc<Mutex<State>>);
+
+impl std::fmt::Debug for FaultDisk {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let state = self.0.lock();
+        write!(formatter, "FaultDisk({} operations, {:?})", state.operations, state.condition)
+    }
+}
+
+fn power_lost() -> io::Error {
+    io::Error::other("the simulated disk has lost power")
+}
+
+impl FaultDisk {
+    /// A disk for the store in `directory`, first brought to what an earlier loss of power left.
+    pub fn new(directory: &Path, plan: Option<FaultPlan>) -> io::Result<FaultDisk> {
+        let pages = directory.join("pages/data.mdb");
+        let crashed = pages.with_extension(CRASHED_SUFFIX);
+        if crashed.exists() {
+            std::fs::rename(&crashed, &pages)?;
+        }
+        let random = Random(plan.map_or(1, |plan| plan.seed) | 1);
+        let (pending, renames) = (Vec::new(), Vec::new());
+        let condition = Condition::Good;
+        Ok(FaultDisk(Arc::new(Mutex::new(State { operations: 0, plan, condition, random, pending, renames, failed_at: None }))))
+    }
+
+    /// Operations so far.
+    pub fn operations(&self) -> u64 {
+        self.0.lock().operations
+    }
+
+    /// The kind of operation at which the plan came true.
+    pub fn failed_at(&self) -> Option<Operation> {
+        self.0.lock().failed_at
+    }
+
+    /// Changes the plan; operations are counted from here again.
+    pub fn set_plan(&self, plan: Option<FaultPlan>) {
+        let mut state = self.0.lock();
+        state.operations = 0;
+        state.plan = plan;
+        if let Some(plan) = plan {
+            state.random = Random(plan.seed | 1);
+        }
+    }
+
+    /// Room again, writable again (a disk without power stays so).
+    pub fn mend(&self) {
+        let mut state = self.0.lock();
+        if state.condition != Condition::Dead {
+            state.condition = Condition::Good;
+        }
+        state.plan = None;
+    }
+
+    /// Loses power now, as a kill of the process at a moment that is no operation.
+    pub fn lose_power(&self) {
+        self.0.lock().lose_power();
+    }
+}
+
+impl State {
+    /// Counts an operation. `Ok(true)`: the plan comes true here and it is for the caller to say what of the operation is done.
+    fn pass(&mut self, operation: Operation) -> io::Result<bool> {
+        match self.condition {
+            Condition::Good => {}
+            Condition::Dead => return Err(power_lost()),
+            Condition::Full if matches!(operation, Operation::Write | Operation::Create | Operation::CommitPages) => {
+                return Err(io::Error::from(io::ErrorKind::StorageFull));
+            }
+            Condition::Full => {}
+            Condition::ReadOnly => return Err(io::Error::from(io::ErrorKind::ReadOnlyFilesystem)),
+        }
+        self.operations += 1;
+        let Some(plan) = self.plan else { return Ok(false) };
+        if self.operations < plan.at_operation || self.failed_at.is_some() {
+            return Ok(false);
+        }
+        match plan.kind {
+            FaultKind::Kill | FaultKind::PowerLoss => {}
+            FaultKind::Full => self.condition = Condition::Full,
+            FaultKind::ReadOnly => self.condition = Condition::ReadOnly,
+            // The operation that fails is a sync or a batch: the others are made good by trying again.
+            FaultKind::Failure if matches!(operation, Operation::Sync | Operation::CommitPages) => {}
+            FaultKind::Failure => return Ok(false),
+        }
+        self.failed_at = Some(operation);
+        match self.condition {
+            Condition::Good | Condition::Dead => Ok(true),
+            _ => {
+                // The next operations, this one included, meet the new condition.
+                self.operations -= 1;
+                self.pass(operation)
+            }
+        }
+    }
+
+    fn kind(&self) -> FaultKind {
+        self.plan.map_or(FaultKind::PowerLoss, |plan| plan.kind)
+    }
+
+    fn lose_power(&mut self) {
+        if self.condition == Condition::Dead {
+            return;
+        }
+        self.condition = Condition::Dead;
+        for write in std::mem::take(&mut self.pending) {
+            let _ = write_survivors(&write.file, &write.bytes, write.offset, &mut self.random);
+        }
+        // Directories are journals of their own: names are lost from the newest on.
+        let mut kept = self.random.below(self.renames.len() as u64 + 1) as usize;
+        while self.renames.len() > kept {
+            let (from, to) = self.renames.pop().expect("longer than what is kept");
+            if from.exists() || std::fs::rename(&to, &from).is_err() {
+                kept = self.renames.len();
+            }
+        }
+    }
+
+    /// The plan has come true at an operation that is not a batch of the pages.
+    fn fail(&mut self) -> io::Error {
+        match self.kind() {
+            FaultKind::Kill => {
+                self.lose_power();
+                std::process::abort()
+            }
+            FaultKind::PowerLoss => {
+                self.lose_power();
+                power_lost()
+            }
+            FaultKind::Full | FaultKind::ReadOnly | FaultKind::Failure => io::Error::other("the simulated disk failed"),
+        }
+    }
+}
+
+struct FaultFile {
+    disk: FaultDisk,
+    path: PathBuf,
+    file: Arc<File>,
+}
+
+impl Disk for FaultDisk {
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        RealDisk.create_directory(path)
+    }
+
+    fn list(&self, directory: &Path) -> io::Result<Vec<String>> {
+        RealDisk.list(directory)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = RealDisk.read(path)?;
+        for write in self.0.lock().pending.iter().filter(|write| write.path == path) {
+            let end = write.offset as usize + write.bytes.len();
+            if bytes.len() < end {
+                bytes.resize(end, 0);
+            }
+            bytes[write.offset as usize..end].copy_from_slice(&write.bytes);
+        }
+        Ok(bytes)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn DiskFile>> {
+        if !path.exists() {
+            let mut state = self.0.lock();
+            if state.pass(Operation::Create)? {
+                return Err(state.fail());
+            }
+        }
+        let file = Arc::new(super::open_file(path)?);
+        Ok(Arc::new(FaultFile { disk: self.clone(), path: path.to_path_buf(), file }))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut state = self.0.lock();
+        let fails = state.pass(Operation::Rename)?;
+        std::fs::rename(from, to)?;
+        for write in state.pending.iter_mut().filter(|write| write.path == from) {
+            write.path = to.to_path_buf();
+        }
+        state.renames.push((from.to_path_buf(), to.to_path_buf()));
+        if fails { Err(state.fail()) } else { Ok(()) }
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        let mut state = self.0.lock();
+        if state.pass(Operation::Remove)? {
+            return Err(state.fail());
+        }
+        state.pending.retain(|write| write.path != path);
+        // A removed file has nothing a rename could bring back.
+        state.renames.retain(|(_, to)| to != path);
+        std::fs::remove_file(path)
+    }
+
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        let mut state = self.0.lock();
+        if state.pass(Operation::SyncDirectory)? {
+            return Err(state.fail());
+        }
+        state.renames.retain(|(_, to)| to.parent() != Some(path));
+        Ok(())
+    }
+
+    fn commit_pages(&self, file: &Path, commit: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        let (fails, choice) = {
+            let mut state = self.0.lock();
+            (state.pass(Operation::CommitPages)?, state.random.below(3))
+        };
+        if !fails {
+            return commit();
+        }
+        // Before the batch, in the middle of its writes, or when it is durable and nobody has been told.
+        if choice == 1 {
+            let before = std::fs::read(file)?;
+            commit()?;
+            let after = std::fs::read(file)?;
+            mix_pages(&before, &after, &file.with_extension(CRASHED_SUFFIX), &mut self.0.lock().random)?;
+        } else if choice == 2 && self.0.lock().kind() != FaultKind::Failure {
+            commit()?;
+        }
+        Err(self.0.lock().fail())
+    }
+}
+
+impl DiskFile for FaultFile {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        let mut state = self.disk.0.lock();
+        if state.pass(Operation::Write)? {
+            return Err(state.fail());
+        }
+        self.file.set_len(length)
+    }
+
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut state = self.disk.0.lock();
+        let fails = state.pass(Operation::Write)?;
+        // Names change by rename while the file is open: the newest name of this file is what counts for `read`.
+        let known = state.pending.iter().find(|write| Arc::ptr_eq(&write.file, &self.file)).map(|write| write.path.clone());
+        let path = known.unwrap_or_else(|| self.path.clone());
+        state.pending.push(Pending { path, file: self.file.clone(), bytes: bytes.to_vec(), offset });
+        if fails { Err(state.fail()) } else { Ok(()) }
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        let mut state = self.disk.0.lock();
+        let fails = state.pass(Operation::Sync)?;
+        if fails && state.kind() != FaultKind::Failure {
+            return Err(state.fail());
+        }
+        let (own, others) = std::mem::take(&mut state.pending).into_iter().partition(|write| Arc::ptr_eq(&write.file, &self.file));
+        state.pending = others;
+        let own: Vec<Pending> = own;
+        for write in own {
+            if fails {
+                // After a failed fsync the kernel takes the pages for clean: they may be lost for good.
+                write_survivors(&write.file, &write.bytes, write.offset, &mut state.random)?;
+            } else {
+                write.file.write_all_at(&write.bytes, write.offset)?;
+            }
+        }
+        if fails { Err(state.fail()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,95 @@
+//! Generation data groups: absolute names of relative generations, and rolling in and off.
+//!
+//! Rules: generation n of group G is G.GnnnnVvv; relative 0 is the newest, -1 the one before it, +n the n-th to come, numbered from the
+//! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); what rolls
+//! off is deleted with SCRATCH and stays cataloged outside the group without. Invariant: the list of a group is in the order its
+//! generations were rolled in, and names entries that exist.
+
+use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX};
+use crate::error::FileError;
+use crate::file::DataSets;
+
+const NUMBER_MAX: i64 = 9999;
+/// Of `.GnnnnVvv`.
+const SUFFIX_LENGTH: usize = 9;
+
+/// The group and number of a generation's name.
+pub fn group_of(name: &str) -> Option<(&str, u32)> {
+    let at = name.len().checked_sub(SUFFIX_LENGTH)?;
+    let (base, suffix) = (name.get(..at)?, name.get(at..)?);
+    let digits = |range: std::ops::Range<usize>| suffix[range].bytes().all(|byte| byte.is_ascii_digit());
+    let formed = suffix.is_ascii() && suffix.starts_with(".G") && suffix.as_bytes()[6] == b'V' && digits(2..6) && digits(7..9);
+    if formed && !base.is_empty() { Some((base, suffix[2..6].parse().ok()?)) } else { None }
+}
+
+impl DataSets {
+    fn group(&self, base: &str) -> Result<GenerationGroupEntry, FileError> {
+        match self.catalog().get(base)? {
+            Some(Entry::GenerationGroup(group)) => Ok(group),
+            _ => Err(FileError::DataSetNotFound(base.to_string())),
+        }
+    }
+
+    /// The absolute name of a relative generation. One to come (`relative` above 0) need not exist; others do.
+    pub fn generation(&self, base: &str, relative: i32) -> Result<String, FileError> {
+        let group = self.group(base)?;
+        let missing = || FileError::DataSetNotFound(format!("{base}({relative})"));
+        if relative <= 0 {
+            let back = relative.unsigned_abs() as usize;
+            let at = group.generations.len().checked_sub(back + 1).ok_or_else(missing)?;
+            return Ok(group.generations[at].clone());
+        }
+        let newest = group.generations.last().and_then(|name| group_of(name)).map_or(0, |(_, number)| number);
+        let number = (i64::from(newest) + i64::from(relative) - 1).rem_euclid(NUMBER_MAX) + 1;
+        let name = format!("{base}.G{number:04}V00");
+        if name.len() > NAME_LENGTH_MAX { Err(missing()) } else { Ok(name) }
+    }
+
+    /// A name as a statement gives it, `NAME` or `NAME(relative)`, made absolute.
+    pub fn absolute_name(&self, name: &str) -> Result<String, FileError> {
+        let Some((base, rest)) = name.split_once('(') else { return Ok(name.to_string()) };
+        let relative = rest.strip_suffix(')').and_then(|number| number.trim_start_matches('+').parse().ok());
+        self.generation(base, relative.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?)
+    }
+
+    /// Changes that catalog a generation in its group, if `name` is one: and the names that roll off and are scratched.
+    pub(crate) fn roll_in(&self, name: &str, changes: &mut CatalogChanges) -> Result<Vec<String>, FileError> {
+        let Some((base, _)) = group_of(name) else { return Ok(Vec::new()) };
+        let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? else { return Ok(Vec::new()) };
+        let mut scratched = Vec::new();
+        if group.generations.len() >= group.limit as usize {
+            let going = if group.empty { group.generations.len() } else { group.generations.len() + 1 - group.limit as usize };
+            let gone: Vec<String> = group.generations.drain(..going).collect();
+            if group.scratch {
+                changes.extend(gone.iter().map(|name| (name.clone(), None)));
+                scratched = gone;
+            }
+        }
+        group.generations.push(name.to_string());
+        changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
+        Ok(scratched)
+    }
+
+    /// Changes that take a generation off its group's list, if it is on one.
+    pub(crate) fn roll_off(&self, name: &str, changes: &mut CatalogChanges) -> Result<(), FileError> {
+        let Some((base, _)) = group_of(name) else { return Ok(()) };
+        if let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? {
+            group.generations.retain(|other| other != name);
+            changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_generations() {
+        assert_eq!(group_of("A.B.G0012V00"), Some(("A.B", 12)));
+        for name in ["A.B.G12V00", "A.B.G0012W00", ".G0012V00", "A.B.GABCDV00", "G0012V00"] {
+            assert_eq!(group_of(name), None, "{name}");
+        }
+    }
+}

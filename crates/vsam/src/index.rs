@@ -1,0 +1,69 @@
+//! An open alternate index: how its entries lie in its table.
+//!
+//! Unique: alternate key -> table key of the base. Non-unique: 0, alternate key, arrival number (8 bytes) -> table key of the base; and
+//! 1, alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: of a non-unique index both
+//! records of an entry exist, or neither; duplicates thus come in the order they were written, as VSAM gives them.
+
+use crate::store::Table;
+
+const ENTRY: u8 = 0;
+const REVERSE: u8 = 1;
+
+/// An open alternate index.
+pub(crate) struct Index {
+    pub name: String,
+    pub table: Table,
+    pub unique: bool,
+    pub upgrade: bool,
+    pub key_length: usize,
+    pub key_position: usize,
+}
+
+impl Index {
+    /// The alternate key of a record, if the record is long enough to have it.
+    pub(crate) fn key_of<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        record.get(self.key_position..self.key_position + self.key_length)
+    }
+
+    pub(crate) fn entry_prefix(&self, key: &[u8]) -> Vec<u8> {
+        let mut prefix = Vec::with_capacity(key.len() + 9);
+        if !self.unique {
+            prefix.push(ENTRY);
+        }
+        prefix.extend_from_slice(key);
+        prefix
+    }
+
+    pub(crate) fn entry_key(&self, key: &[u8], arrival: u64) -> Vec<u8> {
+        let mut entry = self.entry_prefix(key);
+        if !self.unique {
+            entry.extend_from_slice(&arrival.to_be_bytes());
+        }
+        entry
+    }
+
+    pub(crate) fn reverse_key(&self, key: &[u8], base_key: &[u8]) -> Vec<u8> {
+        let mut reverse = Vec::with_capacity(1 + key.len() + base_key.len());
+        reverse.push(REVERSE);
+        reverse.extend_from_slice(key);
+        reverse.extend_from_slice(base_key);
+        reverse
+    }
+
+    /// The alternate key in a table key of an entry; `None` for keys of the other kind.
+    pub(crate) fn display<'a>(&self, table_key: &'a [u8]) -> Option<&'a [u8]> {
+        if self.unique {
+            return Some(table_key);
+        }
+        (table_key.first() == Some(&ENTRY)).then(|| &table_key[1..1 + self.key_length])
+    }
+
+    /// The two records of an entry in the index's table.
+    pub(crate) fn records_of(&self, key: &[u8], base_key: &[u8], arrival: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut records = vec![(self.entry_key(key, arrival), base_key.to_vec())];
+        if !self.unique {
+            records.push((self.reverse_key(key, base_key), arrival.to_be_bytes().to_vec()));
+        }
+        records
+    }
+}

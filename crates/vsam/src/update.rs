@@ -1,0 +1,212 @@
+//! Requests that change records: REWRITE, WRITE, DELETE.
+//!
+//! Invariants: as in `file`: a request either does all it says or changes nothing; the lock of a record changed recoverably stays to the
+//! end of the unit of work.
+
+use std::sync::atomic::Ordering;
+
+use crate::access::LockScope;
+use crate::buffers::Component;
+use crate::catalog::Organisation;
+use crate::ci::Splits;
+use crate::component::Count;
+use crate::error::FileError;
+use crate::file::{File, Found, RecordId, Search, Token, count};
+use crate::sphere::{rba_of, rrn_of};
+use crate::store::UnitOfWork;
+use crate::wait::LockWait;
+
+impl File {
+    /// REWRITE of the record held by `token`.
+    pub fn rewrite(&self, unit: &UnitOfWork, token: Token, record: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        let (key, mut old_length) = self.held_record(unit, token)?;
+        let sphere = &self.0.sphere;
+        sphere.check_length(record)?;
+        // The old record matters only for alternate keys: the lock and the hold say that it is there.
+        let mut old = Vec::new();
+        if sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
+            if !unit.read(&sphere.data, &key, &mut old)? {
+                return Err(FileError::NotFound);
+            }
+            old_length = old.len();
+        }
+        if sphere.organisation == Organisation::Ksds && sphere.key_of(record) != Some(&key[..]) {
+            return Err(FileError::KeyChanged);
+        }
+        if sphere.organisation == Organisation::Esds && record.len() != old_length {
+            return Err(FileError::Length(record.len()));
+        }
+        if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
+            return Err(FileError::KeyChanged);
+        }
+        let mut scope = LockScope::new(unit);
+        let access = self.access(unit, wait);
+        let splits = sphere.replace(access, &mut scope, &key, (&old, old_length), record)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        self.count_splits(splits);
+        self.written();
+        count(&self.0.counters.updates);
+        self.end_hold(unit, token, true)
+    }
+
+    /// WRITE. `id` is needed for RRDS (the number) and, when given with keys, must agree with the key in the record. Answers the
+    /// new record's identification (key, RBA, RRN).
+    pub fn write(
+        &self,
+        unit: &UnitOfWork,
+        id: Option<RecordId<'_>>,
+        record: &[u8],
+        mass_insert: bool,
+        wait: LockWait<'_>,
+    ) -> Result<Found, FileError> {
+        let sphere = &self.0.sphere;
+        sphere.check_length(record)?;
+        let key = self.new_key(unit, id, record)?;
+        let access = self.access(unit, wait);
+        let mut scope = LockScope::new(unit);
+        if self.lock_record(unit, &key, wait)? {
+            scope.add(&sphere.data, &key);
+        }
+        if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
+            return Err(FileError::DuplicateRecord);
+        }
+        let splits = sphere.insert(access, &mut scope, &key, record, mass_insert)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        self.touch(&key);
+        self.written();
+        count(&self.0.counters.adds);
+        self.count_splits(splits);
+        let number = match sphere.organisation {
+            Organisation::Esds | Organisation::Linear => rba_of(&key),
+            Organisation::Rrds | Organisation::Vrrds => rrn_of(&key) as u64,
+            _ => 0,
+        };
+        let shown = match self.index() {
+            Some(index) => index.key_of(record).unwrap_or_default().to_vec(),
+            None => key,
+        };
+        Ok(Found { key: shown, duplicate_key: false, number })
+    }
+
+    fn count_splits(&self, splits: Splits) {
+        let counters = &self.0.counters;
+        counters.ci_splits.fetch_add(splits.ci, Ordering::Relaxed);
+        counters.ca_splits.fetch_add(splits.ca, Ordering::Relaxed);
+        // A CI split writes both halves and the sequence set; a CA split moves half of the CIs: some five transfers for every two CIs.
+        let cis = self.0.sphere.shape().cis_per_ca;
+        counters.data_excps.fetch_add(splits.ci + splits.ca * cis * 5 / 2, Ordering::Relaxed);
+        counters.index_excps.fetch_add(splits.ci + 3 * splits.ca, Ordering::Relaxed);
+    }
+
+    /// A changed control interval is written at once.
+    fn written(&self) {
+        if let Some(pool) = &self.0.pool {
+            pool.written(Component::Data, self.0.sphere.attributes.ci_size);
+            count(&self.0.counters.data_excps);
+            self.0.sphere.counters.add(Count::Excps, 1);
+        }
+    }
+
+    fn new_key(&self, unit: &UnitOfWork, id: Option<RecordId<'_>>, record: &[u8]) -> Result<Vec<u8>, FileError> {
+        let sphere = &self.0.sphere;
+        let key = match sphere.organisation {
+            Organisation::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
+            Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
+            Organisation::Rrds | Organisation::Vrrds => match id {
+                Some(id @ RecordId::Rrn(_)) => return self.search_key(unit, id, Search::EQUAL),
+                _ => return Err(FileError::NotAllowed("a relative record number is needed")),
+            },
+            Organisation::Linear => match id {
+                Some(RecordId::Rba(rba)) if rba % sphere.attributes.ci_size as u64 == 0 => rba.to_be_bytes().to_vec(),
+                Some(_) => return Err(FileError::RecordNumber),
+                None => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
+            },
+        };
+        if let Some(RecordId::Key(given)) = id {
+            if given.len() != self.0.attributes.key_length {
+                return Err(FileError::KeyLength(given.len()));
+            }
+            let in_record = self.index().map_or(Some(&key[..]), |index| index.key_of(record));
+            if in_record.is_some_and(|in_record| in_record != given) {
+                return Err(FileError::KeyChanged);
+            }
+        }
+        Ok(key)
+    }
+
+    /// DELETE after READ UPDATE.
+    pub fn delete(&self, unit: &UnitOfWork, token: Token, wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        let (key, _) = self.held_record(unit, token)?;
+        self.remove(unit, &key, wait)?;
+        self.end_hold(unit, token, true)?;
+        // Other holds of this unit of work on the record are void: there is nothing to rewrite.
+        let base = self.0.sphere.attributes.number;
+        unit.holds.lock().retain(|hold| hold.key != key || hold.base != base);
+        Ok(())
+    }
+
+    /// Deletes the record of a base key whose lock is held.
+    fn remove(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        let sphere = &self.0.sphere;
+        let mut old = Vec::new();
+        if !unit.read(&sphere.data, key, &mut old)? {
+            return Err(FileError::NotFound);
+        }
+        let access = self.access(unit, wait);
+        let mut scope = LockScope::new(unit);
+        sphere.remove(access, &mut scope, key, &old)?;
+        if access.recoverable {
+            scope.keep();
+        }
+        self.written();
+        count(&self.0.counters.deletes);
+        Ok(())
+    }
+
+    /// DELETE RIDFLD.
+    pub fn delete_record(&self, unit: &UnitOfWork, id: RecordId<'_>, wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        let (_, token) = self.read_update(unit, id, Search::EQUAL, wait, &mut Vec::new())?;
+        let result = self.delete(unit, token, wait);
+        if result.is_err() {
+            self.end_hold(unit, token, false)?;
+        }
+        result
+    }
+
+    /// DELETE GENERIC: answers NUMREC. NotFound if none. After an error some records may be deleted, as with VSAM; a recoverable
+    /// file's are restored by backout.
+    pub fn delete_generic(&self, unit: &UnitOfWork, key: &[u8], length: usize, wait: LockWait<'_>) -> Result<u32, FileError> {
+        if self.0.sphere.organisation == Organisation::Esds {
+            return Err(FileError::EsdsDelete);
+        }
+        if self.0.sphere.organisation != Organisation::Ksds {
+            return Err(FileError::GenericNotKeyed);
+        }
+        let mut deleted = 0;
+        let search = Search::generic(length, false);
+        loop {
+            match self.read_update(unit, RecordId::Key(key), search, wait, &mut Vec::new()) {
+                Ok((_, token)) => {
+                    let result = self.delete(unit, token, wait);
+                    if result.is_err() {
+                        self.end_hold(unit, token, false)?;
+                    }
+                    result?;
+                    deleted += 1;
+                }
+                Err(FileError::NotFound) if deleted > 0 => return Ok(deleted),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

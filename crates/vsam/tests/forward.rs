@@ -1,0 +1,146 @@
+//! Forward recovery: a lost data set is made again from a backup and the log of its after-images.
+
+use std::sync::Arc;
+
+use vsam::catalog::{Attributes, Organisation};
+use vsam::store::SEGMENT_SIZE_MIN;
+use vsam::*;
+
+fn open_store(directory: &std::path::Path) -> (Arc<Store>, Arc<DataSets>) {
+    let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() };
+    let store = Store::open(directory, config).unwrap();
+    (store.clone(), DataSets::new(store).unwrap())
+}
+
+fn open(sets: &Arc<DataSets>, name: &str) -> File {
+    let context = OpenContext { forward_log: Some("DFHJ02".into()), ..OpenContext::default() };
+    sets.open_in(name, OpenOptions { recoverable: Some(true), reset: false }, context).unwrap()
+}
+
+fn contents(sets: &Arc<DataSets>, name: &str) -> Vec<String> {
+    let file = sets.open(name, OpenOptions::default()).unwrap();
+    let unit = sets.store().begin();
+    let length = file.attributes().key_length;
+    let (mut key, mut data, mut all) = (vec![0; length], Vec::new(), Vec::new());
+    let Ok(mut browse) = file.start_browse(&unit, RecordId::Key(&key), Search::GTEQ) else { return all };
+    while let Ok(found) = browse.next(&unit, RecordId::Key(&key), &mut data) {
+        key = found.key;
+        all.push(String::from_utf8(data.clone()).unwrap());
+    }
+    all
+}
+
+#[test]
+fn a_lost_data_set_is_recovered_from_its_backup_and_the_log() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, sets) = open_store(directory.path());
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_index("A.K.AIX", "A.K", false, true, Attributes::new(1, 4, 20, 40)).unwrap();
+    sets.define_path("A.K.PATH", "A.K.AIX", true).unwrap();
+    sets.define_cluster("A.OTHER", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    let waiter = ThreadWaiter::new();
+    let wait = LockWait::never(&waiter);
+    let (file, other) = (open(&sets, "A.K"), open(&sets, "A.OTHER"));
+    let write = |unit: &UnitOfWork, file: &File, record: &str| file.write(unit, None, record.as_bytes(), false, wait).unwrap();
+
+    let mut unit = store.begin();
+    for number in 0..10 {
+        write(&unit, &file, &format!("{number:04}Aold"));
+    }
+    unit.commit(&waiter).unwrap();
+    let backup = contents(&sets, "A.K");
+
+    // After the backup: changes, deletions, additions, some of them backed out.
+    unit = store.begin();
+    let mut data = Vec::new();
+    let (_, token) = file.read_update(&unit, RecordId::Key(b"0003"), Search::EQUAL, wait, &mut data).unwrap();
+    file.rewrite(&unit, token, b"0003Bnew", wait).unwrap();
+    file.delete_record(&unit, RecordId::Key(b"0005"), wait).unwrap();
+    write(&unit, &file, "0042Cadded");
+    write(&unit, &other, "0001Xother");
+    unit.commit(&waiter).unwrap();
+    unit = store.begin();
+    write(&unit, &file, "0099Zbacked out");
+    file.delete_record(&unit, RecordId::Key(b"0000"), wait).unwrap();
+    unit.backout();
+    // The first image of one record, then, after a restart, another.
+    drop((file, other));
+    assert_eq!(sets.carry_forward_logs().unwrap(), 14);
+    drop((unit, sets));
+    store.abandon();
+    drop(store);
+    let (store, sets) = open_store(directory.path());
+    let file = open(&sets, "A.K");
+    let unit = store.begin();
+    let (_, token) = file.read_update(&unit, RecordId::Key(b"0042"), Search::EQUAL, wait, &mut data).unwrap();
+    file.rewrite(&unit, token, b"0042Dadded later", wait).unwrap();
+    unit.commit(&waiter).unwrap();
+    drop(file);
+    let (expected, expected_path) = (contents(&sets, "A.K"), contents(&sets, "A.K.PATH"));
+    assert_eq!(sets.forward_logs(), ["DFHJ02"]);
+    sets.carry_forward_logs().unwrap();
+    assert_eq!(sets.carry_forward_logs().unwrap(), 0);
+
+    // The data set is lost; what the backup has is loaded, then the log applied.
+    sets.delete("A.K").unwrap();
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    sets.define_index("A.K.AIX", "A.K", false, true, Attributes::new(1, 4, 20, 40)).unwrap();
+    sets.define_path("A.K.PATH", "A.K.AIX", true).unwrap();
+    let mut load = sets.sequential_load("A.K").unwrap().unwrap();
+    for record in &backup {
+        load.put(record.as_bytes()).unwrap();
+    }
+    load.finish().unwrap();
+    let log = sets.forward_directory("DFHJ02");
+    let applied = sets.recover_forward("A.K", &log, None).unwrap();
+    // The carry lost with the crash is made again at most twice, and each image counts once.
+    assert_eq!(applied, 10 + 3 + 1);
+    assert_eq!(contents(&sets, "A.K"), expected);
+    assert_eq!(contents(&sets, "A.K.PATH"), expected_path);
+    assert!(contents(&sets, "A.K.PATH").contains(&"0042Dadded later".to_string()));
+    assert_eq!(contents(&sets, "A.OTHER"), ["0001Xother"]);
+
+    // A flipped bit in the log is reported, a frame cut short at its end is not damage.
+    let path = log.join("00000001.fwd");
+    let good = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &good[..good.len() - 3]).unwrap();
+    assert_eq!(sets.recover_forward("A.K", &log, None).unwrap(), applied - 1);
+    let mut bad = good.clone();
+    bad[40] ^= 1;
+    std::fs::write(&path, &bad).unwrap();
+    assert!(sets.recover_forward("A.K", &log, None).unwrap_err().to_string().contains("damaged at offset 0"));
+}
+
+#[test]
+fn tables_of_a_pool_outlive_a_restart_and_keep_their_lengths() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, sets) = open_store(directory.path());
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    let waiter = ThreadWaiter::new();
+    let wait = LockWait::never(&waiter);
+    let source = sets.open("A.K", OpenOptions::default()).unwrap();
+    let mut unit = store.begin();
+    for number in 0..5 {
+        source.write(&unit, None, format!("{number:04}source").as_bytes(), false, wait).unwrap();
+    }
+    let shape = data_tables::TableShape { key_length: 4, key_position: 0, record_max: 40 };
+    let (table, loaded) = sets.open_pool_table(("POOL1", "TABLE1"), shape, Some("A.K"), true, u64::MAX).unwrap();
+    assert_eq!(loaded, Some(5));
+    table.write(&unit, None, b"0009table", false, wait).unwrap();
+    unit.commit(&waiter).unwrap();
+    let (user, records) = sets.open_user_table("FILEU", "A.K", false, u64::MAX).unwrap();
+    assert_eq!(records, 5);
+    unit = store.begin();
+    user.delete_record(&unit, RecordId::Key(b"0001"), wait).unwrap();
+    assert_eq!((user.record_count().unwrap(), source.record_count().unwrap(), table.record_count().unwrap()), (4, 5, 6));
+    assert!(matches!(sets.open_user_table("FILEV", "A.K", false, 4), Err(FileError::NoSpace)));
+    drop((unit, source, table, user, sets));
+    store.close().unwrap();
+    drop(store);
+    let (_store, sets) = open_store(directory.path());
+    let (table, loaded) = sets.open_pool_table(("POOL1", "TABLE1"), shape, Some("A.K"), true, u64::MAX).unwrap();
+    assert_eq!((loaded, table.record_count().unwrap()), (None, 6));
+    let other = data_tables::TableShape { record_max: 41, ..shape };
+    assert!(sets.open_pool_table(("POOL1", "TABLE1"), other, None, true, u64::MAX).is_err());
+    assert_eq!(sets.pool_tables().unwrap(), [("POOL1.TABLE1".to_string(), shape)]);
+}
