@@ -8,7 +8,7 @@ use super::{Key, Line};
 use parking_lot::Mutex;
 use std::io;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 pub(crate) const PAGE_BYTES: usize = 4096;
 /// Extent sizes: 256 KB below 16 MB, 1 MB below 2 GB (as CICS), 16 MB above.
@@ -27,6 +27,8 @@ struct Range {
     base: usize,
     extent_bytes: usize,
     taken: Mutex<Vec<bool>>,
+    /// Key of each extent: 0 for one that is not handed out, else the key and one.
+    keys: Box<[AtomicU8]>,
 }
 
 pub(crate) struct AddressSpace {
@@ -80,22 +82,27 @@ fn reserve() -> io::Result<AddressSpace> {
     };
     ABOVE_START.store(above, Ordering::Relaxed);
     ABOVE_END.store(above + above_bytes, Ordering::Relaxed);
-    let range = |base: usize, end: usize, extent_bytes: usize| Range {
-        base,
-        extent_bytes,
-        taken: Mutex::new(vec![false; (end - base) / extent_bytes]),
-    };
     let first = low.next_multiple_of(EXTENT_BYTES[0]);
-    Ok(AddressSpace {
-        ranges: [
-            range(first, LINE_16M, EXTENT_BYTES[0]),
-            range(LINE_16M, LINE_2G, EXTENT_BYTES[1]),
-            range(above, above + above_bytes, EXTENT_BYTES[2]),
-        ],
-    })
+    Ok(AddressSpace::over([first..LINE_16M, LINE_16M..LINE_2G, above..above + above_bytes]))
 }
 
 impl AddressSpace {
+    /// The space over ranges that are reserved, inaccessible, for nothing else.
+    fn over(reserved: [std::ops::Range<usize>; 3]) -> AddressSpace {
+        let mut extent_bytes = EXTENT_BYTES.into_iter();
+        let ranges = reserved.map(|addresses| {
+            let extent_bytes = extent_bytes.next().expect("a size of extents for each line");
+            let extents = addresses.len() / extent_bytes;
+            Range {
+                base: addresses.start,
+                extent_bytes,
+                taken: Mutex::new(vec![false; extents]),
+                keys: (0..extents).map(|_| AtomicU8::new(0)).collect(),
+            }
+        });
+        AddressSpace { ranges }
+    }
+
     pub fn extent_bytes(line: Line) -> usize {
         EXTENT_BYTES[line as usize]
     }
@@ -115,6 +122,7 @@ impl AddressSpace {
         let opened = unsafe { libc::mprotect(address as *mut libc::c_void, length, protection) } == 0;
         let tagged = key == Key::Cics || crate::keys::tag_user(address, length).is_ok();
         if opened && tagged {
+            range.keys[first..first + extents].iter().for_each(|known| known.store(key as u8 + 1, Ordering::Relaxed));
             return Some(address);
         }
         self.give_back(line, address, length);
@@ -128,7 +136,20 @@ impl AddressSpace {
         let flags = RESERVE | libc::MAP_FIXED;
         map(address, length, libc::PROT_NONE, flags, -1, 0).expect("owned extents can be closed");
         let first = (address - range.base) / range.extent_bytes;
+        range.keys[first..first + length / range.extent_bytes].iter().for_each(|known| known.store(0, Ordering::Relaxed));
         range.taken.lock()[first..first + length / range.extent_bytes].fill(false);
+    }
+}
+
+/// The key of the storage an address lies in; none outside the DSAs.
+#[inline]
+pub fn key_at(address: usize) -> Option<Key> {
+    let space = address_space().ok()?;
+    let range = space.ranges.iter().rev().find(|range| address >= range.base)?;
+    match range.keys.get((address - range.base) / range.extent_bytes)?.load(Ordering::Relaxed) {
+        0 => None,
+        known if known == Key::Cics as u8 + 1 => Some(Key::Cics),
+        _ => Some(Key::User),
     }
 }
 
@@ -175,6 +196,11 @@ pub(crate) fn read_zone(address: usize) -> [u8; 8] {
     unsafe { (address as *const [u8; 8]).read_volatile() }
 }
 
+/// Writes owned storage.
+pub(crate) fn write(address: usize, data: &[u8]) {
+    unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), address as *mut u8, data.len()) };
+}
+
 /// Fills owned storage.
 pub(crate) fn fill(address: usize, length: usize, byte: u8) {
     unsafe { std::ptr::write_bytes(address as *mut u8, byte, length) };
@@ -201,10 +227,29 @@ mod tests {
             assert!(address >= low && address + length <= high);
             fill(address, length, 0xC1);
             space.give_back(line, address, length);
-            assert!(crate::guard::probe(address, 1, false).is_err());
         }
         let address = space.take(Line::Above, 1, Key::User).unwrap();
         assert!(address >= LINE_2G && is_above_address(address) && !is_above_address(0x5000));
         space.give_back(Line::Above, address, AddressSpace::extent_bytes(Line::Above));
+    }
+
+    #[test]
+    fn extents_given_back_fault() {
+        // A space of its own: nobody else takes the extents between the two statements.
+        let lengths = EXTENT_BYTES.map(|bytes| 4 * bytes);
+        let ranges = lengths.map(|length| {
+            let base = map(0, length, libc::PROT_NONE, RESERVE, -1, 0).unwrap();
+            base..base + length
+        });
+        let space = AddressSpace::over(ranges);
+        for line in [Line::Below16M, Line::Below2G, Line::Above] {
+            let address = space.take(line, 2, Key::Cics).unwrap();
+            let length = 2 * AddressSpace::extent_bytes(line);
+            fill(address, length, 0xC1);
+            assert!(crate::guard::probe(address, length, true).is_ok());
+            space.give_back(line, address, length);
+            assert!(crate::guard::probe(address, 1, false).is_err());
+            assert_eq!(space.take(line, 4, Key::Cics), Some(address), "all four extents are free again");
+        }
     }
 }
