@@ -69,8 +69,16 @@ struct Context {
     shared: Shared,
     seed: AtomicU64,
     running: AtomicU64,
+    /// The disk of a round in which it is to fail.
+    disk: Option<FaultDisk>,
     /// Set when the report has been told and the data tidied.
     told: Mutex<Option<Result<(), String>>>,
+}
+
+impl Context {
+    fn disk_failed(&self) -> bool {
+        self.disk.as_ref().is_some_and(|disk| disk.failed_at().is_some())
+    }
 }
 
 static CONTEXT: OnceLock<Context> = OnceLock::new();
@@ -98,20 +106,19 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
         Err(StoreError::Io { .. } | StoreError::Engine(_)) if plan.is_some() => return Ok(0),
         Err(error) => return Err(format!("the start failed: {error}")),
     };
-    let may_fail = move || plan.is_some() && fault_disk.failed_at().is_some();
-    let region = match start(&arguments, store) {
-        Ok(region) => region,
-        Err(_) if may_fail() => return Ok(0),
-        Err(error) => return Err(error),
-    };
     let shared = Shared::new(arguments.round);
     let (seed, running) = (AtomicU64::new(arguments.seed), AtomicU64::new(0));
-    let _ = CONTEXT.set(Context { shared, seed, running, told: Mutex::new(None) });
+    let _ = CONTEXT.set(Context { shared, seed, running, disk: plan.map(|_| fault_disk), told: Mutex::new(None) });
+    let region = match start(&arguments, store) {
+        Ok(region) => region,
+        Err(_) if context().disk_failed() => return Ok(0),
+        Err(error) => return Err(error),
+    };
     attach(region, "TORR")?;
     wait(|| context().told.lock().is_some());
     match context().told.lock().take() {
         Some(Ok(())) => {}
-        Some(Err(_)) if may_fail() => return Ok(0),
+        Some(Err(_)) if context().disk_failed() => return Ok(0),
         other => return Err(format!("the report failed: {other:?}")),
     }
     drive(region, &arguments);
@@ -223,16 +230,22 @@ fn physical_program(task: &mut Task) -> Result<(), Raised> {
 
 fn report_program(task: &mut Task) -> Result<(), Raised> {
     let told = report_and_tidy(task);
-    let result = told.as_ref().map(|_| ()).map_err(|raised| format!("{raised:?}"));
-    *context().told.lock() = Some(result);
-    told
+    *context().told.lock() = Some(told);
+    Ok(())
 }
 
-fn report_and_tidy(task: &mut Task) -> Result<(), Raised> {
-    let events = report::report(task)?;
+fn report_and_tidy(task: &mut Task) -> Result<(), String> {
+    let text = |raised: Raised| format!("{raised:?}");
+    let events = report::report(task).map_err(text)?;
+    if let Some(Event::Wrong(why)) = events.iter().find(|event| matches!(event, Event::Wrong(_)))
+        && context().disk_failed()
+    {
+        // What cannot be read from a disk that failed says nothing about the data.
+        return Err(why.clone());
+    }
     events.iter().for_each(Event::send);
     Event::Told.send();
-    tidy(task, &events)
+    tidy(task, &events).map_err(text)
 }
 
 /// Removes markers and empties what has grown, in a unit of work of its own.

@@ -6,6 +6,17 @@ use crate::check::precision;
 use crate::lexer::TokenKind;
 use crate::program::*;
 
+const ROUNDED_MODES: [(&str, Rounding); 8] = [
+    ("AWAY-FROM-ZERO", Rounding::AwayFromZero),
+    ("NEAREST-AWAY-FROM-ZERO", Rounding::NearestAwayFromZero),
+    ("NEAREST-EVEN", Rounding::NearestEven),
+    ("NEAREST-TOWARD-ZERO", Rounding::NearestTowardZero),
+    ("PROHIBITED", Rounding::Prohibited),
+    ("TOWARD-GREATER", Rounding::TowardGreater),
+    ("TOWARD-LESSER", Rounding::TowardLesser),
+    ("TRUNCATION", Rounding::Truncation),
+];
+
 impl Parser<'_> {
     pub fn add_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
@@ -202,11 +213,26 @@ impl Parser<'_> {
                 format!("{} is {kind}; the result needs a numeric item{}", item.name, if edited { " or a numeric-edited one" } else { "" });
             return self.fail_at(reference.span, message);
         }
-        let mut rounding = Rounding::Truncation;
-        if self.accept("ROUNDED") {
-            rounding = Rounding::NearestAwayFromZero;
-        }
+        let rounding = self.rounding()?;
         Ok(Target { reference, rounding, numeric: NumericType::Float })
+    }
+
+    /// ROUNDED, perhaps with its mode (COBOL 2014, "ROUNDED phrase").
+    fn rounding(&mut self) -> Parsed<Rounding> {
+        if !self.accept("ROUNDED") {
+            return Ok(Rounding::Truncation);
+        }
+        if !self.accept("MODE") {
+            return Ok(Rounding::NearestAwayFromZero);
+        }
+        self.accept("IS");
+        match ROUNDED_MODES.iter().find(|(word, _)| self.is_word(word)) {
+            Some((_, rounding)) => {
+                self.advance();
+                Ok(*rounding)
+            }
+            None => self.fail("a mode such as NEAREST-EVEN or TRUNCATION"),
+        }
     }
 
     /// Types the value for these targets.
@@ -222,6 +248,9 @@ impl Parser<'_> {
             };
             let dmax = decimals.max(precision::decimals_max(&value));
             target.numeric = precision::combined(own, value.numeric, combine, dmax, &self.options);
+            if !matches!(target.rounding, Rounding::Truncation | Rounding::NearestAwayFromZero) {
+                precision::keep_rest(combine, &mut value, &mut target.numeric, &self.options);
+            }
         }
         Ok(Operation { combine, value, targets })
     }
@@ -236,7 +265,7 @@ impl Parser<'_> {
         let from = self.reference()?;
         self.expect(word)?;
         let to = self.reference()?;
-        let rounding = if self.accept("ROUNDED") { Rounding::NearestAwayFromZero } else { Rounding::Truncation };
+        let rounding = self.rounding()?;
         let pairs = self.corresponding_pairs(&from, &to, true)?;
         if pairs.is_empty() {
             self.report.warning(span, "no items correspond");

@@ -155,12 +155,19 @@ pub struct Target {
     pub numeric: NumericType,
 }
 
+/// The ROUNDED phrase: its modes are COBOL 2014's; without MODE it is nearest away from zero, as Enterprise COBOL rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rounding {
     #[default]
     Truncation,
-    /// ROUNDED.
     NearestAwayFromZero,
+    NearestEven,
+    NearestTowardZero,
+    AwayFromZero,
+    TowardGreater,
+    TowardLesser,
+    /// A result that would have to be rounded is a size error.
+    Prohibited,
 }
 
 /// How an operation's value combines with each target.

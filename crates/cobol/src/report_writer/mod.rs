@@ -61,12 +61,17 @@ fn program_end(tokens: &[Token], start: usize) -> usize {
 }
 
 fn expand_program(unit: &[Token], report: &mut Report, out: &mut Vec<Token>) {
-    let Some(section) = unit.windows(2).position(|pair| pair[0].is_word("REPORT") && pair[1].is_word("SECTION")) else { return };
     let procedure = unit.windows(2).position(|pair| pair[0].is_word("PROCEDURE") && pair[1].is_word("DIVISION")).unwrap_or(unit.len());
+    let is_report_section = |pair: &[Token]| pair[0].is_word("REPORT") && pair[1].is_word("SECTION");
+    let Some(section) = unit[..procedure].windows(2).position(is_report_section) else {
+        // It stands in the procedure division: the parser tells.
+        out.extend_from_slice(unit);
+        return;
+    };
     let section_end = (section + 2..procedure)
         .find(|at| {
             let section = matches!(unit[*at].word(), Some("WORKING-STORAGE" | "LOCAL-STORAGE" | "LINKAGE" | "FILE" | "COMMUNICATION"));
-            section && unit[*at + 1].is_word("SECTION")
+            section && unit.get(*at + 1).is_some_and(|next| next.is_word("SECTION"))
         })
         .unwrap_or(procedure);
     let files = report_files(&unit[..procedure]);

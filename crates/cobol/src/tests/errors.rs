@@ -104,3 +104,12 @@ fn giant_items_are_refused() {
     let found = messages(&source("01 A.\n 05 B OCCURS 30000 TIMES.\n  10 C OCCURS 30000 TIMES PIC X(1000).", "", ""));
     assert!(found.iter().any(|message| message.contains("too long")), "{found:?}");
 }
+
+#[test]
+fn a_report_section_out_of_place_is_a_message() {
+    let found = messages(&source("01 A PIC X.", "", "CONTINUE. REPORT SECTION. RD R. 01 D TYPE DETAIL. 02 LINE 1 PIC X SOURCE A. STOP RUN"));
+    assert!(found.iter().any(|message| message.contains("RD is not valid here")), "{found:#?}");
+    // The source ends in the middle of the next section's header.
+    let text = "       ID DIVISION. PROGRAM-ID. P. DATA DIVISION.\n       REPORT SECTION. RD R. 01 D TYPE DETAIL. WORKING-STORAGE";
+    assert!(!messages(text).is_empty());
+}

@@ -16,6 +16,12 @@ fn flags_of(rounding: Rounding, keep: bool) -> u32 {
     let rounding = match rounding {
         Rounding::Truncation => le::Rounding::Truncation,
         Rounding::NearestAwayFromZero => le::Rounding::NearestAwayFromZero,
+        Rounding::NearestEven => le::Rounding::NearestEven,
+        Rounding::NearestTowardZero => le::Rounding::NearestTowardZero,
+        Rounding::AwayFromZero => le::Rounding::AwayFromZero,
+        Rounding::TowardGreater => le::Rounding::TowardGreater,
+        Rounding::TowardLesser => le::Rounding::TowardLesser,
+        Rounding::Prohibited => le::Rounding::Prohibited,
     };
     rounding as u32 | if keep { store_flags::KEEP } else { 0 }
 }

@@ -1,7 +1,7 @@
 //! ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE and comparison in every usage and sign pairing.
 
 use super::check::Check;
-use super::expected::{Exact, stored};
+use super::expected::{Exact, Mode, stored};
 use super::item::{Random, Shape, Usage, literal};
 
 /// An operand: an item, or a literal now and then.
@@ -23,14 +23,19 @@ fn receiver(check: &mut Check, random: &mut Random, number: usize, digits_max: u
     (check.target_with(number, &shape, old), shape, old)
 }
 
+/// The ROUNDED phrase: none or the plain one, and in a third of the statements any.
+fn rounding(random: &mut Random) -> (&'static str, Mode) {
+    let usual = if random.chance(3) { Mode::ALL.len() } else { 2 };
+    Mode::ALL[random.below(usual)]
+}
+
 pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let mut check = Check::new("arithmetic");
     let (a, a_shape, a_value) = operand(&mut check, random, number, digits_max);
     let (b, b_shape, b_value) = operand(&mut check, random, number, digits_max);
     let (result, shape, old) = receiver(&mut check, random, number, digits_max);
     let before = Exact::of(old, shape.scale);
-    let rounds = random.chance(2);
-    let rounded = if rounds { " ROUNDED" } else { "" };
+    let (rounded, mode) = rounding(random);
     let (mut body, value, divided) = match random.below(13) {
         0 => (format!("ADD {a} TO {result}{rounded}"), before.plus(a_value), None),
         1 => (format!("ADD {a} {b} TO {result}{rounded}"), before.plus(a_value.plus(b_value)), None),
@@ -52,7 +57,7 @@ pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
         _ => (format!("COMPUTE {result}{rounded} = {a} - {b}"), a_value.minus(b_value), None),
     };
     let verb = body.split(' ').next().unwrap_or_default().to_string();
-    let keeps = divided.is_some() || random.chance(2);
+    let keeps = divided.is_some() || mode == Mode::Prohibited || random.chance(2);
     if keeps {
         let flag = check.flag(number);
         body.push_str(&format!(" ON SIZE ERROR MOVE 'E' TO {flag} NOT ON SIZE ERROR MOVE 'O' TO {flag} END-{verb}"));
@@ -64,20 +69,25 @@ pub fn statement(random: &mut Random, number: usize, digits_max: u32) -> Check {
     if integers.iter().max().zip(places.iter().max()).is_some_and(|(integers, places)| integers + places > 30) || value.0.is_none() {
         check.fact("wide");
     }
+    let is_usual = matches!(mode, Mode::Truncation | Mode::NearestAway);
+    if !is_usual && a_shape.digits.max(shape.digits) + b_shape.digits.max(a_shape.digits) > 30 {
+        // Places of a product or quotient are cut before it is rounded: the usual modes never look at those.
+        check.fact("wide");
+    }
     if divided.is_some() {
         check.fact("division");
     }
     let coefficient = match divided {
-        None => value.at(&shape, rounds).map(Some),
-        Some((dividend, divisor)) => dividend.quotient(divisor, &shape, rounds),
+        None => value.at(&shape, mode),
+        Some((dividend, divisor)) => dividend.quotient(divisor, &shape, mode),
     };
-    if !check.has("remainder") && (divided.is_some() || !check.has("wide")) {
+    if !check.has("remainder") && (divided.is_some() && is_usual || !check.has("wide")) {
         check.expected = coefficient.and_then(|value| outcome(value, &shape, old, keeps));
     }
     check
 }
 
-/// Bytes and flag. `value` is `None` after a division by zero.
+/// Bytes and flag. `value` is `None` after a division by zero or a rest that may not be dropped.
 fn outcome(value: Option<i128>, shape: &Shape, old: i128, keeps: bool) -> Option<Vec<String>> {
     let (bytes, error) = match value {
         Some(value) => stored(value, shape, old, keeps)?,
@@ -136,8 +146,7 @@ pub fn expression(random: &mut Random, number: usize, digits_max: u32) -> Check 
     }
     let value = if adds { sum.plus(product) } else { sum.minus(product) };
     let (result, shape, old) = receiver(&mut check, random, number, digits_max);
-    let rounds = random.chance(2);
-    let rounded = if rounds { " ROUNDED" } else { "" };
+    let (rounded, mode) = rounding(random);
     let flag = check.flag(number);
     check.code.push(format!(
         "COMPUTE {result}{rounded} = {text} ON SIZE ERROR MOVE 'E' TO {flag} NOT ON SIZE ERROR MOVE 'O' TO {flag} END-COMPUTE"
@@ -145,7 +154,7 @@ pub fn expression(random: &mut Random, number: usize, digits_max: u32) -> Check 
     if value.0.is_none() {
         check.fact("wide");
     }
-    check.expected = value.at(&shape, rounds).and_then(|value| outcome(Some(value), &shape, old, true));
+    check.expected = value.at(&shape, mode).and_then(|value| outcome(value, &shape, old, true));
     check
 }
 

@@ -2,6 +2,53 @@
 
 use super::item::{Shape, Usage};
 
+/// How a result is cut to the receiver's places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Truncation,
+    NearestAway,
+    NearestEven,
+    NearestTowardZero,
+    Away,
+    Greater,
+    Lesser,
+    Prohibited,
+}
+
+impl Mode {
+    pub const ALL: [(&str, Mode); 10] = [
+        ("", Mode::Truncation),
+        (" ROUNDED", Mode::NearestAway),
+        (" ROUNDED MODE IS NEAREST-AWAY-FROM-ZERO", Mode::NearestAway),
+        (" ROUNDED MODE IS NEAREST-EVEN", Mode::NearestEven),
+        (" ROUNDED MODE IS NEAREST-TOWARD-ZERO", Mode::NearestTowardZero),
+        (" ROUNDED MODE IS AWAY-FROM-ZERO", Mode::Away),
+        (" ROUNDED MODE IS TOWARD-GREATER", Mode::Greater),
+        (" ROUNDED MODE IS TOWARD-LESSER", Mode::Lesser),
+        (" ROUNDED MODE IS TRUNCATION", Mode::Truncation),
+        (" ROUNDED MODE IS PROHIBITED", Mode::Prohibited),
+    ];
+
+    /// The coefficient of a fraction, a/b, in whole numbers. `None`: a rest that may not be dropped.
+    fn whole(self, a: i128, b: i128) -> Option<i128> {
+        let (quotient, rest) = (a / b, (a % b).unsigned_abs());
+        let away = if (a < 0) != (b < 0) { -1 } else { 1 };
+        let half = rest.cmp(&(b.unsigned_abs() - rest));
+        let steps = rest != 0
+            && match self {
+                Mode::Truncation => false,
+                Mode::Prohibited => return None,
+                Mode::NearestAway => half.is_ge(),
+                Mode::NearestEven => half.is_gt() || half.is_eq() && quotient % 2 != 0,
+                Mode::NearestTowardZero => half.is_gt(),
+                Mode::Away => true,
+                Mode::Greater => away > 0,
+                Mode::Lesser => away < 0,
+            };
+        Some(if steps { quotient + away } else { quotient })
+    }
+}
+
 /// A value: coefficient and decimal places; `None` when it has more digits than fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact(pub Option<(i128, u32)>);
@@ -35,8 +82,8 @@ impl Exact {
         Exact(product.filter(|(value, _)| value.unsigned_abs() < 10u128.pow(30)))
     }
 
-    /// The quotient at the places of `shape`, rounded or cut: as a coefficient. `Some(None)`: division by zero.
-    pub fn quotient(self, divisor: Exact, shape: &Shape, rounded: bool) -> Option<Option<i128>> {
+    /// The quotient at the places of `shape`, as a coefficient. `Some(None)`: division by zero, or a rest that may not be dropped.
+    pub fn quotient(self, divisor: Exact, shape: &Shape, mode: Mode) -> Option<Option<i128>> {
         let ((a, a_scale), (b, b_scale)) = (self.0?, divisor.0?);
         if b == 0 {
             return Some(None);
@@ -47,21 +94,16 @@ impl Exact {
         } else {
             (a, b.checked_mul(power(-lift as u32)?)?)
         };
-        let twice = (a % b).unsigned_abs().checked_mul(2)?;
-        let away = if rounded && twice >= b.unsigned_abs() { (a < 0) as i128 * -2 + 1 } else { 0 };
-        let away = if (b < 0) && away != 0 { -away } else { away };
-        Some(Some(a / b + away))
+        Some(mode.whole(a, b))
     }
 
-    /// The coefficient at the places of `shape`.
-    pub fn at(self, shape: &Shape, rounded: bool) -> Option<i128> {
+    /// The coefficient at the places of `shape`. `Some(None)`: a rest that may not be dropped.
+    pub fn at(self, shape: &Shape, mode: Mode) -> Option<Option<i128>> {
         let (value, scale) = self.0?;
         if scale <= shape.scale {
-            return value.checked_mul(power(shape.scale - scale)?);
+            return value.checked_mul(power(shape.scale - scale)?).map(Some);
         }
-        let unit = power(scale - shape.scale)?;
-        let away = if rounded && (value % unit).abs() >= unit / 2 { value.signum() } else { 0 };
-        Some(value / unit + away)
+        Some(mode.whole(value, power(scale - shape.scale)?))
     }
 }
 

@@ -64,18 +64,38 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "CR and DB",
-        source: "Language Reference, Editing sign, NUMVAL-C: CR and DB both mean a negative value; GnuCOBOL takes DB as positive",
+        source: "Language Reference, Editing sign, NUMVAL and NUMVAL-C: CR and DB both mean a negative value; GnuCOBOL's NUMVAL takes \
+                 both as positive, its NUMVAL-C DB",
         applies: |check, _, _| {
-            check.has("NUMVAL-C") && check.code.iter().any(|line| line.contains("DB"))
+            let negative = |line: &String| line.contains("DB'") || line.contains("CR'");
+            (check.has("NUMVAL-C") || check.has("NUMVAL")) && check.code.iter().any(negative)
                 || check.has("from-edited") && check.data.iter().any(|entry| entry.contains("DB.") || entry.contains("CR."))
+        },
+    },
+    Rule {
+        name: "number to a JUSTIFIED item",
+        source: "Language Reference, JUSTIFIED clause: a sender that is longer loses its leftmost characters; GnuCOBOL cuts the \
+                 rightmost of a number's",
+        applies: |check, ours, peers| {
+            let justified = check.data.iter().any(|entry| entry.contains("JUSTIFIED"));
+            check.kind == "move" && check.has("from-number") && justified && ours.len() == peers.len()
+        },
+    },
+    Rule {
+        name: "long literal to a binary item",
+        source: "Programming Guide, TRUNC(STD): a number is cut to the picture's low-order digits; GnuCOBOL lets a literal that is \
+                 longer than the item overflow its bytes",
+        applies: |check, _, _| {
+            let binary = check.data.last().is_some_and(|entry| entry.contains(" COMP VALUE"));
+            check.has("from-literal") && check.has("to-number") && binary
         },
     },
     Rule {
         name: "zero is positive",
         source: "Programming Guide, NUMPROC: a zero has the preferred plus sign; GnuCOBOL keeps the minus sign of a value cut to zero",
         applies: |check, ours, peers| {
-            let zero = |result: &String| result.chars().all(|digit| "03C".contains(digit));
-            let either = |result: &String| result.chars().all(|digit| "037CD".contains(digit));
+            let zero = |result: &String| result.replace("2B", "").chars().all(|digit| "03C".contains(digit));
+            let either = |result: &String| result.replace("2D", "").chars().all(|digit| "037CD".contains(digit));
             check.kind == "move" && ours.iter().all(zero) && peers.iter().all(either)
         },
     },
