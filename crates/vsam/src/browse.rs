@@ -8,6 +8,7 @@
 //! Invariants: the position is a key, so insertions and deletions by others never invalidate it; records read ahead are returned
 //! only while nothing in the file has changed since.
 
+use crate::catalog::Organisation;
 use crate::error::FileError;
 use crate::file::{File, Found, RecordId, Search, Token};
 use crate::sphere::{rba_of, rrn_of};
@@ -106,6 +107,7 @@ impl Browse {
             self.ahead.direction = None;
             return Ok(());
         }
+        let id = self.from_beginning(unit, id)?;
         let key = self.file.search_key(unit, id, search)?;
         self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
         self.position = Position::Start;
@@ -113,6 +115,15 @@ impl Browse {
         self.by_address = by_address;
         self.ahead.direction = None;
         Ok(())
+    }
+
+    /// RBA 0 is the beginning of an entry-sequenced data set, also where the record that was there has been backed out.
+    fn from_beginning<'i>(&self, unit: &UnitOfWork, id: RecordId<'i>) -> Result<RecordId<'i>, FileError> {
+        if !matches!(id, RecordId::Rba(0)) || self.file.index().is_some() || self.file.0.sphere.organisation != Organisation::Esds {
+            return Ok(id);
+        }
+        let first = self.file.step(unit, None, Direction::Forward, &mut Vec::new())?;
+        first.map(|key| RecordId::Rba(rba_of(&key))).ok_or(FileError::NotFound)
     }
 
     /// READNEXT. `id` is the present content of RIDFLD: if it differs from what the last request left there, the browse skips to it.

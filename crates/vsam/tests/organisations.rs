@@ -106,6 +106,23 @@ fn a_ksds_is_read_and_browsed_by_rba() {
 }
 
 #[test]
+fn an_esds_is_browsed_from_address_zero_when_its_first_record_was_backed_out() {
+    let f = fixture();
+    let file = f.define("E", Organisation::Esds, Attributes::new(0, 0, 40, 100));
+    let unit = f.data_sets.store().begin();
+    let nothing = file.start_browse(&unit, RecordId::Rba(0), Search::EQUAL).err();
+    assert!(matches!(nothing, Some(FileError::NotFound)), "{nothing:?}");
+    f.write(&file, &unit, 1, 40, false);
+    unit.backout();
+    let unit = f.data_sets.store().begin();
+    f.write(&file, &unit, 2, 50, false);
+    f.write(&file, &unit, 3, 40, false);
+    assert_eq!(by_address(&file, &unit, 0, true), [(40, 2), (90, 3)]);
+    // Any other address is that of a record.
+    assert!(matches!(file.start_browse(&unit, RecordId::Rba(41), Search::EQUAL), Err(FileError::NotFound)));
+}
+
+#[test]
 fn a_control_area_split_moves_half_of_its_intervals_to_the_end() {
     let f = fixture();
     let file = f.define("K", Organisation::Ksds, Attributes::new(8, 0, 100, 100));
