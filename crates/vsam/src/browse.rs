@@ -9,6 +9,7 @@
 //! only while nothing in the file has changed since.
 
 use crate::catalog::Organisation;
+use crate::control::{Control, Resources};
 use crate::error::FileError;
 use crate::file::{File, Found, RecordId, Search, Token};
 use crate::sphere::{rba_of, rrn_of};
@@ -59,13 +60,16 @@ pub struct Browse {
     by_address: bool,
     /// The control interval of the record last returned.
     interval: Option<u64>,
+    /// Shared control of the interval it is at, of a file of an LSR pool.
+    control: Option<Control>,
 }
 
 impl Browse {
     pub(crate) fn start(file: File, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
-        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead, by_address: false, interval: None };
+        let (interval, control) = (None, None);
+        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead, by_address: false, interval, control };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -203,6 +207,35 @@ impl Browse {
             file.touch(&self.key);
             self.interval = interval;
         }
+    }
+
+    /// Has the interval the browse is at under shared control, and none else. After a wait the record is read again.
+    pub fn settle_control(&mut self, unit: &UnitOfWork, wait: LockWait<'_>, record: &mut Vec<u8>) -> Result<(), FileError> {
+        if self.file.0.resources != Resources::Shared || self.file.index().is_some() {
+            return Ok(());
+        }
+        let interval = match self.position {
+            Position::At { .. } => self.interval,
+            Position::Start => Some(self.file.0.sphere.interval_of(&self.key)?.0),
+            Position::End => None,
+        };
+        let Some(interval) = interval else {
+            self.control = None;
+            return Ok(());
+        };
+        if self.control.as_ref().is_some_and(|control| control.interval == interval) {
+            return Ok(());
+        }
+        self.control = None;
+        let contended = self.file.is_contended();
+        self.control = self.file.share(unit, interval, wait)?;
+        if contended && matches!(self.position, Position::At { .. }) {
+            let mut again = Vec::new();
+            if unit.read(&self.file.0.sphere.data, &self.key, &mut again)? {
+                *record = again;
+            }
+        }
+        Ok(())
     }
 
     fn arrived(&mut self, unit: &UnitOfWork) -> Result<Found, FileError> {

@@ -5,7 +5,8 @@
 //! else data buffers serve both; a control interval uses the buffers of the smallest size that holds it; a buffer found is a look-aside,
 //! else it is read into the one used longest ago (by second chance); LSR writes a changed buffer at once (user write).
 //!
-//! Invariants: never more buffers remembered than the pool has; a pool knows control intervals, never records.
+//! Invariants: never more buffers remembered than the pool has; a pool knows control intervals, never records; an interval noted in `recent`
+//! is in a buffer and was used since the last search for a free one passed it, so using it again changes nothing but a count.
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -40,6 +41,9 @@ pub struct BufferStatistics {
     pub user_writes: u64,
 }
 
+/// Places of `recent`: some more than buffers, so that few share one; a large pool's are bounded.
+const RECENT_MAX: usize = 1 << 16;
+
 #[derive(Default)]
 struct Clock {
     slots: Vec<(Interval, bool)>,
@@ -50,9 +54,45 @@ struct Clock {
 /// A control interval: number of the component's tables and place in it.
 type Interval = (u32, Component, u64);
 
+/// Intervals certain to be in a buffer, by their hashes, to be looked up without the lock.
+struct Recent(Box<[AtomicU64]>);
+
+impl Recent {
+    fn new(buffers: u32) -> Recent {
+        let places = (buffers as usize * 2).next_power_of_two().clamp(8, RECENT_MAX);
+        Recent((0..places).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Never 0, which is no interval. Of 64 bits: that two intervals in use have the same is not to be expected.
+    fn hash((number, component, place): Interval) -> u64 {
+        let mixed = place.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(number) << 1 | component as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
+    }
+
+    fn place(&self, hash: u64) -> &AtomicU64 {
+        &self.0[(hash >> 40) as usize & (self.0.len() - 1)]
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        self.place(hash).load(Ordering::Relaxed) == hash
+    }
+
+    /// With the clock locked, as `forget`.
+    fn note(&self, hash: u64) {
+        self.place(hash).store(hash, Ordering::Relaxed);
+    }
+
+    fn forget(&self, hash: u64) {
+        if self.has(hash) {
+            self.place(hash).store(0, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Clock {
     /// Whether the control interval was there; it is afterwards.
-    fn touch(&mut self, interval: Interval, buffers: usize) -> bool {
+    fn touch(&mut self, interval: Interval, buffers: usize, recent: &Recent) -> bool {
+        recent.note(Recent::hash(interval));
         if let Some(at) = self.places.get(&interval) {
             self.slots[*at as usize].1 = true;
             return true;
@@ -64,6 +104,7 @@ impl Clock {
         }
         // Ends after one round at most: it takes the second chances away on its way.
         while std::mem::replace(&mut self.slots[self.hand].1, false) {
+            recent.forget(Recent::hash(self.slots[self.hand].0));
             self.hand = (self.hand + 1) % self.slots.len();
         }
         let old = std::mem::replace(&mut self.slots[self.hand], (interval, true));
@@ -79,6 +120,7 @@ struct Buffers {
     index: bool,
     count: u32,
     clock: Mutex<Clock>,
+    recent: Recent,
     lookasides: AtomicU64,
     reads: AtomicU64,
     user_writes: AtomicU64,
@@ -87,7 +129,8 @@ struct Buffers {
 impl Buffers {
     fn new(size: u32, index: bool, count: u32) -> Buffers {
         let zero = || AtomicU64::new(0);
-        Buffers { size, index, count, clock: Mutex::default(), lookasides: zero(), reads: zero(), user_writes: zero() }
+        let (clock, recent) = (Mutex::default(), Recent::new(count));
+        Buffers { size, index, count, clock, recent, lookasides: zero(), reads: zero(), user_writes: zero() }
     }
 
     fn statistics(&self) -> BufferStatistics {
@@ -128,10 +171,17 @@ impl BufferPool {
         self.buffers(component, ci_size).is_some()
     }
 
+    /// Size and number of the buffers an interval uses.
+    pub fn buffers_for(&self, component: Component, ci_size: u32) -> Option<(u32, u32)> {
+        self.buffers(component, ci_size).map(|buffers| (buffers.size, buffers.count))
+    }
+
     /// A request needs a control interval: true if it was in a buffer, false if it was read.
     pub fn touch(&self, number: u32, component: Component, ci_size: u32, place: u64) -> bool {
         let Some(buffers) = self.buffers(component, ci_size) else { return false };
-        let found = buffers.clock.lock().touch((number, component, place), buffers.count as usize);
+        let interval = (number, component, place);
+        let found = buffers.recent.has(Recent::hash(interval))
+            || buffers.clock.lock().touch(interval, buffers.count as usize, &buffers.recent);
         if found { &buffers.lookasides } else { &buffers.reads }.fetch_add(1, Ordering::Relaxed);
         found
     }
@@ -171,6 +221,26 @@ mod tests {
         assert!(!touch(1));
         let statistics = pool.statistics()[0];
         assert_eq!((statistics.lookasides, statistics.reads, statistics.buffers), (3, 5, 3));
+    }
+
+    /// What is noted as recent changes no count: the same requests, with and without it.
+    #[test]
+    fn recent_intervals_are_counted_as_the_clock_would() {
+        let pool = pool(&[(3, 16)], &[]);
+        let buffers = &pool.data[0];
+        let (mut plain, nothing) = (Clock::default(), Recent::new(16));
+        let mut seed = 12345u64;
+        let mut expected = 0;
+        for _ in 0..20_000 {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            // Some intervals much more often than others.
+            let place = (seed >> 33) % if seed >> 60 < 12 { 12 } else { 60 };
+            expected += u64::from(plain.touch((1, Component::Data, place), 16, &nothing));
+            pool.touch(1, Component::Data, 4096, place);
+            nothing.0.iter().for_each(|place| place.store(0, Ordering::Relaxed));
+        }
+        assert_eq!(buffers.statistics().lookasides, expected);
+        assert!(buffers.recent.0.iter().any(|place| place.load(Ordering::Relaxed) != 0));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
+use crate::control::Resources;
 use crate::error::{FileError, StoreError};
 use crate::file::{File, FileAttributes, OpenFileParts, OpenOptions};
 use crate::forward::ForwardLog;
@@ -40,6 +41,9 @@ pub struct OpenContext {
     pub forward_log: Option<String>,
     /// Buffers to count look-aside and reads by.
     pub pool: Option<Arc<BufferPool>>,
+    /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
+    pub resources: Resources,
+    pub keep_control: bool,
 }
 
 impl DataSets {

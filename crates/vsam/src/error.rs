@@ -114,6 +114,9 @@ pub enum FileError {
     LockTimeout(UnitId),
     #[error("deadlock")]
     Deadlock(UnitId),
+    /// The request would wait for a control interval its own unit of work has.
+    #[error("the unit of work is in its own way")]
+    SelfDeadlock,
     #[error("task purged")]
     Purged,
     #[error("no space in the data set")]
@@ -145,8 +148,8 @@ impl From<StoreError> for FileError {
 }
 
 impl FileError {
-    /// The CICS condition and RESP2 of the error, for a command with a file name. `AFCF` (deadlock) and `AFCY`
-    /// (purge) are abends, given as names with RESP2 0. RESP2 values: `INVREQ` and `LENGERR` tables of the command reference.
+    /// The CICS condition and RESP2 of the error, for a command with a file name. `AFCF` and `AFCG` (deadlock) and
+    /// `AFCY` (purge) are abends, given as names with RESP2 0. RESP2 values: `INVREQ` and `LENGERR` tables of the command reference.
     pub fn condition(&self) -> (&'static str, u32) {
         match self {
             FileError::DataSetNotFound(_) | FileError::DataSetExists(_) => ("NOTOPEN", 60),
@@ -169,6 +172,7 @@ impl FileError {
             FileError::Locked(_) => ("LOCKED", 106),
             FileError::LockTimeout(_) => ("AFCY", 0),
             FileError::Deadlock(_) => ("AFCF", 0),
+            FileError::SelfDeadlock => ("AFCG", 0),
             FileError::Purged => ("AFCY", 0),
             FileError::NoSpace => ("NOSPACE", 100),
             FileError::InUse(_) | FileError::NotShared(_) | FileError::NoBuffers(_) => ("NOTOPEN", 60),

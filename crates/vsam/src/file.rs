@@ -12,6 +12,7 @@ pub use crate::browse::Browse;
 use crate::buffers::BufferPool;
 use crate::catalog::{LogOption, Organisation};
 use crate::component::Count;
+use crate::control::{Control, Resources};
 pub use crate::data_sets::DataSets;
 use crate::data_sets::OpenContext;
 use crate::error::{FileError, StoreError};
@@ -115,6 +116,8 @@ pub struct FileStatistics {
     pub ci_splits: u64,
     pub ca_splits: u64,
     /// Requests that met a record locked by another.
+    pub record_waits: u64,
+    /// Requests that met a control interval another had control of.
     pub exclusive_waits: u64,
     /// Control intervals read and written, as the model of the file's buffers has it.
     pub data_excps: u64,
@@ -132,6 +135,7 @@ pub(crate) struct FileCounters {
     pub(crate) deletes: AtomicU64,
     pub(crate) ci_splits: AtomicU64,
     pub(crate) ca_splits: AtomicU64,
+    pub(crate) record_waits: AtomicU64,
     pub(crate) exclusive_waits: AtomicU64,
     pub(crate) data_excps: AtomicU64,
     pub(crate) index_excps: AtomicU64,
@@ -153,6 +157,8 @@ pub(crate) struct Hold {
     pub(crate) length: usize,
     /// The lock was taken for this hold, so it goes with it unless the record is changed.
     pub(crate) new_lock: bool,
+    /// Control of the record's interval, where the region keeps it.
+    pub(crate) control: Option<Control>,
 }
 
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
@@ -169,6 +175,8 @@ pub(crate) struct OpenFile {
     opener: Option<Opener>,
     forward: Option<ForwardLog>,
     pub(crate) pool: Option<Arc<BufferPool>>,
+    pub(crate) resources: Resources,
+    pub(crate) keep_control: bool,
 }
 
 /// What belongs to one open of a file.
@@ -196,9 +204,10 @@ impl File {
     /// `index`: the alternate index of the sphere the file is read by.
     pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, parts: OpenFileParts) -> File {
         let OpenFileParts { number, upgrade, forward, context } = parts;
-        let OpenContext { opener, pool, .. } = context;
+        let OpenContext { opener, pool, resources, keep_control, .. } = context;
         let counters = FileCounters::default();
-        File(Arc::new(OpenFile { attributes, sphere, index, number, counters, upgrade, opener, forward, pool }))
+        let open = OpenFile { attributes, sphere, index, number, counters, upgrade, opener, forward, pool, resources, keep_control };
+        File(Arc::new(open))
     }
 
     /// A file over a table of its own.
@@ -212,9 +221,16 @@ impl File {
         if let Some(pool) = &self.0.pool {
             // A map that cannot be read spoils a count; the read of the record will say what is wrong.
             let reads = self.0.sphere.touch(pool, key).unwrap_or_default();
-            self.0.counters.data_excps.fetch_add(reads.data, Ordering::Relaxed);
-            self.0.counters.index_excps.fetch_add(reads.index, Ordering::Relaxed);
+            if reads.data + reads.index > 0 {
+                self.0.counters.data_excps.fetch_add(reads.data, Ordering::Relaxed);
+                self.0.counters.index_excps.fetch_add(reads.index, Ordering::Relaxed);
+            }
         }
+    }
+
+    /// Size of the control intervals of the base's data.
+    pub fn ci_size(&self) -> u32 {
+        self.0.sphere.attributes.ci_size
     }
 
     pub fn attributes(&self) -> &FileAttributes {
@@ -234,6 +250,7 @@ impl File {
             deletes: get(&counters.deletes),
             ci_splits: get(&counters.ci_splits),
             ca_splits: get(&counters.ca_splits),
+            record_waits: get(&counters.record_waits),
             exclusive_waits: get(&counters.exclusive_waits),
             data_excps: get(&counters.data_excps),
             index_excps: get(&counters.index_excps),
@@ -414,7 +431,7 @@ impl File {
         let data = &self.0.sphere.data;
         match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
             Err(StoreError::Busy(owner)) => {
-                count(&self.0.counters.exclusive_waits);
+                count(&self.0.counters.record_waits);
                 if wait.no_suspend { Err(FileError::RecordBusy(owner)) } else { Ok(unit.lock(data, key, wait)?) }
             }
             other => Ok(other?),
@@ -432,6 +449,15 @@ impl File {
         let data = &self.0.sphere.data;
         let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
         let new_lock = self.lock_record(unit, &base_key, wait)?;
+        let control = match self.claim_for_update(unit, &base_key, wait) {
+            Ok(control) => control,
+            Err(error) => {
+                if new_lock {
+                    unit.unlock(data, &base_key);
+                }
+                return Err(error);
+            }
+        };
         self.touch(&base_key);
         let present = match self.index() {
             None => unit.read(data, &base_key, record),
@@ -447,7 +473,7 @@ impl File {
                 let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));
                 let length = record.len();
                 let (file, base) = (self.0.number, self.0.sphere.attributes.number);
-                unit.holds.lock().push(Hold { token, file, base, key: base_key, length, new_lock });
+                unit.holds.lock().push(Hold { token, file, base, key: base_key, length, new_lock, control });
                 Ok(Some(token))
             }
             other => {
@@ -470,6 +496,11 @@ impl File {
         let holds = unit.holds.lock();
         let hold = holds.iter().find(|hold| hold.token == token && hold.file == self.0.number);
         hold.map(|hold| (hold.key.clone(), hold.length)).ok_or(FileError::NoUpdate)
+    }
+
+    /// Whether the hold of a token has control of its interval already.
+    pub(crate) fn has_control(&self, unit: &UnitOfWork, token: Token) -> bool {
+        unit.holds.lock().iter().any(|hold| hold.token == token && hold.control.is_some())
     }
 
     /// Ends a hold; the lock goes too unless the record was changed recoverably.

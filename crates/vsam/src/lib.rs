@@ -6,7 +6,7 @@
 //!
 //! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
 //! (an open base cluster with its upgrade set), `index`, `ci` (control intervals and splits), `address` (RBAs), `share`, `component`
-//! (counters), `generations`, `buffers` (LSR and NSR buffers), `data_sets`, `data_tables`, `file`, `update` and `browse` (record level
+//! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `data_sets`, `data_tables`, `file`, `update` and `browse` (record level
 //! requests), `check`, `forward` (forward recovery), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the
 //! files below, and a simulated disk), `fault` (crash points for tests).
 
@@ -19,6 +19,7 @@ pub mod check;
 mod ci;
 mod codec;
 pub mod component;
+mod control;
 mod data_sets;
 pub mod data_tables;
 pub mod define;
@@ -39,6 +40,7 @@ pub mod wait;
 
 pub use browse::Browse;
 pub use catalog::{Catalog, Organisation};
+pub use control::Resources;
 pub use data_sets::OpenContext;
 pub use error::{FileError, StoreError};
 pub use file::{DataSets, File, Found, OpenOptions, RecordId, Search, Token};

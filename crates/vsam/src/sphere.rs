@@ -16,6 +16,7 @@ use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organisation, ci_table, data_table};
 use crate::ci::{CiModel, Shape, Splits};
 use crate::component::{ComponentStatistics, Count, Counters};
+use crate::control::Intervals;
 use crate::error::{FileError, StoreError};
 use crate::index::Index;
 use crate::share::Openers;
@@ -32,6 +33,7 @@ pub(crate) struct Sphere {
     pub indexes: Vec<Index>,
     pub counters: Counters,
     pub openers: Openers,
+    pub intervals: Arc<Intervals>,
     statistics_table: Table,
     shape: Shape,
     tail: Mutex<Option<crate::address::EntryTail>>,
@@ -76,6 +78,7 @@ impl Sphere {
             indexes: open_indexes,
             counters: Counters::default(),
             openers: Openers::default(),
+            intervals: Arc::default(),
             statistics_table,
             shape: Shape::new(&entry.attributes, entry.organisation),
             tail: Mutex::new(None),
@@ -105,6 +108,7 @@ impl Sphere {
             indexes: Vec::new(),
             counters: Counters::default(),
             openers: Openers::default(),
+            intervals: Arc::default(),
             statistics_table: store.table(STATISTICS_TABLE)?,
             tail: Mutex::new(None),
         })
@@ -399,20 +403,21 @@ impl Sphere {
         let number = self.attributes.number;
         let mut reads = Reads::default();
         if self.ci.is_some() {
-            let (mut width, mut level, mut path) = (self.counters.get(Count::Cas).max(1), 1u64, vec![area]);
+            // Levels of the index above the sequence set, of which a record stands for a control area.
+            let (mut width, mut level, mut areas) = (self.counters.get(Count::Cas).max(1), 1u64, 1u64);
             while width > 1 {
-                width = width.div_ceil(INDEX_FAN_OUT);
-                path.push(path[path.len() - 1] / INDEX_FAN_OUT);
-                level += 1;
+                (width, level, areas) = (width.div_ceil(INDEX_FAN_OUT), level + 1, areas * INDEX_FAN_OUT);
             }
-            for at in path.iter().rev() {
-                let place = level << 48 | at;
+            while level > 0 {
+                let place = level << 48 | area / areas;
                 reads.index += !pool.touch(number, Component::Index, self.attributes.index_ci_size, place) as u64;
-                level -= 1;
+                (level, areas) = (level - 1, areas / INDEX_FAN_OUT);
             }
         }
         reads.data += !pool.touch(number, Component::Data, self.attributes.ci_size, interval) as u64;
-        self.counters.add(Count::Excps, reads.data);
+        if reads.data > 0 {
+            self.counters.add(Count::Excps, reads.data);
+        }
         Ok(reads)
     }
 }

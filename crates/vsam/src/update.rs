@@ -39,6 +39,9 @@ impl File {
         if self.index().is_some_and(|index| index.key_of(record) != index.key_of(&old)) {
             return Err(FileError::KeyChanged);
         }
+        if !self.has_control(unit, token) {
+            self.claim(unit, &key, wait)?;
+        }
         let mut scope = LockScope::new(unit);
         let access = self.access(unit, wait);
         let splits = sphere.replace(access, &mut scope, &key, (&old, old_length), record)?;
@@ -68,6 +71,11 @@ impl File {
         let mut scope = LockScope::new(unit);
         if self.lock_record(unit, &key, wait)? {
             scope.add(&sphere.data, &key);
+        }
+        if mass_insert {
+            self.claim_for_mass_insert(unit, &key, wait)?;
+        } else {
+            self.claim(unit, &key, wait)?;
         }
         if sphere.organisation != Organisation::Esds && unit.read(&sphere.data, &key, &mut Vec::new())? {
             return Err(FileError::DuplicateRecord);
@@ -144,6 +152,9 @@ impl File {
             return Err(FileError::EsdsDelete);
         }
         let (key, _) = self.held_record(unit, token)?;
+        if !self.has_control(unit, token) {
+            self.claim(unit, &key, wait)?;
+        }
         self.remove(unit, &key, wait)?;
         self.end_hold(unit, token, true)?;
         // Other holds of this unit of work on the record are void: there is nothing to rewrite.

@@ -14,6 +14,8 @@ use parking_lot::{Condvar, Mutex};
 pub enum WaitKind {
     /// A record (or other key) is locked by another unit of work.
     RecordLock,
+    /// Another request has control of the control interval.
+    ExclusiveControl,
     /// The system log is being forced.
     LogForce,
     /// Too much committed data is not yet in the pages; the applier must catch up.
@@ -24,7 +26,8 @@ impl WaitKind {
     /// The resource type shown for the suspended task.
     pub fn resource_type(self) -> &'static str {
         match self {
-            WaitKind::RecordLock => "FCXDWAIT",
+            WaitKind::RecordLock => "ENQUEUE",
+            WaitKind::ExclusiveControl => "FCXCSUSP",
             WaitKind::LogForce => "LGFREVER",
             WaitKind::Backlog => "LGSTREAM",
         }

@@ -37,6 +37,9 @@ pub(super) fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, false);
     let used = &mut task.file_control.uses[at];
     used.allow(Request::Browse)?;
     if browse_of(used, arguments, 0).is_ok() {
@@ -46,7 +49,10 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let search = identification.search(greater_or_equal);
     let unit = task.recovery.unit(&task.region.store);
-    let started = used.file.start_browse(unit, identification.id(), search);
+    let started = used.file.start_browse(unit, identification.id(), search).and_then(|mut browse| {
+        browse.settle_control(unit, wait, &mut Vec::new())?;
+        Ok(browse)
+    });
     let browse = started.map_err(|error| raised(error, used.definition.rls))?;
     used.browses.push(OpenBrowse {
         request_id: request_id(arguments),
@@ -61,6 +67,9 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
 
 pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, false);
     let used = &mut task.file_control.uses[at];
     used.allow(Request::Browse)?;
     let which = browse_of(used, arguments, 36)?;
@@ -70,6 +79,7 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // Without EQUAL or GTEQ the browse is as if started anew.
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let result = open.browse.reset(unit, identification.id(), identification.search(greater_or_equal));
+    let result = result.and_then(|()| open.browse.settle_control(unit, wait, &mut Vec::new()));
     result.map_err(|error| raised(error, used.definition.rls))?;
     open.kind = identification.kind;
     open.generic = identification.generic.is_some();
@@ -195,11 +205,12 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     let record = &mut state.record;
     let failed = |error: FileError| raised(error, rls);
     if !wanted.update && wanted.integrity == Integrity::Uncommitted {
-        return match wanted.direction {
+        let found = match wanted.direction {
             Direction::Forward => browse.next(unit, id, record),
             Direction::Backward => browse.previous(unit, id, record),
-        }
-        .map_err(failed);
+        };
+        let found = found.and_then(|found| browse.settle_control(unit, wait, record).map(|()| found));
+        return found.map_err(failed);
     }
     let (found, token) = match wanted.direction {
         Direction::Forward => browse.next_update(unit, id, wait, record),

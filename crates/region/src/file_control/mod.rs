@@ -99,9 +99,11 @@ struct FileUse {
     holds: SmallVec<[Hold; 2]>,
     browses: Vec<OpenBrowse>,
     mass_insert: bool,
-    /// Strings of the file, and of its LSR pool, this task has.
+    /// Strings of the file, and of its LSR pool with a buffer each, this task has.
     strings: u32,
     pool: Option<Arc<LsrPool>>,
+    /// The size of buffers of the pool, if there are fewer of it than strings.
+    buffers: Option<usize>,
     /// Storage given by READ SET without UPDATE.
     storage: Option<usize>,
     spare_storage: Vec<usize>,

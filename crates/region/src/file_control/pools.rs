@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
-use vsam::buffers::{BUFFER_SIZES, BufferPool, PoolShape};
+use vsam::buffers::{BUFFER_SIZES, BufferPool, Component, PoolShape};
 
 /// Buffers of a size that VSAM needs at least.
 const BUFFERS_MIN: u32 = 3;
@@ -31,6 +31,9 @@ pub struct LsrPool {
     /// Without a definition of its own: the strings grow with the files that come to it.
     computed: bool,
     pub key_length_max: u32,
+    /// Who has buffers of the sizes of which there are fewer than strings, and how many there are; by size of the data buffers.
+    pub(super) buffers_in_use: [Strings; BUFFER_SIZES.len()],
+    scarce: [u32; BUFFER_SIZES.len()],
 }
 
 /// The pools of the region.
@@ -96,6 +99,12 @@ fn make(region: &'static Region, number: u32) -> LsrPool {
             (shape, strings, definition.number("MAXKEYLENGTH").unwrap_or(255))
         }
     };
+    let mut scarce = [0; BUFFER_SIZES.len()];
+    if definition.is_some() {
+        for (scarce, buffers) in scarce.iter_mut().zip(shape.data) {
+            *scarce = if buffers < string_limit { buffers } else { 0 };
+        }
+    }
     LsrPool {
         number,
         buffers: Arc::new(BufferPool::new(&shape)),
@@ -103,6 +112,8 @@ fn make(region: &'static Region, number: u32) -> LsrPool {
         string_limit: AtomicU32::new(string_limit),
         computed: definition.is_none(),
         key_length_max,
+        buffers_in_use: Default::default(),
+        scarce,
     }
 }
 
@@ -145,8 +156,21 @@ impl LsrPool {
         self.string_limit.load(Ordering::Relaxed)
     }
 
+    /// The size of buffers a request on control intervals of this size may have to wait for: a string has one from its first to its last
+    /// request, and with as many as strings there is always one.
+    pub(super) fn scarce_buffers(&self, ci_size: u32) -> Option<usize> {
+        let (size, _) = self.buffers.buffers_for(Component::Data, ci_size)?;
+        let at = BUFFER_SIZES.iter().position(|known| *known == size)?;
+        (self.scarce[at] > 0).then_some(at)
+    }
+
+    pub(super) fn buffer_limit(&self, size: usize) -> u32 {
+        self.scarce[size]
+    }
+
     fn statistics(&self) -> ResourceStatistics {
         let strings = &self.strings;
+        let sum = |of: fn(&Strings) -> u64| self.buffers_in_use.iter().map(of).sum::<u64>();
         let mut counters = vec![
             ("key_length_max", u64::from(self.key_length_max)),
             ("strings", u64::from(self.string_limit())),
@@ -154,6 +178,8 @@ impl LsrPool {
             ("strings_active_peak", u64::from(strings.active_peak())),
             ("string_waits", strings.waits.load(Ordering::Relaxed)),
             ("string_waits_peak", strings.waits_peak.load(Ordering::Relaxed)),
+            ("buffer_waits", sum(|buffers| buffers.waits.load(Ordering::Relaxed))),
+            ("buffer_waits_peak", sum(|buffers| buffers.waits_peak.load(Ordering::Relaxed))),
         ];
         for buffers in self.buffers.statistics() {
             let Some(size) = BUFFER_SIZES.iter().position(|size| *size == buffers.size) else { continue };

@@ -74,11 +74,25 @@ fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
 #[inline]
 fn read_plain(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Identification) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
+    if task.file_control.uses[at].file.is_contended() {
+        await_interval(task, at, greater_or_equal, wanted)?;
+    }
     let state = &mut task.file_control;
     let used = &state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let search = wanted.search(greater_or_equal);
     used.file.read(unit, wanted.id(), search, &mut state.record).map_err(|error| raised(error, used.definition.rls))
+}
+
+/// Waits while another task has exclusive control of the interval of the record.
+#[cold]
+fn await_interval(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Identification) -> Outcome {
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, false);
+    let used = &task.file_control.uses[at];
+    let unit = task.recovery.unit(&task.region.store);
+    let free = used.file.await_interval(unit, wanted.id(), wanted.search(greater_or_equal), wait);
+    free.map_err(|error| raised(error, used.definition.rls))
 }
 
 struct Purpose {

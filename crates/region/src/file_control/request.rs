@@ -146,10 +146,12 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         let used = &mut task.file_control.uses[at];
         (used.definition, used.generation) = (access.definition, access.generation);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
+            used.buffers = scarce_buffers(&access.file, access.pool.as_deref());
             (used.file, used.pool) = (access.file, access.pool);
         }
         return Ok(at);
     }
+    let buffers = scarce_buffers(&access.file, access.pool.as_deref());
     task.file_control.uses.push(FileUse {
         resource,
         file: access.file,
@@ -161,16 +163,26 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         mass_insert: false,
         strings: 0,
         pool: access.pool,
+        buffers,
         storage: None,
         spare_storage: Vec::new(),
     });
     Ok(task.file_control.uses.len() - 1)
 }
 
-/// How the task waits for records of a file; the wait shows the file's name.
+/// The buffers of a pool that requests of a file may have to wait for.
+fn scarce_buffers(file: &vsam::File, pool: Option<&super::LsrPool>) -> Option<usize> {
+    pool.and_then(|pool| pool.scarce_buffers(file.ci_size()))
+}
+
+/// How the task waits for records and control intervals of a file, and what the wait shows.
 pub(super) fn waiter_for(task: &mut Task, at: usize) -> Arc<TaskWaiter> {
     let waiter = task.waiter();
-    waiter.about("FCXDWAIT", kernel::Name16::new(task.file_control.uses[at].resource.name.as_str()));
+    let used = &task.file_control.uses[at];
+    let file = kernel::Name16::new(used.resource.name.as_str());
+    // A record is an enqueue of CICS; in RLS mode the wait is in VSAM.
+    let (resource_type, name) = if used.definition.rls { ("FCRVWAIT", file) } else { ("ENQUEUE", kernel::Name16::new("FCDSRECD")) };
+    waiter.about_file(resource_type, name, file);
     waiter
 }
 
@@ -373,6 +385,7 @@ pub(super) fn raised(error: FileError, rls: bool) -> Raised {
             let code = if rls { "AFCV" } else { "AFCY" };
             abend(code, format!("DTIMOUT: the record is held by unit of work {owner}"))
         }
+        FileError::SelfDeadlock => abend("AFCG", "the task waits for a control interval it has control of itself".to_string()),
         FileError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
         // The key in the record is not that of RIDFLD.
         FileError::KeyChanged => Raised::new(condition::INVREQ, 23),

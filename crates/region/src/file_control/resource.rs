@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::catalog::LogOption;
 use vsam::file::{FileAttributes, FileStatistics};
-use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation};
+use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
 
 use crate::exec_interface::{Raised, raise};
 
@@ -366,7 +366,8 @@ impl FileResource {
                 ("delete_requests", total.deletes),
                 ("ci_splits", total.ci_splits),
                 ("ca_splits", total.ca_splits),
-                ("exclusive_control_waits", self.record_waits.load(Ordering::Relaxed)),
+                ("exclusive_control_waits", total.exclusive_waits),
+                ("record_lock_waits", self.record_waits.load(Ordering::Relaxed)),
                 ("data_excps", total.data_excps),
                 ("index_excps", total.index_excps),
                 ("strings", u64::from(definition.strings)),
@@ -410,7 +411,13 @@ fn open_data_set(
     if forward_log.is_some() {
         super::start_carrier(region);
     }
-    let context = OpenContext { opener: Some(Opener { user: 0, output }), pool: buffers, forward_log };
+    let resources = match pool {
+        _ if buffers.is_none() => Resources::Uncontrolled,
+        Some(_) => Resources::Shared,
+        None => Resources::Own,
+    };
+    let keep_control = region.sit.is("CILOCK", "YES");
+    let context = OpenContext { opener: Some(Opener { user: 0, output }), pool: buffers, forward_log, resources, keep_control };
     drop(by_catalog);
     let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: false }, context)?;
     if file.attributes().organisation == Organisation::Linear {
@@ -440,6 +447,7 @@ fn add(total: &mut FileStatistics, more: &FileStatistics) {
     total.deletes += more.deletes;
     total.ci_splits += more.ci_splits;
     total.ca_splits += more.ca_splits;
+    total.exclusive_waits += more.exclusive_waits;
     total.data_excps += more.data_excps;
     total.index_excps += more.index_excps;
 }

@@ -1,12 +1,13 @@
 //! Strings of a file (STRINGS): how many requests it takes at a time.
 //!
 //! A request holds a string while it is executed, a browse from STARTBR to ENDBR, a record read for update until it is rewritten, deleted or
-//! let go. A task without a string waits for one (FCPSWAIT) in the order of arrival. RLS files have no strings.
+//! let go. A task without a string waits for one (FCPSWAIT) in the order of arrival. RLS files have no strings. A string of an LSR pool
+//! (FCSRSUSP) needs a buffer of the file's size from it (FCBFSUSP), counted in the same way.
 //!
 //! Invariant: nobody waits for a string while holding one of any file, or a record lock; such a task gets one beyond the limit, so strings
 //! alone never make tasks wait for each other in a circle.
 
-use super::FileUse;
+use super::{FileUse, LsrPool};
 use crate::exec_interface::{Abend, Outcome, Raised};
 use crate::transaction_manager::Task;
 use kernel::{Name16, Resumed, Wait, Waker};
@@ -87,21 +88,41 @@ pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut 
         let resource = used.resource.clone();
         wait_for_string(task, &resource.strings, limit, Wait::new("FCPSWAIT").named(Name16::new(resource.name.as_str())))?;
     }
-    let used = &mut task.file_control.uses[at];
-    if let Some(pool) = &used.pool
-        && !pool.strings.try_take(pool.string_limit())
+    if task.file_control.uses[at].pool.is_some()
+        && let Err(raised) = take_from_pool(task, at)
     {
-        let pool = pool.clone();
-        let name = Name16::new(&format!("LSRPOOL{}", pool.number));
-        if let Err(raised) = wait_for_string(task, &pool.strings, pool.string_limit(), Wait::new("FCSRSUSP").named(name)) {
-            task.file_control.uses[at].resource.strings.give();
-            return Err(raised);
-        }
+        task.file_control.uses[at].resource.strings.give();
+        return Err(raised);
     }
     task.file_control.uses[at].strings += 1;
     let outcome = request(task);
     settle(task, at);
     outcome
+}
+
+/// A string of the file's pool, and a buffer where there are fewer of them than strings.
+#[inline]
+fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
+    let used = &task.file_control.uses[at];
+    let Some(pool) = &used.pool else { return Ok(()) };
+    let name = |pool: &LsrPool| Name16::new(&format!("LSRPOOL{}", pool.number));
+    if !pool.strings.try_take(pool.string_limit()) {
+        let pool = pool.clone();
+        wait_for_string(task, &pool.strings, pool.string_limit(), Wait::new("FCSRSUSP").named(name(&pool)))?;
+    }
+    let used = &task.file_control.uses[at];
+    if let (Some(pool), Some(size)) = (&used.pool, used.buffers)
+        && !pool.buffers_in_use[size].try_take(pool.buffer_limit(size))
+    {
+        let pool = pool.clone();
+        let waited =
+            wait_for_string(task, &pool.buffers_in_use[size], pool.buffer_limit(size), Wait::new("FCBFSUSP").named(name(&pool)));
+        if waited.is_err() {
+            pool.strings.give();
+        }
+        return waited;
+    }
+    Ok(())
 }
 
 /// Gives back the strings that no browse and no update of the task needs any more.
@@ -119,6 +140,9 @@ fn give(used: &FileUse) {
     used.resource.strings.give();
     if let Some(pool) = &used.pool {
         pool.strings.give();
+        if let Some(size) = used.buffers {
+            pool.buffers_in_use[size].give();
+        }
     }
 }
 
@@ -153,7 +177,7 @@ fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -
             return Ok(());
         }
         if resumed? == Resumed::TimedOut {
-            let abend = Abend::new("AFCY").because("DTIMOUT: no string of the file or its LSR pool became free".to_string());
+            let abend = Abend::new("AFCY").because("DTIMOUT: no string or buffer of the file or its LSR pool became free".to_string());
             return Err(Raised::Abend(Box::new(abend)));
         }
     }

@@ -171,8 +171,8 @@ pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (None, Some(_)) => return raise(condition::INVREQ, 47),
         (None, None) => {}
     }
-    if token.is_none() {
-        used.mass_insert = false;
+    if token.is_none() && std::mem::take(&mut used.mass_insert) {
+        used.file.end_mass_insert(unit);
     }
     settle(task, at);
     Ok(())

@@ -14,8 +14,15 @@ pub struct TaskWaiter {
     permit: Arc<Permit>,
     waker: Waker,
     /// What the next waits for record locks are about, where the caller knows it better than the store.
-    about: Mutex<Option<(&'static str, Name16)>>,
+    about: Mutex<Option<About>>,
     record_waits: AtomicU32,
+}
+
+#[derive(Clone, Copy)]
+struct About {
+    resource_type: &'static str,
+    name: Name16,
+    file: Name16,
 }
 
 struct Permit(Ecb);
@@ -39,7 +46,12 @@ impl TaskWaiter {
 
     /// Gives type and name of the resource of the waits for record locks to come.
     pub fn about(&self, resource_type: &'static str, name: Name16) {
-        *self.about.lock() = Some((resource_type, name));
+        self.about_file(resource_type, name, name);
+    }
+
+    /// As `about`, with the name of the file for waits for its control intervals.
+    pub fn about_file(&self, resource_type: &'static str, name: Name16, file: Name16) {
+        *self.about.lock() = Some(About { resource_type, name, file });
     }
 
     /// The number of waits for record locks since the last call.
@@ -60,10 +72,15 @@ impl Waiter for TaskWaiter {
         let mut about = (reason.kind.resource_type(), Name16::new(reason.resource));
         if reason.kind == vsam::WaitKind::RecordLock {
             self.record_waits.fetch_add(1, Ordering::Relaxed);
-            about = (*self.about.lock()).unwrap_or(about);
+        }
+        let control = reason.kind == vsam::WaitKind::ExclusiveControl;
+        match *self.about.lock() {
+            Some(of) if reason.kind == vsam::WaitKind::RecordLock => about = (of.resource_type, of.name),
+            Some(of) if control => about.1 = of.file,
+            _ => {}
         }
         let mut wait = Wait::new(about.0).named(about.1);
-        if reason.kind != vsam::WaitKind::RecordLock {
+        if reason.kind != vsam::WaitKind::RecordLock && !control {
             // The log decides whether the unit of work is committed: not even a purge may leave that open.
             wait = wait.protected();
         }

@@ -116,6 +116,8 @@ fn relative_records_of_fixed_and_variable_length() {
             assert_eq!(by_address(task, command::READNEXT, file, option::RRN, &mut at)?, Ok("R7".into()));
             assert_eq!(by_address(task, command::READNEXT, file, option::RRN, &mut at)?, Ok("R40".into()));
             assert_eq!(at, rba(40));
+            // The browse has control of the interval, which a change of one of its records needs.
+            assert_eq!(on_file(task, command::ENDBR, file, |_| {})?.code, NORMAL);
             let reply = on_file(task, command::DELETE, file, |call| {
                 call.flag(option::RRN).bytes(option::RIDFLD, &rba(7));
             })?;

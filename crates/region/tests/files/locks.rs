@@ -51,12 +51,12 @@ fn a_second_task_waits_for_the_syncpoint_of_the_first() {
         })?;
         Ok((seen.is_raised(), t(&reply.call.result_bytes(option::INTO)[8..13])))
     });
-    until(|| is_waiting(region, "FCXDWAIT"));
+    until(|| is_waiting(region, "FCDSRECD"));
     commit.raise();
     assert_eq!(second.result(), Ok((true, "FIRST".to_string())));
     assert_eq!(first.result(), Ok(NORMAL));
     let statistics = region.files.find(region::name::Name8::new("LCKFILE")).unwrap().statistics();
-    let waits = statistics.counters.iter().find(|(name, _)| *name == "exclusive_control_waits").unwrap().1;
+    let waits = statistics.counters.iter().find(|(name, _)| *name == "record_lock_waits").unwrap().1;
     assert!(waits > 0);
 }
 

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod browse;
+mod control;
 mod crash;
 mod journals;
 mod locks;

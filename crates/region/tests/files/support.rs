@@ -71,6 +71,13 @@ pub fn store_with_clusters(directory: &Path) -> Arc<vsam::Store> {
     store
 }
 
+/// Runs access method services on the data sets of the region.
+pub fn idcams(statements: &str) {
+    let options = IdcamsOptions { ccsid: 37, progress: None };
+    let outcome = vsam::idcams::run(&the_region().data_sets, statements, &NoDds, &options);
+    assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
+}
+
 /// Starts a region on a directory. Once in a process.
 pub fn start_region(directory: &Path, settings: &[&str]) -> &'static Region {
     let mut config = RegionConfig::new(directory.to_path_buf());
@@ -257,6 +264,14 @@ pub fn until(condition: impl Fn() -> bool) {
         assert!(Instant::now() < until, "what the test waits for never came");
         std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Whether a task is suspended for a resource of this type and name.
+pub fn is_waiting_for(region: &Region, resource_type: &str, name: &str) -> bool {
+    region.transactions.tasks().iter().any(|task| {
+        let info = task.kernel.lock().as_ref().map(|kernel| format!("{:?}", kernel.info()));
+        info.is_some_and(|info| info.contains(resource_type) && info.contains(name))
+    })
 }
 
 /// Whether a task is suspended for a resource of this type.

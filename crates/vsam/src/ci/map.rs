@@ -96,9 +96,49 @@ impl Content {
     }
 }
 
+/// A low key of the directory: in place for usual lengths, and compared by words, because every read compares some.
+#[derive(PartialEq, Eq)]
+struct LowKey(SmallVec<[u8; 24]>);
+
+impl LowKey {
+    /// As `low_key`.
+    fn of(key: &[u8]) -> LowKey {
+        let mut low = SmallVec::new();
+        low.push(LOW);
+        low.extend_from_slice(key);
+        LowKey(low)
+    }
+
+    /// Eight bytes behind the first, which is the same in all low keys but that of the first CI.
+    fn word(&self) -> Option<u64> {
+        self.0.get(1..9).map(|bytes| u64::from_be_bytes(bytes.try_into().expect("eight")))
+    }
+}
+
+impl From<&[u8]> for LowKey {
+    fn from(low: &[u8]) -> LowKey {
+        LowKey(SmallVec::from_slice(low))
+    }
+}
+
+impl Ord for LowKey {
+    fn cmp(&self, other: &LowKey) -> std::cmp::Ordering {
+        match (self.word(), other.word()) {
+            (Some(one), Some(two)) if one != two => one.cmp(&two),
+            _ => self.0.cmp(&other.0),
+        }
+    }
+}
+
+impl PartialOrd for LowKey {
+    fn partial_cmp(&self, other: &LowKey) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 enum Directory {
     Unknown,
-    Loaded(BTreeMap<Box<[u8]>, Place>),
+    Loaded(BTreeMap<LowKey, Place>),
     TooLarge,
 }
 
@@ -150,7 +190,7 @@ impl CiMap {
     }
 
     /// Runs `look` over the directory, loading it first; `None` if the map is too large for one.
-    fn with_directory<R>(&self, store: &Store, look: impl FnOnce(&BTreeMap<Box<[u8]>, Place>) -> R) -> Result<Option<R>, StoreError> {
+    fn with_directory<R>(&self, store: &Store, look: impl FnOnce(&BTreeMap<LowKey, Place>) -> R) -> Result<Option<R>, StoreError> {
         {
             let directory = self.directory.read();
             match &*directory {
@@ -165,7 +205,7 @@ impl CiMap {
             store.scan(&self.table, None, Direction::Forward, &mut |low, place| {
                 let more = low[0] != PLACE && map.len() <= DIRECTORY_MAX;
                 if more {
-                    map.insert(low.into(), Place::decode(place));
+                    map.insert(LowKey::from(low), Place::decode(place));
                 }
                 more
             })?;
@@ -179,18 +219,15 @@ impl CiMap {
 
     /// The CI of a record key: its low key, and place.
     pub(crate) fn find(&self, store: &Store, key: &[u8]) -> Result<Option<(Vec<u8>, Place)>, StoreError> {
-        let mut wanted: SmallVec<[u8; 64]> = SmallVec::new();
-        wanted.push(LOW);
-        wanted.extend_from_slice(key);
-        let look = |map: &BTreeMap<Box<[u8]>, Place>| {
-            let below = (Bound::Unbounded, Bound::Included(&wanted[..]));
-            map.range::<[u8], _>(below).next_back().map(|(low, place)| (low.to_vec(), *place))
+        let wanted = LowKey::of(key);
+        let look = |map: &BTreeMap<LowKey, Place>| {
+            map.range(..=&wanted).next_back().map(|(low, place)| (low.0.to_vec(), *place))
         };
         if let Some(found) = self.with_directory(store, look)? {
             return Ok(found);
         }
         let mut found = None;
-        store.scan(&self.table, Some(&wanted), Direction::Backward, &mut |low, place| {
+        store.scan(&self.table, Some(&wanted.0), Direction::Backward, &mut |low, place| {
             found = Some((low.to_vec(), Place::decode(place)));
             false
         })?;
@@ -199,12 +236,8 @@ impl CiMap {
 
     /// The place of a record key's CI: what a read needs to know.
     pub(crate) fn place_of(&self, store: &Store, key: &[u8]) -> Result<Option<Place>, StoreError> {
-        let mut wanted: SmallVec<[u8; 64]> = SmallVec::new();
-        wanted.push(LOW);
-        wanted.extend_from_slice(key);
-        let look = |map: &BTreeMap<Box<[u8]>, Place>| {
-            map.range::<[u8], _>((Bound::Unbounded, Bound::Included(&wanted[..]))).next_back().map(|(_, place)| *place)
-        };
+        let wanted = LowKey::of(key);
+        let look = |map: &BTreeMap<LowKey, Place>| map.range(..=&wanted).next_back().map(|(_, place)| *place);
         match self.with_directory(store, look)? {
             Some(found) => Ok(found),
             None => Ok(self.find(store, key)?.map(|(_, place)| place)),
@@ -213,8 +246,8 @@ impl CiMap {
 
     /// The low key after this one.
     pub(crate) fn following(&self, store: &Store, low: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let look = |map: &BTreeMap<Box<[u8]>, Place>| {
-            map.range::<[u8], _>((Bound::Excluded(low), Bound::Unbounded)).next().map(|(low, _)| low.to_vec())
+        let look = |map: &BTreeMap<LowKey, Place>| {
+            map.range((Bound::Excluded(&LowKey::from(low)), Bound::Unbounded)).next().map(|(low, _)| low.0.to_vec())
         };
         if let Some(found) = self.with_directory(store, look)? {
             return Ok(found);
@@ -303,7 +336,7 @@ impl CiMap {
         store.publish_now(all)?;
         if let Directory::Loaded(map) = &mut *directory {
             for (low, place) in changes.moved {
-                map.insert(low.into(), place);
+                map.insert(LowKey::from(&low[..]), place);
             }
             if map.len() > DIRECTORY_MAX {
                 *directory = Directory::TooLarge;

@@ -1,8 +1,8 @@
 //! Record locks: exclusive, by table and key, owned by units of work, with first-come waiters and deadlock detection.
 //!
-//! Invariants: a name has at most one owner; waiters get it in the order they came; a unit of work waits for at most one lock
-//! at a time (a task does one thing), so who waits for whom is a set of chains and a circle is found by walking one; no
-//! shard is locked across a wait. Lock order: `waits`, then a shard.
+//! Invariants: a name has at most one owner; waiters get it in the order they came; a unit of work waits for one thing at a time (a
+//! task does one thing), a lock or something others own in some other way, and a circle is found by following who waits for whom;
+//! no shard is locked across a wait. Lock order: `waits`, then a shard or what `Owners` locks.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry as MapEntry;
@@ -13,7 +13,7 @@ use std::task::Waker;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::{StoreError, TableId, UnitId};
@@ -79,10 +79,20 @@ pub struct LockView {
     pub waiters: Vec<UnitId>,
 }
 
+/// Those who have what a unit of work waits for, when it is no lock of this table. Called with `waits` locked.
+pub(crate) trait Owners: Send + Sync {
+    fn owners(&self) -> SmallVec<[UnitId; 4]>;
+}
+
+enum WaitsFor {
+    Lock(LockName),
+    Owners(Arc<dyn Owners>),
+}
+
 pub(crate) struct LockTable {
     shards: Vec<Mutex<FxHashMap<LockName, Entry>>>,
     /// What each waiting unit of work waits for.
-    waits: Mutex<FxHashMap<UnitId, LockName>>,
+    waits: Mutex<FxHashMap<UnitId, WaitsFor>>,
     pub wait_count: AtomicU64,
     pub deadlock_count: AtomicU64,
 }
@@ -125,7 +135,7 @@ impl LockTable {
             }
         };
         self.wait_count.fetch_add(1, Ordering::Relaxed);
-        if let Some(other) = self.register_wait(unit, name)
+        if let Some(other) = self.register_wait(unit, WaitsFor::Lock(name.clone()))
             && !self.leave_queue(name, &waiting)
         {
             self.waits.lock().remove(&unit);
@@ -164,24 +174,48 @@ impl LockTable {
         Ok(Locked::New)
     }
 
-    /// Notes that `unit` waits for `name`; answers a unit of work of the circle if that closes one.
-    fn register_wait(&self, unit: UnitId, name: &LockName) -> Option<UnitId> {
+    /// Those a unit of work waits for. One that has been granted its lock and does not run yet waits for nobody.
+    fn owners_of(&self, unit: UnitId, waits_for: &WaitsFor) -> SmallVec<[UnitId; 4]> {
+        let mut owners = match waits_for {
+            WaitsFor::Lock(name) => self.owner(name).into_iter().collect(),
+            WaitsFor::Owners(owners) => owners.owners(),
+        };
+        owners.retain(|owner| *owner != unit);
+        owners
+    }
+
+    /// Notes what `unit` waits for; answers a unit of work of the circle if that closes one.
+    fn register_wait(&self, unit: UnitId, waits_for: WaitsFor) -> Option<UnitId> {
         let mut waits = self.waits.lock();
-        waits.insert(unit, name.clone());
-        let first = self.owner(name)?;
-        let mut current = first;
-        for _ in 0..CHAIN_MAX {
-            if current == unit {
-                return Some(first);
+        let firsts = self.owners_of(unit, &waits_for);
+        waits.insert(unit, waits_for);
+        let mut seen = FxHashSet::default();
+        for first in firsts {
+            let mut next = vec![first];
+            while let Some(current) = next.pop() {
+                if current == unit {
+                    return Some(first);
+                }
+                if seen.len() < CHAIN_MAX && seen.insert(current) {
+                    next.extend(waits.get(&current).map(|waits_for| self.owners_of(current, waits_for)).unwrap_or_default());
+                }
             }
-            let next = self.owner(waits.get(&current)?)?;
-            if next == current {
-                // Granted meanwhile, not yet running: it waits for nobody.
-                return None;
-            }
-            current = next;
         }
         None
+    }
+
+    /// Waits by `wait` for the owners of something else; fails at once if that closes a circle.
+    pub(crate) fn wait_for_owners(&self, unit: UnitId, owners: Arc<dyn Owners>, wait: impl FnOnce() -> WaitEnd) -> Result<WaitEnd, StoreError> {
+        let circle = self.register_wait(unit, WaitsFor::Owners(owners));
+        let end = match circle {
+            Some(other) => {
+                self.deadlock_count.fetch_add(1, Ordering::Relaxed);
+                Err(StoreError::Deadlock(other))
+            }
+            None => Ok(wait()),
+        };
+        self.waits.lock().remove(&unit);
+        end
     }
 
     /// Takes a waiter out of the queue; true if it had been granted the lock before.

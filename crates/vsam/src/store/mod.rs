@@ -38,6 +38,7 @@ pub use crate::error::StoreError;
 
 use self::core::{Core, Stop, check_key, sets_of};
 use self::locks::LockName;
+pub(crate) use self::locks::Owners;
 use crate::disk::{Disk, RealDisk};
 use crate::wait::{ThreadWaiter, Waiter};
 

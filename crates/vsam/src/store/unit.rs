@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 
 use super::core::{Table, WriteSets, check_key, check_value, set_for};
 use super::engine::{SEAL_LENGTH, seal};
-use super::locks::{LockName, Locked};
+use super::locks::{LockName, Locked, Owners};
 use super::overlay::Map;
 use super::{Direction, Store, StoreError, UnitId};
-use crate::wait::{LockWait, Waiter};
+use crate::wait::{LockWait, WaitEnd, Waiter};
 
 /// Records a scan copies before it calls its visitor, so that nothing is locked meanwhile.
 const SCAN_CHUNK_RECORDS: usize = 64;
@@ -25,6 +25,8 @@ pub struct UnitOfWork {
     inner: Mutex<Inner>,
     /// Records held for update by requests of the file layer.
     pub(crate) holds: Mutex<Vec<crate::file::Hold>>,
+    /// Mass inserts in progress: number of the open file, and control of the interval they are at.
+    pub(crate) mass_inserts: Mutex<Vec<(u64, crate::control::Control)>>,
 }
 
 #[derive(Default)]
@@ -44,14 +46,14 @@ impl Inner {
 
 impl UnitOfWork {
     pub(crate) fn new(store: Arc<Store>, id: UnitId) -> UnitOfWork {
-        UnitOfWork { store, id, inner: Mutex::new(Inner::default()), holds: Mutex::new(Vec::new()) }
+        UnitOfWork { store, id, inner: Mutex::new(Inner::default()), holds: Mutex::default(), mass_inserts: Mutex::default() }
     }
 
     /// A prepared unit of work as the log had it: its changes, its locks (taken again, as retained ones).
     pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
         store.core.locks.restore(id, &locks);
         let inner = Inner { ended: false, prepared: true, sets, locks };
-        UnitOfWork { store, id, inner: Mutex::new(inner), holds: Mutex::new(Vec::new()) }
+        UnitOfWork { store, id, inner: Mutex::new(inner), holds: Mutex::default(), mass_inserts: Mutex::default() }
     }
 
     pub fn id(&self) -> UnitId {
@@ -182,6 +184,11 @@ impl UnitOfWork {
         Ok(true)
     }
 
+    /// Waits by `wait` for other units of work, which `owners` answers; fails at once if that closed a circle.
+    pub(crate) fn wait_for_owners(&self, owners: Arc<dyn Owners>, wait: impl FnOnce() -> WaitEnd) -> Result<WaitEnd, StoreError> {
+        self.store.core.locks.wait_for_owners(self.id, owners, wait)
+    }
+
     /// Releases one lock before the end. Only for locks that protect no recoverable change.
     pub fn unlock(&self, table: &Table, key: &[u8]) {
         let name = LockName::new(table.id(), key);
@@ -238,6 +245,7 @@ impl UnitOfWork {
             self.store.core.locks.unlock(self.id, name);
         }
         self.holds.lock().clear();
+        self.mass_inserts.lock().clear();
     }
 
     /// Phase one of two-phase commit: changes and locks are made durable, and wait for `commit` or `backout`, also through a restart

@@ -1,0 +1,322 @@
+//! Control of control intervals (CI): which requests of a region must wait for each other because VSAM gives control by the interval.
+//!
+//! Rules, for files not in RLS mode. A request that changes a record needs its CI exclusively; a browse has the CI it is positioned in
+//! shared. Of shared resources (LSR) there is one copy of a CI: exclusive control excludes everybody else, and shared control excludes
+//! exclusive control. With resources of its own (NSR) a reader has its own copy: only exclusive control excludes exclusive control.
+//! Exclusive control outlives its request in a mass insert, and for a record read for update where the region keeps it (CILOCK=YES).
+//! Whoever waits is woken when a holder lets go, and tries again. Requests of one unit of work that exclude each other can never go on.
+//!
+//! Invariants: a CI without holders and waiters has no entry; `held` and `exclusive` count the holders, so a request sees without the
+//! lock that there are none; control is by the place an interval had when it was taken: a split moves records, not control; the lock is
+//! never held across a wait.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::task::Waker;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::error::FileError;
+use crate::file::{File, RecordId, Search, count};
+use crate::store::{Owners, UnitId, UnitOfWork};
+use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
+
+/// What a file's requests share with each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Resources {
+    /// Nobody gives control by the interval: RLS, data tables, batch.
+    #[default]
+    Uncontrolled,
+    /// NSR: strings and buffers of the file's own.
+    Own,
+    /// LSR: a pool, so one copy of an interval.
+    Shared,
+}
+
+#[derive(Debug)]
+struct Holder {
+    number: u64,
+    unit: UnitId,
+    exclusive: bool,
+    resources: Resources,
+}
+
+/// What a request wants of an interval.
+#[derive(Clone, Copy)]
+struct Wanted {
+    interval: u64,
+    unit: UnitId,
+    exclusive: bool,
+    resources: Resources,
+}
+
+impl Wanted {
+    fn is_excluded_by(&self, holder: &Holder) -> bool {
+        let shared = self.resources == Resources::Shared && holder.resources == Resources::Shared;
+        match (holder.exclusive, self.exclusive) {
+            (true, true) => self.resources == holder.resources,
+            (false, false) => false,
+            _ => shared,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Entry {
+    holders: SmallVec<[Holder; 2]>,
+    waiting: Vec<Waker>,
+}
+
+/// The intervals of a sphere that somebody has control of.
+#[derive(Default)]
+pub(crate) struct Intervals {
+    held: AtomicU32,
+    exclusive: AtomicU32,
+    next: AtomicU64,
+    entries: Mutex<FxHashMap<u64, Entry>>,
+}
+
+impl Intervals {
+    pub(crate) fn any_held(&self) -> bool {
+        self.held.load(Ordering::Acquire) > 0
+    }
+
+    fn any_exclusive(&self) -> bool {
+        self.exclusive.load(Ordering::Acquire) > 0
+    }
+
+    /// Those who keep a request from an interval, its own unit of work among them.
+    fn excluding(&self, wanted: &Wanted) -> SmallVec<[UnitId; 4]> {
+        let entries = self.entries.lock();
+        let holders = entries.get(&wanted.interval).map(|entry| &entry.holders[..]).unwrap_or_default();
+        holders.iter().filter(|holder| wanted.is_excluded_by(holder)).map(|holder| holder.unit).collect()
+    }
+
+    /// Takes control if nobody is in the way; else the waker is called when somebody lets go. Answers one who is, the requester first.
+    fn try_take(self: &Arc<Self>, wanted: &Wanted, keep: bool, waker: impl FnOnce() -> Waker) -> Result<Option<Control>, UnitId> {
+        let mut entries = self.entries.lock();
+        if let Some(entry) = entries.get_mut(&wanted.interval) {
+            let mut others = entry.holders.iter().filter(|holder| wanted.is_excluded_by(holder)).map(|holder| holder.unit);
+            if let Some(first) = others.next() {
+                let own = first == wanted.unit || others.any(|other| other == wanted.unit);
+                if !own {
+                    entry.waiting.push(waker());
+                }
+                return Err(if own { wanted.unit } else { first });
+            }
+        }
+        if !keep {
+            return Ok(None);
+        }
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let Wanted { interval, unit, exclusive, resources } = *wanted;
+        entries.entry(interval).or_default().holders.push(Holder { number, unit, exclusive, resources });
+        self.held.fetch_add(1, Ordering::AcqRel);
+        self.exclusive.fetch_add(u32::from(exclusive), Ordering::AcqRel);
+        Ok(Some(Control { intervals: self.clone(), interval, number }))
+    }
+
+    fn let_go(&self, interval: u64, number: u64) {
+        let mut entries = self.entries.lock();
+        let Some(entry) = entries.get_mut(&interval) else { return };
+        let Some(at) = entry.holders.iter().position(|holder| holder.number == number) else { return };
+        let holder = entry.holders.swap_remove(at);
+        self.held.fetch_sub(1, Ordering::AcqRel);
+        self.exclusive.fetch_sub(u32::from(holder.exclusive), Ordering::AcqRel);
+        let waiting = std::mem::take(&mut entry.waiting);
+        if entry.holders.is_empty() {
+            entries.remove(&interval);
+        }
+        drop(entries);
+        waiting.iter().for_each(Waker::wake_by_ref);
+    }
+}
+
+/// Control of an interval; it ends when this is dropped.
+pub(crate) struct Control {
+    intervals: Arc<Intervals>,
+    pub interval: u64,
+    number: u64,
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        self.intervals.let_go(self.interval, self.number);
+    }
+}
+
+impl std::fmt::Debug for Control {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "control of interval {:X}", self.interval)
+    }
+}
+
+/// Whom a unit of work waits for that wants an interval: as it is whenever somebody looks.
+struct WaitsForInterval {
+    intervals: Arc<Intervals>,
+    wanted: Wanted,
+}
+
+impl Owners for WaitsForInterval {
+    fn owners(&self) -> SmallVec<[UnitId; 4]> {
+        self.intervals.excluding(&self.wanted)
+    }
+}
+
+impl File {
+    fn intervals(&self) -> &Arc<Intervals> {
+        &self.0.sphere.intervals
+    }
+
+    fn is_controlled(&self) -> bool {
+        self.0.resources != Resources::Uncontrolled
+    }
+
+    /// Waits until control of an interval can be had, and has it if `keep`.
+    fn take(&self, unit: &UnitOfWork, interval: u64, exclusive: bool, keep: bool, wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
+        let intervals = self.intervals();
+        let wanted = Wanted { interval, unit: unit.id(), exclusive, resources: self.0.resources };
+        let deadline = wait.timeout.map(|timeout| Instant::now() + timeout);
+        let reason = WaitReason { kind: WaitKind::ExclusiveControl, resource: &self.0.sphere.name };
+        let mut counted = false;
+        loop {
+            let other = match intervals.try_take(&wanted, keep, || wait.waiter.waker()) {
+                Ok(control) => return Ok(control),
+                Err(owner) if owner == wanted.unit => return Err(FileError::SelfDeadlock),
+                Err(other) => other,
+            };
+            if !std::mem::replace(&mut counted, true) {
+                count(&self.0.counters.exclusive_waits);
+            }
+            if wait.no_suspend {
+                return Err(FileError::RecordBusy(other));
+            }
+            let waits_for = WaitsForInterval { intervals: intervals.clone(), wanted };
+            let end = unit.wait_for_owners(Arc::new(waits_for), || wait.waiter.wait(reason, deadline))?;
+            match end {
+                WaitEnd::Woken => {}
+                WaitEnd::TimedOut => return Err(FileError::LockTimeout(other)),
+                WaitEnd::Cancelled => return Err(FileError::Purged),
+            }
+        }
+    }
+
+    /// Exclusive control of a record's interval for a request that ends at once.
+    pub(crate) fn claim(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        if !self.is_controlled() || !self.intervals().any_held() {
+            return Ok(());
+        }
+        let (interval, _) = self.0.sphere.interval_of(key)?;
+        self.take(unit, interval, true, false, wait).map(|_| ())
+    }
+
+    /// Exclusive control for a record that is being read for update: kept if the region keeps it.
+    pub(crate) fn claim_for_update(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
+        if !self.0.keep_control || !self.is_controlled() {
+            return self.claim(unit, key, wait).map(|()| None);
+        }
+        let (interval, _) = self.0.sphere.interval_of(key)?;
+        self.take(unit, interval, true, true, wait)
+    }
+
+    /// Exclusive control for a record of a mass insert: kept until the insert ends or comes to another interval.
+    pub(crate) fn claim_for_mass_insert(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        if !self.is_controlled() {
+            return Ok(());
+        }
+        let (interval, _) = self.0.sphere.interval_of(key)?;
+        {
+            let mut inserts = unit.mass_inserts.lock();
+            if inserts.iter().any(|(file, control)| *file == self.0.number && control.interval == interval) {
+                return Ok(());
+            }
+            inserts.retain(|(file, _)| *file != self.0.number);
+        }
+        if let Some(control) = self.take(unit, interval, true, true, wait)? {
+            unit.mass_inserts.lock().push((self.0.number, control));
+        }
+        Ok(())
+    }
+
+    /// Ends a mass insert (UNLOCK): another request may have its interval.
+    pub fn end_mass_insert(&self, unit: &UnitOfWork) {
+        unit.mass_inserts.lock().retain(|(file, _)| *file != self.0.number);
+    }
+
+    /// Shared control of a record's interval for a browse. Answers also whether it was waited for.
+    pub(crate) fn share(&self, unit: &UnitOfWork, interval: u64, wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
+        if self.0.resources != Resources::Shared {
+            return Ok(None);
+        }
+        self.take(unit, interval, false, true, wait)
+    }
+
+    /// Whether somebody may keep a read from an interval: only then `await_interval` has anything to do.
+    #[inline]
+    pub fn is_contended(&self) -> bool {
+        self.0.resources == Resources::Shared && self.intervals().any_exclusive()
+    }
+
+    /// Waits until nobody has exclusive control of the interval of the record a read will find.
+    pub fn await_interval(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search, wait: LockWait<'_>) -> Result<(), FileError> {
+        let key = self.search_key(unit, id, search)?;
+        let mut record = Vec::new();
+        let Some(found) = self.locate(unit, &key, search, &mut record)? else { return Ok(()) };
+        let base_key = if self.index().is_some() { record } else { found };
+        let (interval, _) = self.0.sphere.interval_of(&base_key)?;
+        self.take(unit, interval, false, false, wait).map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(unit: u64, exclusive: bool, resources: Resources) -> Wanted {
+        Wanted { interval: 7, unit: UnitId(unit), exclusive, resources }
+    }
+
+    /// Whether the second of two gets an interval the first has.
+    fn second_gets_it(first: (bool, Resources), second: (bool, Resources)) -> bool {
+        let intervals = Arc::new(Intervals::default());
+        let take = |unit, (exclusive, resources)| intervals.try_take(&wanted(unit, exclusive, resources), true, || Waker::noop().clone());
+        let first = take(1, first).expect("nobody has it");
+        let second = take(2, second);
+        let given = second.is_ok();
+        drop((first, second));
+        assert!(!intervals.any_held() && !intervals.any_exclusive());
+        given
+    }
+
+    #[test]
+    fn who_excludes_whom() {
+        use Resources::{Own, Shared};
+        // Who has it, who wants it (exclusively), and whether both may.
+        let cases = [
+            ((true, Shared), (true, Shared), false),
+            ((true, Shared), (false, Shared), false),
+            ((false, Shared), (true, Shared), false),
+            ((false, Shared), (false, Shared), true),
+            ((true, Own), (true, Own), false),
+            ((true, Own), (false, Own), true),
+            ((false, Own), (true, Own), true),
+            ((true, Shared), (true, Own), true),
+        ];
+        for (first, second, both) in cases {
+            assert_eq!(second_gets_it(first, second), both, "{first:?} {second:?}");
+        }
+    }
+
+    #[test]
+    fn a_unit_of_work_is_told_that_it_is_in_its_own_way() {
+        let intervals = Arc::new(Intervals::default());
+        let waker = || Waker::noop().clone();
+        let browse = |unit| intervals.try_take(&wanted(unit, false, Resources::Shared), true, waker).unwrap();
+        let (_other, _own) = (browse(1), browse(2));
+        let update = |unit| intervals.try_take(&wanted(unit, true, Resources::Shared), true, waker).err();
+        assert_eq!((update(2), update(3)), (Some(UnitId(2)), Some(UnitId(1))));
+    }
+}
