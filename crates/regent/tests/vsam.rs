@@ -80,3 +80,64 @@ fn what_cannot_be_done_is_said() {
     let output = regent(&missing, &["vsam", "recover", "NO.SUCH", "--log", "NO.LOG"]);
     assert!(!output.status.success() && text(&output).contains("not found"), "{}", text(&output));
 }
+
+/// EBCDIC bytes of digits, capital letters and blanks.
+fn ebcdic(text: &str) -> Vec<u8> {
+    le::code_page::CCSID_037.encode(text)
+}
+
+/// Changes records as a region does, with their after-images in the log of the data set: town of 0005, 0007 gone, 0099 new.
+fn change_with_log(data: &Path) {
+    use vsam::{LockWait, OpenContext, OpenOptions, RecordId, Search};
+    let store = vsam::Store::open(data, vsam::StoreConfig::default()).unwrap();
+    let sets = vsam::DataSets::new(store.clone()).unwrap();
+    let context = OpenContext { forward_log: Some("SHOP.LOG".into()), ..OpenContext::default() };
+    let file = sets.open_in("SHOP.CUST", OpenOptions { recoverable: Some(true), reset: false }, context).unwrap();
+    let waiter = vsam::ThreadWaiter::new();
+    let wait = LockWait::never(&waiter);
+    let unit = store.begin();
+    let (_, token) = file.read_update(&unit, RecordId::Key(&ebcdic("0005")), Search::EQUAL, wait, &mut Vec::new()).unwrap();
+    file.rewrite(&unit, token, &ebcdic(&format!("{:<20}", "000577CHANGED")), wait).unwrap();
+    file.delete_record(&unit, RecordId::Key(&ebcdic("0007")), wait).unwrap();
+    file.write(&unit, None, &ebcdic(&format!("{:<20}", "009977ADDED")), false, wait).unwrap();
+    unit.commit(&waiter).unwrap();
+    drop((file, unit));
+    sets.save_statistics().unwrap();
+    store.close().unwrap();
+}
+
+#[test]
+fn a_data_set_is_recovered_from_backup_and_log() {
+    let scratch = tempfile::tempdir().unwrap();
+    let data = scratch.path().join("data");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let lines: String = (1..=30).map(|n| format!("{n:04}{:02}NAME {n:<9}\n", n % 3)).collect();
+    std::fs::write(path("in.txt"), lines).unwrap();
+    std::fs::write(path("define.txt"), STATEMENTS).unwrap();
+    std::fs::write(path("backup.txt"), "  REPRO INDATASET(SHOP.CUST) OUTFILE(OUT)\n").unwrap();
+    std::fs::write(path("cust.cpy"), COPYBOOK).unwrap();
+    expect(&data, &["idcams", &path("define.txt"), "--dd", &format!("IN={}:text", path("in.txt"))], 0);
+    let backup = format!("{}:fixed:20", path("backup.bin"));
+    expect(&data, &["idcams", &path("backup.txt"), "--dd", &format!("OUT={backup}")], 0);
+    let before = expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0);
+    change_with_log(&data);
+    let changed = expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0);
+    assert_eq!(changed.lines().count(), 31, "30 records, one deleted, one added");
+    assert!(changed.contains("5,77,CHANGED") && changed.contains("99,77,ADDED") && !changed.contains("NAME 7\r"), "{changed}");
+
+    // Up to a moment before the changes: the backup. With all of them: as it was.
+    let early = ["vsam", "recover", "SHOP.CUST", "--backup", &backup, "--log", "SHOP.LOG", "--until", "1"];
+    let said = expect(&data, &early, 0);
+    assert!(said.contains("SHOP.CUST: 0 changes applied"), "{said}");
+    assert_eq!(expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0), before);
+    let said = expect(&data, &["vsam", "recover", "shop.cust", "--backup", &backup, "--log", "SHOP.LOG"], 0);
+    assert!(said.contains("SHOP.CUST: 3 changes applied"), "{said}");
+    assert_eq!(expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0), changed);
+    let by_town = expect(&data, &["vsam", "export", "SHOP.PATH", "--copybook", &path("cust.cpy")], 0);
+    assert!(by_town.contains("5,77,CHANGED") && by_town.contains("99,77,ADDED"), "the index is built anew\n{by_town}");
+    let checked = expect(&data, &["vsam", "check"], 0);
+    assert!(checked.contains("good: 30 records, 30 index entries"), "{checked}");
+    // A log kept elsewhere is given by its directory.
+    let elsewhere = data.join("forward").join("SHOP.LOG").display().to_string();
+    expect(&data, &["vsam", "recover", "SHOP.CUST", "--backup", &backup, "--log", &elsewhere], 0);
+}

@@ -176,7 +176,14 @@ impl File {
     }
 
     /// Waits until control of an interval can be had, and has it if `keep`.
-    fn take(&self, unit: &UnitOfWork, interval: u64, exclusive: bool, keep: bool, wait: LockWait<'_>) -> Result<Option<Control>, FileError> {
+    fn take(
+        &self,
+        unit: &UnitOfWork,
+        interval: u64,
+        exclusive: bool,
+        keep: bool,
+        wait: LockWait<'_>,
+    ) -> Result<Option<Control>, FileError> {
         let intervals = self.intervals();
         let wanted = Wanted { interval, unit: unit.id(), exclusive, resources: self.0.resources };
         let deadline = wait.timeout.map(|timeout| Instant::now() + timeout);

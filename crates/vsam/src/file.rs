@@ -491,6 +491,17 @@ impl File {
         unit.holds.lock().iter().rev().find(|hold| hold.file == self.0.number).map(|hold| hold.token)
     }
 
+    /// The table key in the base of a held record.
+    pub fn held_key(&self, unit: &UnitOfWork, token: Token) -> Option<Vec<u8>> {
+        self.held_record(unit, token).ok().map(|(key, _)| key)
+    }
+
+    /// The held record itself, as it is now.
+    pub fn read_held(&self, unit: &UnitOfWork, token: Token, record: &mut Vec<u8>) -> Result<(), FileError> {
+        let (key, _) = self.held_record(unit, token)?;
+        if unit.read(&self.0.sphere.data, &key, record)? { Ok(()) } else { Err(FileError::NotFound) }
+    }
+
     /// Key and length of a held record.
     pub(crate) fn held_record(&self, unit: &UnitOfWork, token: Token) -> Result<(Vec<u8>, usize), FileError> {
         let holds = unit.holds.lock();

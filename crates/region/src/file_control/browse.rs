@@ -3,6 +3,7 @@
 //! A browse is known by file and REQID (0 when not given). STARTBR reads nothing. RIDFLD is the program's: what it leaves there between two
 //! requests is compared with what the last request put there, and a difference repositions the browse.
 
+use super::autojournal::{Event, journal};
 use super::request::{
     Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id, storage_for,
     waiter_for,
@@ -139,6 +140,7 @@ fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> 
         Ok(found) => found,
         Err(error) => return Err(error),
     };
+    journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
     give_id(task.file_control.uses[at].browses[which].kind, &found, area.address)?;
     let address = if arguments.has(option::SET) { Some(storage(task, at, which, update)?) } else { None };
     let delivered = deliver(arguments, &task.file_control.record, fixed, address)?;

@@ -208,7 +208,7 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
                 cvda::NOTFWDRCVBLE,
             ),
         ),
-        (option::JOURNALNUM, 0),
+        (option::JOURNALNUM, i64::from(definition.automatic_journal.journal)),
         (option::KEYLENGTH, attributes.map_or(i64::from(definition.key_bytes), |attributes| attributes.key_length as i64)),
         (option::KEYPOSITION, attributes.map_or(0, |attributes| attributes.key_position as i64)),
         (

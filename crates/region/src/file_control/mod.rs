@@ -3,13 +3,16 @@
 //! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
 //! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables` data tables;
-//! * `read`, `update`, `browse` the commands; `inquire` INQUIRE FILE and SET FILE.
+//! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
+//! * `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
 //!
 //! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
 //! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
 //! generation has not changed, so a request that has one looks nothing up.
 
+mod autojournal;
 mod browse;
+mod dsname;
 mod inquire;
 mod pools;
 mod read;
@@ -19,6 +22,7 @@ mod strings;
 mod tables;
 mod update;
 
+pub use autojournal::AutomaticJournal;
 pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
@@ -57,6 +61,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_FILE, inquire::inquire),
         (command::SET_FILE, inquire::set),
         (command::DISCARD_FILE, inquire::discard),
+        (command::INQUIRE_DSNAME, dsname::inquire),
+        (command::SET_DSNAME, dsname::set),
     ]
 }
 
@@ -115,6 +121,8 @@ pub struct TaskState {
     uses: Vec<FileUse>,
     /// The record of the request in progress; kept for its capacity.
     record: Vec<u8>,
+    /// A browse of INQUIRE DSNAME: the names to come.
+    data_sets: Option<std::collections::VecDeque<String>>,
 }
 
 /// This domain's part of the region.
@@ -122,6 +130,7 @@ pub struct TaskState {
 pub struct FileControl {
     files: RwLock<FxHashMap<Name8, Arc<FileResource>>>,
     pub pools: LsrPools,
+    marks: dsname::Marks,
     /// The thread that carries forward recovery logs has been started; it is to end.
     carrier: OnceLock<()>,
     stopping: AtomicBool,
@@ -159,6 +168,10 @@ pub fn participant() -> Participant {
 
 /// Ends every browse and hold of the task and its use of files.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    if task.file_control.uses.is_empty() {
+        return;
+    }
+    task.performance.file_exclusive_wait += task.waiter().take_interval_wait();
     for used in std::mem::take(&mut task.file_control.uses) {
         let storage = used.spare_storage.iter().copied();
         let storage = storage.chain(used.holds.iter().filter_map(|hold| hold.storage));

@@ -1,6 +1,7 @@
 //! READ, with and without UPDATE.
 
 use super::Hold;
+use super::autojournal::{Event, journal};
 use super::request::{
     Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for, waiter_for,
 };
@@ -46,6 +47,7 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     } else {
         read_plain(task, at, arguments.has(option::GTEQ), &identification)?
     };
+    journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
     let address = if wants_storage { Some(storage(task, at, update)?) } else { None };
     let delivered = deliver(arguments, &task.file_control.record, fixed, address)?;
     delivered?;

@@ -394,6 +394,9 @@ fn open_data_set(
         return table;
     }
     let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
+    if let Some(why) = region.files.marks.refuse(&by_catalog.attributes().base, definition.rls) {
+        return Err(FileError::NotAllowed(why));
+    }
     let log = by_catalog.attributes().log;
     let recoverable = match log {
         _ if definition.rls => None,

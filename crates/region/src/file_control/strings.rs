@@ -14,7 +14,7 @@ use kernel::{Name16, Resumed, Wait, Waker};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 pub struct Strings {
@@ -172,7 +172,9 @@ fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -
         if strings.try_take(limit) {
             return Ok(());
         }
+        let begun = Instant::now();
         let resumed = task.suspend(&wait);
+        task.performance.file_string_wait += begun.elapsed().as_micros() as u64;
         if strings.try_take(limit) {
             return Ok(());
         }

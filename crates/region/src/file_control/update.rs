@@ -1,12 +1,13 @@
 //! WRITE, REWRITE, DELETE and UNLOCK.
 
-use super::IdKind;
-use super::request::{Request, file_of, id_kind, identification, raised, record_from, token_of, waiter_for};
+use super::autojournal::{Event, journal};
+use super::request::{Identification, Request, file_of, id_kind, identification, raised, record_from, token_of, waiter_for};
 use super::strings::{settle, with_string};
+use super::{FileUse, IdKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
-use vsam::{FileError, Organisation};
+use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_adds += 1;
@@ -28,6 +29,10 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
     let identification = if esds { None } else { identification(used, arguments, false)? };
     used.mass_insert |= mass_insert;
+    let given = identification.as_ref().map_or(&[][..], |identification| &identification.bytes[..]);
+    journal(task, at, Event::WriteAdd { mass_insert }, given, &[])?;
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
     task.performance.file_access_method += 1;
     let unit = task.recovery.unit(&task.region.store);
     let id = identification.as_ref().map(|identification| identification.id());
@@ -38,6 +43,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         error => raised(error, used.definition.rls),
     })?;
     used.count_records(1);
+    journal(task, at, Event::WriteAddComplete { mass_insert }, &journal_key(&found, given), &[])?;
     match id_kind(arguments) {
         IdKind::Rba if esds => arguments.set_bytes(option::RIDFLD, &(found.number as u32).to_be_bytes()),
         IdKind::Xrba if esds => arguments.set_bytes(option::RIDFLD, &found.number.to_be_bytes()),
@@ -71,6 +77,7 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             return Err(raised);
         }
     };
+    let base_key = journaled_key(used, unit, token);
     let rewritten = used.file.rewrite(unit, token, &state.record, wait);
     used.resource.count_waits(&waiter);
     if rewritten.is_err() && used.holds[hold].image.is_some() {
@@ -83,7 +90,27 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     })?;
     used.drop_hold(hold);
     settle(task, at);
-    Ok(())
+    let Some(base_key) = base_key else { return Ok(()) };
+    let key = file_key(task, at, &base_key);
+    journal(task, at, Event::WriteUpdate, &key, &[])
+}
+
+/// The key of a record as the file's programs know it: of a path the alternate key in the record.
+fn file_key(task: &Task, at: usize, base_key: &[u8]) -> Vec<u8> {
+    let attributes = task.file_control.uses[at].file.attributes();
+    let end = attributes.key_position + attributes.key_length;
+    let in_record = task.file_control.record.get(attributes.key_position..end).filter(|_| attributes.path);
+    in_record.unwrap_or(base_key).to_vec()
+}
+
+/// The base key of a held record, if the request will be journaled.
+fn journaled_key(used: &FileUse, unit: &UnitOfWork, token: Token) -> Option<Vec<u8>> {
+    used.definition.automatic_journal.wants_updates().then(|| used.file.held_key(unit, token)).flatten()
+}
+
+/// What the access method calls a new record: its key or address where it gave one, else what the program gave.
+fn journal_key(found: &Found, given: &[u8]) -> Vec<u8> {
+    if found.key.is_empty() { given.to_vec() } else { found.key.clone() }
 }
 
 pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -114,17 +141,28 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     let identification = identification(used, arguments, false)?;
     let hold = used.hold_for(token);
     task.performance.file_access_method += 1;
-    let used = &mut task.file_control.uses[at];
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let rls = used.definition.rls;
     match (identification, token, hold) {
         (Some(identification), None, _) => match identification.generic {
+            Some(_) if used.definition.automatic_journal.wants_updates() => {
+                let deleted = delete_each(task, at, &identification, wait)?;
+                arguments.set_integer(option::NUMREC, i64::from(deleted));
+                Ok(())
+            }
             Some(length) => {
                 let deleted = used.file.delete_generic(unit, &identification.bytes, length, wait);
                 used.resource.count_waits(&waiter);
                 let deleted = deleted.map_err(|error| raised(error, rls))?;
                 used.count_records(-i64::from(deleted));
                 arguments.set_integer(option::NUMREC, i64::from(deleted));
+                Ok(())
+            }
+            None if used.definition.automatic_journal.wants_updates() => {
+                delete_each(task, at, &identification, wait)?;
+                arguments.set_integer(option::NUMREC, 1);
                 Ok(())
             }
             None => {
@@ -137,20 +175,55 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
             }
         },
         (_, _, Some(hold)) => {
-            let deleted = match used.lock_held(hold, unit, wait) {
-                Ok(token) => used.file.delete(unit, token, wait).map_err(|error| raised(error, rls)),
+            let token = match used.lock_held(hold, unit, wait) {
+                Ok(token) => token,
                 Err(raised) => {
                     used.drop_hold(hold);
                     return Err(raised);
                 }
             };
-            deleted?;
+            let base_key = journaled_key(used, unit, token);
+            if base_key.is_some() {
+                used.file.read_held(unit, token, &mut state.record).map_err(|error| raised(error, rls))?;
+            }
+            used.file.delete(unit, token, wait).map_err(|error| raised(error, rls))?;
             used.count_records(-1);
             used.drop_hold(hold);
-            Ok(())
+            let Some(base_key) = base_key else { return Ok(()) };
+            let path = used.file.attributes().path;
+            let key = file_key(task, at, &base_key);
+            journal(task, at, Event::WriteDelete, &key, if path { &base_key } else { &[] })
         }
         (_, Some(_), None) => raise(condition::INVREQ, 47),
         (None, None, None) => raise(condition::INVREQ, 31),
+    }
+}
+
+/// DELETE RIDFLD record by record, each with its journal record. Answers their number.
+fn delete_each(task: &mut Task, at: usize, wanted: &Identification, wait: LockWait<'_>) -> Result<u32, Raised> {
+    let mut deleted = 0;
+    loop {
+        let state = &mut task.file_control;
+        let used = &mut state.uses[at];
+        let rls = used.definition.rls;
+        let unit = task.recovery.unit(&task.region.store);
+        let held = match used.file.read_update(unit, wanted.id(), wanted.search(false), wait, &mut state.record) {
+            Err(FileError::NotFound) if deleted > 0 => return Ok(deleted),
+            held => held.map_err(|error| raised(error, rls))?,
+        };
+        let (found, token) = held;
+        let base_key = used.file.held_key(unit, token).unwrap_or_default();
+        if let Err(error) = used.file.delete(unit, token, wait) {
+            let _ = used.file.unlock(unit, token);
+            return Err(raised(error, rls));
+        }
+        used.count_records(-1);
+        deleted += 1;
+        let path = used.file.attributes().path;
+        journal(task, at, Event::WriteDelete, &found.key, if path { &base_key } else { &[] })?;
+        if wanted.generic.is_none() {
+            return Ok(deleted);
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod stream;
 
 pub use commands::handlers;
 pub use journal::{Journal, JournalType, Status};
+pub use stream::Record;
 
 use crate::name::Name8;
 use crate::region::Region;

@@ -39,6 +39,9 @@ counters! {
     file_deletes = "DFHFILE" 40 "FCDELCT",
     file_total = "DFHFILE" 93 "FCTOTCT",
     file_access_method = "DFHFILE" 70 "FCAMCT",
+    /// Microseconds waited for control intervals, and for strings and buffers.
+    file_exclusive_wait = "DFHFILE" 426 "FCXCWTT",
+    file_string_wait = "DFHFILE" 427 "FCVSWTT",
     td_gets = "DFHDEST" 41 "TDGETCT",
     td_puts = "DFHDEST" 42 "TDPUTCT",
     td_purges = "DFHDEST" 43 "TDPURCT",

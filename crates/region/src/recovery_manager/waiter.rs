@@ -3,7 +3,7 @@
 use kernel::{Ecb, Name16, Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::task::{Wake, Waker};
 use std::time::Instant;
 use vsam::{WaitEnd, WaitReason, Waiter};
@@ -16,6 +16,8 @@ pub struct TaskWaiter {
     /// What the next waits for record locks are about, where the caller knows it better than the store.
     about: Mutex<Option<About>>,
     record_waits: AtomicU32,
+    /// Microseconds waited for control intervals.
+    interval_wait: AtomicU64,
 }
 
 #[derive(Clone, Copy)]
@@ -41,7 +43,7 @@ impl TaskWaiter {
     pub fn new(task: TaskRef) -> Self {
         let permit = Arc::new(Permit(Ecb::new()));
         let waker = Waker::from(permit.clone());
-        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0) }
+        Self { task, waker, permit, about: Mutex::new(None), record_waits: AtomicU32::new(0), interval_wait: AtomicU64::new(0) }
     }
 
     /// Gives type and name of the resource of the waits for record locks to come.
@@ -52,6 +54,11 @@ impl TaskWaiter {
     /// As `about`, with the name of the file for waits for its control intervals.
     pub fn about_file(&self, resource_type: &'static str, name: Name16, file: Name16) {
         *self.about.lock() = Some(About { resource_type, name, file });
+    }
+
+    /// Microseconds waited for control intervals since the last call.
+    pub fn take_interval_wait(&self) -> u64 {
+        self.interval_wait.swap(0, Ordering::Relaxed)
     }
 
     /// The number of waits for record locks since the last call.
@@ -87,7 +94,11 @@ impl Waiter for TaskWaiter {
         if let Some(deadline) = deadline {
             wait = wait.timeout(deadline.saturating_duration_since(Instant::now()));
         }
+        let begun = control.then(Instant::now);
         let resumed = self.task.wait_ecb(&self.permit.0, &wait);
+        if let Some(begun) = begun {
+            self.interval_wait.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
+        }
         self.permit.0.reset();
         match resumed {
             Resumed::Posted(_) => WaitEnd::Woken,

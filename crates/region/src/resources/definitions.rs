@@ -3,6 +3,7 @@
 //! Each type keeps what the region acts on; attributes that are accepted without effect stay in the text definition.
 
 use super::csd::Definition;
+use crate::file_control::AutomaticJournal;
 use crate::name::{Name4, Name8};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -287,6 +288,7 @@ pub struct FileDefinition {
     pub data_buffers: u32,
     pub index_buffers: u32,
     pub disposition_old: bool,
+    pub automatic_journal: AutomaticJournal,
     pub remote_system: Name4,
     pub remote_name: Name8,
 }
@@ -327,6 +329,7 @@ impl FileDefinition {
             data_buffers: definition.number("DATABUFFERS").unwrap_or(2),
             index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),
             disposition_old: definition.is("DISPOSITION", "OLD"),
+            automatic_journal: AutomaticJournal::from(definition),
             remote_system: definition.get("REMOTESYSTEM").into(),
             remote_name: definition.get("REMOTENAME").into(),
         }

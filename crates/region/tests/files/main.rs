@@ -4,11 +4,14 @@
 //! storage areas have fixed addresses; tests of restart run regions in processes of their own.
 
 mod addresses;
+mod autojournal;
 mod browse;
 mod control;
 mod crash;
+mod dsname;
 mod journals;
 mod locks;
+mod monitoring;
 mod pools;
 mod read;
 mod restart;

@@ -290,6 +290,10 @@ pub struct Running<T> {
 }
 
 impl<T> Running<T> {
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
     /// What its body returned, or the abend code; the task has ended.
     pub fn result(self) -> Result<T, String> {
         let result = self.receiver.recv_timeout(Duration::from_secs(20)).expect("the task answers");

@@ -1,0 +1,158 @@
+//! INQUIRE DSNAME and SET DSNAME.
+
+use super::support::*;
+use exec::{OptionId, command, condition, cvda, option};
+use region::exec_interface::{Call, Raised};
+use region::transaction_manager::Task;
+
+const NUMBERS: [OptionId; 10] = [
+    option::ACCESSMETHOD,
+    option::AVAILABILITY,
+    option::FILECOUNT,
+    option::OBJECT,
+    option::LOSTLOCKS,
+    option::QUIESCESTATE,
+    option::RECOVSTATUS,
+    option::RETLOCKS,
+    option::VALIDITY,
+    option::BACKUPTYPE,
+];
+
+fn inquire(task: &mut Task, name: &str) -> Result<Reply, Raised> {
+    issue(task, command::INQUIRE_DSNAME, |call| {
+        call.bytes(option::DSNAME, &e(&format!("{name:<44}"))).bytes(option::BASEDSNAME, &[0; 44]).bytes(option::FWDRECOVLSN, &[0; 26]);
+        for number in NUMBERS {
+            call.integer(number, 0);
+        }
+    })
+}
+
+fn set(task: &mut Task, name: &str, build: impl FnOnce(&mut Call)) -> Result<(u16, i32), Raised> {
+    issue(task, command::SET_DSNAME, |call| {
+        call.bytes(option::DSNAME, &e(&format!("{name:<44}")));
+        build(call);
+    })
+    .map(|reply| reply.code)
+}
+
+fn define(name: &str, data_set: &str, more: &[(&'static str, &str)]) {
+    define_file(the_region(), name, data_set, more);
+}
+
+#[test]
+fn a_data_set_shows_what_its_open_file_knows() {
+    idcams(
+        "  DEFINE CLUSTER (NAME(TEST.DSN.ONE) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(ALL) LOGSTREAMID(TEST.DSN.LOG))
+  DEFINE ALTERNATEINDEX (NAME(TEST.DSN.AIX) RELATE(TEST.DSN.ONE) KEYS(4 8) NONUNIQUEKEY UPGRADE TRACKS(1 1))
+  DEFINE PATH (NAME(TEST.DSN.PATH) PATHENTRY(TEST.DSN.AIX))\n",
+    );
+    define("DSNONE", "TEST.DSN.ONE", &[]);
+    define("DSNTWO", "TEST.DSN.ONE", &[]);
+    define("DSNPATH", "TEST.DSN.PATH", &[]);
+    run(|task| {
+        let closed = inquire(task, "TEST.DSN.ONE")?;
+        assert_eq!(closed.code, NORMAL);
+        let numbers = |reply: &Reply, options: &[OptionId]| options.iter().map(|option| reply.number(*option)).collect::<Vec<_>>();
+        let when_open = [option::ACCESSMETHOD, option::OBJECT, option::RECOVSTATUS, option::BACKUPTYPE];
+        assert_eq!(numbers(&closed, &when_open), [cvda::NOTAPPLIC; 4]);
+        let always = [option::AVAILABILITY, option::FILECOUNT, option::LOSTLOCKS, option::RETLOCKS, option::VALIDITY];
+        assert_eq!(numbers(&closed, &always), [cvda::AVAILABLE, 2, cvda::NOLOSTLOCKS, cvda::NORETAINED, cvda::INVALID]);
+        write(task, "DSNONE", "KEY", "AAAA")?;
+        let open = inquire(task, "TEST.DSN.ONE")?;
+        assert_eq!(numbers(&open, &when_open), [cvda::VSAM, cvda::BASE, cvda::FWDRECOVABLE, cvda::DYNAMIC]);
+        assert_eq!(open.number(option::VALIDITY), cvda::VALID);
+        assert_eq!((open.text(option::BASEDSNAME), open.text(option::FWDRECOVLSN)), ("TEST.DSN.ONE".into(), "TEST.DSN.LOG".into()));
+        read(task, "DSNPATH", "AAAA", |_| {})?;
+        let path = inquire(task, "TEST.DSN.PATH")?;
+        assert_eq!((path.number(option::OBJECT), path.text(option::BASEDSNAME)), (cvda::PATH, "TEST.DSN.ONE".into()));
+        assert_eq!(inquire(task, "TEST.DSN.NONE")?.code, (condition::DSNNOTFOUND.0, 1));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_browse_gives_each_data_set_once() {
+    define("DSNBRW", "TEST.DSN.BROWSED", &[]);
+    define("DSNBRW2", "TEST.DSN.BROWSED", &[]);
+    run(|task| {
+        let step = |task: &mut Task, direction| {
+            issue(task, command::INQUIRE_DSNAME, |call| {
+                call.bytes(option::DSNAME, &[0x40; 44]).flag(direction);
+            })
+        };
+        assert_eq!(step(task, option::START)?.code, NORMAL);
+        assert_eq!(step(task, option::START)?.code, (condition::ILLOGIC.0, 1));
+        let mut names = Vec::new();
+        loop {
+            let reply = step(task, option::NEXT)?;
+            if reply.code == (condition::END.0, 2) {
+                break;
+            }
+            assert_eq!(reply.code, NORMAL);
+            names.push(reply.text(option::DSNAME));
+        }
+        assert_eq!(step(task, option::END)?.code, NORMAL);
+        assert_eq!(names.iter().filter(|name| *name == "TEST.DSN.BROWSED").count(), 1);
+        assert!(names.is_sorted() && names.len() > 5, "{names:?}");
+        assert_eq!(step(task, option::NEXT)?.code, (condition::ILLOGIC.0, 1));
+        Ok(())
+    });
+}
+
+#[test]
+fn an_unavailable_data_set_is_not_opened() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.DSN.OFF) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define("DSNOFF", "TEST.DSN.OFF", &[]);
+    run(|task| {
+        assert_eq!(set(task, "TEST.DSN.NONE", |_| {})?, (condition::DSNNOTFOUND.0, 15));
+        assert_eq!(
+            set(task, "TEST.DSN.OFF", |call| {
+                call.flag(option::UNAVAILABLE);
+            })?,
+            NORMAL
+        );
+        assert_eq!(inquire(task, "TEST.DSN.OFF")?.number(option::AVAILABILITY), cvda::UNAVAILABLE);
+        assert_eq!(write(task, "DSNOFF", "KEY", "X")?.code, (condition::NOTOPEN.0, 60));
+        assert_eq!(
+            set(task, "TEST.DSN.OFF", |call| {
+                call.flag(option::AVAILABLE);
+            })?,
+            NORMAL
+        );
+        assert_eq!(write(task, "DSNOFF", "KEY", "X")?.code, NORMAL);
+        let twice = set(task, "TEST.DSN.OFF", |call| {
+            call.flag(option::REMOVE).flag(option::AVAILABLE);
+        })?;
+        assert_eq!(twice.0, condition::INVREQ.0);
+        Ok(())
+    });
+}
+
+#[test]
+fn quiescing_closes_rls_files_and_keeps_them_closed() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.DSN.QUI) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(UNDO))\n");
+    define("DSNQUI", "TEST.DSN.QUI", &[("RLSACCESS", "YES")]);
+    run(|task| {
+        assert_eq!(write(task, "DSNQUI", "KEY", "X")?.code, NORMAL);
+        Ok(())
+    });
+    run(|task| {
+        assert_eq!(inquire(task, "TEST.DSN.QUI")?.number(option::QUIESCESTATE), cvda::UNQUIESCED);
+        assert_eq!(
+            set(task, "TEST.DSN.QUI", |call| {
+                call.flag(option::QUIESCED).flag(option::WAIT);
+            })?,
+            NORMAL
+        );
+        assert_eq!(inquire(task, "TEST.DSN.QUI")?.number(option::QUIESCESTATE), cvda::QUIESCED);
+        assert_eq!(read(task, "DSNQUI", "KEY", |_| {})?.code, (condition::NOTOPEN.0, 60));
+        assert_eq!(
+            set(task, "TEST.DSN.QUI", |call| {
+                call.flag(option::UNQUIESCED);
+            })?,
+            NORMAL
+        );
+        assert_eq!(read(task, "DSNQUI", "KEY", |_| {})?.code, NORMAL);
+        Ok(())
+    });
+}

@@ -1,0 +1,115 @@
+//! The DFHFILE fields of the performance record: how commands of file control are counted.
+
+use super::support::*;
+use exec::{command, option};
+use region::exec_interface::Raised;
+use region::monitoring::{Performance, Record, RecordSink};
+use region::transaction_manager::Task;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+#[derive(Default)]
+struct Records(Mutex<HashMap<u32, Performance>>);
+
+impl RecordSink for Records {
+    fn record(&self, record: &Record) {
+        self.0.lock().unwrap().insert(record.task_number, record.counters);
+    }
+}
+
+fn records() -> Arc<Records> {
+    static RECORDS: OnceLock<Arc<Records>> = OnceLock::new();
+    let make = || {
+        let records = Arc::new(Records::default());
+        the_region().monitoring.add_sink(records.clone());
+        the_region().monitoring.switch(true);
+        records
+    };
+    RECORDS.get_or_init(make).clone()
+}
+
+/// What a task's record says when it has ended.
+fn performance(body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static) -> Performance {
+    let records = records();
+    let running = begin(body);
+    let number = running.number();
+    running.result().unwrap();
+    until(|| records.0.lock().unwrap().contains_key(&number));
+    records.0.lock().unwrap()[&number]
+}
+
+/// The table "How EXEC CICS file commands correspond to file control monitoring fields".
+#[test]
+fn commands_are_counted_by_kind() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.MONFILE) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define_file(the_region(), "MONFILE", "TEST.MONFILE", &[]);
+    let counts = performance(|task| {
+        for number in 1..=3 {
+            write(task, "MONFILE", &format!("KEY{number}"), "X")?;
+        }
+        read(task, "MONFILE", "KEY1", |_| {})?;
+        read(task, "MONFILE", "KEY2", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        rewrite(task, "MONFILE", "KEY2", "Y")?;
+        read(task, "MONFILE", "KEY3", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        on_file(task, command::UNLOCK, "MONFILE", |_| {})?;
+        on_file(task, command::DELETE, "MONFILE", |call| {
+            call.bytes(option::RIDFLD, &e("KEY1    "));
+        })?;
+        on_file(task, command::STARTBR, "MONFILE", |call| {
+            call.bytes(option::RIDFLD, &e("KEY2    "));
+        })?;
+        for _ in 0..2 {
+            on_file(task, command::READNEXT, "MONFILE", |call| {
+                call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &e("KEY2    "));
+            })?;
+        }
+        on_file(task, command::RESETBR, "MONFILE", |call| {
+            call.bytes(option::RIDFLD, &e("KEY3    "));
+        })?;
+        on_file(task, command::ENDBR, "MONFILE", |_| {})?;
+        Ok(())
+    });
+    let fields = [counts.file_gets, counts.file_puts, counts.file_browses, counts.file_adds, counts.file_deletes, counts.file_total];
+    // FCGETCT, FCPUTCT, FCBRWCT (without STARTBR, RESETBR and ENDBR), FCADDCT, FCDELCT, FCTOTCT.
+    assert_eq!(fields, [3, 1, 2, 3, 1, 14]);
+    assert!(counts.file_access_method >= 12, "FCAMCT {}", counts.file_access_method);
+    assert_eq!((counts.file_exclusive_wait, counts.file_string_wait), (0, 0));
+}
+
+#[test]
+fn waits_for_intervals_are_timed() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.MONWAIT) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define_file(the_region(), "MONWAIT", "TEST.MONWAIT", &[]);
+    run(|task| write(task, "MONWAIT", "KEY1", "X").map(|_| ()));
+    let (held, end) = (Flag::default(), Flag::default());
+    let holder = {
+        let (held, end) = (held.clone(), end.clone());
+        begin(move |task| {
+            on_file(task, command::STARTBR, "MONWAIT", |call| {
+                call.bytes(option::RIDFLD, &e("KEY1    "));
+            })?;
+            held.raise();
+            end.await_raised(task)
+        })
+    };
+    held.wait();
+    let seen = end.clone();
+    let raiser = std::thread::spawn(move || {
+        until(|| is_waiting_for(the_region(), "FCXCSUSP", "MONWAIT"));
+        seen.raise();
+    });
+    let counts = performance(|task| {
+        read(task, "MONWAIT", "KEY1", |call| {
+            call.flag(option::UPDATE);
+        })
+        .map(|_| ())
+    });
+    raiser.join().unwrap();
+    holder.result().unwrap();
+    assert!(counts.file_exclusive_wait > 0);
+    assert_eq!(counts.file_string_wait, 0);
+}
