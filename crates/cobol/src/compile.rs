@@ -43,7 +43,7 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
     let mut report = Report::new(diagnostics);
     let (mut with_reports, mut with_debugging) = (Vec::new(), Vec::new());
     let tokens = report_writer::expand(&stream.tokens, &mut report, &mut with_reports);
-    let tokens = debugging::expand(tokens, &mut report, &mut with_debugging);
+    let tokens = debugging::expand(tokens, &mut with_debugging);
     let settings = &options;
     // The parser recurses on nested statements and expressions; its own stack makes the bound independent of the caller's.
     let parsed = std::thread::scope(|scope| {

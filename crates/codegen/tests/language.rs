@@ -290,7 +290,9 @@ DEBUGGING LINE
 DEBUGGING LINE
 000017 LAST-P             
 ";
-    assert_eq!(both(source), expected);
+    assert_eq!(debugged(source, true), expected);
+    // With the run-time option NODEBUG lines are executed, sections are not.
+    assert_eq!(both(source), "DEBUGGING LINE\nDEBUGGING LINE\n");
     // Without the mode neither the section nor the line is there.
     assert_eq!(both(&source.replace(" WITH DEBUGGING MODE", "")), "");
 }
@@ -325,4 +327,61 @@ fn what_is_not_there_is_refused_by_name() {
     let communication = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.
        COMMUNICATION SECTION.\n       CD X FOR INPUT.\n       PROCEDURE DIVISION.\n           STOP RUN.\n";
     assert!(messages(communication).iter().any(|text| text == "the COMMUNICATION SECTION is not supported"));
+}
+
+/// Runs a program with the run-time option DEBUG on or off.
+fn debugged(source: &str, on: bool) -> String {
+    let mut output = Vec::new();
+    {
+        let mut host = BatchHost::new(&mut output);
+        host.debugging = on;
+        host.run(&compile(source, EBCDIC), None);
+    }
+    String::from_utf8(output).expect("DISPLAY writes UTF-8")
+}
+
+/// One debugging section for everything the standard monitors; what it shows is ANSI X3.23-1985, module DEB.
+const MONITORED: &str = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       CONFIGURATION SECTION.
+       SOURCE-COMPUTER. X WITH DEBUGGING MODE.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC 9 VALUE 0.
+       01 B PIC 9 VALUE 0.
+       01 G.
+         05 T OCCURS 3 PIC X(2).
+       01 I PIC 9 VALUE 2.
+       PROCEDURE DIVISION.
+       DECLARATIVES.
+       DEBUGS SECTION.
+           USE FOR DEBUGGING ON A ALL REFERENCES OF B T OF G STEPS.
+       SHOW.
+           DISPLAY DEBUG-NAME(1:8) DEBUG-SUB-1 ' ' DEBUG-CONTENTS(1:13).
+       END DECLARATIVES.
+       MAIN SECTION.
+       BEGIN-MAIN.
+           MOVE 1 TO A
+           ADD A TO I
+           ADD B TO I
+           IF B = 0 MOVE 'XY' TO T(I) END-IF
+           SUBTRACT 9 FROM A ON SIZE ERROR DISPLAY 'SIZE' END-SUBTRACT
+           PERFORM STEPS VARYING A FROM 1 BY 1 UNTIL A > 2
+           STOP RUN.
+       STEPS.
+           DISPLAY 'STEP'.
+";
+
+#[test]
+fn debugging_sections_run_for_items_and_procedures_while_the_option_is_on() {
+    let lines = |text: &str| text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>();
+    let expected = [
+        "A 1", "B 0", "B 0", "T OF G +0003 XY", "A 8", "A 1", "A 1", "STEPS PERFORM LOOP", "STEP", "A 2", "A 2", "STEPS PERFORM LOOP",
+        "STEP", "A 3", "A 3",
+    ];
+    assert_eq!(lines(&debugged(MONITORED, true)), expected);
+    assert_eq!(lines(&debugged(MONITORED, false)), ["STEP", "STEP"]);
+    // Without DEBUGGING MODE the declarative is a comment.
+    assert_eq!(lines(&debugged(&MONITORED.replace("WITH DEBUGGING MODE", ""), true)), ["STEP", "STEP"]);
 }

@@ -80,6 +80,8 @@ pub struct BatchHost<'a> {
     pub files: Files,
     /// The UPSI switches a program begins with, switch 0 in the highest bit.
     pub switches: u8,
+    /// Run-time option DEBUG: debugging sections are performed.
+    pub debugging: bool,
     parameter: String,
     /// Bytes a SORT keeps in memory; the rest goes to temporary files.
     pub sort_bytes: usize,
@@ -100,6 +102,7 @@ impl<'a> BatchHost<'a> {
             command_line: String::new(),
             files: Files::default(),
             switches: 0,
+            debugging: false,
             parameter: String::new(),
             sort_bytes: SORT_BYTES_MAX,
             utc_offset_seconds: local_offset_seconds(),
@@ -119,6 +122,7 @@ impl<'a> BatchHost<'a> {
         self.add(module);
         let mut unit = RunUnit::new();
         unit.set_switches(self.switches);
+        unit.set_debugging(self.debugging);
         unit.set_sort_bytes(self.sort_bytes);
         let mut arguments = Vec::new();
         if let Some(text) = parameter {

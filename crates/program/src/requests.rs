@@ -102,8 +102,10 @@ pub mod service {
     pub const ALLOCATE: u32 = 2;
     /// FREE: words = address.
     pub const FREE: u32 = 3;
-    /// UPSI switches: words = number -> 0 or 1.
+    /// UPSI switches, and [`DEBUG_SWITCH`]: words = number -> 0 or 1.
     pub const SWITCH_TEST: u32 = 4;
+    /// The object-time switch for debugging sections (run-time option DEBUG).
+    pub const DEBUG_SWITCH: u64 = 8;
     /// words = number, 0 or 1.
     pub const SWITCH_SET: u32 = 5;
     /// A statement that cannot be run: words = address and length of its text.

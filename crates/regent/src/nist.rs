@@ -45,6 +45,12 @@ const RUN_TIME_MAX: Duration = Duration::from_secs(120);
 /// The suite is run with UPSI switch 1 on and the others off.
 const SWITCHES: &str = "01000000";
 
+/// Programs that are run with the object-time switch for debugging off; the others of the suite expect it on.
+const NOT_DEBUGGING: &[&str] = &["DB102A"];
+/// Programs that expect the collating sequence of ASCII: sorts without an alphabet whose result holds letters and digits.
+const EXPECTING_ASCII: &[&str] = &["ST137A", "ST144A", "ST147A"];
+const CCSID_ASCII: u16 = 819;
+
 /// Programs that run one after the other on the same files.
 struct Chain {
     module: String,
@@ -145,11 +151,16 @@ impl Suite<'_> {
             copy_directories: &copy_directories,
             generated_copy: &generated,
             options: &self.arguments.options,
-            ccsid: self.arguments.ccsid,
+            ccsid: self.ccsid(program),
             library,
             fingerprints: None,
         };
         Ok(Compiler::new(&job)?.compile(program, false))
+    }
+
+    /// The code page a program is compiled and run with.
+    fn ccsid(&self, program: &Path) -> u16 {
+        if EXPECTING_ASCII.contains(&stem(program).as_str()) { CCSID_ASCII } else { self.arguments.ccsid }
     }
 
     fn library_of(&self, module: &str) -> PathBuf {
@@ -208,7 +219,10 @@ impl Suite<'_> {
         let _ = std::fs::remove_file(&report);
         let mut command = Command::new(&self.executable);
         command.arg("run").arg(&module).arg("--allocate").arg("--upsi").arg(SWITCHES).args(["--data", "data"]);
-        command.arg("--ccsid").arg(self.arguments.ccsid.to_string());
+        command.arg("--ccsid").arg(self.ccsid(program).to_string());
+        if !NOT_DEBUGGING.contains(&name) {
+            command.arg("--debug");
+        }
         command.arg("--library").arg(self.library_of(&chain.module)).arg("--library").arg(directory);
         command.current_dir(directory).env(format!("DD_{}", REPORT.to_uppercase()), format!("{REPORT}:text"));
         let input = std::fs::File::open(program.with_extension("DAT"));

@@ -43,6 +43,9 @@ pub struct Arguments {
     /// Settings of the UPSI switches 0 to 7, eight digits 0 or 1 (run-time option UPSI).
     #[arg(long, value_parser = upsi, default_value = "00000000")]
     upsi: u8,
+    /// Perform debugging sections, USE FOR DEBUGGING (run-time option DEBUG; the default is NODEBUG).
+    #[arg(long)]
+    debug: bool,
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
@@ -75,6 +78,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     }
     host.files.records = Some(Box::new(VsamRecords::new(arguments.data.clone())));
     host.switches = arguments.upsi;
+    host.debugging = arguments.debug;
     host.files.make_data_sets = arguments.allocate;
     let (ended, return_code) = host.run(&module, arguments.parm.as_deref());
     let _ = host.output.flush();

@@ -346,7 +346,10 @@ impl Placer<'_> {
                 let fixed = place.fixed;
                 self.place(member, place);
                 let needed = total_max(&self.program.items, member);
-                if needed > room {
+                let generated = self.program.item(member).name.starts_with(crate::debugging::PREFIX);
+                if needed > room && generated {
+                    longest = longest.max(u64::from(fixed) + needed);
+                } else if needed > room {
                     let (name, of) = (self.program.item(member).name.clone(), self.program.item(redefined).name.clone());
                     let message = format!("{name} ({needed} bytes) is longer than {of} ({room} bytes), which it redefines");
                     self.report.warning(self.program.item(member).span, message);

@@ -1,22 +1,29 @@
 //! USE FOR DEBUGGING: the debugging sections of a program compiled WITH DEBUGGING MODE (Language Reference, "DEBUG-ITEM" and the
-//! debugging declarative; as there, procedures are monitored, nothing else).
+//! debugging declarative; ANSI X3.23-1985, module DEB, for files and identifiers, which IBM's declarative does not name).
 //!
-//! The program's tokens are extended: DEBUG-ITEM in WORKING-STORAGE; before a GO TO, PERFORM or ALTER, MOVEs that note the cause and the
-//! line; at the head of a monitored procedure, a PERFORM of its debugging section. Programs without such sections, or without
-//! DEBUGGING MODE, are left alone (the parser then skips the sections).
+//! Here procedures are monitored, by extending the program's tokens: DEBUG-ITEM in WORKING-STORAGE; before a GO TO, PERFORM or ALTER,
+//! MOVEs that note the cause and the line; at the head of a monitored procedure, a PERFORM of its debugging section. Files and
+//! identifiers are left in the USE sentence: the parser monitors them statement by statement ([`crate::parse`]). Programs without such
+//! sections, or without DEBUGGING MODE, are left alone (the parser then skips the sections).
 //!
-//! Invariants: only statements of procedures outside the debugging sections are extended; generated names begin with `DB--`.
+//! Invariants: only statements of procedures outside the debugging sections are extended; generated names begin with [`PREFIX`]; a
+//! debugging section is performed only while the run-time option DEBUG is on.
 
-use crate::check::report::Report;
 use crate::lexer::{Token, TokenKind};
 use crate::parse::words;
 use crate::report_writer::Code;
 
-/// Longest text of DEBUG-CONTENTS.
+/// Generated names begin so.
+pub const PREFIX: &str = "DB--";
+/// The condition-name of the object-time switch.
+pub const SWITCH: &str = "DB--SWITCH";
+/// Shortest DEBUG-CONTENTS; it is as long as the longest item that is monitored.
 const CONTENTS: u32 = 120;
+/// Longest cause: a procedure name or a text such as PERFORM LOOP.
+const CAUSE: u32 = 30;
 
 /// Extends the tokens of a program that monitors its procedures; others are returned as they are.
-pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec<Token>) -> &'a [Token] {
+pub fn expand<'a>(tokens: &'a [Token], storage: &'a mut Vec<Token>) -> &'a [Token] {
     let pair = |first: &str, second: &str| tokens.windows(2).any(|pair| pair[0].is_word(first) && pair[1].is_word(second));
     let monitors = pair("FOR", "DEBUGGING") || pair("USE", "DEBUGGING");
     if !pair("DEBUGGING", "MODE") || !monitors {
@@ -26,18 +33,18 @@ pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec
         return tokens;
     };
     let mut monitor = Monitor::default();
-    monitor.sections(&tokens[start..], report);
+    monitor.sections(&tokens[start..]);
     if monitor.sections.is_empty() {
         return tokens;
     }
-    let mut out = data(&tokens[..start]);
+    let mut out = data(&tokens[..start], &monitor.items);
     monitor.procedures(&tokens[start..], &mut out);
     *storage = out;
     storage
 }
 
-/// The divisions before, with DEBUG-ITEM behind all other data.
-fn data(tokens: &[Token]) -> Vec<Token> {
+/// The divisions before, with DEBUG-ITEM behind all other data. DEBUG-CONTENTS has room for each of `items`.
+fn data(tokens: &[Token], items: &[Vec<String>]) -> Vec<Token> {
     let mut out = tokens.to_vec();
     let mut code = Code::new(tokens.last().map_or(crate::span::Span::NONE, |token| token.span));
     if !tokens.windows(2).any(|pair| pair[0].is_word("DATA") && pair[1].is_word("DIVISION")) {
@@ -48,56 +55,96 @@ fn data(tokens: &[Token]) -> Vec<Token> {
     for number in 1..=3 {
         code.text(&format!("02 DEBUG-SUB-{number} PIC S9(4) SIGN LEADING SEPARATE VALUE 0 . 02 FILLER PIC X VALUE SPACE ."));
     }
-    code.text(&format!("02 DEBUG-CONTENTS PIC X({CONTENTS}) . 01 DB--LINE PIC X(6) VALUE SPACES . 01 DB--CAUSE PIC X({CONTENTS}) VALUE"));
+    code.text(&format!("02 DEBUG-CONTENTS . 03 {PREFIX}CONTENTS PIC X({CONTENTS}) ."));
+    for (number, names) in items.iter().flat_map(|names| described(tokens, names)).enumerate() {
+        code.text(&format!("03 {PREFIX}CONTENTS-{number} REDEFINES {PREFIX}CONTENTS SAME AS {} .", names.join(" OF ")));
+    }
+    code.text(&format!("01 {PREFIX}LINE PIC X(6) VALUE SPACES . 01 {PREFIX}SORT PIC X({CAUSE}) VALUE SPACES ."));
+    code.text(&format!("01 {PREFIX}CAUSE PIC X({CAUSE}) VALUE"));
     code.literal("START PROGRAM");
     code.text(".");
     out.append(&mut code.tokens);
     out
 }
 
+/// The items whose contents DEBUG-CONTENTS shows: the item itself, or the records of a file.
+fn described(tokens: &[Token], names: &[String]) -> Vec<Vec<String>> {
+    let word = |at: usize| tokens.get(at).and_then(Token::word).unwrap_or("");
+    let Some(file) = (0..tokens.len()).find(|at| word(*at) == "FD" && word(*at + 1) == names[0]) else {
+        return vec![names.to_vec()];
+    };
+    let mut records = Vec::new();
+    for at in file + 2..tokens.len() {
+        if matches!(word(at), "FD" | "SD") || word(at + 1) == "SECTION" {
+            break;
+        }
+        let begins = tokens[at - 1].kind == TokenKind::Period;
+        let is_record = matches!(&tokens[at].kind, TokenKind::Number(level) if begins && matches!(&*level.text, "1" | "01"));
+        if is_record && !matches!(word(at + 1), "" | "FILLER") {
+            records.push(vec![word(at + 1).to_string(), names[0].clone()]);
+        }
+    }
+    records
+}
+
 #[derive(Default)]
 struct Monitor {
     /// Debugging sections, with what they monitor; `None`: ALL PROCEDURES.
     sections: Vec<(String, Option<Vec<String>>)>,
+    /// Monitored files and identifiers, each with its qualifiers.
+    items: Vec<Vec<String>>,
     all_names: Vec<String>,
+    /// Sections that are output procedures of SORT or MERGE.
+    outputs: Vec<String>,
     /// A debugging section, or another section of the declaratives, is being copied.
     in_debugging: bool,
     in_declaratives: bool,
 }
 
 impl Monitor {
-    /// Finds USE FOR DEBUGGING sections and all procedure names.
-    fn sections(&mut self, tokens: &[Token], report: &mut Report) {
+    /// Finds USE FOR DEBUGGING sections, all procedure names and output procedures.
+    fn sections(&mut self, tokens: &[Token]) {
         let mut section = String::new();
         let word = |at: usize| tokens.get(at).and_then(Token::word).unwrap_or("");
         for at in 1..tokens.len() {
             if let Some(name) = heading(tokens, at) {
                 self.all_names.push(name.to_string());
             }
+            if word(at) == "OUTPUT" && word(at + 1) == "PROCEDURE" {
+                let name = if word(at + 2) == "IS" { word(at + 3) } else { word(at + 2) };
+                self.outputs.push(name.to_string());
+            }
         }
         for at in 1..tokens.len() {
             if heading(tokens, at).is_some() && word(at + 1) == "SECTION" {
                 section = word(at).to_string();
             }
-            if word(at) != "USE" || !(word(at + 1) == "DEBUGGING" || (word(at + 1) == "FOR" && word(at + 2) == "DEBUGGING")) {
-                continue;
-            }
-            let names = tokens[at..].iter().take_while(|token| token.kind != TokenKind::Period).filter_map(Token::word);
-            let mut monitored = Vec::new();
-            let mut all = false;
-            for name in names.filter(|name| !matches!(*name, "USE" | "FOR" | "DEBUGGING" | "ON")) {
-                match name {
-                    "ALL" => {}
-                    "PROCEDURES" => all = true,
-                    "REFERENCES" | "OF" => {}
-                    name if self.all_names.iter().any(|known| known == name) => monitored.push(name.to_string()),
-                    name => report.information(tokens[at].span, format!("{name} is no procedure; only procedures are monitored")),
-                }
-            }
-            if all || !monitored.is_empty() {
-                self.sections.push((section.clone(), (!all).then_some(monitored)));
+            if word(at) == "USE" && (word(at + 1) == "DEBUGGING" || (word(at + 1) == "FOR" && word(at + 2) == "DEBUGGING")) {
+                self.section(&section, &tokens[at..]);
             }
         }
+    }
+
+    /// What one section monitors, from its USE sentence.
+    fn section(&mut self, section: &str, tokens: &[Token]) {
+        let (mut monitored, mut all) = (Vec::new(), false);
+        let words: Vec<&str> = tokens.iter().take_while(|token| token.kind != TokenKind::Period).filter_map(Token::word).collect();
+        for (at, name) in words.iter().enumerate() {
+            // OF follows a name, or REFERENCES.
+            let qualifies = at > 1 && matches!(words[at - 1], "OF" | "IN") && words[at - 2] != "REFERENCES";
+            match *name {
+                "PROCEDURES" => all = true,
+                "USE" | "FOR" | "DEBUGGING" | "ON" | "ALL" | "REFERENCES" | "OF" | "IN" => {}
+                name if qualifies => {
+                    if let Some(item) = self.items.last_mut() {
+                        item.push(name.to_string());
+                    }
+                }
+                name if self.all_names.iter().any(|known| known == name) => monitored.push(name.to_string()),
+                name => self.items.push(vec![name.to_string()]),
+            }
+        }
+        self.sections.push((section.to_string(), (!all).then_some(monitored)));
     }
 
     /// The debugging section of a procedure.
@@ -120,8 +167,7 @@ impl Monitor {
                 continue;
             }
             if word(at) == "USE" && self.in_debugging {
-                // The USE sentence: the section is performed by the generated statements.
-                at += tokens[at..].iter().position(|token| token.kind == TokenKind::Period).unwrap_or(0) + 1;
+                at += self.use_sentence(&tokens[at..], out);
                 continue;
             }
             let taken = if self.in_debugging { 0 } else { self.statement(&tokens[at..], out) };
@@ -132,6 +178,16 @@ impl Monitor {
                 at += taken;
             }
         }
+    }
+
+    /// The USE sentence of a debugging section, without the procedures: generated statements perform the section for those.
+    fn use_sentence(&self, tokens: &[Token], out: &mut Vec<Token>) -> usize {
+        let end = tokens.iter().position(|token| token.kind == TokenKind::Period).unwrap_or(0) + 1;
+        let is_procedure = |token: &Token| {
+            token.is_word("PROCEDURES") || token.word().is_some_and(|word| self.all_names.iter().any(|name| name == word))
+        };
+        out.extend(tokens[..end].iter().filter(|token| !is_procedure(token)).cloned());
+        end
     }
 
     /// A procedure header: what the procedure before falls into, and the monitoring of this one.
@@ -154,8 +210,13 @@ impl Monitor {
             out.extend_from_slice(&tokens[end..after]);
             end = after;
         }
+        let is_output = self.outputs.iter().any(|output| output == name);
+        if is_output {
+            // The SORT noted it before its input procedure ran.
+            code.text("IF DB--SORT NOT = SPACES MOVE DB--SORT TO DB--CAUSE MOVE SPACES TO DB--SORT END-IF");
+        }
         if let Some(section) = self.section_of(name).map(str::to_string) {
-            code.text("MOVE DB--LINE TO DEBUG-LINE MOVE");
+            code.text(&format!("IF {SWITCH} MOVE SPACES TO DEBUG-ITEM MOVE DB--LINE TO DEBUG-LINE MOVE"));
             if uses {
                 code.literal("USE PROCEDURE");
             } else {
@@ -163,7 +224,7 @@ impl Monitor {
             }
             code.text("TO DEBUG-CONTENTS MOVE");
             code.literal(name);
-            code.text(&format!("TO DEBUG-NAME PERFORM {section}"));
+            code.text(&format!("TO DEBUG-NAME PERFORM {section} END-IF"));
         }
         code.text("MOVE");
         code.literal("FALL THROUGH");
@@ -186,6 +247,13 @@ impl Monitor {
             Some("ALTER") => self.alter(tokens, out),
             Some("SORT") => {
                 note(tokens, "SORT INPUT", out);
+                if !self.outputs.is_empty() {
+                    let mut code = Code::new(tokens[0].span);
+                    code.text("MOVE");
+                    code.literal("SORT OUTPUT");
+                    code.text("TO DB--SORT");
+                    out.append(&mut code.tokens);
+                }
                 out.push(tokens[0].clone());
                 1
             }
@@ -248,13 +316,13 @@ impl Monitor {
                 at += 1;
             }
             if let Some(section) = self.section_of(name) {
-                code.text("MOVE");
+                code.text(&format!("IF {SWITCH} MOVE SPACES TO DEBUG-ITEM MOVE"));
                 code.literal(&format!("{:06}", tokens[0].span.line));
                 code.text("TO DEBUG-LINE MOVE");
                 code.literal(name);
                 code.text("TO DEBUG-NAME MOVE");
                 code.literal(word(at));
-                code.text(&format!("TO DEBUG-CONTENTS PERFORM {section}"));
+                code.text(&format!("TO DEBUG-CONTENTS PERFORM {section} END-IF"));
             }
             at += 1;
         }

@@ -205,7 +205,7 @@ impl Parser<'_> {
     }
 
     /// target = value.
-    fn store(&self, value: Expression, target: Reference) -> StatementKind {
+    pub fn store(&self, value: Expression, target: Reference) -> StatementKind {
         let numeric = value.numeric;
         let target = Target { reference: target, rounding: Rounding::Truncation, numeric };
         StatementKind::Arithmetic(Box::new(Arithmetic {

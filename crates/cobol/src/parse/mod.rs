@@ -11,6 +11,7 @@ mod control;
 mod corresponding;
 mod cursor;
 mod data;
+mod debugging;
 mod environment;
 mod evaluate;
 mod exec;
@@ -92,6 +93,8 @@ pub struct Unit {
     pub is_function: bool,
     pub is_prototype: bool,
     pub repository: user_functions::Repository,
+    /// Files and identifiers that debugging sections monitor.
+    pub debugging: debugging::Debugging,
 }
 
 pub struct Parser<'a> {
@@ -149,9 +152,12 @@ impl Unit {
         if options.currency != '$' && options.currency.is_ascii() {
             rules.currencies = vec![(options.currency as u8, 1)];
         }
+        let mut names = Names::default();
+        let switch = crate::check::names::Special::SwitchCondition(DEBUG_SWITCH, true);
+        names.special.insert(crate::debugging::SWITCH.into(), switch);
         Unit {
             program: empty_program(options),
-            names: Names::default(),
+            names,
             division: DataDivision::default(),
             rules,
             contained: Vec::new(),
@@ -173,6 +179,7 @@ impl Unit {
             is_function: false,
             is_prototype: false,
             repository: user_functions::Repository::default(),
+            debugging: debugging::Debugging::default(),
         }
     }
 }

@@ -88,7 +88,11 @@ impl Parser<'_> {
         let span = name.span;
         match self.resolve(&name)? {
             Named::File(file) => Ok(Noun::File(file)),
-            Named::Item(item) => self.with_subscripts(item, span).map(Noun::Item),
+            Named::Item(item) => {
+                let reference = self.with_subscripts(item, span)?;
+                self.unit.debugging.mention(&reference);
+                Ok(Noun::Item(reference))
+            }
             Named::Condition(condition) => {
                 let item = self.unit.program.condition_names[condition.0 as usize].item;
                 let reference = self.with_subscripts(item, span)?;

@@ -435,6 +435,9 @@ impl Parser<'_> {
         };
         if self.accept("FOR") || self.is_word("DEBUGGING") {
             self.accept("DEBUGGING");
+            if self.unit.names.data.contains_key("DEBUG-ITEM") {
+                return self.debugging_section(section);
+            }
             self.unit.program.declaratives.push(Declarative { section, trigger: Trigger::Debugging, global: false });
             self.report.information(span, "debugging sections are not executed; this one is skipped");
             self.skip_debugging_section();

@@ -69,11 +69,13 @@ impl Parser<'_> {
         let number = self.unit.program.statement_count;
         self.depth += 1;
         let verb = self.word();
+        let mentioned = self.unit.debugging.mentions.len();
         let parsed = self.dispatch(span);
         self.depth -= 1;
         match parsed {
-            Ok(kind) => Some(Statement { kind, span, number }),
+            Ok(kind) => Some(Statement { kind: self.monitored(kind, mentioned, span), span, number }),
             Err(_) => {
+                self.unit.debugging.mentions.truncate(mentioned);
                 self.recover(verb);
                 None
             }

@@ -12,7 +12,7 @@ pub enum Condition {
         sign: SignTest,
         negated: bool,
     },
-    /// A condition-name of an UPSI switch (0 to 7).
+    /// A condition-name of an UPSI switch (0 to 7), or [`DEBUG_SWITCH`].
     Switch {
         switch: u8,
         on: bool,
@@ -22,6 +22,9 @@ pub enum Condition {
     Not(Box<Condition>),
     Constant(bool),
 }
+
+/// Number of the object-time switch for debugging (run-time option DEBUG), beside the UPSI switches.
+pub const DEBUG_SWITCH: u8 = 8;
 
 #[derive(Clone, Debug)]
 pub struct Relation {

@@ -73,6 +73,8 @@ pub struct RunUnit {
     /// Set by CEESCEN.
     century: le::callable::CenturyWindow,
     switches: u8,
+    /// Run-time option DEBUG: debugging sections are performed.
+    debugging: bool,
     environment_name: String,
     invocation: Invocation<'static>,
     initial_arguments: Vec<u32>,
@@ -146,6 +148,7 @@ impl RunUnit {
             random: Box::new(0),
             century: le::callable::CenturyWindow::default(),
             switches: 0,
+            debugging: false,
             environment_name: String::new(),
             invocation: Invocation::default(),
             initial_arguments: Vec::new(),
@@ -184,6 +187,11 @@ impl RunUnit {
 
     pub fn set_switches(&mut self, switches: u8) {
         self.switches = switches;
+    }
+
+    /// Run-time option DEBUG or NODEBUG.
+    pub fn set_debugging(&mut self, on: bool) {
+        self.debugging = on;
     }
 
     pub fn return_code(&self) -> i32 {
@@ -239,6 +247,7 @@ impl RunUnit {
         *self.random = 0;
         self.century = le::callable::CenturyWindow::default();
         self.switches = 0;
+        self.debugging = false;
         self.environment_name.clear();
         self.context.debug = 0;
         self.context.host_data = std::ptr::null_mut();

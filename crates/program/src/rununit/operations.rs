@@ -121,6 +121,7 @@ impl RunUnit {
                 }
                 Ok(0)
             }
+            service::SWITCH_TEST if word(0) == service::DEBUG_SWITCH => Ok(i64::from(self.debugging)),
             service::SWITCH_TEST => Ok((self.switches >> (7 - word(0)) & 1) as i64),
             service::SWITCH_SET => {
                 let bit = 1u8 << (7 - word(0));
