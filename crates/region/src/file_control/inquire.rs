@@ -18,6 +18,10 @@ use vsam::Organisation;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 
+/// Bounds of a data table's attributes.
+const TABLE_RECORDS_MAX: i64 = 99_999_999;
+const TABLE_KEY_BYTES_MAX: i64 = 16;
+
 /// A file as inquiry shows it.
 #[derive(Clone, Debug)]
 pub struct FileView {
@@ -60,16 +64,45 @@ pub struct FileChange {
     pub rls: Option<bool>,
     pub read_integrity: Option<Name8>,
     pub disposition_old: Option<bool>,
+    pub empty: Option<bool>,
+    pub table: Option<TableChange>,
+}
+
+/// Data table attributes SET FILE changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableChange {
+    pub kind: Option<Name8>,
+    pub records_max: Option<u64>,
+    pub load: Option<bool>,
+    pub contention: Option<bool>,
+    pub pool: Option<Name8>,
+    pub name: Option<Name8>,
+    pub key_bytes: Option<u32>,
+    pub record_bytes: Option<u32>,
+}
+
+impl TableChange {
+    fn apply(&self, definition: &mut FileDefinition) {
+        definition.table = self.kind.unwrap_or(definition.table);
+        definition.records_max = self.records_max.unwrap_or(definition.records_max);
+        definition.load = self.load.unwrap_or(definition.load);
+        definition.contention = self.contention.unwrap_or(definition.contention);
+        definition.pool = self.pool.unwrap_or(definition.pool);
+        definition.table_name = self.name.unwrap_or(definition.table_name);
+        definition.key_bytes = self.key_bytes.unwrap_or(definition.key_bytes);
+        definition.record_bytes = self.record_bytes.unwrap_or(definition.record_bytes);
+    }
 }
 
 impl FileChange {
     fn changes_definition(&self) -> bool {
-        let services = [self.add, self.browse, self.delete, self.read, self.update, self.rls, self.disposition_old];
+        let services = [self.add, self.browse, self.delete, self.read, self.update, self.rls, self.disposition_old, self.empty];
         services.into_iter().any(|service| service.is_some())
             || self.dataset.is_some()
             || self.strings.is_some()
             || self.lsrpool.is_some()
             || self.read_integrity.is_some()
+            || self.table.is_some()
     }
 
     fn apply(&self, definition: &mut FileDefinition) {
@@ -81,6 +114,10 @@ impl FileChange {
         set(self.update, &mut definition.update);
         set(self.rls, &mut definition.rls);
         set(self.disposition_old, &mut definition.disposition_old);
+        set(self.empty, &mut definition.empty_at_open);
+        if let Some(table) = &self.table {
+            table.apply(definition);
+        }
         definition.strings = self.strings.unwrap_or(definition.strings);
         definition.lsrpool = self.lsrpool.unwrap_or(definition.lsrpool);
         definition.read_integrity = self.read_integrity.unwrap_or(definition.read_integrity);
@@ -197,7 +234,7 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
         (option::BROWSE, yes(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
         (option::DELETE, yes(definition.delete, cvda::DELETABLE, cvda::NOTDELBLE)),
         (option::DISPOSITION, yes(definition.disposition_old, cvda::OLD, cvda::SHARE)),
-        (option::EMPTYSTATUS, cvda::NOEMPTYREQ),
+        (option::EMPTYSTATUS, yes(definition.empty_at_open, cvda::EMPTYREQ, cvda::NOEMPTYREQ)),
         (option::ENABLESTATUS, view.enabled.cvda()),
         (option::EXCLUSIVE, cvda::NOTAPPLIC),
         (
@@ -303,6 +340,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::REPEATABLE) => Some(Name8::new("REPEATABLE")),
         Some(_) => return raise(condition::INVREQ, 51),
     };
+    let empty = switch(arguments, option::EMPTYSTATUS, (option::EMPTYREQ, cvda::EMPTYREQ), (option::NOEMPTYREQ, cvda::NOEMPTYREQ), 7)?;
     let on = |option, on, off, invalid| switch(arguments, option, on, off, invalid);
     let change = FileChange {
         busy,
@@ -319,8 +357,49 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), 50)?,
         read_integrity,
         disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), 6)?,
+        empty: if arguments.has(option::EMPTY) { Some(true) } else { empty },
+        table: Some(table_change(arguments)?).filter(|change| *change != TableChange::default()),
     };
     task.set_file(&file, &change)
+}
+
+/// TABLE and what belongs to it. RESP2 33 to 39: an attribute of a data table is not valid.
+fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
+    let kinds = [
+        (option::NOTTABLE, cvda::NOTTABLE),
+        (option::CICSTABLE, cvda::CICSTABLE),
+        (option::USERTABLE, cvda::USERTABLE),
+        (option::CFTABLE, cvda::CFTABLE),
+    ];
+    let kind = match chosen(arguments, option::TABLE, &kinds) {
+        None => None,
+        Some(cvda::NOTTABLE) => Some("NO"),
+        Some(cvda::CICSTABLE) => Some("CICS"),
+        Some(cvda::USERTABLE) => Some("USER"),
+        Some(cvda::CFTABLE) => Some("CF"),
+        Some(_) => return raise(condition::INVREQ, 33),
+    };
+    let number = |option, high: i64, invalid| match arguments.integer(option) {
+        None => Ok(None),
+        Some(value) if (0..=high).contains(&value) => Ok(Some(value as u32)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    };
+    Ok(TableChange {
+        kind: kind.map(Name8::new),
+        records_max: number(option::MAXNUMRECS, TABLE_RECORDS_MAX, 34)?.map(u64::from),
+        load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), 35)?,
+        contention: switch(
+            arguments,
+            option::UPDATEMODEL,
+            (option::CONTENTION, cvda::CONTENTION),
+            (option::LOCKING, cvda::LOCKING),
+            36,
+        )?,
+        pool: arguments.name(option::CFDTPOOL)?,
+        name: arguments.name(option::TABLENAME)?,
+        key_bytes: number(option::KEYLENGTH, TABLE_KEY_BYTES_MAX, 37)?,
+        record_bytes: number(option::RECORDSIZE, super::request::RECORD_BYTES_MAX, 38)?,
+    })
 }
 
 /// DISCARD FILE: the file must be closed and not enabled.

@@ -242,6 +242,10 @@ impl FileResource {
                 self.count_table(&file);
                 (state.file, state.pool) = (Some(file), pool);
                 drop(state);
+                if definition.empty_at_open {
+                    // Once: it is not emptied again by the next open.
+                    self.change_definition(|definition| definition.empty_at_open = false);
+                }
                 self.changed();
                 region.messages.send("DFHFC0200", &[("file", self.name.as_str())]);
                 Ok(())
@@ -422,7 +426,7 @@ fn open_data_set(
     let keep_control = region.sit.is("CILOCK", "YES");
     let context = OpenContext { opener: Some(Opener { user: 0, output }), pool: buffers, forward_log, resources, keep_control };
     drop(by_catalog);
-    let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: false }, context)?;
+    let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: definition.empty_at_open }, context)?;
     if file.attributes().organisation == Organisation::Linear {
         return Err(FileError::NotAllowed("file control does not process linear data sets"));
     }

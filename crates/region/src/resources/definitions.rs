@@ -289,6 +289,8 @@ pub struct FileDefinition {
     pub index_buffers: u32,
     pub disposition_old: bool,
     pub automatic_journal: AutomaticJournal,
+    /// SET FILE EMPTY: a REUSE data set is emptied when the file is next opened.
+    pub empty_at_open: bool,
     pub remote_system: Name4,
     pub remote_name: Name8,
 }
@@ -330,6 +332,7 @@ impl FileDefinition {
             index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),
             disposition_old: definition.is("DISPOSITION", "OLD"),
             automatic_journal: AutomaticJournal::from(definition),
+            empty_at_open: false,
             remote_system: definition.get("REMOTESYSTEM").into(),
             remote_name: definition.get("REMOTENAME").into(),
         }

@@ -158,3 +158,93 @@ fn after_images_of_a_data_set_with_log_all_reach_its_log() {
     let records: Vec<String> = images.values().map(|image| t(image.record.as_deref().unwrap_or_default())).collect();
     assert_eq!(records, ["FORWARD1FIRST"]);
 }
+
+/// SET FILE of a closed, disabled file.
+fn set_closed(
+    task: &mut region::transaction_manager::Task,
+    file: &str,
+    build: impl FnOnce(&mut region::exec_interface::Call),
+) -> Result<(u16, i32), region::exec_interface::Raised> {
+    issue(task, command::SET_FILE, |call| {
+        call.bytes(option::FILE, &e(&format!("{file:<8}"))).flag(option::CLOSED).flag(option::DISABLED);
+    })?;
+    let changed = issue(task, command::SET_FILE, |call| {
+        call.bytes(option::FILE, &e(&format!("{file:<8}")));
+        build(call);
+    })?;
+    issue(task, command::SET_FILE, |call| {
+        call.bytes(option::FILE, &e(&format!("{file:<8}"))).flag(option::ENABLED);
+    })?;
+    Ok(changed.code)
+}
+
+#[test]
+fn a_file_becomes_a_table_and_is_none_again() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.SETTAB) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define_file(the_region(), "SETTAB", "TEST.SETTAB", &[]);
+    run(|task| write(task, "SETTAB", "KEY1", "X").map(|_| ()));
+    run(|task| {
+        let busy = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("SETTAB  ")).flag(option::USERTABLE);
+        })?;
+        assert_eq!(busy.code, (condition::INVREQ.0, 2), "the file is open");
+        assert_eq!(
+            set_closed(task, "SETTAB", |call| {
+                call.flag(option::USERTABLE).integer(option::MAXNUMRECS, 2);
+            })?,
+            NORMAL
+        );
+        Ok(())
+    });
+    run(|task| {
+        assert_eq!(write(task, "SETTAB", "KEY2", "X")?.code, NORMAL);
+        assert_eq!(write(task, "SETTAB", "KEY3", "X")?.code, (condition::NOSPACE.0, 102));
+        let view = issue(task, command::INQUIRE_FILE, |call| {
+            call.bytes(option::FILE, &e("SETTAB  ")).integer(option::TABLE, 0).integer(option::MAXNUMRECS, 0);
+        })?;
+        assert_eq!((view.number(option::TABLE), view.number(option::MAXNUMRECS)), (cvda::USERTABLE, 2));
+        Ok(())
+    });
+    run(|task| {
+        assert_eq!(
+            set_closed(task, "SETTAB", |call| {
+                call.flag(option::NOTTABLE);
+            })?,
+            NORMAL
+        );
+        assert_eq!(read(task, "SETTAB", "KEY2", |_| {})?.code, (condition::NOTFND.0, 80), "it was in the table only");
+        assert_eq!(read(task, "SETTAB", "KEY1", |_| {})?.code, NORMAL);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_reusable_data_set_is_emptied_once_when_its_file_is_opened() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.SETEMP) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) REUSE)\n");
+    define_file(the_region(), "SETEMP", "TEST.SETEMP", &[]);
+    run(|task| write(task, "SETEMP", "KEY1", "X").map(|_| ()));
+    run(|task| {
+        assert_eq!(
+            set_closed(task, "SETEMP", |call| {
+                call.flag(option::EMPTY);
+            })?,
+            NORMAL
+        );
+        let status = |task: &mut region::transaction_manager::Task| {
+            issue(task, command::INQUIRE_FILE, |call| {
+                call.bytes(option::FILE, &e("SETEMP  ")).integer(option::EMPTYSTATUS, 0);
+            })
+            .map(|reply| reply.number(option::EMPTYSTATUS))
+        };
+        assert_eq!(status(task)?, cvda::EMPTYREQ);
+        assert_eq!(read(task, "SETEMP", "KEY1", |_| {})?.code, (condition::NOTFND.0, 80));
+        assert_eq!(status(task)?, cvda::NOEMPTYREQ);
+        assert_eq!(write(task, "SETEMP", "KEY2", "X")?.code, NORMAL);
+        Ok(())
+    });
+    run(|task| {
+        assert_eq!(set_closed(task, "SETEMP", |_| {})?, NORMAL);
+        assert_eq!(read(task, "SETEMP", "KEY2", |_| {})?.code, NORMAL);
+        Ok(())
+    });
+}
