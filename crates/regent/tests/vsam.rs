@@ -55,6 +55,14 @@ fn data_sets_are_shown_exported_checked_and_repaired() {
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(first, serde_json::json!({ "CUST-ID": 3, "CUST-TOWN": "00", "CUST-NAME": "NAME 3" }));
 
+    let parquet = path("cust.parquet");
+    expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy"), "--as", "parquet", "-o", &parquet], 0);
+    let bytes = std::fs::read(&parquet).unwrap();
+    let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    // A whole number is eight bytes, a text four of length and its characters.
+    assert!(has(&30i64.to_le_bytes()) && has(b"\x07\0\0\0NAME 30") && has(b"CUST-TOWN"));
+
     // One bit of a record flipped on disk: EBCDIC 0012.
     let pages = data.join("pages/data.mdb");
     let mut bytes = std::fs::read(&pages).unwrap();

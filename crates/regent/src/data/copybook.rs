@@ -10,12 +10,15 @@ use cobol::program::{Base, BaseKind, Category, Item, ItemId, Program, Sign, Usag
 use cobol::source::Directories;
 use region::code_page::RegionCodePage;
 
+use super::parquet::Kind;
+
 /// A field of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub name: String,
     offset: usize,
     length: usize,
+    digits: u32,
     form: Form,
 }
 
@@ -98,7 +101,8 @@ fn collect(program: &Program, id: ItemId, start: usize, shift: usize, subscripts
         }
         let name = if subscripts.is_empty() { item.name.to_string() } else { format!("{}({subscripts})", item.name) };
         let offset = item.offset.fixed as usize - start + shift;
-        fields.push(Field { name, offset, length: item.length_max as usize, form: form_of(item) });
+        let digits = u32::from(item.digits);
+        fields.push(Field { name, offset, length: item.length_max as usize, digits, form: form_of(item) });
     }
     Ok(())
 }
@@ -114,7 +118,31 @@ fn form_of(item: &Item) -> Form {
     }
 }
 
+/// Digits a binary number of so many bytes may have.
+fn binary_digits(bytes: usize) -> u32 {
+    match bytes {
+        1 => 3,
+        2 => 5,
+        4 => 10,
+        _ => 20,
+    }
+}
+
 impl Field {
+    /// What a column of its values holds.
+    pub fn kind(&self) -> Kind {
+        let (digits, scale) = match self.form {
+            Form::Text | Form::Hexadecimal => return Kind::Text,
+            Form::Zoned { scale, .. } | Form::Packed { scale, .. } => (self.digits, scale),
+            // A signed doubleword is an INT64, whatever its picture says.
+            Form::Binary { scale, signed: true } if scale <= 0 && self.length == 8 => (18, 0),
+            Form::Binary { scale, .. } => (binary_digits(self.length), scale),
+        };
+        let zeros = scale.min(0).unsigned_abs();
+        let scale = scale.max(0).unsigned_abs();
+        Kind::Decimal { digits: (digits + zeros).max(scale).max(1), scale }
+    }
+
     pub fn value(&self, record: &[u8], page: &RegionCodePage) -> Value {
         let Some(bytes) = record.get(self.offset..self.offset + self.length) else { return Value::Absent };
         let number = match self.form {

@@ -1,7 +1,7 @@
-//! `regent vsam export`: records of a data set or path as CSV or JSON lines.
+//! `regent vsam export`: records of a data set or path as CSV, JSON lines or Parquet.
 //!
 //! Without a copybook a record is one text field, and in hexadecimal what is no text. CSV is that of RFC 4180; JSON has one object a
-//! line, numbers as they stand in the record.
+//! line, numbers as they stand in the record. A Parquet column of numbers has no place for what is no number: it is null, and counted.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -14,6 +14,8 @@ use vsam::{FileError, RecordId, Search};
 
 use super::Data;
 use super::copybook::{self, Field, Value};
+use super::parquet::{Cell, Kind, Writer};
+use crate::console::Console;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -35,6 +37,7 @@ pub struct Arguments {
 enum Form {
     Csv,
     Json,
+    Parquet,
 }
 
 pub fn code_page(ccsid: u16) -> Result<RegionCodePage, String> {
@@ -48,7 +51,7 @@ pub fn code_page(ccsid: u16) -> Result<RegionCodePage, String> {
     Ok(RegionCodePage::new(page))
 }
 
-pub fn command(data: &Data, arguments: &Arguments) -> Result<u8, String> {
+pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<u8, String> {
     let page = code_page(data.ccsid)?;
     let fields = match &arguments.copybook {
         Some(path) => Some(copybook::fields(path, arguments.record.as_deref(), data.ccsid)?),
@@ -60,6 +63,13 @@ pub fn command(data: &Data, arguments: &Arguments) -> Result<u8, String> {
     };
     let mut out = BufWriter::new(out);
     let io = |error: std::io::Error| error.to_string();
+    if matches!(arguments.form, Form::Parquet) {
+        let wrong = to_parquet(data, &arguments.data_set, fields.as_deref(), &page, out)?;
+        if wrong > 0 {
+            console.warning(&format!("{wrong} values that are no numbers are null"));
+        }
+        return Ok(0);
+    }
     if matches!(arguments.form, Form::Csv) {
         let names = fields.as_ref().map(|fields| fields.iter().map(|field| quoted(&field.name)).collect());
         let names: Vec<String> = names.unwrap_or_else(|| vec!["RECORD".to_string()]);
@@ -72,12 +82,38 @@ pub fn command(data: &Data, arguments: &Arguments) -> Result<u8, String> {
         };
         let written = match arguments.form {
             Form::Csv => write!(out, "{}\r\n", values.iter().map(|(_, value)| csv(value)).collect::<Vec<_>>().join(",")),
-            Form::Json => writeln!(out, "{}", json(values)),
+            _ => writeln!(out, "{}", json(values)),
         };
         written.map_err(io)
     })?;
     out.flush().map_err(io)?;
     Ok(0)
+}
+
+/// Answers how many values were no numbers.
+fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCodePage, out: impl Write) -> Result<u64, String> {
+    let columns = match fields {
+        Some(fields) => fields.iter().map(|field| (field.name.clone(), field.kind())).collect(),
+        None => vec![("RECORD".to_string(), Kind::Text)],
+    };
+    let io = |error: std::io::Error| error.to_string();
+    let mut writer = Writer::new(out, columns).map_err(io)?;
+    let mut wrong = 0;
+    for_each_record(data, name, &mut |record| {
+        let Some(fields) = fields else { return writer.row([Cell::Text(page.text(record).trim_end().to_string())]).map_err(io) };
+        let cells = fields.iter().map(|field| match (field.value(record, page), field.kind()) {
+            (Value::Text(text), Kind::Text) => Cell::Text(text),
+            (Value::Number(number), Kind::Decimal { .. }) => number.replace('.', "").parse().map_or(Cell::Null, Cell::Number),
+            (Value::Absent, _) => Cell::Null,
+            _ => {
+                wrong += 1;
+                Cell::Null
+            }
+        });
+        writer.row(cells.collect::<Vec<Cell>>()).map_err(io)
+    })?;
+    writer.finish().map_err(io)?;
+    Ok(wrong)
 }
 
 /// Calls `each` with every record of a data set, alternate index or path, in order.

@@ -2,6 +2,7 @@
 
 mod copybook;
 mod export;
+mod parquet;
 mod recover;
 
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ enum Command {
         #[arg(long)]
         drop_damaged: bool,
     },
-    /// Write the records as CSV or JSON lines, by a copybook.
+    /// Write the records as CSV, JSON lines or Parquet, by a copybook.
     Export(export::Arguments),
     /// Make a data set from its backup and its forward recovery log.
     Recover(recover::Arguments),
@@ -73,7 +74,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         Command::Show { data_set: Some(name) } => show_one(&data, &name),
         Command::Check { data_set } => check(&data, data_set, console),
         Command::Repair { data_set, drop_damaged } => repair(&data, &data_set, drop_damaged, console),
-        Command::Export(arguments) => export::command(&data, &arguments),
+        Command::Export(arguments) => export::command(&data, &arguments, console),
         Command::Recover(arguments) => recover::command(&data, &arguments, console),
     }?;
     let Data { store, sets, .. } = data;
