@@ -24,6 +24,7 @@ pub mod messages;
 pub mod monitoring;
 pub mod name;
 pub mod operator;
+pub mod program_list;
 pub mod program_manager;
 pub mod recovery_manager;
 pub mod region;

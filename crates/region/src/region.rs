@@ -7,6 +7,7 @@ use crate::code_page::RegionCodePage;
 use crate::exec_interface::gate::Hooks;
 use crate::messages::{Messages, Sink};
 use crate::name::{Name4, Name8};
+use crate::program_list::{self, Phase, ProgramList, ProgramLists};
 use crate::resources::{Csd, Definition, Installed};
 use crate::system_initialization::SystemInitialization;
 use crate::transaction_manager::Task;
@@ -30,6 +31,8 @@ pub struct RegionConfig {
     pub data_directory: PathBuf,
     /// Files by DD name, for extrapartition queues.
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+    /// Program list tables, for PLTPI and PLTSD.
+    pub program_lists: Vec<ProgramList>,
     /// 0: one a processor.
     pub workers: usize,
     pub sinks: Vec<Arc<dyn Sink>>,
@@ -37,14 +40,24 @@ pub struct RegionConfig {
     pub store: Option<Arc<vsam::Store>>,
 }
 
-/// How far the end of the region has come.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Stage {
+/// How far the start or the end of the region has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Default, Debug)]
+pub enum Stage {
+    /// Recovery, before the resources are installed: the first programs of PLTPI.
     #[default]
+    SecondInitialization,
+    /// Resources are installed: the second programs of PLTPI.
+    ThirdInitialization,
     Running,
-    Stopping,
+    /// User tasks end, and the first programs of PLTSD run.
+    FirstQuiesce,
+    /// No user task is left: the second programs of PLTSD.
+    SecondQuiesce,
     Stopped,
 }
+
+/// Longest time user tasks have to end in a normal shutdown.
+const QUIESCE_TIME: Duration = Duration::from_secs(30);
 
 impl RegionConfig {
     pub fn new(data_directory: PathBuf) -> Self {
@@ -55,6 +68,7 @@ impl RegionConfig {
             libraries: Vec::new(),
             data_directory,
             dd_names: Default::default(),
+            program_lists: Vec::new(),
             workers: 0,
             sinks: Vec::new(),
             store: None,
@@ -76,6 +90,8 @@ pub enum StartError {
     DataSets(#[from] vsam::FileError),
     #[error("DFHSI1520 LOCALCCSID={0} is not a code page of the run time")]
     CodePage(u16),
+    #[error("DFHSI1520 {0}={1}: there is no program list table {2}")]
+    ProgramList(&'static str, String, Name8),
 }
 
 pub struct Region {
@@ -92,6 +108,7 @@ pub struct Region {
     pub csd: Mutex<Csd>,
     pub installed: RwLock<Installed>,
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+    pub program_lists: ProgramLists,
 
     pub transactions: crate::transaction_manager::TransactionManager,
     pub programs: crate::program_manager::ProgramManager,
@@ -181,6 +198,7 @@ impl Region {
             csd: Mutex::new(config.csd),
             installed: RwLock::default(),
             dd_names: config.dd_names,
+            program_lists: ProgramLists::new(config.program_lists),
             transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
             programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
             interval: Default::default(),
@@ -211,15 +229,42 @@ impl Region {
             sit,
         }));
         let region: &'static Region = region;
+        let start_programs = region.program_list("PLTPI")?;
+        region.program_list("PLTSD")?;
         crate::recovery_manager::restart(region)?;
+        if !start_programs.first.is_empty() {
+            region.install_groups(&[program_list::GROUP.to_string()]);
+            program_list::run(region, &start_programs.first, Phase::SystemOnly);
+        }
+        region.enter(Stage::ThirdInitialization);
         let mut lists = vec!["DFHLIST".to_string()];
         lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
         lists.extend(config.groups);
         region.install_groups(&lists);
         crate::interval_control::restart(region)?;
         region.messages.send("DFHSI1501", &[]);
+        program_list::run(region, &start_programs.second, Phase::WithResources);
+        region.enter(Stage::Running);
         region.messages.send("DFHSI1517", &[]);
         Ok(region)
+    }
+
+    /// The table a system initialization parameter names; an empty one for NO.
+    fn program_list(&self, parameter: &'static str) -> Result<ProgramList, StartError> {
+        let value = self.sit.get(parameter);
+        let Some(name) = program_list::table_name(value) else {
+            return Ok(ProgramList { name: Name8::BLANK, first: Vec::new(), second: Vec::new() });
+        };
+        self.program_lists.find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
+    }
+
+    pub fn stage(&self) -> Stage {
+        *self.stage.lock()
+    }
+
+    fn enter(&self, stage: Stage) {
+        *self.stage.lock() = stage;
+        self.stage_changed.notify_all();
     }
 
     /// Installs lists or groups of the CSD; what fails is reported and the rest goes on.
@@ -274,37 +319,55 @@ impl Region {
         }
     }
 
-    /// Stops the region: user tasks end, files close, the store is closed. True if no task had to be purged. From any thread that is
-    /// not a worker; a second call waits for the first, and makes it immediate if it asks for that.
+    /// Stops the region: user tasks end, the programs of PLTSD run, files close, the store is closed. True if no task had to be purged.
+    /// From any thread that is not a worker; a second call waits for the first, and makes it immediate if it asks for that.
     pub fn shutdown(&'static self, immediate: bool) -> bool {
+        let programs = self.program_list("PLTSD").ok().filter(|_| !immediate);
+        self.shutdown_with(programs)
+    }
+
+    /// Stops the region; without programs, at once.
+    pub fn shutdown_with(&'static self, programs: Option<ProgramList>) -> bool {
         let first = {
             let mut stage = self.stage.lock();
+            // A program of PLTPI may ask for it.
+            while *stage < Stage::Running {
+                self.stage_changed.wait(&mut stage);
+            }
             let first = *stage == Stage::Running;
             if first {
-                *stage = Stage::Stopping;
+                *stage = Stage::FirstQuiesce;
             }
             first
         };
         if !first {
-            if immediate {
+            if programs.is_none() {
                 self.dispatcher.stop(Stop::Immediate(Duration::from_secs(2)));
             }
             self.wait_until_stopped();
             return false;
         }
-        let quiet = self.stop_all(immediate);
-        *self.stage.lock() = Stage::Stopped;
-        self.stage_changed.notify_all();
+        let quiet = self.stop_all(programs);
+        self.enter(Stage::Stopped);
         quiet
     }
 
-    fn stop_all(&'static self, immediate: bool) -> bool {
+    fn stop_all(&'static self, programs: Option<ProgramList>) -> bool {
+        let immediate = programs.is_none();
         self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
         let stopping = self.messages.send("DFHTM1715", &[]);
         self.transactions.quiesce();
         self.terminals.quiesce(&stopping);
         self.interval.stop(self);
-        let wait = Duration::from_secs(if immediate { 2 } else { 30 });
+        if let Some(programs) = &programs {
+            program_list::run(self, &programs.first, Phase::WithResources);
+            if !programs.second.is_empty() {
+                self.wait_for_user_tasks();
+                self.enter(Stage::SecondQuiesce);
+                program_list::run(self, &programs.second, Phase::SystemOnly);
+            }
+        }
+        let wait = if immediate { Duration::from_secs(2) } else { QUIESCE_TIME };
         let quiet = self.dispatcher.stop(if immediate { Stop::Immediate(wait) } else { Stop::Quiesce(wait) });
         if !quiet {
             let left = self.transactions.tasks().len().to_string();
@@ -322,6 +385,14 @@ impl Region {
         }
         self.messages.send("DFHKE1799", &[]);
         quiet
+    }
+
+    /// Until the last of them has ended or their time is over.
+    fn wait_for_user_tasks(&self) {
+        let until = std::time::Instant::now() + QUIESCE_TIME;
+        while !self.transactions.tasks().is_empty() && std::time::Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     pub fn started_at(&self) -> std::time::SystemTime {

@@ -29,6 +29,8 @@ pub struct Found {
     /// IDCAMS input as text.
     pub control_statements: Vec<PathBuf>,
     pub jobs: Vec<PathBuf>,
+    /// Sources of program list tables.
+    pub program_lists: Vec<PathBuf>,
     /// Files that may hold the records of a sequential data set, by upper-case file name.
     pub data: BTreeMap<String, PathBuf>,
     /// What cannot be used: path and reason.
@@ -43,6 +45,7 @@ enum Kind {
     Definitions,
     ControlStatements,
     Job,
+    ProgramList,
     Data,
     Document,
     Refused(&'static str),
@@ -101,6 +104,7 @@ fn file(path: PathBuf, name: &str, found: &mut Found) {
         Kind::Definitions => found.definitions.push(path),
         Kind::ControlStatements => found.control_statements.push(path),
         Kind::Job => found.jobs.push(path),
+        Kind::ProgramList => found.program_lists.push(path),
         Kind::Data => {
             found.data.entry(name.to_uppercase()).or_insert(path);
         }
@@ -120,7 +124,9 @@ fn kind_of(path: &Path, name: &str) -> Kind {
     match extension.as_str() {
         "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => return Kind::Document,
         "cpy" => return Kind::Copybook,
-        "asm" | "s" | "hlasm" | "mac" => return Kind::Refused("assembler source"),
+        "asm" | "s" | "hlasm" | "mac" if !std::fs::read(path).is_ok_and(|bytes| is_program_list(&bytes)) => {
+            return Kind::Refused("assembler source");
+        }
         "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
         "c" | "h" => return Kind::Refused("C source: C programs are not compiled yet"),
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
@@ -155,6 +161,8 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     if jcl::is_jcl(&text) {
         Kind::Job
+    } else if is_program_list(bytes) {
+        Kind::ProgramList
     } else if text.contains(" DFHMSD ") {
         Kind::Map
     } else if has_program(&text) {
@@ -170,6 +178,11 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     } else {
         Kind::Refused("not known as a source, definition or data file")
     }
+}
+
+/// Source of a program list table: statements of the DFHPLT macro.
+fn is_program_list(source: &[u8]) -> bool {
+    String::from_utf8_lossy(source).lines().any(|line| !line.starts_with('*') && line.to_uppercase().contains(" DFHPLT "))
 }
 
 /// A COBOL source program has an identification division, its header possibly shortened to ID.
@@ -194,6 +207,7 @@ mod tests {
         assert_eq!(by_content("cbl", "X.cbl", b"       IDENTIFICATION DIVISION.\n       PROGRAM-ID. X."), Kind::Program);
         assert_eq!(by_content("cbl", "X.cbl", b"       01  A PIC X.\n"), Kind::Copybook);
         assert_eq!(by_content("", "X", b"//A JOB\n"), Kind::Job);
+        assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
         assert_eq!(by_content("txt", "x.txt", b"DEFINE PROGRAM(A) GROUP(B)\n"), Kind::Definitions);
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
         assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);

@@ -16,6 +16,7 @@ use clap::Args;
 use configuration::Configuration;
 use discover::Found;
 pub use serve::{Parts, start_region};
+use region::program_list::{self, ProgramList};
 use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
@@ -122,7 +123,8 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     report_set_up(&outcome, &work, console);
     drop(data_sets);
     let (csd, groups) = read_definitions(&configuration, &found, &work, console)?;
-    Ok(Parts { sit, csd, groups, work, store, workers: arguments.workers })
+    let program_lists = read_program_lists(&found, console);
+    Ok(Parts { sit, csd, groups, work, store, program_lists, workers: arguments.workers })
 }
 
 fn system_initialization(configuration: &Configuration, arguments: &Arguments) -> Result<SystemInitialization, String> {
@@ -146,6 +148,7 @@ fn say_what_was_found(found: &Found, console: &Console) {
         (found.maps.len(), "map sources"),
         (found.definitions.len(), "definition files"),
         (found.jobs.len(), "jobs"),
+        (found.program_lists.len(), "program list tables"),
         (found.control_statements.len(), "control statement files"),
     ];
     let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
@@ -181,6 +184,19 @@ fn compile_application(
     );
     if summary.failed > 0 { console.warning(&text) } else { console.line(&text) }
     Ok(())
+}
+
+/// The program list tables; one with errors is left out, with its messages.
+fn read_program_lists(found: &Found, console: &Console) -> Vec<ProgramList> {
+    let mut lists = Vec::new();
+    for path in &found.program_lists {
+        let member = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
+        let mut diagnostics = Vec::new();
+        let source = std::fs::read(path).unwrap_or_default();
+        lists.extend(program_list::parse(&member, &path.display().to_string(), &source, &mut diagnostics));
+        diagnostics.iter().for_each(|diagnostic| console.warning(&diagnostic.to_string()));
+    }
+    lists
 }
 
 /// Runs the batch programs whose output is not there yet, each in a process of its own.

@@ -105,9 +105,14 @@ impl Region {
         let _ = self.child.wait();
     }
 
+    /// SIGTERM: a normal shutdown.
+    pub fn terminate(&self) {
+        let _ = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+    }
+
     /// SIGTERM, and the exit code.
     pub fn stop(mut self) -> i32 {
-        let _ = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+        self.terminate();
         self.wait_for_end().unwrap_or_else(|| panic!("the region did not stop:\n{}", self.output.join("\n")))
     }
 
@@ -116,7 +121,10 @@ impl Region {
         let deadline = Instant::now() + STOP_LIMIT;
         while Instant::now() < deadline {
             if let Ok(Some(status)) = self.child.try_wait() {
-                self.output.extend(self.lines.try_iter());
+                // Until the readers of its output are at the end.
+                while let Ok(line) = self.lines.recv_timeout(STOP_LIMIT) {
+                    self.output.push(line);
+                }
                 return Some(status.code().unwrap_or(-1));
             }
             std::thread::sleep(Duration::from_millis(20));

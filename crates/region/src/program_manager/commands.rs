@@ -92,7 +92,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if channel.is_some() {
         task.performance.program_channel_links += 1;
     }
-    match run_level(task, LinkRequest { program, commarea, channel, input_message }) {
+    match run_level(task, LinkRequest { program, commarea, channel, input_message, forces_cics_key: false }) {
         // SEND PAGE RELEASE below ends this level too.
         Ok(()) if task.programs.is_ending => {
             task.leaving = Some(Leaving::Return);

@@ -20,7 +20,7 @@ mod run;
 pub use commands::handlers;
 pub use library::Library;
 pub use program::{Code, NativeProgram, NewCopyFault, Program, ProgramFault, ProgramManager};
-pub use run::{LinkRequest, run_first};
+pub use run::{LinkRequest, run_first, run_level};
 
 use crate::transaction_manager::Task;
 

@@ -6,7 +6,7 @@ use crate::exec_interface::change_mode;
 use crate::exec_interface::handle::{AbendExit, HandleTables};
 use crate::exec_interface::{Abend, Interrupt, Raised};
 use crate::name::Name8;
-use crate::resources::Key;
+use crate::resources::{Key, ProgramDefinition};
 use crate::storage_access::Area;
 use crate::transaction_manager::{Leaving, Level, Task};
 use kernel::AbendKind;
@@ -24,13 +24,15 @@ pub struct LinkRequest {
     pub commarea: Area,
     pub channel: Option<Arc<Channel>>,
     pub input_message: Option<Vec<u8>>,
+    /// It runs in CICS key whatever its definition says, as programs of a program list table do.
+    pub forces_cics_key: bool,
 }
 
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
     let program = task.region.programs.local(task.region, name).map_err(|fault| unavailable(name, fault))?;
     task.region.programs.code(task.region, &program).map_err(|fault| unavailable(name, fault))?;
-    run_level(task, LinkRequest { program, commarea, channel, input_message: None })
+    run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false })
 }
 
 /// The first program of a transaction cannot run: APCT.
@@ -51,6 +53,11 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
     level.commarea = request.commarea;
     level.channel = request.channel;
     level.input_message = request.input_message;
+    if request.forces_cics_key {
+        let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.definition()).clone() };
+        level.execkey = definition.execkey;
+        level.home = change_mode::home(&definition, task.region.storage_protection, task.region.force_qr);
+    }
     let outer_length = task.eib.half(exec::eib::EIBCALEN);
     task.levels.push(level);
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);

@@ -27,6 +27,7 @@ pub fn programs() -> &'static [(&'static str, NativeProgram)] {
         ("DFHEOTP", cemt::terminal_status),
         ("DFHESTP", cemt::supervisory_terminal),
         ("DFHGMM", greeting::good_morning),
+        ("DFHSIPLT", crate::program_list::link_program),
         ("DFHSNF", signon::sign_off),
         ("DFHSNLE", signon::sign_on),
         ("DFHSNP", signon::sign_on),

@@ -1,7 +1,10 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
 use super::browse::chosen;
-use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::name::Name8;
+use crate::program_list::{self, ProgramList};
+use crate::region::Stage;
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;
 use exec::{command, condition, cvda, option};
@@ -11,6 +14,8 @@ use std::sync::atomic::Ordering;
 /// The release the region behaves as: 5.5, internal number 0720.
 const CICS_LEVEL: &str = "050500";
 const CICS_RELEASE: &str = "0720";
+/// RESP2 of INVREQ: the program list table cannot be found.
+const PLT_NOT_FOUND: i32 = 3;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
@@ -19,12 +24,24 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let started = local_from_system(region.started_at());
     let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
     let autoinstall = if region.programs.autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
+    let stage = region.stage();
     let shutdown = if region.transactions.is_quiescing() { cvda::CONTROLSHUT } else { cvda::NOTAPPLIC };
+    let initialization = match stage {
+        Stage::SecondInitialization => cvda::SECONDINIT,
+        Stage::ThirdInitialization => cvda::THIRDINIT,
+        _ => cvda::INITCOMPLETE,
+    };
+    let status = match stage {
+        Stage::SecondInitialization | Stage::ThirdInitialization => cvda::STARTUP,
+        Stage::Running => cvda::ACTIVE,
+        Stage::FirstQuiesce => cvda::FIRSTQUIESCE,
+        Stage::SecondQuiesce | Stage::Stopped => cvda::FINALQUIESCE,
+    };
     let numbers = [
         (option::ACTOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].attached_current)),
         (option::MAXOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].limit)),
         (option::AKP, i64::from(sit.number("AKPFREQ"))),
-        (option::CICSSTATUS, if region.transactions.is_quiescing() { cvda::FINALQ } else { cvda::ACTIVE }),
+        (option::CICSSTATUS, status),
         (option::CMDPROTECT, yes("CMDPROT", cvda::CMDPROT, cvda::NOCMDPROT)),
         (option::COLDSTATUS, cvda::NOTAPPLIC),
         (option::DEBUGTOOL, cvda::NODEBUG),
@@ -34,7 +51,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::DUMPING, cvda::SYSDUMP),
         (option::FORCEQR, yes("FORCEQR", cvda::FORCE, cvda::NOFORCE)),
         (option::GMMLENGTH, sit.good_morning_text().len() as i64),
-        (option::INITSTATUS, cvda::INITCOMPLETE),
+        (option::INITSTATUS, initialization),
         (option::MAXTASKS, i64::from(region.transactions.max_tasks.load(Ordering::Relaxed))),
         (option::MESSAGECASE, cvda::MIXED),
         (option::MROBATCH, i64::from(statistics.mro_batch)),
@@ -126,8 +143,23 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
     let immediate = arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE;
+    let named = if immediate { None } else { program_list_of(task, arguments)? };
     region.operator.request_shutdown(immediate);
     // The region waits for this very task to end: the shutdown runs on a thread of its own.
-    std::thread::spawn(move || region.shutdown(immediate));
+    std::thread::spawn(move || match named {
+        Some(programs) => region.shutdown_with(Some(programs)),
+        None => region.shutdown(immediate),
+    });
     Ok(())
+}
+
+/// The table PLT (a suffix, or NO) or PLTNAME names in place of that of PLTSD.
+fn program_list_of(task: &Task, arguments: &Arguments) -> Result<Option<ProgramList>, Raised> {
+    let suffix = arguments.text(option::PLT)?;
+    let Some(value) = suffix.or(arguments.text(option::PLTNAME)?) else { return Ok(None) };
+    let Some(name) = program_list::table_name(&value) else {
+        return Ok(Some(ProgramList { name: Name8::BLANK, first: Vec::new(), second: Vec::new() }));
+    };
+    let table = task.region.program_lists.find(name).cloned();
+    table.map(Some).ok_or(Raised::new(condition::INVREQ, PLT_NOT_FOUND))
 }

@@ -387,7 +387,15 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
     if first.len() >= 2 && "SHUTDOWN".starts_with(first) {
         let immediate = words[1..].iter().any(|word| word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword));
         let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
-        let response = Call::new(command).execute(task)?;
+        let mut call = Call::new(command);
+        for word in words[1..].iter().filter(|word| !immediate && word.value.is_some()) {
+            let spec = command.spec();
+            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(Unknown(word.keyword.clone()))) };
+            if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+                return Ok(Reply::Done { text: fault, failed: true });
+            }
+        }
+        let response = call.execute(task)?;
         let failed = !response.is_normal();
         let text = if failed { not_normal(response.condition, response.resp2) } else { "SHUTDOWN IS IN PROGRESS".to_string() };
         return Ok(Reply::Done { text, failed });

@@ -1,0 +1,75 @@
+//! Programs of program list tables: run while the region starts (PLTPI) and while it stops (PLTSD).
+
+mod support;
+
+use std::path::PathBuf;
+use std::time::Duration;
+use support::Region;
+use support::terminal::Terminal;
+
+fn application() -> PathBuf {
+    support::root().join("crates/regent/tests/applications/program_lists")
+}
+
+/// What PLTSHOW told and the messages around it, in order.
+fn told(output: &[String]) -> Vec<String> {
+    let messages = ["DFHSI1526", "DFHSI1517", "DFHTM1715", "DFHKE1799"];
+    let found = output.iter().filter_map(|line| {
+        if let Some(id) = messages.iter().find(|id| line.contains(**id)) {
+            return Some(format!("{id} {line}"));
+        }
+        // The text of WRITE OPERATOR, without what the console puts around it.
+        let text = &line[line.find("PLTSHOW ")?..];
+        Some(text.split(" id=").next()?.trim_end().to_string())
+    });
+    found.collect()
+}
+
+#[test]
+fn programs_run_at_their_stages_of_start_and_shutdown() {
+    let data = tempfile::tempdir().unwrap();
+    let mut region = Region::start(&application(), data.path(), &[]);
+    let end = {
+        let given = |line: &str| line.contains("DFHSI1517");
+        // Messages and the word that it is ready come by different ways.
+        assert!(region.output.iter().any(|line| given(line)) || region.wait_for(given, Duration::from_secs(60)));
+        let told = told(&region.output);
+        assert_eq!(told[0], "PLTSHOW SECONDINIT  STARTUP   DFHSIPLT CPLT U");
+        assert!(told[1].starts_with("DFHSI1526") && told[1].contains("PLTNONE") && told[1].contains("not available"), "{}", told[1]);
+        assert!(told[2].starts_with("DFHSI1526") && told[2].contains("PLTBAD") && told[2].contains("abend BAD1"), "{}", told[2]);
+        assert_eq!(told[3], "PLTSHOW THIRDINIT   STARTUP   DFHSIPLT CPLT U");
+        assert!(told[4].starts_with("DFHSI1517"), "{}", told[4]);
+        told.len()
+    };
+    region.terminate();
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = told(&region.output);
+    assert!(told[end].starts_with("DFHTM1715"), "{told:?}");
+    assert_eq!(told[end + 1], "PLTSHOW INITCOMPLETEFIRST     DFHSIPLT CPLT U");
+    assert_eq!(told[end + 2], "PLTSHOW INITCOMPLETEFINAL     DFHSIPLT CPLT U");
+    assert!(told[end + 3].starts_with("DFHKE1799"), "{told:?}");
+}
+
+#[test]
+fn a_shutdown_names_another_table() {
+    let data = tempfile::tempdir().unwrap();
+    let mut region = Region::start(&application(), data.path(), &["--sit", "PLTPI=NO"]);
+    let mut terminal = Terminal::connect(region.port);
+    // INVREQ is 16.
+    terminal.transaction("SHUT XX");
+    terminal.expect("RESP 016 003");
+    terminal.clear();
+    terminal.transaction("CEMT PERFORM SHUTDOWN PLT(S2)");
+    drop(terminal);
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = told(&region.output);
+    let shown: Vec<&String> = told.iter().filter(|line| line.starts_with("PLTSHOW")).collect();
+    assert_eq!(shown, ["PLTSHOW INITCOMPLETEFINAL     DFHSIPLT CPLT U"]);
+}
+
+#[test]
+fn a_table_that_is_not_there_stops_the_start() {
+    let data = tempfile::tempdir().unwrap();
+    let output = Region::try_start(&application(), data.path(), &["--sit", "PLTSD=ZZ"]).err().expect("it does not start");
+    assert!(output.iter().any(|line| line.contains("PLTSD=ZZ: there is no program list table DFHPLTZZ")), "{output:#?}");
+}

@@ -1,0 +1,39 @@
+//! Program list tables (PLT): programs that run while the region starts (PLTPI) and while it stops (PLTSD).
+//!
+//! Here live the tables, read from the source of the DFHPLT macro ([`table`]), and the running of a stage's programs ([`run`]). What may
+//! not live here: the order of the stages, which is the region's own (`region.rs`).
+//!
+//! Rules: CICS TS 5.5, Reference, "PLT: program list table"; System programming, "Writing initialization and shutdown programs".
+
+mod run;
+mod table;
+
+pub use run::{GROUP, Phase, link_program, run};
+pub use table::{ProgramList, parse};
+
+use crate::name::Name8;
+
+/// The tables there are, by name.
+#[derive(Default)]
+pub struct ProgramLists {
+    tables: Vec<ProgramList>,
+}
+
+impl ProgramLists {
+    pub fn new(tables: Vec<ProgramList>) -> Self {
+        Self { tables }
+    }
+
+    pub fn find(&self, name: Name8) -> Option<&ProgramList> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+}
+
+/// The table a PLTPI or PLTSD parameter or a PLT option names: a suffix of one or two characters, or a whole name. None for NO and blanks.
+pub fn table_name(value: &str) -> Option<Name8> {
+    match value.trim() {
+        "" | "NO" => None,
+        suffix if suffix.len() <= 2 => Some(Name8::new(&format!("DFHPLT{suffix}"))),
+        name => Some(Name8::new(name)),
+    }
+}

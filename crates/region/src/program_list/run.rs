@@ -1,0 +1,83 @@
+//! Running the programs of one phase: each is linked to by a task of its own (CPLT), one after the other.
+//!
+//! A program that is not there or abends is told in a message, and the next one runs: nobody could reply to a question.
+
+use crate::exec_interface::Raised;
+use crate::name::{Name4, Name8};
+use crate::program_manager::{LinkRequest, run_level};
+use crate::region::Region;
+use crate::resources::{Definition, ProgramDefinition};
+use crate::storage_access::Area;
+use crate::transaction_manager::{AttachRequest, StartCode, Task};
+use std::time::Duration;
+
+/// The group of the transaction and its program.
+pub const GROUP: &str = "DFHPLT";
+/// The transaction under which the programs run.
+const TRANSACTION: &str = "CPLT";
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// When the programs run, and what they find there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the resources of the CSD are installed, and when nothing but the region is left: programs need no definition.
+    SystemOnly,
+    /// After the start has installed the resources, and while user tasks still end.
+    WithResources,
+}
+
+/// Runs programs to their end. From any thread that is not a worker.
+pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
+    for program in programs {
+        if phase == Phase::SystemOnly && region.programs.find(*program).is_none() {
+            region.programs.install(system_definition(*program));
+        }
+        let mut request = AttachRequest::new(Name4::new(TRANSACTION), StartCode::System);
+        request.commarea = program.as_bytes().to_vec();
+        request.user_id = match region.sit.get("PLTPIUSR") {
+            "" => region.default_user,
+            user => Name8::new(user),
+        };
+        match region.attach(request) {
+            Ok(number) => wait_for_end(region, number),
+            Err(failure) => tell(region, *program, &failure.message.text),
+        }
+    }
+}
+
+/// The attributes of a program that is installed because the table names it.
+fn system_definition(program: Name8) -> ProgramDefinition {
+    let attributes = [("EXECKEY", "CICS"), ("CEDF", "NO"), ("DATALOCATION", "BELOW"), ("EXECUTIONSET", "FULLAPI")];
+    let definition = Definition::new("PROGRAM", program.as_str(), "");
+    ProgramDefinition::from(&attributes.iter().fold(definition, |definition, (name, value)| definition.with(name, value)))
+}
+
+fn wait_for_end(region: &Region, number: u32) {
+    while region.dispatcher.task_by_number(number).is_some() {
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+fn tell(region: &Region, program: Name8, reason: &str) {
+    region.messages.send("DFHSI1526", &[("program", program.as_str()), ("reason", reason)]);
+}
+
+/// The program of the transaction: links to the program the table names.
+pub fn link_program(task: &mut Task) -> Result<(), Raised> {
+    let region = task.region;
+    let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
+    let name = Name8::from_bytes(&commarea.read()?);
+    let found = region.programs.local(region, name);
+    let program = match found.and_then(|program| region.programs.code(region, &program).map(|_| program)) {
+        Ok(program) => program,
+        Err(fault) => {
+            tell(region, name, &format!("it is not available ({fault:?})"));
+            return Ok(());
+        }
+    };
+    let request = LinkRequest { program, commarea: Area::new(0, 0), channel: None, input_message: None, forces_cics_key: true };
+    run_level(task, request).map_err(|abend| {
+        tell(region, name, &format!("abend {}", abend.code_text()));
+        Raised::Abend(Box::new(abend))
+    })
+}

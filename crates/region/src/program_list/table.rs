@@ -1,0 +1,140 @@
+//! The source of a program list table: DFHPLT TYPE=INITIAL, ENTRY and FINAL.
+
+use crate::name::Name8;
+use bms::diagnostic::{Diagnostic, Severity};
+use bms::operand::{Operand, operands};
+use bms::source::{Statement, statements};
+
+/// Ends the programs of the first phase; no program has this name.
+const DELIMITER: &str = "DFHDELIM";
+/// Statements of the assembler that change nothing in a table.
+const WITHOUT_EFFECT: [&str; 8] = ["TITLE", "PRINT", "EJECT", "SPACE", "PUNCH", "AMODE", "RMODE", "CSECT"];
+
+/// A table: its programs before and after the delimiter, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramList {
+    pub name: Name8,
+    pub first: Vec<Name8>,
+    pub second: Vec<Name8>,
+}
+
+/// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` when there is an error.
+pub fn parse(member: &str, file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Option<ProgramList> {
+    let list = ProgramList { name: Name8::new(member), first: Vec::new(), second: Vec::new() };
+    let before = diagnostics.len();
+    let statements = statements(file, source, diagnostics);
+    let mut reader = Reader { file, list, delimited: false, ended: false, diagnostics };
+    statements.iter().for_each(|statement| reader.statement(statement));
+    if !reader.ended {
+        let line = statements.last().map_or(1, |statement| statement.line);
+        reader.error(line, 1, "DFHPLT TYPE=FINAL is missing at the end of the table".into());
+    }
+    let list = reader.list;
+    let errors = diagnostics[before..].iter().any(|diagnostic| diagnostic.severity >= Severity::Error);
+    (!errors).then_some(list)
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    list: ProgramList,
+    delimited: bool,
+    ended: bool,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, line: u32, column: u32, message: String) {
+        let (file, operand) = (self.file.to_string(), String::new());
+        self.diagnostics.push(Diagnostic { severity: Severity::Error, file, line, column, operand, message });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let operation = statement.operation.as_str();
+        if self.ended || operation == "END" || WITHOUT_EFFECT.contains(&operation) {
+            return;
+        }
+        if operation != "DFHPLT" {
+            let message = format!("{operation} is not a statement of a program list table: DFHPLT is");
+            return self.error(statement.line, 1, message);
+        }
+        let operands = operands(self.file, statement, self.diagnostics);
+        let find = |key: &str| operands.iter().find(|operand| operand.key == key);
+        match find("TYPE").and_then(|operand| operand.value.word()) {
+            Some("INITIAL") => {
+                if let Some(suffix) = find("SUFFIX").and_then(|operand| operand.value.word()) {
+                    self.list.name = Name8::new(&format!("DFHPLT{suffix}"));
+                }
+            }
+            Some("ENTRY") => match find("PROGRAM") {
+                Some(programs) => self.entry(programs),
+                None => self.error(statement.line, 1, "TYPE=ENTRY needs PROGRAM=".into()),
+            },
+            Some("FINAL") => self.ended = true,
+            _ => self.error(statement.line, 1, "DFHPLT needs TYPE=INITIAL, TYPE=ENTRY or TYPE=FINAL".into()),
+        }
+    }
+
+    fn entry(&mut self, programs: &Operand) {
+        let (line, column) = (programs.line, programs.column);
+        let Some(names) = programs.value.words() else {
+            return self.error(line, column, "PROGRAM= takes program names".into());
+        };
+        for name in names {
+            if name == DELIMITER {
+                if std::mem::replace(&mut self.delimited, true) {
+                    self.error(line, column, format!("{DELIMITER} may stand once in a table"));
+                }
+            } else if name.is_empty() || name.len() > 8 {
+                self.error(line, column, format!("{name:?} is no program name: it has one to eight characters"));
+            } else {
+                let phase = if self.delimited { &mut self.list.second } else { &mut self.list.first };
+                phase.push(Name8::new(name));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &str) -> (Option<ProgramList>, Vec<String>) {
+        let mut diagnostics = Vec::new();
+        let list = parse("STARTUP", "t.plt", source.as_bytes(), &mut diagnostics);
+        (list, diagnostics.iter().map(|diagnostic| format!("{} {}", diagnostic.line, diagnostic.message)).collect())
+    }
+
+    #[test]
+    fn the_delimiter_divides_the_phases() {
+        let source = "* programs of the bank\n         DFHPLT TYPE=INITIAL,SUFFIX=SI\n         DFHPLT TYPE=ENTRY,PROGRAM=FIRST\n\
+                      \x20        DFHPLT TYPE=ENTRY,PROGRAM=DFHDELIM\n         DFHPLT TYPE=ENTRY,PROGRAM=(SECOND,THIRD)\n         DFHPLT TYPE=FINAL\n         END\n";
+        let (list, messages) = read(source);
+        let list = list.expect("a table");
+        assert_eq!(list.name.as_str(), "DFHPLTSI");
+        assert_eq!(list.first, [Name8::new("FIRST")]);
+        assert_eq!(list.second, [Name8::new("SECOND"), Name8::new("THIRD")]);
+        assert!(messages.is_empty(), "{messages:?}");
+    }
+
+    #[test]
+    fn without_a_suffix_the_member_names_the_table() {
+        let (list, _) = read("         DFHPLT TYPE=ENTRY,PROGRAM=ONE\n         DFHPLT TYPE=FINAL\n");
+        assert_eq!(list.expect("a table").name.as_str(), "STARTUP");
+    }
+
+    #[test]
+    fn faults_are_messages() {
+        let faults = [
+            ("         DFHPLT TYPE=ENTRY,PROGRAM=NINECHARS\n         DFHPLT TYPE=FINAL\n", "\"NINECHARS\" is no program name"),
+            ("         DFHPLT TYPE=ENTRY\n         DFHPLT TYPE=FINAL\n", "needs PROGRAM="),
+            ("         DFHPLT TYPE=ENTRY,PROGRAM=(DFHDELIM,DFHDELIM)\n         DFHPLT TYPE=FINAL\n", "may stand once"),
+            ("         DFHPPT TYPE=ENTRY,PROGRAM=A\n         DFHPLT TYPE=FINAL\n", "DFHPPT is not a statement"),
+            ("         DFHPLT TYPE=OTHER\n         DFHPLT TYPE=FINAL\n", "needs TYPE=INITIAL"),
+            ("         DFHPLT TYPE=ENTRY,PROGRAM=A\n", "TYPE=FINAL is missing"),
+        ];
+        for (source, expected) in faults {
+            let (list, messages) = read(source);
+            assert!(list.is_none() && messages.iter().any(|message| message.contains(expected)), "{expected}: {messages:?}");
+        }
+    }
+}
