@@ -1,16 +1,20 @@
 //! A 3270 terminal: s3270 (of the x3270 project) driven through its script interface.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+/// A keyboard that stays locked makes an action wait for ever.
+const ACTION_LIMIT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub struct Terminal {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// Lines of its output, as they come.
+    output: Receiver<String>,
     status: String,
 }
 
@@ -46,7 +50,9 @@ impl Terminal {
             .spawn()
             .expect("s3270 is installed");
         let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, output) = channel();
+        std::thread::spawn(move || stdout.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
         Terminal { child, input, output, status: String::new() }
     }
 
@@ -70,10 +76,11 @@ impl Terminal {
         }
         let mut data = Vec::new();
         loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line).unwrap_or(0) == 0 {
-                return Err(vec!["s3270 has ended".to_string()]);
-            }
+            let line = match self.output.recv_timeout(ACTION_LIMIT) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Disconnected) => return Err(vec!["s3270 has ended".to_string()]),
+                Err(RecvTimeoutError::Timeout) => return Err(vec![format!("no answer for {ACTION_LIMIT:?}; is the keyboard locked?")]),
+            };
             let line = line.trim_end_matches(['\r', '\n']);
             match line {
                 "ok" => return Ok(data),
