@@ -91,7 +91,7 @@ pub static OPTIONS: &[Row] = &[
     listed("OBJECT", "OBJ", Switch, "OBJECT"),
     listed("OFFSET", "OFF", Switch, "NOOFFSET"),
     listed("OPTFILE", "", Switch, ""),
-    listed("OPTIMIZE", "OPT", Any, "OPTIMIZE(0)"),
+    used("OPTIMIZE", "OPT", Any, "OPTIMIZE(0)"),
     listed("OUTDD", "OUT", Any, "OUTDD(SYSOUT)"),
     listed("PARMCHECK", "PC", Any, "NOPARMCHECK"),
     listed("PGMNAME", "PGMN", Any, "PGMNAME(COMPAT)"),

@@ -82,6 +82,8 @@ pub struct Options {
     pub ssrange: bool,
     /// CICS: EXEC CICS is translated. `None`: on when the program contains any.
     pub cics: Option<bool>,
+    /// OPTIMIZE: 0 for code that is compiled fast where no loop runs it, 1 or 2 for optimized code everywhere.
+    pub optimize: u8,
     /// DYNAM: CALL literal is dynamic.
     pub dynam: bool,
     /// ZWB: a signed zoned item compared with an alphanumeric one loses its sign.
@@ -115,6 +117,7 @@ impl Default for Options {
             compiled_at: le::calendar::now().0,
             ssrange: false,
             cics: None,
+            optimize: 0,
             dynam: false,
             zwb: true,
             currency: '$',
@@ -174,6 +177,13 @@ impl Options {
             },
             "SSRANGE" => self.ssrange = !off,
             "CICS" => self.cics = Some(!off),
+            // Of older releases: OPTIMIZE alone and OPTIMIZE(STD) or (FULL) are level 1 and 2, NOOPTIMIZE level 0.
+            "OPTIMIZE" => match (off, value) {
+                (true, _) | (false, "0") => self.optimize = 0,
+                (false, "" | "1" | "STD") => self.optimize = 1,
+                (false, "2" | "FULL") => self.optimize = 2,
+                _ => return false,
+            },
             "DYNAM" => self.dynam = !off,
             "ZWB" => self.zwb = !off,
             "CURRENCY" => self.currency = if off { '$' } else { value.chars().next().unwrap_or('$') },
@@ -204,6 +214,7 @@ impl Options {
                 "CODEPAGE" => format!("CODEPAGE({})", self.codepage),
                 "CICS" => switch(self.cics.unwrap_or(false), "CICS"),
                 "DYNAM" => switch(self.dynam, "DYNAM"),
+                "OPTIMIZE" => format!("OPTIMIZE({})", self.optimize),
                 "NSYMBOL" => format!("NSYMBOL({})", if self.nsymbol == Nsymbol::Dbcs { "DBCS" } else { "NATIONAL" }),
                 "NUMPROC" => format!("NUMPROC({})", if self.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
                 "QUOTE" => if self.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }.to_string(),
@@ -277,9 +288,12 @@ mod tests {
         let mut options = Options::default();
         assert!(options.apply("TEST(SOURCE) OPT(2) AR(E) DEFINE(DEBUGGED,LEVEL=3)").is_empty());
         let words = options.in_effect();
-        for wanted in [("ARITH(EXTEND)", true), ("TEST(SOURCE)", false), ("OPTIMIZE(2)", false), ("TRUNC(STD)", true), ("NOMAP", false)] {
+        for wanted in [("ARITH(EXTEND)", true), ("TEST(SOURCE)", false), ("OPTIMIZE(2)", true), ("TRUNC(STD)", true), ("NOMAP", false)] {
             assert!(words.iter().any(|(text, effective)| (text.as_str(), *effective) == wanted), "{wanted:?}");
         }
+        assert_eq!(options.optimize, 2);
+        assert!(options.apply("NOOPT").is_empty() && options.optimize == 0);
+        assert_eq!(options.apply("OPT(3)"), ["OPT(3)"]);
         assert_eq!(options.defines[1], ("LEVEL".to_string(), "3".to_string()));
         assert_eq!(options.apply("ARITH(LONG) NOTRUNC OPTIMISE"), ["ARITH(LONG)", "NOTRUNC", "OPTIMISE"]);
     }

@@ -5,13 +5,15 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Constants {
     pub bytes: Vec<u8>,
-    known: FxHashMap<(Box<[u8]>, u8), u32>,
+    /// Offsets by alignment and bytes.
+    known: FxHashMap<u8, FxHashMap<Box<[u8]>, u32>>,
 }
 
 impl Constants {
     /// Offset of these bytes, at a multiple of `align`.
     pub fn add(&mut self, bytes: &[u8], align: u8) -> u32 {
-        if let Some(offset) = self.known.get(&(bytes.into(), align)) {
+        let known = self.known.entry(align).or_default();
+        if let Some(offset) = known.get(bytes) {
             return *offset;
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(align as usize), 0);
@@ -19,7 +21,7 @@ impl Constants {
         self.bytes.extend_from_slice(bytes);
         // Inline code may read a constant in whole words.
         self.bytes.extend_from_slice(&[0; 8]);
-        self.known.insert((bytes.into(), align), offset);
+        known.insert(bytes.into(), offset);
         offset
     }
 

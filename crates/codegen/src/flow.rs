@@ -57,6 +57,8 @@ pub struct Group {
 
 pub struct Flow {
     pub closed: FxHashMap<Range, Closed>,
+    /// Closed ranges by their number.
+    pub ordered: Vec<Range>,
     pub groups: Vec<Group>,
     /// Paragraph to (group, index in it), for general paragraphs.
     pub points: FxHashMap<u32, (u32, u32)>,
@@ -95,7 +97,10 @@ pub fn analyse(program: &Program) -> Flow {
         }
     }
     let aliases = program.recursive || program.procedures.iter().any(|procedure| sets_addresses(&procedure.statements));
-    Flow { closed, groups, points, cells, alters: analysis.alters, aliases }
+    let mut ordered: Vec<&Closed> = closed.values().collect();
+    ordered.sort_by_key(|closed| closed.function);
+    let ordered = ordered.into_iter().map(|closed| closed.range).collect();
+    Flow { closed, ordered, groups, points, cells, alters: analysis.alters, aliases }
 }
 
 struct Analysis<'a> {

@@ -11,6 +11,7 @@
 mod constants;
 mod emit;
 mod flow;
+mod heat;
 mod layout;
 mod metadata;
 mod native;
@@ -24,13 +25,21 @@ use program::module::ModuleImage;
 /// Version of the code generator: load modules made by another are compiled again.
 pub const COMPILER_VERSION: u32 = 1;
 
+/// On what the compiler spends time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// On nothing: all code is compiled fast.
+    None,
+    /// On code that loops run (OPTIMIZE(0), the default).
+    Loops,
+    /// On all code (OPTIMIZE(1) and (2)).
+    Full,
+}
+
 /// How to generate.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Spend time on better code.
-    pub optimize: bool,
-    /// Decimal operations of common sizes inline.
-    pub inline: bool,
+    pub effort: Effort,
     /// Call the statement slot before each statement while debugging is on.
     pub hooks: bool,
     /// Check the intermediate code (tests).
@@ -39,7 +48,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { optimize: true, inline: true, hooks: false, verify: cfg!(debug_assertions) }
+        Settings { effort: Effort::Loops, hooks: false, verify: cfg!(debug_assertions) }
     }
 }
 
@@ -52,14 +61,40 @@ pub enum Error {
     Empty,
 }
 
+/// Where the time of the code generator goes, by a clock of the caller's.
+#[derive(Clone, Debug)]
+pub struct Phases {
+    pub clock: fn() -> u64,
+    /// Layout, control flow, intermediate code.
+    pub translation: u64,
+    /// Machine code of the functions.
+    pub machine_code: u64,
+    /// Joining the functions, maps, data.
+    pub joining: u64,
+}
+
+impl Phases {
+    pub fn new(clock: fn() -> u64) -> Phases {
+        Phases { clock, translation: 0, machine_code: 0, joining: 0 }
+    }
+}
+
 /// Compile a compilation unit: outermost programs in sequence, each with those nested in it, to one load module.
 pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings) -> Result<ModuleImage, Error> {
+    compile_measured(programs, source_hash, settings, &mut Phases::new(|| 0))
+}
+
+/// [`compile`], with the time of each phase added up.
+pub fn compile_measured(
+    programs: &[Program], source_hash: [u8; 32], settings: &Settings, phases: &mut Phases,
+) -> Result<ModuleImage, Error> {
     if programs.is_empty() {
         return Err(Error::Empty);
     }
     let name = programs[0].name.to_string();
     let fail = |text: String| Error::Program { program: name.clone(), text };
-    let isa = native::target(settings).map_err(fail)?;
+    let mut last = (phases.clock)();
+    let targets = native::Targets::new(settings).map_err(fail)?;
     let mut module = emit::ModuleEmitter::new(programs, settings);
     let mut blob = native::Blob::default();
     let mut context = Context::new();
@@ -67,9 +102,12 @@ pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings)
     // Range functions are compiled only when something calls them.
     while let Some(number) = module.next_function() {
         context.clear();
+        let isa = targets.of(module.is_hot(number));
         module.function(number, &mut context, &mut builder_context, isa.frontend_config()).map_err(fail)?;
-        blob.compile(number, &mut context, &isa)
+        lap(phases.clock, &mut last, &mut phases.translation);
+        blob.compile(number, &mut context, isa)
             .map_err(|text| fail(format!("{text} in function {number}\n{}", function_text(&context, settings))))?;
+        lap(phases.clock, &mut last, &mut phases.machine_code);
     }
     blob.complete(module.function_count());
     let mut image = ModuleImage {
@@ -80,7 +118,15 @@ pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings)
     };
     let starts = blob.join(&module.constants.bytes, &mut image, &module.lines).map_err(fail)?;
     metadata::describe(&module, &blob, &starts, &mut image);
+    lap(phases.clock, &mut last, &mut phases.joining);
     Ok(image)
+}
+
+/// Add the time since the last reading to a phase.
+fn lap(clock: fn() -> u64, last: &mut u64, phase: &mut u64) {
+    let now = clock();
+    *phase += now - *last;
+    *last = now;
 }
 
 fn function_text(context: &Context, settings: &Settings) -> String {

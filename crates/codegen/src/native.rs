@@ -4,7 +4,7 @@
 //! Invariants: the code uses only the features of [`TARGET_FEATURES`], so a load module runs on any processor of that level;
 //! all references are relative and are resolved here, so nothing is left to relocate.
 
-use crate::Settings;
+use crate::{Effort, Settings};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExternalName, UserExternalName};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -22,10 +22,27 @@ pub const CONSTANTS: u32 = 1;
 /// Alignment of each function.
 const ALIGNMENT: usize = 16;
 
-pub fn target(options: &Settings) -> Result<OwnedTargetIsa, String> {
+/// The same processor for hot and for cold code.
+pub struct Targets {
+    hot: OwnedTargetIsa,
+    cold: OwnedTargetIsa,
+}
+
+impl Targets {
+    pub fn new(options: &Settings) -> Result<Targets, String> {
+        Ok(Targets { hot: target(options, options.effort != Effort::None)?, cold: target(options, false)? })
+    }
+
+    pub fn of(&self, hot: bool) -> &OwnedTargetIsa {
+        if hot { &self.hot } else { &self.cold }
+    }
+}
+
+fn target(options: &Settings, optimize: bool) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
     let mut set = |name: &str, value: &str| flags.set(name, value).map_err(|error| format!("{name}: {error}"));
-    set("opt_level", if options.optimize { "speed" } else { "none" })?;
+    set("opt_level", if optimize { "speed" } else { "none" })?;
+    set("regalloc_algorithm", if optimize { "backtracking" } else { "single_pass" })?;
     // All names are colocated: references are PC-relative without a table of addresses, which "pic" would ask for.
     set("is_pic", "false")?;
     set("unwind_info", "false")?;

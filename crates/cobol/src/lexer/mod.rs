@@ -206,10 +206,10 @@ impl<'a> Lexer<'a> {
         if is_number_start(word) && !self.touching(1).is_some_and(|next| next.kind == WordKind::Word) {
             return self.number(word);
         }
-        let mut text = word.text.to_string();
+        let mut text = std::borrow::Cow::Borrowed(&*word.text);
         let mut length = 1;
         while let Some(next) = self.touching(length).filter(|next| next.kind == WordKind::Word) {
-            text.push_str(&next.text);
+            text.to_mut().push_str(&next.text);
             length += 1;
         }
         // A hyphen at the beginning or end is an operator written without its blank.
@@ -217,22 +217,30 @@ impl<'a> Lexer<'a> {
             return self.split_sign(word, rest);
         }
         self.at += length;
-        let text = text.to_ascii_uppercase();
-        if text.chars().count() > WORD_CHARACTERS_MAX {
+        if text.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            text.to_mut().make_ascii_uppercase();
+        }
+        if text.len() > WORD_CHARACTERS_MAX && text.chars().count() > WORD_CHARACTERS_MAX {
             self.diagnostics.error("LX0007", word.span, format!("the word {text} has more than {WORD_CHARACTERS_MAX} characters"));
         }
         if is_digits_text(&text) {
-            return self.token(TokenKind::Number(integer(&text)), word);
+            let number = self.integer(&text);
+            return self.token(TokenKind::Number(number), word);
         }
         let kind = TokenKind::Word(self.intern(&text));
         self.token(kind, word)
+    }
+
+    fn integer(&mut self, text: &str) -> Number {
+        let text = self.intern(text);
+        Number { digits: text.clone(), text, scale: 0, exponent: None }
     }
 
     /// `-NAME` right after a parenthesis or colon, where no partial replacement took place: an operator and a name.
     fn split_sign(&mut self, word: &'a TextWord, rest: &str) -> Token {
         self.at += 1;
         let text = rest.to_ascii_uppercase();
-        let kind = if is_digits_text(&text) { TokenKind::Number(integer(&text)) } else { TokenKind::Word(self.intern(&text)) };
+        let kind = if is_digits_text(&text) { TokenKind::Number(self.integer(&text)) } else { TokenKind::Word(self.intern(&text)) };
         let mut second = self.token(kind, word);
         second.span.column = second.span.column.saturating_add(1);
         (second.spaced, second.first_on_line, second.area_a) = (false, false, false);
@@ -250,6 +258,11 @@ impl<'a> Lexer<'a> {
             length = 1;
         }
         let has_point = word.kind == WordKind::Symbol || self.touching_symbol(1, point);
+        if !has_point {
+            let number = self.integer(&word.text);
+            self.at += 1;
+            return self.token(TokenKind::Number(number), word);
+        }
         let digits = if length == 0 { 1 } else { 2 };
         if has_point && let Some(next) = self.touching(digits).filter(|next| next.kind == WordKind::Word) {
             let sign = self.touching(digits + 1).filter(|sign| sign.is_symbol('+') || sign.is_symbol('-')).is_some();
@@ -397,10 +410,6 @@ fn is_digits(word: &TextWord) -> bool {
 
 fn is_number_start(word: &TextWord) -> bool {
     is_digits(word)
-}
-
-fn integer(text: &str) -> Number {
-    Number { text: text.into(), digits: text.into(), scale: 0, exponent: None }
 }
 
 /// `5E3`, `5E-3` or `5E` (the sign and digits follow): the digits and the exponent if it is there.

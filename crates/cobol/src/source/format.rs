@@ -23,6 +23,31 @@ const TEXT_END: usize = 72;
 /// Area A is columns 8 to 11.
 const AREA_B: usize = 11;
 
+/// The character in column 7.
+fn indicator(line: &str) -> Option<char> {
+    match line.as_bytes().get(..=INDICATOR) {
+        Some(head) if head.is_ascii() => Some(char::from(head[INDICATOR])),
+        _ => line.chars().nth(INDICATOR),
+    }
+}
+
+/// Columns 8 to 72 without the blanks at both ends, the index of the first character in them, and how many characters they hold;
+/// `None` for the first when they are blank.
+fn text_area(line: &str) -> (Option<(usize, Vec<char>)>, usize) {
+    let bytes = line.as_bytes();
+    let bytes = &bytes[..bytes.len().min(TEXT_END)];
+    if bytes.is_ascii() && (bytes.len() == TEXT_END || bytes.len() == line.len()) {
+        let text = bytes.get(TEXT..).unwrap_or_default();
+        let Some(first) = text.iter().position(|byte| *byte != b' ') else { return (None, text.len()) };
+        let last = text.iter().rposition(|byte| *byte != b' ').unwrap_or(first);
+        return (Some((first, text[first..=last].iter().map(|byte| char::from(*byte)).collect())), text.len());
+    }
+    let text: Vec<char> = line.chars().skip(TEXT).take(TEXT_END - TEXT).collect();
+    let Some(first) = text.iter().position(|c| *c != ' ') else { return (None, text.len()) };
+    let last = text.iter().rposition(|c| *c != ' ').unwrap_or(first);
+    (Some((first, text[first..=last].to_vec())), text.len())
+}
+
 /// What a logical line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
@@ -129,36 +154,32 @@ impl LineReader {
 
     fn take_apart_fixed(&self, number: usize, diagnostics: &mut Diagnostics) -> Option<Physical> {
         let line: &str = &self.lines[number];
-        let indicator = line.chars().nth(INDICATOR)?;
+        let indicator = indicator(line)?;
         if matches!(indicator, '*' | '/') {
             return None;
         }
-        let text: Vec<char> = line.chars().skip(TEXT).take(TEXT_END - TEXT).collect();
-        let full = text.len() == TEXT_END - TEXT;
-        let first = text.iter().position(|c| *c != ' ');
-        let starts = |pattern: &str| first.is_some_and(|first| text[first..].iter().copied().take(2).eq(pattern.chars()));
+        let (text, length) = text_area(line);
+        let starts = |pattern: [char; 2]| text.as_ref().is_some_and(|(_, characters)| characters.starts_with(&pattern));
         let mut kind = match indicator {
             'D' | 'd' => LineKind::Debug,
             '$' => LineKind::Directive,
-            '>' if text.first() == Some(&'>') => LineKind::Directive,
+            '>' if text.as_ref().is_some_and(|(first, characters)| *first == 0 && characters[0] == '>') => LineKind::Directive,
             ' ' | '-' => LineKind::Code,
             _ => {
-                first?;
+                text.as_ref()?;
                 let span = Span::new(self.file, number as u32 + 1, INDICATOR as u16 + 1, 1);
                 diagnostics.error("LX0001", span, format!("`{indicator}` in column 7 is not an indicator; a blank is assumed"));
                 LineKind::Code
             }
         };
-        let first = first?;
-        if starts("*>") {
+        if starts(['*', '>']) {
             return None;
         }
-        if starts(">>") && kind == LineKind::Code {
+        if starts(['>', '>']) && kind == LineKind::Code {
             kind = LineKind::Directive;
         }
-        let last = text.iter().rposition(|c| *c != ' ').unwrap_or(first);
-        let characters = text[first..=last].to_vec();
-        let filled = full && last + 1 == text.len();
+        let (first, characters) = text?;
+        let filled = length == TEXT_END - TEXT && first + characters.len() == length;
         Some(Physical { kind: Some(kind), continuation: indicator == '-', characters, column: TEXT + first, full: filled })
     }
 
@@ -191,7 +212,7 @@ impl LineReader {
             while at < self.lines.len() && self.is_skipped(at) {
                 at += 1;
             }
-            if at >= self.lines.len() || self.lines[at].chars().nth(INDICATOR) != Some('-') {
+            if at >= self.lines.len() || indicator(&self.lines[at]) != Some('-') {
                 return;
             }
             let Some(line) = self.take_apart_fixed(at, diagnostics).filter(|line| line.continuation) else { return };
@@ -231,11 +252,16 @@ impl LineReader {
     /// Whether a line is blank or a comment, in fixed format.
     fn is_skipped(&self, number: usize) -> bool {
         let line: &str = &self.lines[number];
-        match line.chars().nth(INDICATOR) {
+        match indicator(line) {
             None | Some('*' | '/') => true,
+            Some(' ') if line.as_bytes().get(TEXT).is_some_and(u8::is_ascii_alphanumeric) => false,
             _ => {
-                let text: String = line.chars().skip(TEXT).take(TEXT_END - TEXT).collect();
-                text.trim().is_empty() || text.trim_start().starts_with("*>")
+                let mut text = line.chars().skip(TEXT).take(TEXT_END - TEXT).skip_while(|c| c.is_whitespace());
+                match text.next() {
+                    None => true,
+                    Some('*') => text.next() == Some('>'),
+                    Some(_) => false,
+                }
             }
         }
     }

@@ -276,7 +276,8 @@ impl Preprocessor<'_> {
 
 /// EJECT, SKIP1, SKIP2, SKIP3 and TITLE alone on a line, and *CBL or *CONTROL: they steer the listing.
 fn is_listing_control(line: &LogicalLine) -> bool {
-    if line.characters.len() > 80 || !matches!(line.characters[0].to_ascii_uppercase(), 'E' | 'S' | 'T' | '*') {
+    let head = |index: usize| line.characters.get(index).map_or(' ', char::to_ascii_uppercase);
+    if line.characters.len() > 80 || !matches!((head(0), head(1)), ('E', 'J') | ('S', 'K') | ('T', 'I') | ('*', 'C')) {
         return false;
     }
     let text: String = line.characters.iter().collect::<String>().to_ascii_uppercase();

@@ -29,7 +29,8 @@ pub fn split_lines(text: &str) -> Vec<Box<str>> {
 }
 
 fn expand_tabs(line: &str) -> Box<str> {
-    if line.len() <= LINE_CHARACTERS_MAX && !line.contains(|c: char| c.is_control()) {
+    let is_plain = |line: &str| line.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !line.contains(|c: char| c.is_control());
+    if line.len() <= LINE_CHARACTERS_MAX && is_plain(line) {
         return line.into();
     }
     let fits = |columns: &usize| width(line, *columns) <= TEXT_COLUMN_LAST;

@@ -53,7 +53,7 @@ pub struct ScanState {
 const LITERAL_PREFIXES: &[&str] = &["X", "N", "NX", "Z", "G", "U", "UX", "B", "BX", "H"];
 
 fn is_word_character(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
+    character.is_ascii_alphanumeric() || character == '_' || (!character.is_ascii() && character.is_alphanumeric())
 }
 
 /// Appends the text words of a logical line.
@@ -73,7 +73,8 @@ pub fn scan_line(line: &LogicalLine, file: u16, state: &mut ScanState, words: &m
         }
         let (kind, end) = scan_word(line, index, file, diagnostics);
         let (number, column) = line.place(index);
-        let text: String = characters[index..end].iter().collect();
+        let mut text = String::with_capacity(end - index);
+        text.extend(&characters[index..end]);
         let word = TextWord {
             kind,
             span: Span::new(file, number, column, u16::try_from(end - index).unwrap_or(u16::MAX)),

@@ -79,7 +79,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        if self.add_in_place(operation, error) {
+        if self.add_in_place(operation, error) || self.applied(operation, error) {
             return;
         }
         let done = self.b.create_block();
@@ -159,6 +159,44 @@ impl<'a> Emitter<'_, 'a> {
             self.add_packed(&field, nibbles, minus, plan.scale, operation.combine, error);
         }
         true
+    }
+
+    /// In cold code: one item or constant to each target, by the run time in one call.
+    fn applied(&mut self, operation: &Operation, error: Option<Variable>) -> bool {
+        let code = match operation.combine {
+            Combine::Add => le::numeric::Operation::Add,
+            Combine::Subtract => le::numeric::Operation::Subtract,
+            Combine::Multiply => le::numeric::Operation::Multiply,
+            Combine::Divide => le::numeric::Operation::Divide,
+            _ => return false,
+        };
+        // The value is evaluated once, before the first target changes: an item can be read again for one target only.
+        let suits = |target: &Target| matches!(target.numeric, NumericType::Fixed { truncated: false, .. });
+        let fixed = operation.targets.iter().all(|target| suits(target) && self.is_fixed_item(&target.reference));
+        if self.hot || !fixed {
+            return false;
+        }
+        let source = match &operation.value.kind {
+            ExpressionKind::Number(number) if number.digits <= SHORT_DIGITS as u8 => self.number_constant(number),
+            ExpressionKind::Reference(reference) if operation.targets.len() == 1 && self.is_fixed_item(reference) => self.field(reference),
+            _ => return false,
+        };
+        for target in &operation.targets {
+            let field = self.field(&target.reference);
+            let flags = flags_of(target.rounding, error.is_some()) | (code as u32) << store_flags::OPERATION_SHIFT;
+            let session = self.session;
+            let flags = self.i32(flags as i64);
+            let (from, from_attributes) = (self.field_address(&source), self.attributes_address(&source));
+            let (to, to_attributes) = (self.field_address(&field), self.attributes_address(&field));
+            let size_error = self.slot_value(Slot::Apply, &[session, flags, from, from_attributes, to, to_attributes]);
+            self.note_error(error, size_error);
+        }
+        true
+    }
+
+    /// A fixed-point item in storage.
+    pub fn is_fixed_item(&self, reference: &cobol::program::Reference) -> bool {
+        self.layout().descriptor(reference.item).is_fixed() && reference.modification.is_none() && self.resident_of(reference).is_none()
     }
 
     fn packed_operand(&self, value: &Expression) -> Option<PackedOperand> {

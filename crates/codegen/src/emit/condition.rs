@@ -133,6 +133,14 @@ impl Emitter<'_, '_> {
 
     pub fn relation(&mut self, relation: &Relation) -> Value {
         match relation.kind {
+            CompareKind::Numeric if self.is_compared_by_call(relation) => {
+                let (left, right) = (self.number_operand(&relation.left), self.number_operand(&relation.right));
+                let session = self.session;
+                let (left_area, left_attributes) = (self.field_address(&left), self.attributes_address(&left));
+                let (right_area, right_attributes) = (self.field_address(&right), self.attributes_address(&right));
+                let order = self.slot_value(Slot::Compare, &[session, left_area, left_attributes, right_area, right_attributes]);
+                self.b.ins().icmp_imm_s(signed_code(relation.operator), order, 0)
+            }
             CompareKind::Numeric | CompareKind::Float | CompareKind::Index | CompareKind::Pointer => {
                 let left = self.operand_number(&relation.left);
                 let right = self.operand_number(&relation.right);
@@ -141,6 +149,31 @@ impl Emitter<'_, '_> {
             CompareKind::Alphanumeric | CompareKind::National => {
                 self.compare_operands(&relation.left, &relation.right, relation.operator)
             }
+        }
+    }
+
+    /// In cold code: items and constants of which one at least is not simply loaded.
+    fn is_compared_by_call(&self, relation: &Relation) -> bool {
+        use cobol::program::LiteralValue;
+        let usage = |operand: &Operand| match operand {
+            Operand::Reference(reference) if self.is_fixed_item(reference) => Some(Some(self.layout().descriptor(reference.item).usage)),
+            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Numeric(_)).then_some(None),
+            Operand::Figurative(Figurative::Zero, _) => Some(None),
+            _ => None,
+        };
+        let decimal = |usage: Option<Usage>| matches!(usage, Some(Usage::Packed | Usage::Zoned));
+        match (usage(&relation.left), usage(&relation.right)) {
+            (Some(left), Some(right)) => !self.hot && (decimal(left) || decimal(right)),
+            _ => false,
+        }
+    }
+
+    /// An operand of such a relation as a field.
+    fn number_operand(&mut self, operand: &Operand) -> Field {
+        match operand {
+            Operand::Reference(reference) => self.field(reference),
+            Operand::Literal(literal) => self.literal_field(literal),
+            _ => self.number_constant(&cobol::program::Number { value: 0, digits: 1, scale: 0, signed: false }),
         }
     }
 
@@ -301,6 +334,14 @@ impl Emitter<'_, '_> {
     }
 
     fn equal_constant(&mut self, field: &Field, bytes: &[u8], equal: bool) -> Value {
+        let code = if equal { IntCC::Equal } else { IntCC::NotEqual };
+        if let Some(ty) = [(1, I8), (2, I16), (4, I32), (8, I64)].iter().find(|(size, _)| *size == bytes.len()).map(|(_, ty)| *ty) {
+            let value = self.b.ins().load(ty, NOTRAP, field.at.base, field.at.offset);
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            let constant = self.b.ins().iconst(ty, i64::from_le_bytes(all));
+            return self.b.ins().icmp(code, value, constant);
+        }
         let mut differences: Option<Value> = None;
         let mut done = 0;
         for (size, ty) in [(8, I64), (8, I64), (4, I32), (2, I16), (1, I8)] {
@@ -320,7 +361,7 @@ impl Emitter<'_, '_> {
             done += size;
         }
         let differences = differences.unwrap_or_else(|| self.i64(0));
-        self.b.ins().icmp_imm_s(if equal { IntCC::Equal } else { IntCC::NotEqual }, differences, 0)
+        self.b.ins().icmp_imm_s(code, differences, 0)
     }
 
     pub fn compare_fields(&mut self, left: &Field, right: &Field, operator: RelationOperator) -> Value {

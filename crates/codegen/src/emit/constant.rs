@@ -63,6 +63,12 @@ impl Emitter<'_, '_> {
         (bytes, attributes)
     }
 
+    /// A number as a constant item.
+    pub fn number_constant(&mut self, number: &Constant) -> Field {
+        let (bytes, attributes) = self.number_bytes(number);
+        self.constant_field(&bytes, attributes)
+    }
+
     pub fn literal_field(&mut self, literal: &Literal) -> Field {
         let (bytes, attributes) = self.literal_bytes(literal);
         self.constant_field(&bytes, attributes)

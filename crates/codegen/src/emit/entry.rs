@@ -4,7 +4,7 @@
 //! completion, complemented.
 
 use super::*;
-use cobol::program::{Label, Parameter, ProcedureId};
+use cobol::program::{Label, Parameter, ProcedureId, Statement, StatementKind};
 use cranelift_codegen::ir::{BlockCall, JumpTableData, ValueListPool};
 use cranelift_codegen::ir::condcodes::IntCC;
 use program::abi::completion;
@@ -234,13 +234,30 @@ impl<'a> Emitter<'_, 'a> {
         self.b.ins().return_(&[zero]);
     }
 
+    pub fn loop_function(&mut self, number: u32) {
+        let statement: &'a Statement = self.heat.bodies[number as usize];
+        self.statement(statement);
+        let zero = self.i32(0);
+        self.b.ins().return_(&[zero]);
+    }
+
+    pub fn twin_function(&mut self, number: u32) {
+        let statement: &'a Statement = self.heat.bodies[number as usize];
+        self.set_location(statement.number, statement.span.line);
+        if let StatementKind::Perform(perform) = &statement.kind {
+            self.perform_on_storage(perform);
+        }
+        let zero = self.i32(0);
+        self.b.ins().return_(&[zero]);
+    }
+
     /// Return from the function with the program's completion.
     pub fn leave(&mut self, completion: u32) {
         self.flush_residents();
         let value = match self.form {
             Form::Entry => completion as i64,
             Form::General { .. } => !(completion as i64),
-            Form::Range(_) => completion as i64 + 1,
+            Form::Range(_) | Form::Loop(_) | Form::Twin(_) => completion as i64 + 1,
         };
         let value = self.i32(value);
         self.b.ins().return_(&[value]);
@@ -251,7 +268,7 @@ impl<'a> Emitter<'_, 'a> {
         let value = match self.form {
             Form::Entry => completion,
             Form::General { .. } => self.b.ins().bnot(completion),
-            Form::Range(_) => self.b.ins().iadd_imm_s(completion, 1),
+            Form::Range(_) | Form::Loop(_) | Form::Twin(_) => self.b.ins().iadd_imm_s(completion, 1),
         };
         self.b.ins().return_(&[value]);
     }

@@ -4,7 +4,8 @@ use super::*;
 use ::exec::block::{Argument, Block as CommandBlock, Representation};
 use cobol::program::{AddressTarget, ExecArgument, ExecCics, ExecValue, Operand, Reference, Statement};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8, I16};
+use super::field::Length;
+use cranelift_codegen::ir::types::I8;
 
 /// What has to be done with an argument after the command.
 enum After {
@@ -26,12 +27,9 @@ impl Emitter<'_, '_> {
             }
         }
         let block = self.temporary_address(std::mem::size_of::<CommandBlock>() as u32);
-        self.store_small(I16, command.command.0 as i64, block, offset_of!(CommandBlock, command));
-        self.store_small(I16, count as i64, block, offset_of!(CommandBlock, argument_count));
-        self.store_small(I16, command.flags as i64, block, offset_of!(CommandBlock, flags));
-        self.store_small(I16, 0, block, offset_of!(CommandBlock, reserved));
-        self.store_small(I32, statement.span.line as i64, block, offset_of!(CommandBlock, line));
-        self.store_small(I32, statement.number as i64, block, offset_of!(CommandBlock, statement));
+        let (head, place) = block_words(command, count, statement);
+        self.store_small(I64, head, block, offset_of!(CommandBlock, command));
+        self.store_small(I64, place, block, offset_of!(CommandBlock, line));
         self.store(arguments, block, offset_of!(CommandBlock, arguments));
         let frame = self.frame;
         let label = self.slot_value(Slot::Exec, &[frame, block]);
@@ -79,23 +77,35 @@ impl Emitter<'_, '_> {
             ExecValue::Label(label) => (Representation::Label, Some(self.i64(label.0 as i64)), None, None),
         };
         let value = value.unwrap_or_else(|| self.i64(0));
-        let (address, length) = area.unwrap_or_else(|| (self.i64(0), self.i32(0)));
         let head = argument.option.0 as i64 | (representation as i64) << 16;
-        self.store_small(I32, head, arguments, at + offset_of!(Argument, option));
-        self.store(length, arguments, at + offset_of!(Argument, length));
+        let address = match area {
+            Some((address, Length::Varying(length, _))) => {
+                self.store_small(I32, head, arguments, at + offset_of!(Argument, option));
+                self.store(length, arguments, at + offset_of!(Argument, length));
+                address
+            }
+            Some((address, Length::Fixed(length))) => {
+                self.store_small(I64, head | (length as i64) << 32, arguments, at + offset_of!(Argument, option));
+                address
+            }
+            None => {
+                self.store_small(I64, head, arguments, at + offset_of!(Argument, option));
+                self.i64(0)
+            }
+        };
         self.store(address, arguments, at + offset_of!(Argument, address));
         self.store(value, arguments, at + offset_of!(Argument, value));
         after
     }
 
-    fn exec_area(&mut self, operand: &Operand) -> (Value, Value) {
+    fn exec_area(&mut self, operand: &Operand) -> (Value, Length) {
         let field = self.source_field(operand);
-        self.bytes_of(&field)
+        (self.field_address(&field), field.length)
     }
 
-    fn exec_target(&mut self, reference: &Reference) -> (Value, Value) {
+    fn exec_target(&mut self, reference: &Reference) -> (Value, Length) {
         let field = self.field(reference);
-        self.bytes_of(&field)
+        (self.field_address(&field), field.length)
     }
 
     /// Store what the command returned, if it did.
@@ -116,4 +126,15 @@ impl Emitter<'_, '_> {
     }
 }
 
+/// The command block's first two doublewords: command, arguments, flags and reserved; line and statement.
+fn block_words(command: &ExecCics, count: usize, statement: &Statement) -> (i64, i64) {
+    let head = command.command.0 as u64 | (count as u64) << 16 | (command.flags as u64) << 32;
+    let place = statement.span.line as u64 | (statement.number as u64) << 32;
+    (head as i64, place as i64)
+}
+
+const _: () = assert!(offset_of!(CommandBlock, command) == 0 && offset_of!(CommandBlock, argument_count) == 2);
+const _: () = assert!(offset_of!(CommandBlock, flags) == 4 && offset_of!(CommandBlock, reserved) == 6);
+const _: () = assert!(offset_of!(CommandBlock, line) == 8 && offset_of!(CommandBlock, statement) == 12);
+const _: () = assert!(offset_of!(Argument, option) == 0 && offset_of!(Argument, length) == 4);
 const _: () = assert!(offset_of!(Argument, representation) == 2 && offset_of!(Argument, flags) == 3);

@@ -31,22 +31,24 @@ mod set;
 mod statement;
 mod strings;
 
-use crate::Settings;
+use crate::{Effort, Settings};
 use crate::constants::Constants;
 use crate::flow::{self, Flow};
+use crate::heat::{self, Heat};
 use crate::layout::Layout;
 use crate::native;
 use cobol::program::{Program, Range};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{F64, I32, I64};
 use cranelift_codegen::ir::{
-    AbiParam, Block, ExtFuncData, ExternalName, FuncRef, GlobalValueData, InstBuilder, MemFlagsData, SigRef, Signature,
+    AbiParam, Block, ExtFuncData, ExternalName, FuncRef, GlobalValue, GlobalValueData, InstBuilder, MemFlagsData, SigRef, Signature,
     SourceLoc, StackSlot, StackSlotData, StackSlotKind, TrapCode, UserExternalName, UserFuncName, Value,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use program::abi::{Context as TaskContext, Frame, Kind, Slot, UnitHeader};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 use std::mem::offset_of;
 
 /// Which native functions belong to a program.
@@ -55,12 +57,14 @@ pub struct Numbers {
     pub entry: u32,
     pub groups: u32,
     pub closed: u32,
-    pub closed_count: u32,
+    pub loops: u32,
+    pub twins: u32,
+    pub loop_count: u32,
 }
 
 impl Numbers {
     pub fn end(&self) -> u32 {
-        self.closed + self.closed_count
+        self.twins + self.loop_count
     }
 }
 
@@ -68,6 +72,7 @@ impl Numbers {
 pub struct ModuleEmitter<'a> {
     pub layouts: Vec<Layout<'a>>,
     pub flows: Vec<Flow>,
+    heats: Vec<Heat<'a>>,
     pub numbers: Vec<Numbers>,
     pub constants: Constants,
     pub settings: Settings,
@@ -91,6 +96,7 @@ impl<'a> ModuleEmitter<'a> {
         let mut module = ModuleEmitter {
             layouts: Vec::new(),
             flows: Vec::new(),
+            heats: Vec::new(),
             numbers: Vec::new(),
             constants: Constants::default(),
             settings: settings.clone(),
@@ -119,9 +125,13 @@ impl<'a> ModuleEmitter<'a> {
         // A single group is part of the entry function.
         let group_functions = if flow.groups.len() == 1 { 0 } else { flow.groups.len() as u32 };
         let closed = groups + group_functions;
-        self.numbers.push(Numbers { entry, groups, closed, closed_count: flow.closed.len() as u32 });
+        let heat = heat::analyse(program, &flow, effort_of(program, self.settings.effort));
+        let closed_count = flow.closed.len() as u32;
+        let (loops, loop_count) = (closed + closed_count, heat.bodies.len() as u32);
+        self.numbers.push(Numbers { entry, groups, closed, loops, twins: loops + loop_count, loop_count });
         self.layouts.push(layout);
         self.flows.push(flow);
+        self.heats.push(heat);
         self.called.push(Vec::new());
         self.statement_bases.push(self.lines.len() as u32 - 1);
         self.lines.resize(self.lines.len() + program.statement_count as usize, 0);
@@ -144,29 +154,54 @@ impl<'a> ModuleEmitter<'a> {
         }
     }
 
-    /// Write function `number` into the context.
-    pub fn function(
-        &mut self, number: u32, context: &mut Context, builder: &mut FunctionBuilderContext, target: TargetFrontendConfig,
-    ) -> Result<(), String> {
-        let index = self.numbers.iter().rposition(|numbers| numbers.entry <= number).ok_or("no such function")?;
+    /// The program a function belongs to, and what kind it is.
+    fn form_of(&self, number: u32) -> (usize, Form) {
+        let index = self.numbers.iter().rposition(|numbers| numbers.entry <= number).expect("a program has the function");
         let numbers = self.numbers[index];
         let form = if number == numbers.entry {
             Form::Entry
         } else if number < numbers.closed {
             Form::General { group: number - numbers.groups }
+        } else if number < numbers.loops {
+            Form::Range(self.flows[index].ordered[(number - numbers.closed) as usize])
+        } else if number < numbers.twins {
+            Form::Loop(number - numbers.loops)
         } else {
-            let flow = &self.flows[index];
-            let closed = flow.closed.values().find(|closed| closed.function == number - numbers.closed);
-            Form::Range(closed.ok_or("no such range")?.range)
+            Form::Twin(number - numbers.twins)
         };
+        (index, form)
+    }
+
+    /// How much a function is worth.
+    pub fn is_hot(&self, number: u32) -> bool {
+        let (index, form) = self.form_of(number);
+        let (flow, heat) = (&self.flows[index], &self.heats[index]);
+        let in_group = |group: u32| flow.groups.get(group as usize).is_some_and(|group| heat.are_hot(&group.paragraphs));
+        match form {
+            Form::Entry => flow.groups.len() == 1 && in_group(0),
+            Form::General { group } => in_group(group),
+            Form::Range(range) => heat.is_hot_range(range, &flow.closed[&range].body),
+            Form::Loop(_) => true,
+            Form::Twin(_) => false,
+        }
+    }
+
+    /// Write function `number` into the context.
+    pub fn function(
+        &mut self, number: u32, context: &mut Context, builder: &mut FunctionBuilderContext, target: TargetFrontendConfig,
+    ) -> Result<(), String> {
+        let (index, form) = self.form_of(number);
+        let hot = self.is_hot(number);
         context.func.name = UserFuncName::user(native::FUNCTIONS, number);
         context.func.signature = signature(form);
         let function = FunctionBuilder::new(&mut context.func, builder);
-        let mut emitter = Emitter::new(self, index, form, function);
+        let mut emitter = Emitter::new(self, index, form, hot, function);
         match form {
             Form::Entry => emitter.entry_function(),
             Form::General { group } => emitter.group_function(group),
             Form::Range(range) => emitter.range_function(range),
+            Form::Loop(number) => emitter.loop_function(number),
+            Form::Twin(number) => emitter.twin_function(number),
         }
         let (mut function, error) = emitter.finish();
         function.seal_all_blocks();
@@ -175,12 +210,21 @@ impl<'a> ModuleEmitter<'a> {
     }
 }
 
+/// OPTIMIZE(1) and OPTIMIZE(2) ask for all that can be done; OPTIMIZE(0) is IBM's default.
+fn effort_of(program: &Program, effort: Effort) -> Effort {
+    if effort == Effort::Loops && program.options.optimize > 0 { Effort::Full } else { effort }
+}
+
 /// What kind of function is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Entry,
     General { group: u32 },
     Range(Range),
+    /// A hot loop of cold code.
+    Loop(u32),
+    /// The same loop on storage, for when its items cannot be kept in registers.
+    Twin(u32),
 }
 
 /// (context, frame, label or point) -> completion or point.
@@ -188,7 +232,7 @@ fn signature(form: Form) -> Signature {
     let mut signature = Signature::new(native::convention());
     signature.params.push(AbiParam::new(I64));
     signature.params.push(AbiParam::new(I64));
-    if !matches!(form, Form::Range(_)) {
+    if !matches!(form, Form::Range(_) | Form::Loop(_) | Form::Twin(_)) {
         signature.params.push(AbiParam::new(I32));
     }
     signature.returns.push(AbiParam::new(I32));
@@ -216,6 +260,9 @@ pub struct Emitter<'e, 'a> {
     layouts: &'e mut Vec<Layout<'a>>,
     constants: &'e mut Constants,
     flow: &'e Flow,
+    heat: &'e Heat<'a>,
+    /// The function is worth the effort (see [`crate::heat`]).
+    hot: bool,
     /// Of all programs of the module: a nested one may run a range of a containing one.
     flows: &'e [Flow],
     all_numbers: &'e [Numbers],
@@ -230,6 +277,8 @@ pub struct Emitter<'e, 'a> {
     statement_base: u32,
     form: Form,
     context: Value,
+    /// The slot table, where Cranelift's optimizer does not see that it is always the same.
+    slots: Option<Value>,
     frame: Value,
     session: Value,
     working: Value,
@@ -238,6 +287,7 @@ pub struct Emitter<'e, 'a> {
     parameter: Option<Value>,
     signatures: FxHashMap<u32, SigRef>,
     native_functions: FxHashMap<u32, FuncRef>,
+    constant_globals: FxHashMap<u32, GlobalValue>,
     scopes: Vec<Scope>,
     loops: Vec<Loop>,
     sentences: Vec<(u32, Block)>,
@@ -254,16 +304,20 @@ pub struct Emitter<'e, 'a> {
     entry_blocks: Vec<(u32, Block)>,
     /// Items kept in registers by the loop being written.
     residents: Vec<resident::Resident>,
+    /// Where interruptions in that loop write the items back.
+    stops: Option<resident::Stops>,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
     /// Loop variables of INITIALIZE, outermost first.
     loop_variables: Vec<Value>,
     /// Stack slots by size, free for use again at the end of the statement.
     temporaries: Vec<(u32, StackSlot, bool)>,
+    /// The statement being written.
+    location: SourceLoc,
     error: Option<String>,
 }
 
-/// Statements in a program up to which all decimal operations are inline.
+/// Statements in a program up to which all decimal operations are inline where all code is hot.
 const INLINE_STATEMENTS_MAX: u32 = 4000;
 
 pub const NOTRAP: MemFlagsData = MemFlagsData::new().with_notrap();
@@ -271,7 +325,7 @@ pub const NOTRAP: MemFlagsData = MemFlagsData::new().with_notrap();
 pub const FIXED: MemFlagsData = MemFlagsData::new().with_notrap().with_readonly().with_can_move();
 
 impl<'e, 'a> Emitter<'e, 'a> {
-    fn new(module: &'e mut ModuleEmitter<'a>, index: usize, form: Form, mut b: FunctionBuilder<'e>) -> Emitter<'e, 'a> {
+    fn new(module: &'e mut ModuleEmitter<'a>, index: usize, form: Form, hot: bool, mut b: FunctionBuilder<'e>) -> Emitter<'e, 'a> {
         let block = b.create_block();
         b.append_block_params_for_function_params(block);
         b.switch_to_block(block);
@@ -280,12 +334,16 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let session = b.ins().load(I64, FIXED, frame, offset_of!(Frame, session) as i32);
         let working = b.ins().load(I64, FIXED, frame, offset_of!(Frame, working_storage) as i32);
         let local = b.ins().load(I64, FIXED, frame, offset_of!(Frame, local_storage) as i32);
+        let slots = (!hot).then(|| b.ins().load(I64, FIXED, context, offset_of!(TaskContext, slots) as i32));
         let program = module.layouts[index].program;
         Emitter {
             b,
+            slots,
             layouts: &mut module.layouts,
             constants: &mut module.constants,
             flow: &module.flows[index],
+            heat: &module.heats[index],
+            hot,
             flows: &module.flows,
             all_numbers: &module.numbers,
             numbers: module.numbers[index],
@@ -306,6 +364,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             parameter: parameters.get(2).copied(),
             signatures: FxHashMap::default(),
             native_functions: FxHashMap::default(),
+            constant_globals: FxHashMap::default(),
             scopes: Vec::new(),
             loops: Vec::new(),
             sentences: Vec::new(),
@@ -316,9 +375,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
             returns: Vec::new(),
             entry_blocks: Vec::new(),
             residents: Vec::new(),
+            stops: None,
             keeps_in_storage: false,
             loop_variables: Vec::new(),
             temporaries: Vec::new(),
+            location: SourceLoc::default(),
             error: None,
         }
     }
@@ -327,9 +388,11 @@ impl<'e, 'a> Emitter<'e, 'a> {
         (self.b, self.error)
     }
 
-    /// Decimal operations are written inline here: everywhere in programs of common size, in loops of very large ones.
+    /// Decimal operations are written inline here: in hot code, but for the seldom used twin of a loop that keeps items in registers;
+    /// when all is hot, in loops of very large programs only.
     fn is_inline(&self) -> bool {
-        self.settings.inline && (self.loop_depth > 0 || self.program.statement_count <= INLINE_STATEMENTS_MAX)
+        let common = self.loop_depth > 0 || self.program.statement_count <= INLINE_STATEMENTS_MAX;
+        self.hot && if self.heat.all { common } else { !self.keeps_in_storage }
     }
 
     /// The group of general paragraphs this function holds.
@@ -392,9 +455,12 @@ impl<'e, 'a> Emitter<'e, 'a> {
                 reference
             }
         };
-        let table = self.b.ins().load(I64, FIXED, self.context, offset_of!(TaskContext, slots) as i32);
+        let table = match self.slots {
+            Some(table) => table,
+            None => self.b.ins().load(I64, FIXED, self.context, offset_of!(TaskContext, slots) as i32),
+        };
         let function = self.b.ins().load(I64, FIXED, table, 8 * slot as i32);
-        let mut all = vec![self.context];
+        let mut all: SmallVec<[Value; 8]> = smallvec![self.context];
         all.extend_from_slice(arguments);
         let call = self.b.ins().call_indirect(signature, function, &all);
         self.b.inst_results(call).first().copied()
@@ -422,10 +488,17 @@ impl<'e, 'a> Emitter<'e, 'a> {
 
     /// Address of a constant.
     fn constant_address(&mut self, offset: u32) -> Value {
-        let name = UserExternalName { namespace: native::CONSTANTS, index: offset };
-        let name = self.b.func.declare_imported_user_function(name);
-        let data = GlobalValueData::Symbol { name: ExternalName::user(name), offset: 0.into(), colocated: true, tls: false };
-        let global = self.b.create_global_value(data);
+        let global = match self.constant_globals.get(&offset) {
+            Some(global) => *global,
+            None => {
+                let name = UserExternalName { namespace: native::CONSTANTS, index: offset };
+                let name = self.b.func.declare_imported_user_function(name);
+                let data = GlobalValueData::Symbol { name: ExternalName::user(name), offset: 0.into(), colocated: true, tls: false };
+                let global = self.b.create_global_value(data);
+                self.constant_globals.insert(offset, global);
+                global
+            }
+        };
         self.b.ins().symbol_value(I64, global)
     }
 
@@ -486,8 +559,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             let (stopped, next) = (self.cold_block(), self.b.create_block());
             self.branch(value, stopped, next);
             self.begin(stopped);
-            self.flush_residents();
-            self.b.ins().trap(TrapCode::unwrap_user(code));
+            self.stop(code);
             self.begin(next);
             return;
         }
@@ -518,7 +590,8 @@ impl<'e, 'a> Emitter<'e, 'a> {
         if let Some(entry) = self.lines.get_mut(number as usize) {
             *entry = line;
         }
-        self.b.set_srcloc(SourceLoc::new(number));
+        self.location = SourceLoc::new(number);
+        self.b.set_srcloc(self.location);
     }
 }
 

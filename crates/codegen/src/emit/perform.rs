@@ -16,6 +16,11 @@ impl<'a> Emitter<'_, 'a> {
         if matches!(statement.control, PerformControl::Once) {
             return self.perform_once(&statement.body);
         }
+        if !self.hot
+            && let Some(number) = self.heat.function_of(statement)
+        {
+            return self.call_native(self.numbers.loops + number, Form::Loop(number));
+        }
         self.loop_depth += 1;
         let plans = self.loop_plan(statement);
         if plans.is_empty() {
@@ -36,11 +41,21 @@ impl<'a> Emitter<'_, 'a> {
         self.leave_residents();
         self.goto(done);
         self.begin(otherwise);
-        self.keeps_in_storage = true;
-        self.perform_loop(statement);
-        self.keeps_in_storage = false;
+        match self.heat.function_of(statement) {
+            Some(number) if !self.heat.all => self.call_native(self.numbers.twins + number, Form::Twin(number)),
+            _ => self.perform_on_storage(statement),
+        }
         self.goto(done);
         self.begin(done);
+    }
+
+    /// The turns of a loop, its variables set, with no item in a register.
+    pub fn perform_on_storage(&mut self, statement: &'a Perform) {
+        self.keeps_in_storage = true;
+        self.loop_depth += 1;
+        self.perform_loop(statement);
+        self.loop_depth -= 1;
+        self.keeps_in_storage = false;
     }
 
     fn initialize_varying(&mut self, statement: &'a Perform) {
@@ -205,7 +220,12 @@ impl<'a> Emitter<'_, 'a> {
             self.begin(exit);
             return;
         }
-        let function = self.native_function(self.numbers.closed + closed.function, Form::Range(range));
+        self.call_native(self.numbers.closed + closed.function, Form::Range(range));
+    }
+
+    /// Call a range or loop; a completion ends this function as well.
+    fn call_native(&mut self, number: u32, form: Form) {
+        let function = self.native_function(number, form);
         let (context, frame) = (self.context, self.frame);
         self.flush_residents();
         let call = self.b.ins().call(function, &[context, frame]);

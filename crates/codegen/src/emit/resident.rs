@@ -33,6 +33,12 @@ pub struct Resident {
     digits: u32,
 }
 
+/// Interruptions in a loop that keeps items: one place writes them all, then each traps with its own code as its own statement.
+pub struct Stops {
+    block: Block,
+    sites: Vec<(u8, SourceLoc)>,
+}
+
 /// Where a number is loaded from and stored to.
 #[derive(Clone, Copy)]
 pub enum Place {
@@ -43,8 +49,7 @@ pub enum Place {
 impl<'a> Emitter<'_, 'a> {
     /// What a loop can keep, when it is the outermost that can.
     pub fn loop_plan(&mut self, statement: &'a Perform) -> Vec<Plan> {
-        let wanted = self.settings.optimize && self.settings.inline && !self.settings.hooks;
-        if !wanted || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
+        if self.settings.hooks || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
             return Vec::new();
         }
         let layout = &self.layouts[self.index];
@@ -363,7 +368,45 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn leave_residents(&mut self) {
         self.flush_residents();
+        self.finish_stops();
         self.residents.clear();
+    }
+
+    /// End the block with an interruption, the items' bytes written.
+    pub fn stop(&mut self, code: u8) {
+        if self.stops.is_none() {
+            let block = self.cold_block();
+            self.b.append_block_param(block, I32);
+            self.stops = Some(Stops { block, sites: Vec::new() });
+        }
+        let site = (code, self.location);
+        let Some(stops) = &mut self.stops else { return };
+        let number = stops.sites.iter().position(|known| *known == site).unwrap_or(stops.sites.len());
+        if number == stops.sites.len() {
+            stops.sites.push(site);
+        }
+        let block = stops.block;
+        let number = self.i32(number as i64);
+        self.b.ins().jump(block, &[number.into()]);
+    }
+
+    /// Write the shared part of the loop's interruptions.
+    fn finish_stops(&mut self) {
+        let Some(stops) = self.stops.take() else { return };
+        let after = self.b.create_block();
+        self.goto(after);
+        self.begin(stops.block);
+        let number = self.b.block_params(stops.block)[0];
+        self.flush_residents();
+        let blocks: Vec<Block> = stops.sites.iter().map(|_| self.cold_block()).collect();
+        self.table(number, &blocks, blocks[0]);
+        for (block, (code, location)) in blocks.iter().zip(&stops.sites) {
+            self.begin(*block);
+            self.b.set_srcloc(*location);
+            self.b.ins().trap(TrapCode::unwrap_user(*code));
+        }
+        self.b.set_srcloc(self.location);
+        self.begin(after);
     }
 
     /// Resident item by number, for index-names and objects of DEPENDING ON.

@@ -16,7 +16,7 @@ impl<'a> Emitter<'_, 'a> {
         if self.settings.hooks {
             self.hook(statement.number);
         }
-        let in_use: Vec<bool> = self.temporaries.iter().map(|(_, _, used)| *used).collect();
+        let in_use: smallvec::SmallVec<[bool; 16]> = self.temporaries.iter().map(|(_, _, used)| *used).collect();
         self.translate(statement);
         for (at, temporary) in self.temporaries.iter_mut().enumerate() {
             temporary.2 = in_use.get(at).copied().unwrap_or(false);

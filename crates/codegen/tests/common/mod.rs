@@ -1,7 +1,7 @@
 //! Compile a program and run it as a batch job, in either code page, with either kind of code.
 #![allow(dead_code)]
 
-use codegen::Settings;
+use codegen::{Effort, Settings};
 use program::batch::BatchHost;
 use program::module::Module;
 use program::rununit::{Ended, Failure};
@@ -16,8 +16,10 @@ pub struct Outcome {
     pub failure: Option<Box<Failure>>,
 }
 
+/// Optimized code with the common operations inline everywhere, or in loops only, as by default.
 pub fn settings(inline: bool) -> Settings {
-    Settings { inline, verify: true, ..Settings::default() }
+    let effort = if inline { Effort::Full } else { Effort::Loops };
+    Settings { effort, verify: true, ..Settings::default() }
 }
 
 pub fn compile_with(source: &str, ccsid: u16, settings: &Settings) -> Arc<Module> {

@@ -5,6 +5,7 @@
 
 mod bank;
 mod cobol_programs;
+mod compile_speed;
 mod kernel_paths;
 mod marks;
 mod screens;
@@ -42,13 +43,13 @@ pub struct Arguments {
     /// Where scratch data is made [default: the system's temporary directory].
     #[arg(long)]
     scratch: Option<PathBuf>,
-    /// Compiler options of the programs of `cobol`, as on a CBL statement.
+    /// Compiler options of the programs of `cobol` and `compile`, as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
     /// GnuCOBOL's options.
     #[arg(long, allow_hyphen_values = true, default_value = "-O2 -std=ibm -fno-arithmetic-osvs")]
     peer_options: String,
-    /// Rounds of `cobol`; the best one counts.
+    /// Rounds of `cobol` and `compile`; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
     /// Paths of `kernel` with one of these texts in their name [default: all].
@@ -57,6 +58,12 @@ pub struct Arguments {
     /// Programs of `cobol` to run [default: all].
     #[arg(long, value_delimiter = ',')]
     programs: Vec<String>,
+    /// Lines of the program that `compile` generates, one run each.
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000])]
+    lines: Vec<usize>,
+    /// Application whose programs `compile` compiles instead.
+    #[arg(long)]
+    sources: Option<PathBuf>,
     /// One run in this process, its rows as JSON.
     #[arg(long, hide = true)]
     one_run: bool,
@@ -70,6 +77,8 @@ enum Name {
     Bank,
     /// Batch COBOL programs beside GnuCOBOL and the same loops in Rust.
     Cobol,
+    /// The compiler: lines a second and the time of each phase.
+    Compile,
     /// Files against LMDB, and against redb and SQLite in a build with the feature `engines`.
     Vsam,
 }
@@ -81,6 +90,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             Name::Kernel => kernel_paths::run(&arguments, &scratch.path)?,
             Name::Bank => bank::run(&arguments, &scratch.path)?,
             Name::Cobol => cobol_programs::run(&arguments, &scratch.path)?,
+            Name::Compile => compile_speed::run(&arguments, &scratch.path, console)?,
             Name::Vsam => vsam::run(&arguments, &scratch.path)?,
         };
         println!("{rows}");
@@ -110,6 +120,12 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let scratch = Scratch::create(&arguments)?;
             let rows = cobol_programs::run(&arguments, &scratch.path)?;
             table::cobol(&rows, console);
+            Ok(0)
+        }
+        Name::Compile => {
+            let scratch = Scratch::create(&arguments)?;
+            let rows = compile_speed::run(&arguments, &scratch.path, console)?;
+            table::compile(&rows, console);
             Ok(0)
         }
     }

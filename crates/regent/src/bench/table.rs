@@ -132,3 +132,28 @@ pub fn cobol(rows: &Value, console: &Console) {
         console.line(&format!("geometric mean {mean:.2}, least {least:.2}, {} programs; all outputs equal", ratios.len()));
     }
 }
+
+/// One row a program: milliseconds of each phase, and physical lines a second of one processor.
+pub fn compile(rows: &Value, console: &Console) {
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    if console.is_json() {
+        rows.into_iter().for_each(|row| console.event("compile", row));
+        return;
+    }
+    console.line(&format!(
+        "{:<12}{:>9}{:>11}{:>9}{:>9}{:>11}{:>14}{:>9}{:>9}{:>11}{:>10}{:>11}",
+        "", "lines", "statements", "text ms", "parse", "translate", "machine code", "join", "write", "all ms", "code KiB", "lines/s"
+    ));
+    for row in &rows {
+        let ms = |name: &str| row[name].as_f64().unwrap_or(f64::NAN) / 1e6;
+        console.line(&format!(
+            "{:<12}{:>9}{:>11}{:>9.1}{:>9.1}{:>11.1}{:>14.1}{:>9.1}{:>9.1}{:>11.1}{:>10.0}{:>11.0}",
+            row["name"].as_str().unwrap_or_default(), row["lines"].as_u64().unwrap_or(0), row["statements"].as_u64().unwrap_or(0), ms("text_ns"), ms("parse_ns"), ms("translate_ns"),
+            ms("machine_code_ns"), ms("join_ns"), ms("write_ns"), ms("ns"),
+            row["code_bytes"].as_f64().unwrap_or(f64::NAN) / 1024.0, row["lines_per_second"].as_f64().unwrap_or(f64::NAN)
+        ));
+        if let Some(refused) = row["refused"].as_u64().filter(|refused| *refused > 0) {
+            console.line(&format!("{refused} sources that do not compile are left out"));
+        }
+    }
+}

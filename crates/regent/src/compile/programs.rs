@@ -107,10 +107,15 @@ impl<'a> Compiler<'a> {
 
 /// The load module of outermost programs that stand in one source.
 pub fn module_image(programs: &[cobol::program::Program], source: &[u8]) -> Result<ModuleImage, String> {
+    codegen::compile(programs, source_hash(source), &codegen::Settings::default()).map_err(|error| error.to_string())
+}
+
+/// What a load module says of the source it was made from.
+pub fn source_hash(source: &[u8]) -> [u8; 32] {
     let mut hash = [0u8; 32];
     hash[..4].copy_from_slice(&crc32fast::hash(source).to_be_bytes());
     hash[4..12].copy_from_slice(&(source.len() as u64).to_be_bytes());
-    codegen::compile(programs, hash, &codegen::Settings::default()).map_err(|error| error.to_string())
+    hash
 }
 
 /// Compiler options of a job: its option text and the code page of data.
