@@ -27,7 +27,7 @@ fn main() {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--ccsid" => options.codepage = arguments.next().and_then(|value| value.parse().ok()).expect("a number"),
-            "--plain" => settings.inline = false,
+            "--plain" => settings.effort = codegen::Effort::None,
             "--verify" => settings.verify = true,
             "--time" => timed = true,
             "--check" => check = true,
