@@ -11,6 +11,7 @@ mod marks;
 mod screens;
 mod table;
 mod vsam;
+mod vsam_tuning;
 
 use std::path::PathBuf;
 
@@ -81,6 +82,8 @@ enum Name {
     Compile,
     /// Files against LMDB, and against redb and SQLite in a build with the feature `engines`.
     Vsam,
+    /// Studies of what is tuned in VSAM: buffers, shared data sets, CI size, exclusive control.
+    VsamTuning,
 }
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
@@ -92,6 +95,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             Name::Cobol => cobol_programs::run(&arguments, &scratch.path)?,
             Name::Compile => compile_speed::run(&arguments, &scratch.path, console)?,
             Name::Vsam => vsam::run(&arguments, &scratch.path)?,
+            Name::VsamTuning => return Err("vsam-tuning runs in one process".into()),
         };
         println!("{rows}");
         return Ok(0);
@@ -120,6 +124,11 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             let scratch = Scratch::create(&arguments)?;
             let rows = cobol_programs::run(&arguments, &scratch.path)?;
             table::cobol(&rows, console);
+            Ok(0)
+        }
+        Name::VsamTuning => {
+            let scratch = Scratch::create(&arguments)?;
+            vsam_tuning::print(&vsam_tuning::run(&scratch.path)?, console);
             Ok(0)
         }
         Name::Compile => {

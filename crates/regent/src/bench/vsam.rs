@@ -24,10 +24,14 @@ const ROUNDS: usize = 3;
 const RESTART_LOG_BYTES: u64 = 1 << 30;
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
 
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -160,7 +164,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
 }
 
 fn read_ns(engine: &dyn Engine, records: u64, round: u64) -> Result<f64, String> {
-    let mut random = Random(round * 7 + 42);
+    let mut random = Random::new(round * 7 + 42);
     // Hot records: what a cache holds.
     let hot = records.min(20_000);
     let begin = Instant::now();
@@ -171,7 +175,7 @@ fn read_ns(engine: &dyn Engine, records: u64, round: u64) -> Result<f64, String>
 
 /// For one record of a browse of twenty.
 fn browse_ns(engine: &dyn Engine, records: u64, round: u64) -> Result<f64, String> {
-    let mut random = Random(round * 11 + 5);
+    let mut random = Random::new(round * 11 + 5);
     let begin = Instant::now();
     for _ in 0..BROWSES {
         let seen = engine.browse(&key(random.below(records - BROWSE_RECORDS as u64)), BROWSE_RECORDS)?;
@@ -191,7 +195,7 @@ fn commits(engine: &dyn Engine, threads: u64, records: u64, seconds: u64) -> Res
             .map(|thread| {
                 let (stop, done) = (&stop, &done);
                 scope.spawn(move || -> Result<(), String> {
-                    let mut random = Random(thread * 7919 + 17);
+                    let mut random = Random::new(thread * 7919 + 17);
                     while !stop.load(Ordering::Relaxed) {
                         engine.update(&key(random.below(records)))?;
                         done.fetch_add(1, Ordering::Relaxed);
