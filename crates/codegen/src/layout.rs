@@ -85,7 +85,7 @@ impl<'a> Layout<'a> {
     }
 
     fn place_areas(&mut self) {
-        for base in &self.program.bases {
+        for (number, base) in self.program.bases.iter().enumerate() {
             let place = match &base.kind {
                 BaseKind::Working | BaseKind::Record(_) | BaseKind::Registers | BaseKind::Indexes => {
                     AreaPlace::Working(append(&mut self.working_image, &mut self.working_length, base.length, &base.image))
@@ -94,7 +94,7 @@ impl<'a> Layout<'a> {
                     AreaPlace::Local(append(&mut self.local_image, &mut self.local_length, base.length, &base.image))
                 }
                 BaseKind::Linkage | BaseKind::External | BaseKind::ExternalRecord(_) => {
-                    AreaPlace::Frame(self.take_frame(4, 4))
+                    AreaPlace::Frame(argument_slot(self.program, number).unwrap_or_else(|| self.take_frame(4, 4)))
                 }
                 BaseKind::Outer { levels, base } => AreaPlace::Outer { levels: *levels, base: base.0 },
             };
@@ -182,6 +182,17 @@ fn argument_capacity(program: &Program) -> u32 {
     let returning = program.returning.is_some() as u32;
     let entries = program.entries.iter().map(|entry| entry.parameters.len()).max().unwrap_or(0);
     (program.parameters.len() as u32 + returning).max(entries as u32)
+}
+
+/// The frame offset where the caller leaves the address of a base, when only one parameter can put it there: the base then
+/// needs no place of its own. ENTRY statements pass other parameters in the same places.
+fn argument_slot(program: &Program, base: usize) -> Option<u32> {
+    let items = program.parameters.iter().map(|parameter| parameter.item).chain(program.returning);
+    let mut numbers = (0..).zip(items).filter(|(_, item)| program.item(*item).base.0 as usize == base);
+    match (numbers.next(), numbers.next()) {
+        (Some((number, _)), None) if program.entries.is_empty() => Some(FRAME_HEAD_LENGTH + 4 * number),
+        _ => None,
+    }
 }
 
 fn needs_edit_program(item: &Item) -> bool {

@@ -1,6 +1,6 @@
 //! Which items a loop can keep in registers.
 //!
-//! A fixed-point item of the program's own storage is *resident* in a loop when everything the loop does to its bytes it does
+//! A numeric item of the program's own storage is *resident* in a loop when everything the loop does to its bytes it does
 //! to the item's number, under the item's own name: then the bytes in storage need to be right only where the loop ends.
 //! The loop is written twice, as `emit::resident` tells.
 //!
@@ -55,7 +55,7 @@ struct Survey<'a> {
 pub fn is_kept(attributes: &Attributes) -> bool {
     match attributes.usage {
         le::Usage::Binary | le::Usage::NativeBinary => matches!(attributes.length, 2 | 4 | 8) && (attributes.length < 8 || attributes.is_signed()),
-        le::Usage::Index => true,
+        le::Usage::Index | le::Usage::Float4 | le::Usage::Float8 => true,
         le::Usage::Packed => attributes.length <= 8 && attributes.digits > 0,
         le::Usage::Zoned => {
             matches!(attributes.sign, Sign::Unsigned | Sign::Trailing)
@@ -431,6 +431,7 @@ impl<'a> Survey<'a> {
     fn movement(&mut self, movement: &Move) {
         let numeric = |attributes: &Attributes| attributes.is_fixed() || attributes.usage == le::Usage::Index;
         let zoned = |attributes: &Attributes| attributes.usage == le::Usage::Zoned;
+        let float = |attributes: &Attributes| matches!(attributes.usage, le::Usage::Float4 | le::Usage::Float8);
         let from = match &movement.from {
             Operand::Reference(reference) if reference.modification.is_none() => Some(*self.usage(reference.item)),
             _ => None,
@@ -451,6 +452,10 @@ impl<'a> Survey<'a> {
         }
         for target in &movement.to {
             let attributes = *self.usage(target.item);
+            if (constant || from.as_ref().is_some_and(float)) && float(&attributes) && target.modification.is_none() {
+                self.write(target, true);
+                continue;
+            }
             if !number || !numeric(&attributes) || target.modification.is_some() {
                 self.touch(target);
                 continue;
@@ -478,8 +483,9 @@ impl<'a> Survey<'a> {
                 if operation.combine != Combine::Store {
                     self.read(&target.reference);
                 }
-                let fixed = self.usage(target.reference.item).is_fixed();
-                if fixed { self.write(&target.reference, always) } else { self.touch(&target.reference) }
+                let attributes = self.usage(target.reference.item);
+                let number = attributes.is_fixed() || matches!(attributes.usage, le::Usage::Float4 | le::Usage::Float8);
+                if number { self.write(&target.reference, always) } else { self.touch(&target.reference) }
             }
         }
         self.optional(&arithmetic.on_size_error);

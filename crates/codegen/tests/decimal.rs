@@ -113,7 +113,7 @@ impl Item {
     }
 }
 
-const STATEMENTS: [&str; 14] = [
+const STATEMENTS: [&str; 20] = [
     "MOVE A TO C",
     "ADD A TO C",
     "SUBTRACT A FROM C",
@@ -128,9 +128,16 @@ const STATEMENTS: [&str; 14] = [
     "ADD 7 TO C",
     "SUBTRACT 0.25 FROM C ON SIZE ERROR MOVE 'E' TO F",
     "IF A > B MOVE '1' TO F ELSE IF A = C MOVE '2' TO F",
+    "COMPUTE C ROUNDED = A * B / 365 ON SIZE ERROR MOVE 'E' TO F",
+    "COMPUTE C = (A + B) * A / 7",
+    "COMPUTE C ROUNDED = (A - B) * C / (B + 1) ON SIZE ERROR MOVE 'E' TO F",
+    "COMPUTE C = A - B * A + C * 3",
+    "IF A * B > C MOVE '1' TO F ELSE IF A = B * C MOVE '2' TO F",
+    "COMPUTE C ROUNDED = - (A * B) - C",
 ];
 
-fn source(items: &[Item; 3], statement: &str) -> String {
+/// The statement, also as the body of a loop, where more is written inline.
+fn source(items: &[Item; 3], statement: &str, in_loop: bool) -> String {
     let names = ["A", "B", "C"];
     let mut text = String::from(
         "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       LINKAGE SECTION.\n",
@@ -142,7 +149,8 @@ fn source(items: &[Item; 3], statement: &str) -> String {
     let (head, tail) = statement.split_once(" ON SIZE").map_or((statement, String::new()), |(head, tail)| {
         (head, format!("               ON SIZE{tail}\n"))
     });
-    text + &format!("           {head}\n{tail}           .\n           GOBACK.\n")
+    let (before, after) = if in_loop { ("           PERFORM P 1 TIMES.\n           GOBACK.\n       P.\n", "") } else { ("", "           GOBACK.\n") };
+    text + before + &format!("           {head}\n{tail}           .\n") + after
 }
 
 /// What one run leaves: how it ended, and the bytes of all operands.
@@ -170,11 +178,11 @@ fn inline_code_equals_the_reference() {
     let mut host = BatchHost::new(std::io::sink());
     let at = host.getmain(256).expect("storage");
     let mut unit = RunUnit::new();
-    for case in 0..420 {
+    for case in 0..600 {
         let items = [Item::random(&mut random), Item::random(&mut random), Item::random(&mut random)];
         let statement = STATEMENTS[case % STATEMENTS.len()];
         let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
-        let text = source(&items, statement);
+        let text = source(&items, statement, case / STATEMENTS.len() % 2 == 0);
         let [inline, plain] = [true, false].map(|inline| compile_with(&text, ccsid, &settings(inline)));
         for _ in 0..60 {
             let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();
@@ -189,5 +197,35 @@ fn inline_code_equals_the_reference() {
                 assert_eq!(ours.1, reference.1, "CCSID {ccsid} {areas:02X?}\n{text}");
             }
         }
+    }
+}
+
+#[test]
+fn inline_class_test_equals_the_reference() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut host = BatchHost::new(std::io::sink());
+    let at = host.getmain(256).expect("storage");
+    let mut unit = RunUnit::new();
+    for case in 0..64 {
+        let digits = 1 + case / 4;
+        let items = [true, false, false].map(|signed| Item { usage: Usage::Zoned, digits, scale: 0, signed });
+        let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
+        let mut text = source(&items, "IF A NUMERIC ADD 1 TO F.\n           IF B NOT NUMERIC ADD 2 TO F.\n           IF C NUMERIC ADD 4 TO F", false);
+        text = text.replace("01  F PIC X.", "01  F PIC S9(4) COMP.").replace(&format!("C PIC 9({digits})"), &format!("C PIC X({digits})"));
+        let [inline, plain] = [true, false].map(|inline| compile_with(&text, ccsid, &settings(inline)));
+        let mut seen = [0; 2];
+        for _ in 0..100 {
+            let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();
+            // One byte of the characters is often anything.
+            if random.next(2) == 0 {
+                areas[2][random.next(digits as u64) as usize] = random.next(256) as u8;
+            }
+            areas.push(vec![0, 0]);
+            let ours = run(&mut host, &mut unit, &inline, &areas, at);
+            let reference = run(&mut host, &mut unit, &plain, &areas, at);
+            assert_eq!(ours, reference, "CCSID {ccsid} {areas:02X?}\n{text}");
+            seen[(ours.1[97] & 1) as usize] += 1;
+        }
+        assert!(seen.iter().all(|count| *count > 0), "{seen:?} of {digits} digits");
     }
 }

@@ -4,6 +4,10 @@
 mod common;
 
 use common::{compile_with, output, program, run_module, settings};
+use program::batch::BatchHost;
+use program::module::Module;
+use program::rununit::{Ended, Invocation, RunUnit};
+use std::sync::Arc;
 
 #[test]
 fn accumulators_of_every_usage() {
@@ -160,4 +164,166 @@ fn shared_bytes_are_not_kept() {
     STOP RUN.";
     // LOW runs through 1 to 99, 0 and then 1 to 50: the carry into HIGH is overwritten.
     assert_eq!(output(data, procedure), "0750 006225\n");
+}
+
+/// The bytes of items of WORKING-STORAGE where an abend left them.
+fn bytes_after_abend(module: &Arc<Module>, names: &[&str]) -> Vec<Vec<u8>> {
+    let mut host = BatchHost::new(std::io::sink());
+    let mut unit = RunUnit::new();
+    let ended = unit.start(&mut host, module, 0, 0, Invocation::default());
+    assert!(matches!(ended, Ended::Abended(_)), "the program abends");
+    let (address, _) = unit.current().expect("a program was active").working_storage();
+    let bytes = names.iter().map(|name| {
+        let symbol = module.symbols.iter().find(|symbol| symbol.name == *name).expect("a data item");
+        let start = (address + symbol.offset) as usize as *const u8;
+        unsafe { std::slice::from_raw_parts(start, symbol.length as usize) }.to_vec()
+    });
+    let bytes = bytes.collect();
+    unit.finish(&mut host);
+    bytes
+}
+
+/// A dump, or a program that HANDLE ABEND names, sees what the statements before the abend stored.
+#[test]
+fn storage_is_current_when_a_routine_ends_the_task() {
+    let data = "01 LONG-TABLE.
+   05 L PIC S9(18) COMP-3 OCCURS 3.
+01 ZERO-LONG PIC S9(18) COMP-3 VALUE 0.
+01 I PIC S9(4) COMP.
+01 S PIC S9(5) COMP-3 VALUE 0.
+01 Z PIC 9(3) VALUE 0.
+01 F COMP-2 VALUE 0.
+01 X PIC S9(5) COMP-3 VALUE 0.";
+    // A long packed item with spaces in it, a division by zero, a power and a function without a result.
+    let failing = [
+        "ADD L(I) TO X",
+        "IF I = 3 COMPUTE X = L(1) / ZERO-LONG END-IF",
+        "IF I = 3 COMPUTE X = ZERO-LONG ** ZERO-LONG END-IF",
+        "IF I = 3 COMPUTE X = FUNCTION LOG(ZERO-LONG) END-IF",
+        "IF I = 3 COMPUTE F = 1.0E70 * (1.0E70 + I) END-IF",
+    ];
+    for statement in failing {
+        let procedure = format!(
+            "    MOVE 1 TO L(1) L(2).
+    MOVE SPACES TO LONG-TABLE(21:).
+    PERFORM VARYING I FROM 1 BY 1 UNTIL I > 5
+        ADD 100 TO S
+        ADD 7 TO Z
+        ADD 1 TO F
+        {statement}
+    END-PERFORM.
+    STOP RUN."
+        );
+        let module = compile_with(&program(data, &procedure), common::EBCDIC, &settings(true));
+        let found = bytes_after_abend(&module, &["I", "S", "Z", "F"]);
+        let expected: [&[u8]; 4] =
+            [&[0, 3], &[0x00, 0x30, 0x0C], &[0xF0, 0xF2, 0xF1], &[0x41, 0x30, 0, 0, 0, 0, 0, 0]];
+        assert_eq!(found, expected, "{statement}");
+    }
+}
+
+#[test]
+fn floating_point_in_registers() {
+    let data = "01 I PIC S9(4) COMP.
+01 LONG-SUM COMP-2 VALUE 0.
+01 SHORT-SUM COMP-1 VALUE 0.
+01 TENTH COMP-1 VALUE 0.1.
+01 RATIO COMP-2 VALUE 1.5.
+01 GROWS COMP-2 VALUE 1.
+01 SHRINKS COMP-1 VALUE 1.
+01 ERRORS PIC 9(4) VALUE 0.
+01 COPIED COMP-1.
+01 P PIC S9(5)V99 COMP-3 VALUE 0.25.
+01 FIXED PIC S9(5)V99 COMP-3.
+01 SHOWN PIC -(9)9.9(9).";
+    let procedure = "    PERFORM VARYING I FROM 1 BY 1 UNTIL I > 2000
+        COMPUTE RATIO = 0.75 + RATIO / 2 + P
+        ADD RATIO TO LONG-SUM
+        ADD TENTH TO SHORT-SUM
+        MULTIPLY 2.5 BY GROWS
+            ON SIZE ERROR ADD 1 TO ERRORS
+        END-MULTIPLY
+        DIVIDE 7 INTO SHRINKS
+        MOVE RATIO TO COPIED
+        IF LONG-SUM > 1500 MOVE 0 TO LONG-SUM END-IF
+        MOVE SHORT-SUM TO FIXED
+    END-PERFORM.
+    COMPUTE SHOWN ROUNDED = LONG-SUM. DISPLAY SHOWN.
+    COMPUTE SHOWN ROUNDED = SHORT-SUM. DISPLAY SHOWN.
+    COMPUTE SHOWN ROUNDED = COPIED. DISPLAY SHOWN.
+    IF SHRINKS = 0 DISPLAY 'ZERO' ELSE DISPLAY 'TINY' END-IF.
+    IF ERRORS > 1800 AND GROWS > 1.0E30 DISPLAY 'LARGE' END-IF.
+    DISPLAY FIXED.
+    STOP RUN.";
+    for ccsid in [common::EBCDIC, common::ASCII] {
+        let shown = [true, false].map(|inline| {
+            let outcome = run_module(&compile_with(&program(data, procedure), ccsid, &settings(inline)), &[]);
+            assert!(outcome.failure.is_none(), "{:?}", outcome.failure);
+            outcome.output
+        });
+        assert_eq!(shown[0], shown[1], "CCSID {ccsid}");
+        assert!(shown[0].contains("ZERO") && shown[0].contains("2.000000000"), "{}", shown[0]);
+        // 16 ** 63 is about 7E75: 2.5 ** 190; a double goes to 2.5 ** 774.
+        assert_eq!(shown[0].contains("LARGE"), ccsid == common::EBCDIC, "{}", shown[0]);
+    }
+}
+
+/// Hexadecimal digits that a double would round, or that are not normalized, stay as they are when nothing is stored.
+#[test]
+fn floating_point_bytes_that_are_not_stored_keep_their_form() {
+    let data = "01 G.
+   05 F COMP-2.
+   05 H COMP-1.
+01 X REDEFINES G PIC X(12).
+01 I PIC S9(4) COMP.";
+    let procedure = "    MOVE X'41FFFFFFFFFFFFFF42010000' TO X.
+    PERFORM VARYING I FROM 1 BY 1 UNTIL I > 3
+        IF I > 5 ADD 1 TO F ADD 1 TO H END-IF
+    END-PERFORM.
+    IF X = X'41FFFFFFFFFFFFFF42010000' DISPLAY 'KEPT' END-IF.
+    STOP RUN.";
+    let module = compile_with(&program(data, procedure), common::EBCDIC, &settings(true));
+    assert_eq!(run_module(&module, &[]).output, "KEPT\n");
+}
+
+/// Every occurrence is found, and nothing between them, by keys of every usage in either order.
+#[test]
+fn binary_search() {
+    for (usage, digits) in [("", 8), ("", 9), ("COMP", 4), ("COMP-3", 7), ("COMP-3", 17)] {
+        for order in ["ASCENDING", "DESCENDING"] {
+            for count in [1, 2, 7, 100] {
+                let data = format!(
+                    "01 I PIC S9(4) COMP.
+01 WANTED PIC 9({digits}) {usage}.
+01 FOUND PIC 9(4) VALUE 0.
+01 WRONG PIC 9(4) VALUE 0.
+01 ABSENT PIC 9(4) VALUE 0.
+01 T.
+   05 E OCCURS {count} {order} KEY IS K INDEXED BY X.
+      10 K PIC 9({digits}) {usage}.
+      10 N PIC 9(4)."
+                );
+                let key = if order == "ASCENDING" { "2 * I".to_string() } else { format!("2 * ({count} - I) + 2") };
+                let procedure = format!(
+                    "    PERFORM VARYING I FROM 1 BY 1 UNTIL I > {count}
+        COMPUTE K(I) = {key}
+        COMPUTE N(I) = {key}
+    END-PERFORM.
+    PERFORM VARYING I FROM 1 BY 1 UNTIL I > 2 * {count} + 1
+        MOVE I TO WANTED
+        SEARCH ALL E
+            AT END ADD 1 TO ABSENT
+            WHEN K(X) = WANTED
+                IF N(X) = I ADD 1 TO FOUND
+                ELSE ADD 1 TO WRONG END-IF
+        END-SEARCH
+    END-PERFORM.
+    DISPLAY FOUND ' ' ABSENT ' ' WRONG.
+    STOP RUN."
+                );
+                let expected = format!("{:04} {:04} 0000\n", count, count + 1);
+                assert_eq!(output(&data, &procedure), expected, "{usage} {digits} {order} {count}");
+            }
+        }
+    }
 }

@@ -61,6 +61,18 @@ pub(crate) fn find(bytes: &[u8], pattern: &[u8], width: usize) -> Option<usize> 
     match pattern {
         [] => None,
         &[byte] => find_byte(bytes, byte),
+        &[first, ..] if width == 1 => {
+            let last = bytes.len().checked_sub(pattern.len())?;
+            let mut from = 0;
+            while from <= last {
+                from += find_byte(&bytes[from..=last], first)?;
+                if bytes[from..from + pattern.len()] == *pattern {
+                    return Some(from);
+                }
+                from += 1;
+            }
+            None
+        }
         _ => {
             let last = bytes.len().checked_sub(pattern.len())?;
             (0..=last).step_by(width).find(|&at| bytes[at] == pattern[0] && &bytes[at..at + pattern.len()] == pattern)

@@ -79,7 +79,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        if self.add_in_place(operation, error) || self.applied(operation, error) {
+        if self.add_to_resident(operation, error) || self.add_in_place(operation, error) || self.applied(operation, error) {
             return;
         }
         let done = self.b.create_block();
@@ -139,6 +139,33 @@ impl<'a> Emitter<'_, 'a> {
             return self.float_operation(operator, old, value, failed);
         }
         self.combine(operator, old, value, target.numeric, failed)
+    }
+
+    /// ADD and SUBTRACT of a constant to one item in a register.
+    fn add_to_resident(&mut self, operation: &Operation, error: Option<Variable>) -> bool {
+        let ([target], ExpressionKind::Number(number)) = (operation.targets.as_slice(), &operation.value.kind) else {
+            return false;
+        };
+        let Some(index) = self.resident_of(&target.reference) else {
+            return false;
+        };
+        let lift = self.layout().descriptor(target.reference.item).scale as i32 - number.scale as i32;
+        let lifted = u32::try_from(lift).ok().filter(|lift| *lift <= SHORT_DIGITS).and_then(|lift| {
+            let value = i64::try_from(number.value).ok()?.checked_mul(super::number::power_of_ten(lift))?;
+            match operation.combine {
+                Combine::Add => Some(value),
+                Combine::Subtract => Some(-value),
+                _ => None,
+            }
+        });
+        let Some(constant) = lifted else {
+            return false;
+        };
+        let Some(size_error) = self.add_constant(index, constant, flags_of(target.rounding, error.is_some())) else {
+            return false;
+        };
+        self.note_error(error, size_error);
+        true
     }
 
     /// ADD and SUBTRACT of packed items and constants: the digits are added as they are, without conversion.

@@ -175,7 +175,7 @@ impl Emitter<'_, '_> {
         error
     }
 
-    fn has_inline_store(&self, attributes: &Attributes) -> bool {
+    pub fn has_inline_store(&self, attributes: &Attributes) -> bool {
         match attributes.usage {
             Usage::Binary | Usage::NativeBinary | Usage::Index => true,
             Usage::Packed => self.is_inline() && attributes.length <= 8,

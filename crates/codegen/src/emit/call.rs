@@ -36,7 +36,8 @@ impl<'a> Emitter<'_, 'a> {
             self.b.append_block_param(invoke, I64);
         }
         let label_parameter = self.b.append_block_param(invoke, I32);
-        let slow = self.b.create_block();
+        let flags_parameter = self.b.append_block_param(invoke, I32);
+        let slow = if callee.cache.is_some() { self.cold_block() } else { self.b.create_block() };
         match callee.cache {
             Some(cache) => self.direct_call(cache, &callee, &addresses, slow, invoke),
             None => self.goto(slow),
@@ -46,7 +47,7 @@ impl<'a> Emitter<'_, 'a> {
 
         self.begin(invoke);
         let parameters = self.b.block_params(invoke).to_vec();
-        self.invoke(parameters[0], parameters[1], label_parameter);
+        self.invoke(parameters[0], parameters[1], label_parameter, flags_parameter);
         self.take_return_code();
         self.goto(after);
 
@@ -222,8 +223,8 @@ impl<'a> Emitter<'_, 'a> {
         let active = self.b.ins().band_imm_u(flags, frame_flags::ACTIVE as i64);
         self.branch(active, slow, enter);
         self.begin(enter);
-        let flags = self.b.ins().bor_imm_u(flags, frame_flags::ACTIVE as i64);
-        self.store(flags, frame, offset_of!(Frame, flags));
+        let entered = self.b.ins().bor_imm_u(flags, frame_flags::ACTIVE as i64);
+        self.store(entered, frame, offset_of!(Frame, flags));
         let own = self.frame;
         self.store(own, frame, offset_of!(Frame, caller));
         let count = self.i32(addresses.len() as i64);
@@ -234,7 +235,7 @@ impl<'a> Emitter<'_, 'a> {
         self.store(frame, unit, offset_of!(UnitHeader, current));
         let entry = self.b.ins().load(I64, NOTRAP, self.frame, at(offset_of!(CallCache, entry)));
         let label = self.b.ins().load(I32, NOTRAP, self.frame, at(offset_of!(CallCache, entry_label)));
-        self.b.ins().jump(invoke, &[frame.into(), entry.into(), label.into()]);
+        self.b.ins().jump(invoke, &[frame.into(), entry.into(), label.into(), flags.into()]);
     }
 
     fn slow_call(&mut self, callee: &Callee, addresses: &[Value], invoke: Block, after: Block, exception: Block) {
@@ -267,15 +268,17 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(enter);
         let entry = self.b.ins().load(I64, NOTRAP, request, offset_of!(CallRequest, entry) as i32);
         let label = self.b.ins().load(I32, NOTRAP, request, offset_of!(CallRequest, entry_label) as i32);
-        self.b.ins().jump(invoke, &[frame.into(), entry.into(), label.into()]);
+        let flags = self.b.ins().load(I32, NOTRAP, frame, offset_of!(Frame, flags) as i32);
+        let flags = self.b.ins().band_imm_u(flags, !frame_flags::ACTIVE as i64);
+        self.b.ins().jump(invoke, &[frame.into(), entry.into(), label.into(), flags.into()]);
         self.begin(nothing);
         let outcome = self.b.ins().load(I32, NOTRAP, request, offset_of!(CallRequest, outcome) as i32);
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, outcome, call_outcome::EXCEPTION as i64);
         self.branch(failed, exception, after);
     }
 
-    /// Run a prepared callee and take control back.
-    fn invoke(&mut self, callee: Value, entry: Value, label: Value) {
+    /// Run a prepared callee and take control back. `inactive`: its flags when it has ended; nobody changes them while it runs.
+    fn invoke(&mut self, callee: Value, entry: Value, label: Value, inactive: Value) {
         let signature = match self.signatures.get(&u32::MAX) {
             Some(signature) => *signature,
             None => {
@@ -290,10 +293,8 @@ impl<'a> Emitter<'_, 'a> {
         let unit = self.unit();
         let own = self.frame;
         self.store(own, unit, offset_of!(UnitHeader, current));
-        let flags = self.b.ins().load(I32, NOTRAP, callee, offset_of!(Frame, flags) as i32);
-        let inactive = self.b.ins().band_imm_u(flags, !frame_flags::ACTIVE as i64);
         self.store(inactive, callee, offset_of!(Frame, flags));
-        let release = self.b.ins().band_imm_u(flags, frame_flags::RELEASE as i64);
+        let release = self.b.ins().band_imm_u(inactive, frame_flags::RELEASE as i64);
         let (give_back, check) = (self.cold_block(), self.b.create_block());
         self.branch(release, give_back, check);
         self.begin(give_back);

@@ -10,7 +10,7 @@ use cobol::program::{
 };
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{I8, I16};
-use le::{Attributes, Usage};
+use le::{Attributes, Numproc, Sign, Usage};
 use program::requests::service;
 
 fn signed_code(operator: RelationOperator) -> IntCC {
@@ -218,6 +218,11 @@ impl Emitter<'_, '_> {
                 self.b.ins().icmp(signed_code(operator), a, b)
             }
             _ => {
+                if self.is_inline()
+                    && let Some(result) = self.compare_wide(left, right, signed_code(operator))
+                {
+                    return result;
+                }
                 let (left, right) = (self.to_long(left), self.to_long(right));
                 let order = self.slot_value(Slot::DecimalCompare, &[left, right]);
                 self.b.ins().icmp_imm_s(signed_code(operator), order, 0)
@@ -382,22 +387,89 @@ impl Emitter<'_, '_> {
         self.b.ins().icmp_imm_s(signed_code(operator), order, 0)
     }
 
-    /// Byte fields of the same length of at most 8 bytes.
+    /// Byte fields of the same length of at most 8 bytes; 16 when it only matters whether they are equal.
     fn compare_short(&mut self, left: &Field, right: &Field, operator: RelationOperator) -> Option<Value> {
         let (a, b) = (Self::fixed_length(left)?, Self::fixed_length(right)?);
         // Digits without a sign compare like the characters they are.
         let digits = |attributes: &Attributes| attributes.usage == Usage::Zoned && !attributes.is_signed();
         let bytes = |attributes: &Attributes| is_bytes(attributes) || digits(attributes);
-        if a != b || !(1..=8).contains(&a) || !bytes(&left.attributes) || !bytes(&right.attributes) || !self.is_native_sequence() {
+        let equality = matches!(operator, RelationOperator::Equal | RelationOperator::NotEqual);
+        let most = if equality { 16 } else { 8 };
+        if a != b || !(1..=most).contains(&a) || !bytes(&left.attributes) || !bytes(&right.attributes) || !self.is_native_sequence() {
             return None;
         }
-        let left = self.load_big(left.at, a);
-        let right = self.load_big(right.at, b);
-        Some(self.b.ins().icmp(unsigned_code(operator), left, right))
+        if !equality {
+            let (left, right) = (self.load_big(left.at, a), self.load_big(right.at, a));
+            return Some(self.b.ins().icmp(unsigned_code(operator), left, right));
+        }
+        let low = a.min(8);
+        let (mut first, mut second) = (self.load_tail(left.at, low), self.load_tail(right.at, low));
+        if a > 8 {
+            let behind = |at: super::field::At| super::field::At { offset: at.offset + 8, ..at };
+            let (left, right) = (self.load_tail(behind(left.at), a - 8), self.load_tail(behind(right.at), a - 8));
+            let differences = self.b.ins().bxor(first, second);
+            let others = self.b.ins().bxor(left, right);
+            (first, second) = (self.b.ins().bor(differences, others), self.i64(0));
+        }
+        Some(self.b.ins().icmp(unsigned_code(operator), first, second))
+    }
+
+    /// Not zero when a short field of digit characters is not numeric; `None`: not inline.
+    fn not_digits(&mut self, field: &Field) -> Option<Value> {
+        let attributes = field.attributes;
+        let length = Self::fixed_length(field)?;
+        let zoned = attributes.usage == Usage::Zoned && matches!(attributes.sign, Sign::Unsigned | Sign::Trailing);
+        let characters = matches!(attributes.usage, Usage::Alphanumeric | Usage::Group) && is_bytes(&attributes);
+        if !(1..=16).contains(&length) || !(zoned || characters) || !self.is_inline() {
+            return None;
+        }
+        let signed = zoned && attributes.sign == Sign::Trailing;
+        let session = &self.layout().session;
+        let zone = session.code_page.zone & 0xF0;
+        let signs: i64 = match (session.code_page.is_ebcdic(), session.numproc) {
+            (true, Numproc::Nopfd) => 1 << 0xC | 1 << 0xD | 1 << 0xF,
+            (true, Numproc::Pfd) => 1 << 0xC | 1 << 0xD,
+            (false, _) => 1 << 3 | 1 << 7,
+        };
+        let low = length.min(8);
+        let low_at = super::field::At { offset: field.at.offset + (length - low) as i32, ..field.at };
+        let word = self.load_tail(low_at, low);
+        let mut bad = self.bad_digits(word, low, signed, zone);
+        if signed {
+            let sign = self.b.ins().ushr_imm_u(word, 60);
+            let signs = self.i64(signs);
+            let valid = self.b.ins().ushr(signs, sign);
+            let valid = self.b.ins().band_imm_u(valid, 1);
+            let invalid = self.b.ins().bxor_imm_u(valid, 1);
+            bad = self.b.ins().bor(bad, invalid);
+        }
+        if length > 8 {
+            let word = self.load_tail(field.at, length - 8);
+            let others = self.bad_digits(word, length - 8, false, zone);
+            bad = self.b.ins().bor(bad, others);
+        }
+        Some(bad)
+    }
+
+    /// Not zero when one of the bytes on top of a word is no digit; the last one's zone counts unless it may be a sign.
+    fn bad_digits(&mut self, word: Value, count: u32, signed: bool, zone: u8) -> Value {
+        let (bad, _) = self.check_bytes(word);
+        let present = u64::MAX << (64 - 8 * count);
+        let present = if signed { present & u64::MAX >> 8 } else { present };
+        let zones = self.mask(word, present & 0xF0F0_F0F0_F0F0_F0F0);
+        let expected = self.i64((u64::from_ne_bytes([zone; 8]) & present) as i64);
+        let others = self.b.ins().bxor(zones, expected);
+        self.b.ins().bor(bad, others)
     }
 
     fn class(&mut self, condition: &ClassCondition) -> Value {
         let field = self.source_field(&condition.operand);
+        if condition.class == ClassTest::Numeric
+            && let Some(bad) = self.not_digits(&field)
+        {
+            let code = if condition.negated { IntCC::NotEqual } else { IntCC::Equal };
+            return self.b.ins().icmp_imm_s(code, bad, 0);
+        }
         let session = self.session;
         let (area, described) = (self.field_address(&field), self.attributes_address(&field));
         let result = match condition.class {

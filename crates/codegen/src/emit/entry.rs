@@ -152,7 +152,11 @@ impl<'a> Emitter<'_, 'a> {
         let items = parameters.iter().map(|parameter| parameter.item).chain(returning);
         for (number, item) in items.enumerate() {
             let Some(slot) = self.base_slot(item) else { continue };
-            let address = self.b.ins().load(I32, NOTRAP, self.frame, arguments + 4 * number as i32);
+            let passed = arguments + 4 * number as i32;
+            if slot as i32 == passed {
+                continue;
+            }
+            let address = self.b.ins().load(I32, NOTRAP, self.frame, passed);
             self.b.ins().store(NOTRAP, address, self.frame, slot as i32);
         }
     }

@@ -18,6 +18,7 @@ mod entry;
 mod exec;
 mod field;
 mod files;
+mod float;
 mod function;
 mod initialize;
 mod io;
@@ -30,6 +31,7 @@ mod search;
 mod set;
 mod statement;
 mod strings;
+mod wide;
 
 use crate::{Effort, Settings};
 use crate::constants::Constants;
@@ -439,6 +441,9 @@ impl<'e, 'a> Emitter<'e, 'a> {
     fn slot(&mut self, slot: Slot, arguments: &[Value]) -> Option<Value> {
         let described = slot.signature();
         assert_eq!(described.arguments.len(), arguments.len(), "arguments of {}", described.name);
+        if may_end(slot) {
+            self.flush_residents();
+        }
         let signature = match self.signatures.get(&(slot as u32)) {
             Some(signature) => *signature,
             None => {
@@ -593,6 +598,31 @@ impl<'e, 'a> Emitter<'e, 'a> {
         self.location = SourceLoc::new(number);
         self.b.set_srcloc(self.location);
     }
+}
+
+/// Whether a slot may end the program or lets others look at its storage: bytes of items in registers are written before.
+fn may_end(slot: Slot) -> bool {
+    use Slot::*;
+    !matches!(
+        slot,
+        MoveFigurative
+            | CompareBytes
+            | DecimalCompare
+            | Store
+            | StoreInteger
+            | Add
+            | Subtract
+            | Multiply
+            | Remainder
+            | Negate
+            | ToFloat
+            | IsClass
+            | IsUserClass
+            | Initialize
+            | Copy
+            | Fill
+            | CopyPad
+    )
 }
 
 fn type_of(kind: Kind) -> cranelift_codegen::ir::Type {

@@ -2,6 +2,7 @@
 
 use super::constant::{INLINE_BYTES_MAX, figurative_number};
 use super::field::{At, Field, Length};
+use super::float::is_internal_float;
 use super::number::{Number, short_digits};
 use super::resident::Place;
 use super::*;
@@ -145,7 +146,9 @@ impl Emitter<'_, '_> {
     fn move_resident(&mut self, from: &Reference, index: usize, to: &[Reference]) {
         for target in to {
             let attributes = self.layout().descriptor(target.item);
-            let numeric = attributes.is_fixed() || attributes.usage == Usage::Index;
+            // Floating point becomes fixed by rules of its own.
+            let float = is_internal_float(&self.layout().descriptor(from.item));
+            let numeric = if float { is_internal_float(&attributes) } else { attributes.is_fixed() || attributes.usage == Usage::Index };
             if numeric && target.modification.is_none() {
                 let number = self.load_place(&Place::Register(index));
                 let place = self.place(target);

@@ -1,9 +1,10 @@
 //! Arithmetic values: evaluating expressions, loading and storing numbers.
 //!
-//! A value of at most 18 digits is kept as a 64-bit coefficient with a constant scale; anything longer, and what IBM's rules
-//! for intermediate results cut, is an `le::Decimal` in memory; floating point is a double.
+//! A value of at most 18 digits is kept as a 64-bit coefficient with a constant scale, one of up to 38 in 128 bits; items that are
+//! longer than 18 digits, and what IBM's rules for intermediate results cut, are an `le::Decimal` in memory; floating point is a double.
 
 use super::field::Field;
+use super::wide::Wide;
 use super::*;
 use cobol::program::{Expression, ExpressionKind, NumericType, Operator, Reference};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -14,9 +15,29 @@ use le::{Attributes, Decimal, Usage};
 pub enum Number {
     /// Coefficient below 10^digits in 64 bits.
     Short { value: Value, scale: i32, digits: u32 },
+    /// Coefficient below 10^digits in 128 bits.
+    Wide { value: Value, scale: i32, digits: u32 },
     /// Address of a `Decimal`.
     Long(Value),
     Float(Value),
+}
+
+impl Number {
+    /// Decimal places, when they are known here.
+    pub fn scale(&self) -> Option<i32> {
+        match self {
+            Number::Short { scale, .. } | Number::Wide { scale, .. } => Some(*scale),
+            Number::Long(_) | Number::Float(_) => None,
+        }
+    }
+
+    /// The bound of its digits, when it is known here.
+    pub fn digits(&self) -> Option<u32> {
+        match self {
+            Number::Short { digits, .. } | Number::Wide { digits, .. } => Some(*digits),
+            Number::Long(_) | Number::Float(_) => None,
+        }
+    }
 }
 
 /// Digits that surely fit 64 bits.
@@ -97,6 +118,9 @@ impl Emitter<'_, '_> {
     /// Value of a numeric field.
     pub fn load_number(&mut self, field: &Field) -> Number {
         let attributes = field.attributes;
+        if super::float::is_internal_float(&attributes) && field.is_fixed() && self.is_inline() {
+            return Number::Float(self.load_double(field.at, attributes.length));
+        }
         if attributes.is_float() {
             let (area, described) = (self.field_address(field), self.attributes_address(field));
             let session = self.session;
@@ -173,6 +197,15 @@ impl Emitter<'_, '_> {
                 self.store(scale, address, offset_of!(Decimal, scale));
                 address
             }
+            Number::Wide { value, scale, .. } => {
+                let address = self.temporary_address(32);
+                let (low, high) = self.b.ins().isplit(value);
+                let scale = self.i32(scale as i64);
+                self.store(low, address, 0);
+                self.store(high, address, 8);
+                self.store(scale, address, offset_of!(Decimal, scale));
+                address
+            }
             Number::Float(value) => {
                 let address = self.temporary_address(32);
                 let (scale, rounding) = (self.i32(18), self.i32(1));
@@ -187,6 +220,11 @@ impl Emitter<'_, '_> {
             Number::Float(value) => value,
             Number::Short { value, scale: 0, .. } => self.b.ins().fcvt_from_sint(F64, value),
             other => {
+                if self.is_inline()
+                    && let Some(value) = self.inline_double(other)
+                {
+                    return value;
+                }
                 let address = self.to_long(other);
                 self.slot_value(Slot::ToFloat, &[address])
             }
@@ -197,6 +235,7 @@ impl Emitter<'_, '_> {
         match number {
             Number::Short { value, scale, digits } => Number::Short { value: self.b.ins().ineg(value), scale, digits },
             Number::Float(value) => Number::Float(self.b.ins().fneg(value)),
+            Number::Wide { value, scale, digits } => Number::Wide { value: self.wide_negative(value), scale, digits },
             Number::Long(value) => {
                 let result = self.temporary_address(32);
                 self.slot(Slot::Negate, &[value, result]);
@@ -223,13 +262,18 @@ impl Emitter<'_, '_> {
     /// One fixed-point operation.
     pub fn combine(&mut self, operator: Operator, a: Number, b: Number, numeric: NumericType, failed: Option<Block>) -> Number {
         if !is_truncated(numeric)
-            && let Some(result) = self.short_operation(operator, a, b, numeric)
+            && let Some(result) = self.short_operation(operator, a, b, numeric).or_else(|| self.long_operation(operator, a, b, numeric))
         {
             return result;
         }
         if operator == Operator::Divide {
             return self.divide(a, b, numeric, failed);
         }
+        Number::Long(self.operation_in_memory(operator, a, b, numeric))
+    }
+
+    /// A sum, difference or product by the run time: the address of a decimal.
+    pub fn operation_in_memory(&mut self, operator: Operator, a: Number, b: Number, numeric: NumericType) -> Value {
         let (left, right) = (self.to_long(a), self.to_long(b));
         let result = self.temporary_address(32);
         let shape = self.i32(packed_shape(numeric));
@@ -239,7 +283,7 @@ impl Emitter<'_, '_> {
             _ => Slot::Multiply,
         };
         self.slot(slot, &[left, right, shape, result]);
-        Number::Long(result)
+        result
     }
 
     /// In 64 bits, when all digits fit.
@@ -271,6 +315,11 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// In 128 bits, where code is written inline.
+    fn long_operation(&mut self, operator: Operator, a: Number, b: Number, numeric: NumericType) -> Option<Number> {
+        if self.is_inline() { self.wide_operation(operator, a, b, numeric) } else { None }
+    }
+
     pub fn lift(&mut self, value: Value, count: u32) -> Value {
         if count == 0 { value } else { self.b.ins().imul_imm_s(value, power_of_ten(count)) }
     }
@@ -279,12 +328,39 @@ impl Emitter<'_, '_> {
         if let Some(result) = self.short_quotient(a, b, numeric, failed) {
             return result;
         }
+        if self.is_hot()
+            && let Some(result) = self.wide_quotient(a, b, numeric, failed)
+        {
+            return result;
+        }
+        Number::Long(self.quotient_in_memory(a, b, numeric, failed))
+    }
+
+    /// A quotient by the run time: the address of a decimal.
+    pub fn quotient_in_memory(&mut self, a: Number, b: Number, numeric: NumericType, failed: Option<Block>) -> Value {
         let (left, right) = (self.to_long(a), self.to_long(b));
         let result = self.temporary_address(32);
         let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
         let zero = self.slot_value(Slot::Divide, &[left, right, shape, keep, result]);
         self.leave_if(zero, failed);
-        Number::Long(result)
+        result
+    }
+
+    /// What a 64-bit value is, when it is a constant.
+    pub fn constant_of(&self, value: Value) -> Option<i64> {
+        use cranelift_codegen::ir::{InstructionData, Opcode, ValueDef};
+        let ValueDef::Result(instruction, _) = self.b.func.dfg.value_def(value) else {
+            return None;
+        };
+        match self.b.func.dfg.insts[instruction] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
+        }
+    }
+
+    /// A constant other than zero, by which anything can be divided.
+    pub fn is_nonzero_constant(&self, value: Value) -> bool {
+        self.constant_of(value).is_some_and(|constant| constant != 0)
     }
 
     /// A quotient whose lifted dividend fits 64 bits.
@@ -301,7 +377,9 @@ impl Emitter<'_, '_> {
         if lift < 0 || a_digits + lift as u32 > SHORT_DIGITS {
             return None;
         }
-        self.check_divisor(b, failed);
+        if !self.is_nonzero_constant(b) {
+            self.check_divisor(b, failed);
+        }
         let a = self.lift(a, lift as u32);
         let value = self.b.ins().sdiv(a, b);
         Some(Number::Short { value, scale: scale as i32, digits: a_digits + lift as u32 })
@@ -366,16 +444,25 @@ impl Emitter<'_, '_> {
         if let Some(size_error) = self.store_inline(number, field, flags) {
             return size_error;
         }
+        if let Number::Wide { value, scale, digits } = number
+            && self.is_hot()
+            && self.has_inline_store(&field.attributes)
+            && field.is_fixed()
+        {
+            let wide = self.lifted_to(Wide { value, scale, digits }, field.attributes.scale as i32);
+            return self.with_narrow(wide, |emitter, number| emitter.store_number(number, field, flags));
+        }
+        if let Some(size_error) = self.store_double(number, field, flags) {
+            return size_error;
+        }
+        if let Number::Float(value) = number {
+            return self.store_float_in_memory(value, field, flags);
+        }
         let session = self.session;
         let (area, described) = (self.field_address(field), self.attributes_address(field));
         let flags = self.i32(flags as i64);
-        match number {
-            Number::Float(value) => self.slot_value(Slot::StoreFloat, &[session, value, area, described, flags]),
-            other => {
-                let value = self.to_long(other);
-                self.slot_value(Slot::Store, &[session, value, area, described, flags])
-            }
-        }
+        let value = self.to_long(number);
+        self.slot_value(Slot::Store, &[session, value, area, described, flags])
     }
 
     /// Store an integer (count, pointer, result of a command); high-order digits are lost.

@@ -143,8 +143,24 @@ impl<'a> Emitter<'_, 'a> {
         self.body(body, cycle, exit);
         self.goto(cycle);
         self.begin(cycle);
-        self.goto(head);
+        if !test_after && self.is_cheap(condition) {
+            self.condition(condition, exit, run);
+        } else {
+            self.goto(head);
+        }
         self.begin(exit);
+    }
+
+    /// A condition that is worth writing a second time, at the end of a loop, to save a jump each turn: a comparison of numbers in
+    /// registers.
+    fn is_cheap(&self, condition: &Condition) -> bool {
+        let Condition::Relation(relation) = condition else {
+            return false;
+        };
+        [&relation.left, &relation.right].into_iter().all(|operand| match operand {
+            Operand::Reference(reference) => self.resident_of(reference).is_some(),
+            operand => matches!(operand, Operand::Literal(_)),
+        })
     }
 
     fn perform_varying(&mut self, body: &'a PerformBody, varying: &'a PerformVarying) {
@@ -175,10 +191,13 @@ impl<'a> Emitter<'_, 'a> {
         self.body(body, cycle, exit);
         self.goto(cycle);
         self.begin(cycle);
-        if let Some(innermost) = loops.last() {
-            self.statement(&innermost.step);
+        let innermost = loops.last().expect("VARYING has a variable");
+        self.statement(&innermost.step);
+        if loops.len() == 1 && self.is_cheap(&innermost.until) {
+            self.condition(&innermost.until, exit, run);
+        } else {
+            self.goto(*heads.last().expect("VARYING has a variable"));
         }
-        self.goto(*heads.last().expect("VARYING has a variable"));
         self.begin(exit);
     }
 

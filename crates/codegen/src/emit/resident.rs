@@ -1,17 +1,20 @@
-//! Loops that keep fixed-point items in registers.
+//! Loops that keep numeric items in registers.
 //!
 //! Such a loop is written twice. Before it every kept item is looked at once: if its bytes are just what storing its number
 //! would write (valid digits, preferred sign, within its picture), the loop runs on numbers, and the bytes are written where
-//! it ends; otherwise the loop runs on storage as any other, so that data exceptions come where they are due. A run-time
-//! routine that ends the task from within such a loop finds the bytes the items had before it (IBM's OPTIMIZE is
-//! alike: storage need not be current between statements); interruptions in compiled code find them current.
+//! it ends; otherwise the loop runs on storage as any other, so that data exceptions come where they are due. Before an interruption in
+//! compiled code, and before a call of a run-time routine that may end the task or look at storage (`super::may_end`), the bytes are
+//! written as well: a dump and a program that handles the abend find them current. Only a storage access that the processor refuses
+//! leaves them as they were before the loop.
 //!
 //! Invariants: while an item is resident nothing but this file reads or writes its bytes; whoever takes its field's address for
 //! reading gets current bytes (`Emitter::field` sees to it), and nobody writes through one (`crate::resident` saw to it).
 
 use super::binary::Magnitude;
 use super::field::{At, Field};
+use super::float::is_internal_float;
 use super::number::{Number, SHORT_DIGITS, power_of_ten, short_digits};
+use super::wide::Wide;
 use super::*;
 use crate::resident::{Plan, plan};
 use cobol::program::{ItemId, Perform, Reference};
@@ -37,6 +40,14 @@ pub struct Resident {
 pub struct Stops {
     block: Block,
     sites: Vec<(u8, SourceLoc)>,
+}
+
+impl Resident {
+    /// Its bytes.
+    fn field(&self) -> Field {
+        let length = super::field::Length::Fixed(self.attributes.length);
+        Field { at: self.at, length, attributes: self.attributes, extent: None }
+    }
 }
 
 /// Where a number is loaded from and stored to.
@@ -65,7 +76,7 @@ impl<'a> Emitter<'_, 'a> {
             let attributes = field.attributes;
             let (value, bad) = self.load_checked(&field);
             let digits = self.resident_digits(&attributes);
-            let value_variable = self.b.declare_var(I64);
+            let value_variable = self.b.declare_var(if is_internal_float(&attributes) { F64 } else { I64 });
             self.b.def_var(value_variable, value);
             let mut resident = Resident { plan: *plan, value: value_variable, valid: None, at: field.at, attributes, digits };
             if let Some(bad) = bad {
@@ -114,6 +125,14 @@ impl<'a> Emitter<'_, 'a> {
                 (value, Some(bad))
             }
             Usage::Index => (self.load_binary(field.at, 4, false), None),
+            Usage::Float4 | Usage::Float8 => {
+                let word = self.load_big(field.at, attributes.length);
+                let value = self.double_of(word, attributes.length);
+                let (_, again, large) = self.float_word(value, attributes.length);
+                let other = self.b.ins().bxor(word, again);
+                let large = self.b.ins().uextend(I64, large);
+                (value, Some(self.b.ins().bor(other, large)))
+            }
             _ => {
                 let value = self.load_binary(field.at, attributes.length, attributes.is_signed());
                 let digits = self.resident_digits(&attributes);
@@ -127,7 +146,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     /// Whether the magnitude is not below 10^digits.
-    fn outside(&mut self, value: Value, digits: u32) -> Value {
+    pub fn outside(&mut self, value: Value, digits: u32) -> Value {
         let limit = power_of_ten(digits);
         let lifted = self.b.ins().iadd_imm_s(value, limit - 1);
         let bound = self.i64(2 * limit - 1);
@@ -149,11 +168,19 @@ impl<'a> Emitter<'_, 'a> {
         self.residents.iter().position(|resident| resident.plan.item == reference.item)
     }
 
+    /// The coefficient of a resident.
+    pub fn resident_value(&mut self, index: usize) -> Value {
+        self.b.use_var(self.residents[index].value)
+    }
+
     pub fn load_place(&mut self, place: &Place) -> Number {
         match place {
             Place::Register(index) => {
                 let resident = self.residents[*index];
                 let value = self.b.use_var(resident.value);
+                if is_internal_float(&resident.attributes) {
+                    return Number::Float(value);
+                }
                 Number::Short { value, scale: resident.attributes.scale as i32, digits: resident.digits }
             }
             Place::Storage(field) => self.load_number(field),
@@ -181,22 +208,24 @@ impl<'a> Emitter<'_, 'a> {
     fn store_resident(&mut self, number: Number, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
         let scale = resident.attributes.scale as i32;
-        if let Number::Short { value, scale: from, digits } = number
+        if is_internal_float(&resident.attributes) {
+            if let Some(value) = self.inline_double(number) {
+                return self.keep_double(value, index, flags);
+            }
+        } else if let Number::Short { value, scale: from, digits } = number
             && (from >= scale || digits + (scale - from) as u32 <= SHORT_DIGITS)
             && from <= scale + 18
             && flags & 0xFF <= Rounding::NearestAwayFromZero as u32
         {
             let (value, digits) = self.rescaled(value, digits, from, scale, flags & 0xFF);
             return self.keep(value, digits, index, flags);
+        } else if let Number::Wide { value, scale: from, digits } = number {
+            let wide = self.lifted_to(Wide { value, scale: from, digits }, scale);
+            return self.with_narrow(wide, |emitter, number| emitter.store_resident(number, index, flags));
         }
         // By way of storage, with the run time's routine.
         self.flush_resident(index);
-        let field = Field {
-            at: resident.at,
-            length: super::field::Length::Fixed(resident.attributes.length),
-            attributes: resident.attributes,
-            extent: None,
-        };
+        let field = resident.field();
         let error = self.store_number(number, &field, flags);
         self.reload_resident(index);
         error
@@ -240,6 +269,39 @@ impl<'a> Emitter<'_, 'a> {
             return self.i32(0);
         }
         let over = self.outside(value, attributes.digits as u32);
+        self.keep_unless(over, value, index, flags)
+    }
+
+    /// Add a constant to an item in a register; only the end of its range that it moves to is looked at. `None` when that will not do.
+    pub fn add_constant(&mut self, index: usize, constant: i64, flags: u32) -> Option<Value> {
+        let attributes = self.residents[index].attributes;
+        let by_digits = match attributes.usage {
+            Usage::Packed | Usage::Zoned => true,
+            Usage::Binary => self.layout().session.trunc == Trunc::Std,
+            _ => false,
+        };
+        let limit = power_of_ten(attributes.digits.min(18) as u32);
+        if !by_digits || attributes.digits > 18 || constant == 0 || constant.unsigned_abs() >= limit as u64 {
+            return None;
+        }
+        if constant < 0 && !attributes.is_signed() {
+            return None;
+        }
+        let old = self.resident_value(index);
+        let value = self.b.ins().iadd_imm_s(old, constant);
+        let (code, end) = if constant > 0 {
+            (IntCC::SignedGreaterThanOrEqual, limit)
+        } else {
+            (IntCC::SignedLessThanOrEqual, -limit)
+        };
+        let over = self.b.ins().icmp_imm_s(code, value, end);
+        Some(self.keep_unless(over, value, index, flags))
+    }
+
+    /// Make a value the item's unless it is out of its digits.
+    fn keep_unless(&mut self, over: Value, value: Value, index: usize, flags: u32) -> Value {
+        let resident = self.residents[index];
+        let attributes = resident.attributes;
         if flags & store_flags::KEEP != 0 {
             let old = self.b.use_var(resident.value);
             let stored = self.b.ins().select(over, old, value);
@@ -262,6 +324,25 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(next);
         self.define(index, stored);
         self.i32(0)
+    }
+
+    /// A double as the item will hold it; one that is too large is the run time's to refuse.
+    fn keep_double(&mut self, value: Value, index: usize, flags: u32) -> Value {
+        let resident = self.residents[index];
+        let (kept, _, large) = self.float_word(value, resident.attributes.length);
+        let (over, good, next) = (self.cold_block(), self.b.create_block(), self.b.create_block());
+        let error = self.b.append_block_param(next, I32);
+        self.branch(large, over, good);
+        self.begin(over);
+        let failed = self.store_float_in_memory(value, &resident.field(), flags);
+        self.b.ins().jump(next, &[failed.into()]);
+        self.begin(good);
+        let kept = self.as_double(kept);
+        self.define(index, kept);
+        let none = self.i32(0);
+        self.b.ins().jump(next, &[none.into()]);
+        self.begin(next);
+        error
     }
 
     /// Binary items whose bytes are the limit.
@@ -327,18 +408,17 @@ impl<'a> Emitter<'_, 'a> {
                 }
             }
             Usage::Index => self.store_binary(value, resident.at, 4),
+            Usage::Float4 | Usage::Float8 => {
+                let (_, word, _) = self.float_word(value, attributes.length);
+                self.store_big(word, resident.at, attributes.length);
+            }
             _ => self.store_binary(value, resident.at, attributes.length),
         }
     }
 
     fn reload_resident(&mut self, index: usize) {
         let resident = self.residents[index];
-        let field = Field {
-            at: resident.at,
-            length: super::field::Length::Fixed(resident.attributes.length),
-            attributes: resident.attributes,
-            extent: None,
-        };
+        let field = resident.field();
         let (value, bad) = self.load_checked(&field);
         self.b.def_var(resident.value, value);
         if let (Some(valid), Some(bad)) = (resident.valid, bad) {

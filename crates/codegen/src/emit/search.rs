@@ -1,12 +1,24 @@
 //! SEARCH, SEARCH ALL, SORT of a table.
 
+use super::field::Field;
 use super::number::Number;
 use super::*;
 use cobol::program::{
-    CompareKind, ItemId, Operand, Reference, Relation, RelationOperator, Search, SearchAll, SearchKey, SortTable,
+    CompareKind, ItemId, Operand, Reference, Relation, RelationOperator, Search, SearchAll, SearchKey, SortTable, Subscript,
 };
 use cranelift_codegen::ir::condcodes::IntCC;
 use le::table::SortKey;
+
+/// Where the keys of a table lie and what is looked for.
+struct Probes {
+    /// The key of the first occurrence.
+    field: Field,
+    /// Where the key of an occurrence before the first would be, 32 bits.
+    origin: Value,
+    stride: u32,
+    count: u32,
+    wanted: Wanted,
+}
 
 /// The value SEARCH ALL looks for.
 #[derive(Clone, Copy)]
@@ -62,7 +74,9 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     pub fn search_all(&mut self, statement: &'a SearchAll) {
-        let wanted = self.wanted_number(statement);
+        if let Some(probes) = self.probes(statement) {
+            return self.search_one_key(statement, &probes);
+        }
         let (low, high) = (self.b.declare_var(I32), self.b.declare_var(I32));
         let one = self.i32(1);
         self.b.def_var(low, one);
@@ -82,7 +96,7 @@ impl<'a> Emitter<'_, 'a> {
         self.set_item(statement.index, middle);
         if let [key] = statement.keys.as_slice() {
             // One key: which half follows is computed, as no processor could guess it.
-            let (is_equal, is_less) = self.probe(key, wanted);
+            let (is_equal, is_less) = self.probe_relation(key);
             let differs = self.b.create_block();
             self.branch(is_equal, found, differs);
             self.begin(differs);
@@ -128,26 +142,103 @@ impl<'a> Emitter<'_, 'a> {
         self.search_all_ends(statement, found, ended, next);
     }
 
-    /// What a single key is compared with, loaded once when nothing can change it.
-    fn wanted_number(&mut self, statement: &SearchAll) -> Option<Wanted> {
+    /// How to search by one key that is a number, when nothing but the index moves.
+    fn probes(&mut self, statement: &SearchAll) -> Option<Probes> {
         let [key] = statement.keys.as_slice() else { return None };
-        let table = self.program.item(statement.table);
-        let fixed = table.occurs.as_ref().is_some_and(|occurs| occurs.depending.is_none());
+        let program = self.program;
         let plain = match &key.value {
             Operand::Reference(reference) => reference.is_plain() && reference.item != statement.index,
             Operand::Literal(_) | Operand::Figurative(..) => true,
             _ => false,
         };
-        if !(fixed && plain && key.kind == CompareKind::Numeric) {
+        if !(plain && key.kind == CompareKind::Numeric && key.key.modification.is_none()) {
             return None;
         }
-        if let Operand::Reference(reference) = &key.value
-            && let (Some(own), Some(other)) = (self.plain_digits(&key.key), self.plain_digits(reference))
-            && own == other
-        {
-            return self.digit_bytes(reference).map(Wanted::Digits);
+        let item = program.item(key.key.item);
+        let moves = |subscript: &Subscript| matches!(subscript, Subscript::Index { index, plus: 0 } if *index == statement.index);
+        let others_fixed = key.key.subscripts.iter().all(|subscript| {
+            moves(subscript) || matches!(subscript, Subscript::Literal(_) | Subscript::Index { .. })
+        });
+        let mut moving = (0..key.key.subscripts.len()).filter(|at| moves(&key.key.subscripts[*at]));
+        let (at, None) = (moving.next()?, moving.next()) else { return None };
+        let occurs = program.item(*item.dimensions.get(at)?).occurs.as_ref()?;
+        if !(others_fixed && item.offset.is_fixed() && occurs.stride.is_fixed() && occurs.depending.is_none()) {
+            return None;
         }
-        Some(Wanted::Number(self.operand_number(&key.value)))
+        let wanted = self.wanted(key);
+        let mut first = key.key.clone();
+        first.subscripts[at] = Subscript::Literal(1);
+        let field = self.field(&first);
+        let start = self.b.ins().ireduce(I32, field.at.base);
+        let origin = self.b.ins().iadd_imm_s(start, field.at.offset as i64 - occurs.stride.fixed as i64);
+        Some(Probes { field, origin, stride: occurs.stride.fixed, count: occurs.max, wanted })
+    }
+
+    /// Address of the key of an occurrence.
+    fn key_address(&mut self, probes: &Probes, occurrence: Value) -> Value {
+        let bytes = self.b.ins().imul_imm_s(occurrence, probes.stride as i64);
+        let address = self.b.ins().iadd(probes.origin, bytes);
+        self.b.ins().uextend(I64, address)
+    }
+
+    /// Binary search by one number. Which half follows is computed, as no processor could guess it, and where either half is
+    /// probed is known before the comparison is. The index is set once, where the search ends.
+    fn search_one_key(&mut self, statement: &'a SearchAll, probes: &Probes) {
+        let [low, high, middle] = [1, probes.count, probes.count.div_ceil(2)].map(|value| {
+            let variable = self.b.declare_var(I32);
+            let value = self.i32(value as i64);
+            self.b.def_var(variable, value);
+            variable
+        });
+        let address = self.b.declare_var(I64);
+        let first = self.b.use_var(middle);
+        let first = self.key_address(probes, first);
+        self.b.def_var(address, first);
+        let [probe, differs, found, ended, found_set, ended_set, next] = [(); 7].map(|_| self.b.create_block());
+        self.goto(probe);
+        self.begin(probe);
+        let [from, to, here] = [low, high, middle].map(|variable| self.b.use_var(variable));
+        let at = super::field::At { base: self.b.use_var(address), offset: 0 };
+        let (is_equal, is_less) = self.probe(probes, at);
+        self.branch(is_equal, found, differs);
+        self.begin(differs);
+        let above = self.b.ins().iadd_imm_s(here, 1);
+        let below = self.b.ins().iadd_imm_s(here, -1);
+        let halves = [(above, to), (from, below)].map(|(from, to)| {
+            let sum = self.b.ins().iadd(from, to);
+            let middle = self.b.ins().ushr_imm_u(sum, 1);
+            (from, to, middle, self.key_address(probes, middle))
+        });
+        // A smaller key in an ascending table means the upper half.
+        let (less, greater) = if statement.keys[0].ascending { (halves[0], halves[1]) } else { (halves[1], halves[0]) };
+        let chosen = [(less.0, greater.0), (less.1, greater.1), (less.2, greater.2), (less.3, greater.3)]
+            .map(|(less, greater)| self.b.ins().select(is_less, less, greater));
+        for (variable, value) in [low, high, middle, address].into_iter().zip(chosen) {
+            self.b.def_var(variable, value);
+        }
+        let empty = self.b.ins().icmp(IntCC::SignedGreaterThan, chosen[0], chosen[1]);
+        self.branch(empty, ended, probe);
+        for (block, then) in [(found, found_set), (ended, ended_set)] {
+            self.begin(block);
+            self.set_item(statement.index, here);
+            self.goto(then);
+        }
+        self.search_all_ends(statement, found_set, ended_set, next);
+    }
+
+    /// What the key is compared with, loaded once.
+    fn wanted(&mut self, key: &SearchKey) -> Wanted {
+        let number = match &key.value {
+            Operand::Reference(reference) => match (self.plain_digits(&key.key), self.plain_digits(reference)) {
+                (Some(own), Some(other)) if own == other => match self.digit_bytes(reference) {
+                    Some(digits) => return Wanted::Digits(digits),
+                    None => self.operand_number(&key.value),
+                },
+                _ => self.operand_number(&key.value),
+            },
+            value => self.operand_number(value),
+        };
+        Wanted::Number(number)
     }
 
     /// Length and scale of an unsigned zoned item of at most eight digits.
@@ -156,31 +247,40 @@ impl<'a> Emitter<'_, 'a> {
         let plain = super::decimal::is_inline_zoned(&attributes)
             && !attributes.is_signed()
             && attributes.length <= 8
-            && reference.modification.is_none()
-            && self.resident_of(reference).is_none();
+            && reference.modification.is_none();
         plain.then_some((attributes.length, attributes.scale))
     }
 
     /// The digits of such an item, checked, in the order in which they compare.
     fn digit_bytes(&mut self, reference: &Reference) -> Option<Value> {
+        if let Some(index) = self.resident_of(reference) {
+            let value = self.resident_value(index);
+            let digits = self.eight_bytes(value);
+            return Some(self.b.ins().bswap(digits));
+        }
         let field = self.field(reference);
         self.zoned_digits(field.at, &field.attributes)
     }
 
-    /// Whether a single key is equal to the wanted value, and whether it is less.
-    fn probe(&mut self, key: &SearchKey, wanted: Option<Wanted>) -> (Value, Value) {
-        if let Some(Wanted::Digits(wanted)) = wanted
-            && let Some(found) = self.digit_bytes(&key.key)
-        {
-            let equal = self.b.ins().icmp(IntCC::Equal, found, wanted);
-            return (equal, self.b.ins().icmp(IntCC::UnsignedLessThan, found, wanted));
+    /// Whether the key at an address is equal to the wanted value, and whether it is less.
+    fn probe(&mut self, probes: &Probes, at: super::field::At) -> (Value, Value) {
+        let field = Field { at, extent: None, ..probes.field };
+        match probes.wanted {
+            Wanted::Digits(wanted) => {
+                let found = self.zoned_digits(at, &field.attributes).expect("the key has plain digits");
+                let equal = self.b.ins().icmp(IntCC::Equal, found, wanted);
+                (equal, self.b.ins().icmp(IntCC::UnsignedLessThan, found, wanted))
+            }
+            Wanted::Number(wanted) => {
+                let found = self.load_number(&field);
+                let equal = self.compare_numbers(found, wanted, RelationOperator::Equal);
+                (equal, self.compare_numbers(found, wanted, RelationOperator::Less))
+            }
         }
-        if let Some(Wanted::Number(wanted)) = wanted {
-            let place = self.place(&key.key);
-            let found = self.load_place(&place);
-            let equal = self.compare_numbers(found, wanted, RelationOperator::Equal);
-            return (equal, self.compare_numbers(found, wanted, RelationOperator::Less));
-        }
+    }
+
+    /// The same by the conditions as they are written.
+    fn probe_relation(&mut self, key: &SearchKey) -> (Value, Value) {
         let mut relation = Relation {
             left: Operand::Reference(key.key.clone()),
             operator: RelationOperator::Equal,
