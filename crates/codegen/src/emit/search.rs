@@ -9,6 +9,9 @@ use cobol::program::{
 use cranelift_codegen::ir::condcodes::IntCC;
 use le::table::SortKey;
 
+/// Digits of an occurrence number within a table, and of the number behind its last: tables have less than 2 ** 27 occurrences.
+const OCCURRENCE_DIGITS: u32 = 9;
+
 /// Where the keys of a table lie and what is looked for.
 struct Probes {
     /// The key of the first occurrence.
@@ -48,9 +51,9 @@ impl<'a> Emitter<'_, 'a> {
             self.goto(next);
             self.begin(other);
         }
-        self.step_item(&Reference::plain(statement.index, Default::default()), 1);
+        self.step_item(&Reference::plain(statement.index, Default::default()), 1, OCCURRENCE_DIGITS);
         if let Some(varying) = &statement.varying {
-            self.step_item(varying, 1);
+            self.step_item(varying, 1, OCCURRENCE_DIGITS + 1);
         }
         self.goto(head);
         self.begin(ended);
@@ -59,18 +62,18 @@ impl<'a> Emitter<'_, 'a> {
         self.begin(next);
     }
 
-    /// Add a constant to an index or integer item.
-    pub fn step_item(&mut self, reference: &Reference, by: i64) {
+    /// Add a constant to an index or integer item; the sum has at most so many digits.
+    fn step_item(&mut self, reference: &Reference, by: i64, digits: u32) {
         let place = self.place(reference);
         let value = self.load_place_integer(&place);
         let value = self.b.ins().iadd_imm_s(value, by);
-        self.store_place(Number::Short { value, scale: 0, digits: 10 }, &place, 0);
+        self.store_place(Number::Short { value, scale: 0, digits }, &place, 0);
     }
 
     fn set_item(&mut self, item: ItemId, value: Value) {
         let place = self.place(&Reference::plain(item, Default::default()));
         let value = self.b.ins().sextend(I64, value);
-        self.store_place(Number::Short { value, scale: 0, digits: 10 }, &place, 0);
+        self.store_place(Number::Short { value, scale: 0, digits: OCCURRENCE_DIGITS }, &place, 0);
     }
 
     pub fn search_all(&mut self, statement: &'a SearchAll) {
