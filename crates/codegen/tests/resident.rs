@@ -327,3 +327,37 @@ fn binary_search() {
         }
     }
 }
+
+/// Intermediate results of more than 18 digits, of values that need few of them and of values that need all, in a paragraph that is
+/// a function of its own performed in loops.
+#[test]
+fn long_intermediate_results() {
+    let data = "01 SMALL PIC S9(11)V99 COMP-3 VALUE 10000.00.
+01 LARGE PIC S9(11)V99 COMP-3 VALUE 88765432109.87.
+01 RATE PIC S9(3)V9(4) COMP-3 VALUE 4.25.
+01 DAYS PIC S9(4) COMP VALUE 30.
+01 INTEREST PIC S9(11)V99 COMP-3.
+01 PRODUCT PIC S9(15)V9(3) COMP-3.
+01 C PIC 9(4) VALUE 0.
+01 SHOWN PIC -(15)9.99.";
+    let counting = "    ADD 1 TO C.\n".repeat(10);
+    let procedure = format!(
+        "    PERFORM YEAR 3 TIMES.
+    PERFORM YEAR 2 TIMES.
+    MOVE SMALL TO SHOWN DISPLAY SHOWN.
+    MOVE LARGE TO SHOWN DISPLAY SHOWN.
+    MOVE INTEREST TO SHOWN DISPLAY SHOWN C.
+    STOP RUN.
+YEAR.
+    COMPUTE INTEREST ROUNDED = LARGE * RATE * DAYS / 36500.
+    ADD INTEREST TO LARGE.
+    COMPUTE INTEREST ROUNDED = SMALL * RATE * DAYS / 36500.
+    ADD INTEREST TO SMALL.
+    COMPUTE PRODUCT = LARGE * SMALL * RATE
+        ON SIZE ERROR ADD 1 TO C.
+{counting}"
+    );
+    let shown = output(data, &procedure);
+    let lines: Vec<&str> = shown.lines().map(str::trim).collect();
+    assert_eq!(lines, ["10175.88", "90326656409.35", "35.420055"]);
+}

@@ -100,6 +100,18 @@ impl Emitter<'_, '_> {
         (kept, word, large)
     }
 
+    /// For a long hexadecimal item: whether it holds the value as it is, and whether the value is too large.
+    pub fn hexadecimal_range(&mut self, value: Value, length: u32) -> Option<(Value, Value)> {
+        if length != 8 || !self.is_hexadecimal() {
+            return None;
+        }
+        let bits = self.as_bits(value);
+        let place = self.hexadecimal_place(bits);
+        let limit = self.i64(HEXADECIMAL_LIMIT);
+        let usual = self.b.ins().icmp(IntCC::UnsignedLessThan, place, limit);
+        Some((usual, self.b.ins().icmp(IntCC::SignedGreaterThanOrEqual, place, limit)))
+    }
+
     /// Four times the characteristic, plus the places that the fraction is moved up by.
     fn hexadecimal_place(&mut self, bits: Value) -> Value {
         let exponent = self.b.ins().ushr_imm_u(bits, FRACTION_BITS);

@@ -329,18 +329,33 @@ impl<'a> Emitter<'_, 'a> {
     /// A double as the item will hold it; one that is too large is the run time's to refuse.
     fn keep_double(&mut self, value: Value, index: usize, flags: u32) -> Value {
         let resident = self.residents[index];
-        let (kept, _, large) = self.float_word(value, resident.attributes.length);
+        let length = resident.attributes.length;
         let (over, good, next) = (self.cold_block(), self.b.create_block(), self.b.create_block());
         let error = self.b.append_block_param(next, I32);
-        self.branch(large, over, good);
+        let none = self.i32(0);
+        if let Some((usual, large)) = self.hexadecimal_range(value, length) {
+            // Nearly every value is kept as it is; zero is what becomes of those that are too small.
+            let (unusual, tiny) = (self.cold_block(), self.cold_block());
+            self.branch(usual, good, unusual);
+            self.begin(unusual);
+            self.branch(large, over, tiny);
+            self.begin(tiny);
+            let zero = self.f64(0.0);
+            self.define(index, zero);
+            self.b.ins().jump(next, &[none.into()]);
+            self.begin(good);
+            self.define(index, value);
+        } else {
+            let (kept, _, large) = self.float_word(value, length);
+            self.branch(large, over, good);
+            self.begin(good);
+            let kept = self.as_double(kept);
+            self.define(index, kept);
+        }
+        self.b.ins().jump(next, &[none.into()]);
         self.begin(over);
         let failed = self.store_float_in_memory(value, &resident.field(), flags);
         self.b.ins().jump(next, &[failed.into()]);
-        self.begin(good);
-        let kept = self.as_double(kept);
-        self.define(index, kept);
-        let none = self.i32(0);
-        self.b.ins().jump(next, &[none.into()]);
         self.begin(next);
         error
     }

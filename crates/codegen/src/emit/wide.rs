@@ -31,9 +31,14 @@ impl Wide {
 }
 
 impl Emitter<'_, '_> {
+    /// The range being written as a function of its own runs within a loop.
+    fn is_repeated(&self) -> bool {
+        matches!(self.form, Form::Range(range) if self.flow.closed.get(&range).is_some_and(|closed| closed.repeated))
+    }
+
     /// Code that a call would be shorter than is worth its room here.
     pub fn is_hot(&self) -> bool {
-        self.is_inline() && self.loop_depth > 0
+        self.is_inline() && (self.loop_depth > 0 || self.is_repeated())
     }
 
     /// A fixed-point value in 128 bits, unless it is in memory.
