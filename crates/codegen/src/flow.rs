@@ -29,10 +29,6 @@ struct Moves {
     /// EXIT PARAGRAPH or EXIT SECTION: the end of these procedures.
     ends: FxHashSet<u32>,
     performs: Vec<Range>,
-    /// Those of them that are performed again and again.
-    repeats: Vec<Range>,
-    /// Inline loops around the statement being looked at.
-    loops: u32,
     /// A command may go to any HANDLE label.
     labels: bool,
     /// The end of the paragraph can be reached.
@@ -49,8 +45,6 @@ pub struct Closed {
     pub weight: u32,
     /// Expand it where it is performed.
     pub expand: bool,
-    /// It runs within a loop.
-    pub repeated: bool,
     /// Number among the native range functions.
     pub function: u32,
 }
@@ -160,18 +154,10 @@ impl Analysis<'_> {
             StatementKind::GoBack | StatementKind::StopRun { .. } => false,
             StatementKind::NextSentence(_) | StatementKind::ExitPerform | StatementKind::ExitPerformCycle => false,
             StatementKind::Perform(perform) => {
-                let again = !matches!(perform.control, PerformControl::Once);
                 match &perform.body {
-                    PerformBody::Range(range) => {
-                        moves.performs.push(*range);
-                        if again || moves.loops > 0 {
-                            moves.repeats.push(*range);
-                        }
-                    }
+                    PerformBody::Range(range) => moves.performs.push(*range),
                     PerformBody::Inline(body) => {
-                        moves.loops += again as u32;
                         self.statements(body, moves);
-                        moves.loops -= again as u32;
                     }
                 }
                 true
@@ -286,7 +272,7 @@ impl Analysis<'_> {
             }
             let leaf = body.iter().all(|paragraph| self.moves[*paragraph as usize].performs.is_empty());
             let expand = (leaf && weight <= EXPANDED_WEIGHT_MAX) || (*uses == 1 && weight <= SINGLE_WEIGHT_MAX);
-            closed.insert(*range, Closed { range: *range, body, weight, expand, repeated: false, function: 0 });
+            closed.insert(*range, Closed { range: *range, body, weight, expand, function: 0 });
         }
         // A range that performs one that is not closed is not closed either.
         loop {
@@ -307,7 +293,6 @@ impl Analysis<'_> {
             }
         }
         self.limit_copies(&mut closed);
-        self.mark_repeated(&mut closed);
         let mut ordered: Vec<Range> = closed.keys().copied().collect();
         ordered.sort_by_key(|range| (range.first, range.last));
         for (number, range) in ordered.iter().enumerate() {
@@ -316,16 +301,6 @@ impl Analysis<'_> {
             }
         }
         closed
-    }
-
-    /// Ranges performed in loops, and those performed by these.
-    fn mark_repeated(&self, closed: &mut FxHashMap<Range, Closed>) {
-        let mut open: Vec<Range> = self.moves.iter().flat_map(|moves| &moves.repeats).copied().collect();
-        while let Some(range) = open.pop() {
-            let Some(known) = closed.get_mut(&range).filter(|known| !known.repeated) else { continue };
-            known.repeated = true;
-            open.extend(known.body.iter().flat_map(|paragraph| &self.moves[*paragraph as usize].performs));
-        }
     }
 
     /// Overlapping ranges copy paragraphs; when that more than trebles the program, only single paragraphs stay closed.

@@ -149,7 +149,7 @@ impl Emitter<'_, '_> {
 
     /// Store a value in a floating-point item; the size error. `None`: not inline.
     pub fn store_double(&mut self, number: Number, field: &Field, flags: u32) -> Option<Value> {
-        if !(self.is_hot() && is_internal_float(&field.attributes) && field.is_fixed()) {
+        if !(self.is_inline() && is_internal_float(&field.attributes) && field.is_fixed()) {
             return None;
         }
         let value = self.inline_double(number)?;

@@ -328,7 +328,7 @@ impl Emitter<'_, '_> {
         if let Some(result) = self.short_quotient(a, b, numeric, failed) {
             return result;
         }
-        if self.is_hot()
+        if self.is_inline()
             && let Some(result) = self.wide_quotient(a, b, numeric, failed)
         {
             return result;
@@ -445,7 +445,7 @@ impl Emitter<'_, '_> {
             return size_error;
         }
         if let Number::Wide { value, scale, digits } = number
-            && self.is_hot()
+            && self.is_inline()
             && self.has_inline_store(&field.attributes)
             && field.is_fixed()
         {

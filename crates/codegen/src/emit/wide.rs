@@ -31,16 +31,6 @@ impl Wide {
 }
 
 impl Emitter<'_, '_> {
-    /// The range being written as a function of its own runs within a loop.
-    fn is_repeated(&self) -> bool {
-        matches!(self.form, Form::Range(range) if self.flow.closed.get(&range).is_some_and(|closed| closed.repeated))
-    }
-
-    /// Code that a call would be shorter than is worth its room here.
-    pub fn is_hot(&self) -> bool {
-        self.is_inline() && (self.loop_depth > 0 || self.is_repeated())
-    }
-
     /// A fixed-point value in 128 bits, unless it is in memory.
     fn as_wide(&mut self, number: Number) -> Option<Wide> {
         match number {
@@ -105,9 +95,6 @@ impl Emitter<'_, '_> {
         let carried = carried(numeric, scale)?;
         if digits <= carried {
             return Some(Number::Wide { value, scale, digits });
-        }
-        if !self.is_hot() {
-            return None;
         }
         let (low, fits) = self.narrow(value);
         let inside = self.is_inside(low, fits, carried);
