@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ASCII, EBCDIC, compile_with, settings};
+use common::{ASCII, EBCDIC, compile_with, plain, settings};
 use program::batch::BatchHost;
 use program::module::Module;
 use program::rununit::{Ended, Host, Invocation, RunUnit};
@@ -183,7 +183,7 @@ fn inline_code_equals_the_reference() {
         let statement = STATEMENTS[case % STATEMENTS.len()];
         let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
         let text = source(&items, statement, case / STATEMENTS.len() % 2 == 0);
-        let [inline, plain] = [true, false].map(|inline| compile_with(&text, ccsid, &settings(inline)));
+        let [inline, plain] = [settings(true), plain()].map(|settings| compile_with(&text, ccsid, &settings));
         for _ in 0..60 {
             let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();
             areas.push(vec![0]);
@@ -212,7 +212,7 @@ fn inline_class_test_equals_the_reference() {
         let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
         let mut text = source(&items, "IF A NUMERIC ADD 1 TO F.\n           IF B NOT NUMERIC ADD 2 TO F.\n           IF C NUMERIC ADD 4 TO F", false);
         text = text.replace("01  F PIC X.", "01  F PIC S9(4) COMP.").replace(&format!("C PIC 9({digits})"), &format!("C PIC X({digits})"));
-        let [inline, plain] = [true, false].map(|inline| compile_with(&text, ccsid, &settings(inline)));
+        let [inline, plain] = [settings(true), plain()].map(|settings| compile_with(&text, ccsid, &settings));
         let mut seen = [0; 2];
         for _ in 0..100 {
             let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();

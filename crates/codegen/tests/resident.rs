@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{compile_with, output, program, run_module, settings};
+use common::{compile_with, output, plain, program, run_module, settings};
 use program::batch::BatchHost;
 use program::module::Module;
 use program::rununit::{Ended, Invocation, RunUnit};
@@ -256,8 +256,8 @@ fn floating_point_in_registers() {
     DISPLAY FIXED.
     STOP RUN.";
     for ccsid in [common::EBCDIC, common::ASCII] {
-        let shown = [true, false].map(|inline| {
-            let outcome = run_module(&compile_with(&program(data, procedure), ccsid, &settings(inline)), &[]);
+        let shown = [settings(true), plain()].map(|settings| {
+            let outcome = run_module(&compile_with(&program(data, procedure), ccsid, &settings), &[]);
             assert!(outcome.failure.is_none(), "{:?}", outcome.failure);
             outcome.output
         });

@@ -199,13 +199,13 @@ impl<'a> Emitter<'_, 'a> {
         };
         // The value is evaluated once, before the first target changes: an item can be read again for one target only.
         let suits = |target: &Target| matches!(target.numeric, NumericType::Fixed { truncated: false, .. });
-        let fixed = operation.targets.iter().all(|target| suits(target) && self.is_fixed_item(&target.reference));
+        let fixed = operation.targets.iter().all(|target| suits(target) && self.is_applied_item(&target.reference));
         if self.hot || !fixed {
             return false;
         }
         let source = match &operation.value.kind {
             ExpressionKind::Number(number) if number.digits <= SHORT_DIGITS as u8 => self.number_constant(number),
-            ExpressionKind::Reference(reference) if operation.targets.len() == 1 && self.is_fixed_item(reference) => self.field(reference),
+            ExpressionKind::Reference(reference) if operation.targets.len() == 1 && self.is_applied_item(reference) => self.field(reference),
             _ => return false,
         };
         for target in &operation.targets {
@@ -219,6 +219,14 @@ impl<'a> Emitter<'_, 'a> {
             self.note_error(error, size_error);
         }
         true
+    }
+
+    /// A fixed-point item that surely holds no more digits than intermediate results carry: a doubleword may, and then they are cut,
+    /// which one call does not do.
+    fn is_applied_item(&self, reference: &cobol::program::Reference) -> bool {
+        let attributes = self.layout().descriptor(reference.item);
+        let doubleword = matches!(attributes.usage, Usage::Binary | Usage::NativeBinary) && attributes.length == 8;
+        self.is_fixed_item(reference) && !doubleword
     }
 
     /// A fixed-point item in storage.

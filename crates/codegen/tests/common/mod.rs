@@ -22,6 +22,11 @@ pub fn settings(inline: bool) -> Settings {
     Settings { effort, verify: true, ..Settings::default() }
 }
 
+/// Nothing inline and nothing in registers: what the run time's routines compute.
+pub fn plain() -> Settings {
+    Settings { effort: Effort::None, ..settings(true) }
+}
+
 pub fn compile_with(source: &str, ccsid: u16, settings: &Settings) -> Arc<Module> {
     let options = cobol::Options { codepage: ccsid, ..cobol::Options::default() };
     let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &options, &cobol::source::NoCopies);
@@ -65,20 +70,21 @@ pub fn program(data: &str, procedure: &str) -> String {
     )
 }
 
-/// The output of a program in both code pages and with inline code on and off, which must agree.
+/// The output of a program in both code pages and with inline code everywhere, in loops and nowhere, which must agree.
 pub fn output(data: &str, procedure: &str) -> String {
     let source = program(data, procedure);
     let mut first: Option<String> = None;
     for ccsid in [EBCDIC, ASCII] {
-        for inline in [true, false] {
-            let module = compile_with(&source, ccsid, &settings(inline));
+        for settings in [settings(true), settings(false), plain()] {
+            let effort = settings.effort;
+            let module = compile_with(&source, ccsid, &settings);
             let outcome = run_module(&module, &[]);
             if let Some(failure) = outcome.failure {
-                panic!("CCSID {ccsid}, inline {inline}: {}\n{source}", failure.text());
+                panic!("CCSID {ccsid}, {effort:?}: {}\n{source}", failure.text());
             }
             match &first {
                 None => first = Some(outcome.output),
-                Some(known) => assert_eq!(known, &outcome.output, "CCSID {ccsid}, inline {inline}\n{source}"),
+                Some(known) => assert_eq!(known, &outcome.output, "CCSID {ccsid}, {effort:?}\n{source}"),
             }
         }
     }
