@@ -17,7 +17,7 @@ mod keyed;
 mod printer;
 mod sequential;
 
-pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX};
+pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX, relative_generation};
 pub use files::{Files, Mode, status};
 pub use keyed::{FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
 

@@ -92,6 +92,8 @@ pub mod display_flags {
     pub const PUNCH: u32 = 2;
     pub const ENVIRONMENT_NAME: u32 = 3;
     pub const ENVIRONMENT_VALUE: u32 = 4;
+    /// Standard error of a C program.
+    pub const ERROR: u32 = 5;
 }
 
 /// Numbers of [`crate::abi::Slot::Service`].
@@ -124,6 +126,24 @@ pub mod service {
     pub const XML_OPEN: u32 = 33;
     /// The next event: words = parse number, address of an [`super::XmlRegisters`] -> [`super::xml_step`].
     pub const XML_NEXT: u32 = 34;
+    /// The run time of C programs. A line of output: words = [`super::display_flags`], address, length.
+    pub const C_WRITE: u32 = 48;
+    /// Argument 0 of main: words = address, room -> length.
+    pub const C_ARGUMENT: u32 = 49;
+    /// -> nanoseconds since 1970 UTC.
+    pub const C_CLOCK: u32 = 50;
+    /// -> seconds that local time is ahead of UTC.
+    pub const C_UTC_OFFSET: u32 = 51;
+    /// A number as ASCII text: words = bits of a double, f e or g in ASCII, precision, address, room -> length.
+    pub const C_FORMAT: u32 = 52;
+    /// words = address and length of ASCII text -> bits of a double.
+    pub const C_PARSE: u32 = 53;
+    /// words = number of the function, bits of its arguments -> bits of its value.
+    pub const C_MATH: u32 = 54;
+    /// What main returned: words = value.
+    pub const C_RETURN_CODE: u32 = 55;
+    /// The program gives up (abort, assert): words = address and length of a message.
+    pub const C_ABORT: u32 = 56;
 }
 
 /// What a [`MarkupRequest`] does.
@@ -208,6 +228,8 @@ pub mod failure {
     pub const FLOW: u32 = 66;
     /// A statement that the compiler accepts but cannot run.
     pub const UNSUPPORTED: u32 = 67;
+    /// A C program called abort.
+    pub const ABORT: u32 = 68;
 }
 
 /// Operations of [`FileRequest`].

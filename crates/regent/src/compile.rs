@@ -21,7 +21,7 @@ pub use programs::{Compiled, Compiler, messages, module_image, options, source_h
 
 #[derive(Args)]
 pub struct Arguments {
-    /// COBOL programs and BMS sources.
+    /// COBOL and C programs and BMS sources.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Directory the load modules are written to.
@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Compiler options as on a CBL statement, e.g. "TRUNC(OPT),ARITH(EXTEND)".
     #[arg(long, default_value = "")]
     options: String,
+    /// Compile C programs with XPLINK, unless they say otherwise themselves.
+    #[arg(long)]
+    xplink: bool,
     /// Print the compiler listing.
     #[arg(long)]
     list: bool,
@@ -49,6 +52,8 @@ pub struct Job<'a> {
     /// Where the symbolic maps made from the map sources are kept.
     pub generated_copy: &'a Path,
     pub options: &'a str,
+    /// C programs run on TCBs of modes X8 and X9.
+    pub xplink: bool,
     pub ccsid: u16,
     pub library: &'a Library,
     /// The ledger of what is up to date; without one everything is compiled.
@@ -84,6 +89,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         copy_directories: &directories,
         generated_copy: &generated,
         options: &arguments.options,
+        xplink: arguments.xplink,
         ccsid: arguments.ccsid,
         library: &library,
         fingerprints: None,
@@ -119,7 +125,7 @@ pub fn run(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
 }
 
 fn settings(job: &Job<'_>) -> String {
-    format!("{} CODEPAGE({})", job.options, job.ccsid)
+    format!("{} CODEPAGE({}){}", job.options, job.ccsid, if job.xplink { " XPLINK" } else { "" })
 }
 
 fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {

@@ -151,6 +151,7 @@ impl Suite<'_> {
             copy_directories: &copy_directories,
             generated_copy: &generated,
             options: &self.arguments.options,
+            xplink: false,
             ccsid: self.ccsid(program),
             library,
             fingerprints: None,

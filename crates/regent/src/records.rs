@@ -4,10 +4,11 @@
 //! A batch job has no syncpoints: changes are made at once and are not backed out, also when the data set is recoverable for a
 //! region. The store is opened when the first program opens a data set, so other programs need no data directory.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use program::batch::{FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, status};
+use program::batch::{FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, relative_generation, status};
 use program::module::{FileInfo, FileKey};
 use vsam::catalog::{Attributes, Entry};
 use vsam::{Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork};
@@ -19,6 +20,10 @@ use crate::up::sequential_path;
 pub struct VsamRecords {
     directory: PathBuf,
     opened: Option<(Arc<Store>, Arc<DataSets>)>,
+    /// Relative generations this step has used: a number means the same one to its end.
+    generations: BTreeMap<String, String>,
+    /// Generations this step makes; they are cataloged at its end.
+    made: Vec<String>,
 }
 
 /// Organisations of [`FileInfo`].
@@ -27,7 +32,7 @@ const RELATIVE: u8 = 2;
 
 impl VsamRecords {
     pub fn new(directory: PathBuf) -> VsamRecords {
-        VsamRecords { directory, opened: None }
+        VsamRecords { directory, opened: None, generations: BTreeMap::new(), made: Vec::new() }
     }
 
     fn data_sets(&mut self) -> Result<Arc<DataSets>, FileStatus> {
@@ -51,8 +56,47 @@ impl VsamRecords {
     }
 }
 
+impl VsamRecords {
+    /// A name, made absolute if it is that of a relative generation. One to come is made by this step.
+    fn absolute(&mut self, name: &str) -> Result<String, FileStatus> {
+        let Some(relative) = relative_generation(name) else { return Ok(name.to_string()) };
+        if let Some(known) = self.generations.get(name) {
+            return Ok(known.clone());
+        }
+        let absolute = self.data_sets()?.absolute_name(name).map_err(|error| {
+            eprintln!("regent: {error}");
+            status::NOT_FOUND
+        })?;
+        self.generations.insert(name.to_string(), absolute.clone());
+        if relative > 0 {
+            self.made.push(absolute.clone());
+        }
+        Ok(absolute)
+    }
+
+    fn path_of(&self, name: &str) -> PathBuf {
+        sequential_path(self.directory.parent().unwrap_or(&self.directory), name)
+    }
+
+    /// The end of the step: what it made is cataloged, in the order of the generations' numbers, and what rolls off goes.
+    fn catalog_generations(&mut self) {
+        let mut made = std::mem::take(&mut self.made);
+        made.sort();
+        for name in made.into_iter().filter(|name| self.path_of(name).is_file()) {
+            let Some((_, data_sets)) = &self.opened else { return };
+            match data_sets.catalog_sequential(&name) {
+                Ok(scratched) => scratched.iter().for_each(|gone| {
+                    let _ = std::fs::remove_file(self.path_of(gone));
+                }),
+                Err(error) => eprintln!("regent: {name}: {error}"),
+            }
+        }
+    }
+}
+
 impl Drop for VsamRecords {
     fn drop(&mut self) {
+        self.catalog_generations();
         if let Some((store, _)) = self.opened.take()
             && let Err(error) = store.close()
         {
@@ -63,11 +107,12 @@ impl Drop for VsamRecords {
 
 impl RecordFiles for VsamRecords {
     fn sequential(&mut self, name: &str, new: bool) -> Result<Option<PathBuf>, FileStatus> {
-        let entry = self.data_sets()?.catalog().resolve(name).map_err(|error| failed(FileError::Store(error)))?;
+        let name = self.absolute(name)?;
+        let entry = self.data_sets()?.catalog().resolve(&name).map_err(|error| failed(FileError::Store(error)))?;
         if matches!(entry, Some((_, Entry::Cluster(_) | Entry::AlternateIndex(_) | Entry::Path(_)))) {
             return Ok(None);
         }
-        let path = sequential_path(self.directory.parent().unwrap_or(&self.directory), name);
+        let path = self.path_of(&name);
         if new && let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|_| status::PERMANENT_ERROR)?;
         }
@@ -77,6 +122,7 @@ impl RecordFiles for VsamRecords {
     fn open(
         &mut self, name: &str, new: bool, alternates: &[Option<String>], file: &FileInfo, mode: Mode,
     ) -> Result<Box<dyn RecordFile>, FileStatus> {
+        let name = &self.absolute(name)?;
         let data_sets = self.data_sets()?;
         let entry = data_sets.catalog().resolve(name).map_err(|error| failed(FileError::Store(error)))?;
         let absent = entry.is_none();

@@ -153,3 +153,32 @@ fn language_environment_services() {
     ];
     assert_eq!(lines, expected);
 }
+
+/// A generation data group: +1 is made by the step and cataloged at its end, 0 is the newest, -1 the one before; beyond LIMIT the oldest goes.
+#[test]
+fn generations_roll_in_and_off() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    idcams(&data, "  DEFINE GDG (NAME(TEST.DAILY) LIMIT(2) NOEMPTY SCRATCH)\n");
+    let path = |number: u32| directory.path().join(format!("sequential/TEST.DAILY.G{number:04}V00"));
+    let read = |dd: &str| run("PASSON.cbl", &data, &["--parm", "READ", "--dd", dd]);
+    assert_eq!(read("PASSED=TEST.DAILY(0)"), ["OPEN 35"], "there is none yet");
+    for number in 1..=3 {
+        assert_eq!(run("PASSON.cbl", &data, &["--parm", "WRITE", "--dd", "PASSED=TEST.DAILY(+1)"]), ["OPEN 00", "WRITTEN 3"]);
+        // The later ones are told from the first by their length.
+        if number > 1 {
+            let mut bytes = std::fs::read(path(number)).expect("the generation");
+            bytes.truncate(9);
+            std::fs::write(path(number), bytes).expect("written");
+        }
+        assert_eq!(read("PASSED=TEST.DAILY(0)").len(), if number == 1 { 4 } else { 2 });
+        if number == 2 {
+            assert_eq!(read("PASSED=TEST.DAILY(-1)").len(), 4);
+        }
+    }
+    assert_eq!((path(1).exists(), path(2).exists(), path(3).exists()), (false, true, true));
+    assert_eq!(read("PASSED=dataset:TEST.DAILY(-1)").len(), 2);
+    assert_eq!(read("PASSED=TEST.DAILY(-2)"), ["OPEN 35"], "it has rolled off");
+    assert_eq!(read("PASSED=dataset:TEST.DAILY.G0003V00").len(), 2);
+    assert_eq!(read("PASSED=TEST.NOGROUP(0)"), ["OPEN 35"]);
+}

@@ -5,7 +5,7 @@
 //! off is deleted with SCRATCH and stays cataloged outside the group without. Invariant: the list of a group is in the order its
 //! generations were rolled in, and names entries that exist.
 
-use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX};
+use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX, NonVsamEntry};
 use crate::error::FileError;
 use crate::file::DataSets;
 
@@ -50,6 +50,21 @@ impl DataSets {
         let Some((base, rest)) = name.split_once('(') else { return Ok(name.to_string()) };
         let relative = rest.strip_suffix(')').and_then(|number| number.trim_start_matches('+').parse().ok());
         self.generation(base, relative.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?)
+    }
+
+    /// Catalogs a sequential data set that a step has made, as DISP=(NEW,CATLG) does at the step's end; answers the generations that are
+    /// scratched for it. One that is cataloged already stays.
+    pub fn catalog_sequential(&self, name: &str) -> Result<Vec<String>, FileError> {
+        let _defining = self.defining();
+        if self.catalog().get(name)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let created = crate::idcams::Moment::now().ordinal();
+        let entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created };
+        let mut changes = vec![(name.to_string(), Some(Entry::NonVsam(entry)))];
+        let scratched = self.roll_in(name, &mut changes)?;
+        self.catalog().change(&changes)?;
+        Ok(scratched)
     }
 
     /// Changes that catalog a generation in its group, if `name` is one: and the names that roll off and are scratched.

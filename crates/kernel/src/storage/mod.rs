@@ -10,6 +10,7 @@
 mod arena;
 mod dsa;
 mod figures;
+mod program;
 mod shared;
 mod space;
 mod task;
@@ -27,6 +28,7 @@ use std::time::Duration;
 
 pub use arena::ArenaFigures;
 pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
+pub use program::{ProgramLayout, ProgramStorage};
 pub use space::key_at;
 pub(crate) use space::{PAGE_BYTES, is_above_address};
 pub use task::{TaskStorage, TaskStorageFigures};

@@ -182,6 +182,11 @@ pub(crate) fn protect_pages(address: usize, length: usize) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// Makes owned pages fault on any access.
+pub(crate) fn close_pages(address: usize, length: usize) -> bool {
+    unsafe { libc::mprotect(address as *mut libc::c_void, length, libc::PROT_NONE) == 0 }
+}
+
 /// Writes eight bytes of owned storage.
 #[inline]
 pub(crate) fn write_zone(address: usize, zone: [u8; 8]) {

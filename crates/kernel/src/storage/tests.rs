@@ -239,6 +239,32 @@ fn code_is_mapped_below_2_gb_and_runs() {
 }
 
 #[test]
+fn a_program_has_its_stack_code_and_static_side_by_side() {
+    let storage = storage();
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&[0xC3; 4096]).unwrap();
+    let layout = ProgramLayout { stack_bytes: 10_000, code_bytes: 4096, static_bytes: 100 };
+    for key in [Key::User, Key::Cics] {
+        let program = storage.map_program(key, layout, file.as_fd(), 0, 9).unwrap();
+        let (code, data) = (program.code_address(), program.static_address());
+        assert_eq!((program.stack_end(), data, program.key()), (code, code + 4096, key));
+        assert_eq!(crate::guard::find_code(code + 4095).map(|place| (place.id, place.offset)), Some((9, 4095)));
+        assert_eq!(crate::guard::find_code(code + 4096), None);
+        assert!(crate::guard::probe(code, 4096, false).is_ok() && crate::guard::probe(code, 1, true).is_err());
+        assert!(crate::guard::probe(data, 4096, true).is_ok() && (0..4096).all(|at| peek(data + at) == 0));
+        let stack = 10_000usize.next_multiple_of(4096);
+        assert!(crate::guard::probe(code - stack, stack, true).is_ok());
+        assert!(crate::guard::probe(code - stack - 1, 1, false).is_err(), "the stack runs into a page that faults");
+        poke(data, 1);
+        drop(program);
+        assert_eq!(crate::guard::find_code(code), None);
+        assert!(crate::guard::probe(code, 4096, true).is_ok(), "plain storage again");
+    }
+    assert_eq!((dsa(&storage, Dsa::Esdsa).used, dsa(&storage, Dsa::Ecdsa).used), (0, 0));
+    assert!(storage.map_program(Key::User, layout, file.as_fd(), 100, 9).is_err());
+}
+
+#[test]
 fn regions_of_one_process_do_not_share_storage() {
     let (first, second) = (storage(), storage());
     let mut tasks = [first.task(1), second.task(1)];

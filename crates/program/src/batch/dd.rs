@@ -37,8 +37,12 @@ impl FromStr for DataDefinition {
         }
         for (prefix, new) in [("dataset:", false), ("newdataset:", true)] {
             if let Some(name) = value.strip_prefix(prefix) {
+                let new = new || relative_generation(name).is_some_and(|relative| relative > 0);
                 return Ok(DataDefinition::DataSet { name: name.to_uppercase(), new });
             }
+        }
+        if let Some(relative) = relative_generation(value) {
+            return Ok(DataDefinition::DataSet { name: value.to_uppercase(), new: relative > 0 });
         }
         let mut parts = value.split(':');
         let path = PathBuf::from(parts.next().unwrap_or_default());
@@ -52,10 +56,34 @@ impl FromStr for DataDefinition {
             (Some("text"), None) => FileFormat::Text,
             _ => {
                 return Err(format!(
-                    "{value}: PATH, PATH:fixed:LENGTH, PATH:variable, PATH:text, dataset:DSN, newdataset:DSN or dummy is expected"
+                    "{value}: PATH, PATH:fixed:LENGTH, PATH:variable, PATH:text, dataset:DSN, newdataset:DSN, GROUP(+1), GROUP(0) or dummy is expected"
                 ));
             }
         };
         Ok(DataDefinition::File { path, format })
+    }
+}
+
+/// The relative number of a generation, when the text is a data set name with one: `A.B(+1)`, `A.B(0)`, `A.B(-1)`.
+pub fn relative_generation(text: &str) -> Option<i32> {
+    let (name, number) = text.strip_suffix(')')?.split_once('(')?;
+    let named = name.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "#@$-".contains(c)));
+    let relative = number.strip_prefix('+').unwrap_or(number).parse().ok()?;
+    named.then_some(relative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generations_are_data_sets_and_those_to_come_are_new() {
+        for (text, new) in [("a.b(+1)", true), ("A.B(0)", false), ("A.B(-2)", false), ("dataset:A.B(+1)", true), ("newdataset:A.B(0)", true)] {
+            let name = text.rsplit(':').next().unwrap_or_default().to_uppercase();
+            assert_eq!(text.parse(), Ok(DataDefinition::DataSet { name, new }), "{text}");
+        }
+        for text in ["/tmp/a(1)", "A..B(1)", "A.B(x)", "A.B()"] {
+            assert_eq!(relative_generation(text), None, "{text}");
+        }
     }
 }

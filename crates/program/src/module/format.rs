@@ -4,12 +4,12 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 /// The highest processor level this run time starts on by itself (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
-const SECTION_COUNT: usize = 7;
+const SECTION_COUNT: usize = 8;
 const CRC_OFFSET: usize = 64;
 const SECTIONS_OFFSET: usize = 72;
 
@@ -32,6 +32,8 @@ pub struct ModuleImage {
     /// Ascending by offset.
     pub traps: Vec<TrapEntry>,
     pub symbols: Vec<Symbol>,
+    /// The one program of the module is written in C.
+    pub c: Option<CProgram>,
 }
 
 /// Distance from the start of the code to the constants, for code of this length.
@@ -53,6 +55,7 @@ pub mod section {
     pub const LINES: usize = 4;
     pub const TRAPS: usize = 5;
     pub const SYMBOLS: usize = 6;
+    pub const C: usize = 7;
 }
 
 impl ModuleImage {
@@ -62,7 +65,7 @@ impl ModuleImage {
 
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut metadata = [Writer::default(), Writer::default(), Writer::default(), Writer::default()];
+        let mut metadata: [Writer; 5] = Default::default();
         metadata[0].list(&self.programs, write_program);
         metadata[1].list(&self.lines, |w, line| {
             w.u32(line.offset);
@@ -74,6 +77,7 @@ impl ModuleImage {
             w.u8(trap.code);
         });
         metadata[3].list(&self.symbols, write_symbol);
+        metadata[4].list(self.c.as_slice(), write_c);
 
         let mut file = vec![0u8; PAGE];
         let mut sections = [(0usize, 0usize); SECTION_COUNT];
@@ -164,6 +168,7 @@ pub struct Metadata {
     pub lines: Vec<LineEntry>,
     pub traps: Vec<TrapEntry>,
     pub symbols: Vec<Symbol>,
+    pub c: Option<CProgram>,
 }
 
 pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
@@ -188,13 +193,40 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
             return None;
         }
     }
+    let c = part(section::C).list(read_c)?.pop();
+    if let Some(c) = &c {
+        let link_end = u64::from(c.link) + std::mem::size_of::<crate::rununit::CLink>() as u64;
+        let area = &c.statics;
+        let fits = programs.len() == 1
+            && (c.entry as usize) < code_length
+            && area.image_length <= area.length
+            && u64::from(area.image_offset) + u64::from(area.image_length) <= images_length
+            && link_end <= u64::from(area.length)
+            && c.relocations.iter().all(|offset| u64::from(*offset) + 4 <= u64::from(area.image_length));
+        if !fits {
+            return None;
+        }
+    }
     Some(Metadata {
         programs,
+        c,
         lines: part(section::LINES)
             .list(|r| Some(LineEntry { offset: r.u32()?, line: r.u32()?, statement: r.u32()? }))?,
         traps: part(section::TRAPS).list(|r| Some(TrapEntry { offset: r.u32()?, code: r.u8()? }))?,
         symbols: part(section::SYMBOLS).list(read_symbol)?,
     })
+}
+
+fn write_c(w: &mut Writer, c: &CProgram) {
+    for word in [c.entry, c.statics.length, c.statics.image_offset, c.statics.image_length, c.link, c.stack_length] {
+        w.u32(word);
+    }
+    w.list(&c.relocations, |w, offset| w.u32(*offset));
+}
+
+fn read_c(r: &mut Reader) -> Option<CProgram> {
+    let (entry, statics) = (r.u32()?, read_area(r)?);
+    Some(CProgram { entry, statics, link: r.u32()?, stack_length: r.u32()?, relocations: r.list(|r| r.u32())? })
 }
 
 fn write_program(w: &mut Writer, program: &ProgramInfo) {

@@ -47,6 +47,12 @@ pub struct Module {
     pub lines: Vec<LineEntry>,
     pub traps: Vec<TrapEntry>,
     pub symbols: Vec<Symbol>,
+    /// How copies of the program are made, when it is written in C.
+    pub c: Option<CProgram>,
+    /// Where those copies take their code from.
+    file: std::fs::File,
+    /// Copies that no run unit uses.
+    spare_copies: parking_lot::Mutex<Vec<kernel::storage::ProgramStorage>>,
     /// Keeps the code known to the fault handler.
     _range: kernel::guard::CodeRange,
 }
@@ -75,7 +81,7 @@ impl Module {
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error().into());
         }
-        Module::finish(base.cast(), length)
+        Module::finish(base.cast(), length, file)
     }
 
     /// Make a module from bytes that are in no library: an anonymous memory file is written, then mapped as a file is.
@@ -91,14 +97,14 @@ impl Module {
         Module::load(Path::new(&format!("/proc/self/fd/{descriptor}")))
     }
 
-    fn finish(base: *mut u8, length: usize) -> Result<Arc<Module>, LoadError> {
+    fn finish(base: *mut u8, length: usize, file: std::fs::File) -> Result<Arc<Module>, LoadError> {
         let unmap = |error: LoadError| {
             unsafe { libc::munmap(base.cast(), length) };
             error
         };
-        let file = unsafe { std::slice::from_raw_parts(base, length) };
-        let header = format::read_header(file).map_err(|damage| unmap(damage.into()))?;
-        let metadata = format::read_metadata(file, &header).ok_or_else(|| unmap(LoadError::Corrupt))?;
+        let bytes = unsafe { std::slice::from_raw_parts(base, length) };
+        let header = format::read_header(bytes).map_err(|damage| unmap(damage.into()))?;
+        let metadata = format::read_metadata(bytes, &header).ok_or_else(|| unmap(LoadError::Corrupt))?;
         let code = header.sections[section::CODE];
         let protect = libc::PROT_READ | libc::PROT_EXEC;
         if code.1 > 0 && unsafe { libc::mprotect(base.add(code.0).cast(), code.1, protect) } != 0 {
@@ -119,6 +125,9 @@ impl Module {
             lines: metadata.lines,
             traps: metadata.traps,
             symbols: metadata.symbols,
+            c: metadata.c,
+            file,
+            spare_copies: parking_lot::Mutex::default(),
             _range: range,
         });
         let start = base as usize + code.0;
@@ -157,13 +166,46 @@ impl Module {
         })
     }
 
+    /// What the fault handler knows the code by.
+    pub(crate) fn code_id(&self) -> u64 {
+        self._range.id
+    }
+
+    /// The file and where its code lies in it: a copy of a C program maps it again.
+    pub(crate) fn code_in_file(&self) -> (std::os::fd::BorrowedFd<'_>, usize, usize) {
+        (std::os::fd::AsFd::as_fd(&self.file), self.code.0, self.code.1)
+    }
+
+    pub(crate) fn take_copy(&self, key: kernel::storage::Key) -> Option<kernel::storage::ProgramStorage> {
+        let mut spare = self.spare_copies.lock();
+        let at = spare.iter().position(|copy| copy.key() == key)?;
+        Some(spare.swap_remove(at))
+    }
+
+    pub(crate) fn keep_copy(&self, copy: kernel::storage::ProgramStorage) {
+        let mut spare = self.spare_copies.lock();
+        if spare.len() < SPARE_COPIES_MAX {
+            spare.push(copy);
+        } else {
+            drop(spare);
+            forget_code(copy.code_address());
+        }
+    }
+
+    /// Let [`locate`] find the code of a copy.
+    pub(crate) fn register_copy(self: &Arc<Module>, copy: &kernel::storage::ProgramStorage) {
+        let start = copy.code_address();
+        LOADED.write().push((start, start + self.code.1, Arc::downgrade(self)));
+    }
+
     /// What the code at this address belongs to.
     pub fn location(self: &Arc<Module>, address: usize) -> Option<Location> {
         let (start, end) = self.code_range();
-        if address < start || address >= end {
-            return None;
-        }
-        let offset = (address - start) as u32;
+        (start..end).contains(&address).then(|| self.location_at((address - start) as u32))
+    }
+
+    /// What the code at this offset belongs to.
+    fn location_at(self: &Arc<Module>, offset: u32) -> Location {
         let program = self
             .programs
             .iter()
@@ -171,24 +213,32 @@ impl Module {
             .unwrap_or(0);
         let line = self.lines.partition_point(|line| line.offset <= offset).checked_sub(1).map(|at| self.lines[at]);
         let trap = self.traps.binary_search_by_key(&offset, |trap| trap.offset).ok().map(|at| self.traps[at].code);
-        Some(Location {
+        Location {
             module: self.clone(),
             program,
             offset,
             line: line.map_or(0, |line| line.line),
             statement: line.map_or(0, |line| line.statement),
             trap,
-        })
+        }
     }
 }
 
 impl Drop for Module {
     fn drop(&mut self) {
-        let start = self.base as usize + self.code.0;
-        LOADED.write().retain(|(from, _, _)| *from != start);
+        forget_code(self.base as usize + self.code.0);
+        self.spare_copies.get_mut().drain(..).for_each(|copy| forget_code(copy.code_address()));
         unsafe { libc::munmap(self.base.cast(), self.length) };
     }
 }
+
+/// The code from this address on is no module's any more.
+fn forget_code(start: usize) {
+    LOADED.write().retain(|(from, _, _)| *from != start);
+}
+
+/// Copies of a C program kept for use again: as many as often run at the same time.
+const SPARE_COPIES_MAX: usize = 16;
 
 /// Where in which program an address lies.
 #[derive(Clone)]
@@ -204,12 +254,9 @@ pub struct Location {
     pub trap: Option<u8>,
 }
 
-/// Find the loaded module whose code holds this address.
+/// Find the loaded module whose code, or a copy of it, holds this address.
 pub fn locate(address: usize) -> Option<Location> {
-    let module = LOADED
-        .read()
-        .iter()
-        .find(|(start, end, _)| (*start..*end).contains(&address))
-        .and_then(|(_, _, module)| module.upgrade())?;
-    module.location(address)
+    let loaded = LOADED.read();
+    let (start, _, module) = loaded.iter().find(|(start, end, _)| (*start..*end).contains(&address))?;
+    Some(module.upgrade()?.location_at((address - start) as u32))
 }

@@ -9,7 +9,7 @@
 //! | page-aligned | code: position independent, no relocations; mapped readable and executable |
 //! | page-aligned, directly after | constants: literals, attributes, edit programs; code reaches them PC-relative |
 //! | | images: initial WORKING-STORAGE and LOCAL-STORAGE of each program |
-//! | | programs, lines, traps, symbols: metadata, decoded once when the module is loaded |
+//! | | programs, lines, traps, symbols, C program: metadata, decoded once when the module is loaded |
 //!
 //! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file
 //! whose magic, version, slot table version, features or CRC do not fit is refused before anything of it is executed.
@@ -39,6 +39,10 @@ pub mod attributes {
     pub const DYNAM: u32 = 0x0040;
     /// DECIMAL-POINT IS COMMA.
     pub const DECIMAL_COMMA: u32 = 0x0080;
+    /// Written in C: the module's [`super::CProgram`] says how its copies are made.
+    pub const C: u32 = 0x0100;
+    /// Compiled with XPLINK: runs on a TCB of mode X8 or X9.
+    pub const XPLINK: u32 = 0x0200;
 }
 
 /// A place where control can enter a program from outside.
@@ -138,6 +142,20 @@ pub struct Fixup {
     pub offset: u32,
     /// The address to store, as an offset in WORKING-STORAGE.
     pub target: u32,
+}
+
+/// How a copy of a C program is made: the code section is mapped at a page boundary and the static lies directly behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CProgram {
+    /// Offset in the code of its entry, an [`crate::abi::Entry`].
+    pub entry: u32,
+    /// The static: its length, and the bytes it starts with.
+    pub statics: AreaImage,
+    /// Offset in the static of the [`crate::rununit::CLink`].
+    pub link: u32,
+    pub stack_length: u32,
+    /// Offsets in the static of words that hold an offset from the start of the code and are to hold the address.
+    pub relocations: Vec<u32>,
 }
 
 /// A file of the FILE SECTION.

@@ -48,6 +48,7 @@ fn sample() -> ModuleImage {
             scale: -2,
             occurs: 1,
         }],
+        c: None,
     }
 }
 

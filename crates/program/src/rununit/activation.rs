@@ -19,6 +19,8 @@ pub struct Activation {
     /// WORKING-STORAGE as it was obtained; (0, 0) for an activation that shares the primary one's.
     working: (u32, u32),
     local: (u32, u32),
+    /// Code, static and stack of a program written in C.
+    copy: Option<super::c::ProgramCopy>,
 }
 
 impl Activation {
@@ -34,6 +36,14 @@ impl Activation {
 
     pub fn info(&self) -> &ProgramInfo {
         &self.module.programs[self.program]
+    }
+
+    /// Where the program's code is entered.
+    pub(super) unsafe fn entry(&self, context: *mut Context, frame: *mut Frame) -> crate::abi::Entry {
+        match (&self.copy, &self.module.c) {
+            (Some(copy), Some(c)) => copy.enter(c, context, frame),
+            _ => self.module.entry(self.program),
+        }
     }
 
     pub(super) fn frame(&mut self) -> *mut Frame {
@@ -79,12 +89,17 @@ impl RunUnit {
     }
 
     fn make_primary(&mut self, module: &Arc<Module>, program: usize) -> Result<*mut Frame, Departure> {
+        let copy = match &module.c {
+            Some(c) => Some(super::c::ProgramCopy::take(self, module, c)?),
+            None => None,
+        };
         let info = &module.programs[program];
         let length = info.working_storage.length + 2 * CHECK_ZONE;
         let address = self.host().getmain(length)?;
         let utc_offset = self.host().utc_offset_seconds();
         let mut activation = self.new_activation(module, program, utc_offset);
         activation.working = (address, length);
+        activation.copy = copy;
         let frame = activation.frame();
         let parent = info.parent.and_then(|parent| {
             self.activations.iter_mut().find(|known| known.is(module, parent as usize)).map(|known| known.frame())
@@ -132,6 +147,7 @@ impl RunUnit {
                 memory: kernel::UserMemory::zeroed(info.frame_length.max(FRAME_HEAD_LENGTH) as usize),
                 working: (0, 0),
                 local: (0, 0),
+                copy: None,
             }),
         };
         activation.session.utc_offset_seconds = utc_offset_seconds;
@@ -224,6 +240,7 @@ impl RunUnit {
     }
 
     fn release(&mut self, mut activation: Box<Activation>) {
+        activation.copy = None;
         for (address, length) in [std::mem::take(&mut activation.working), std::mem::take(&mut activation.local)] {
             if length != 0 {
                 self.host().freemain(address, length);
@@ -270,7 +287,7 @@ pub(super) unsafe fn word_at(frame: *mut Frame, offset: u32) -> *mut u32 {
     frame.cast::<u8>().add(offset as usize).cast()
 }
 
-unsafe fn fill(module: &Module, area: &AreaImage, address: u64) {
+pub(super) unsafe fn fill(module: &Module, area: &AreaImage, address: u64) {
     let image = module.image(area);
     let target = address as *mut u8;
     std::ptr::copy_nonoverlapping(image.as_ptr(), target, image.len());

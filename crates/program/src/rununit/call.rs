@@ -30,6 +30,9 @@ impl RunUnit {
         let Some(target) = self.resolve(caller, request)? else {
             return Ok(std::ptr::null_mut());
         };
+        if target.module.c.is_some() {
+            return Err(self.refuse_c(&target));
+        }
         let frame = self.activate(&target.module, target.program, caller)?;
         let count = request.argument_count as usize;
         let arguments = if count == 0 { &[] } else { unsafe { from_raw_parts(request.arguments, count) } };
@@ -39,6 +42,15 @@ impl RunUnit {
         self.header.current = frame;
         unsafe { self.remember(request, frame) };
         Ok(frame)
+    }
+
+    /// A C program's main function is not one to CALL.
+    #[cold]
+    fn refuse_c(&mut self, target: &Target) -> Departure {
+        let text = format!("CALL of {}: a program written in C is reached by EXEC CICS LINK or XCTL", target.module.programs[target.program].name);
+        self.host().display(crate::requests::display_flags::CONSOLE, &text, true);
+        self.header.exception = crate::requests::failure::UNSUPPORTED;
+        Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
     }
 
     /// Let the call site enter the callee by itself next time, when nothing has to be prepared for it.

@@ -76,6 +76,7 @@ impl Failure {
                 None => failure.interruption = Some(1),
             },
         }
+        let location = location.map(|location| calling_statement(&location, &trap).unwrap_or(location));
         failure.place = location.map(|location| place_of(&location)).or_else(|| current_place(header, last_line));
         failure
     }
@@ -95,6 +96,34 @@ impl Failure {
             None => format!("{code}: {what}"),
         }
     }
+}
+
+/// Frames looked at for the statement that called the run time of a C program.
+const C_FRAMES_MAX: usize = 64;
+/// Place of the frame pointer among the registers of a trap.
+const FRAME_POINTER: usize = 6;
+
+/// When a C program stopped in its run time, which has no lines: the statement that called it, by the chain of frame pointers. The stack
+/// may be damaged, so every word of it is read as a program's.
+fn calling_statement(location: &Location, trap: &kernel::Trap) -> Option<Location> {
+    if location.line != 0 || location.module.c.is_none() {
+        return None;
+    }
+    let mut frame = trap.registers[FRAME_POINTER] as usize;
+    for _ in 0..C_FRAMES_MAX {
+        let mut words = [0u8; 16];
+        unsafe { kernel::guard::copy_in(frame, &mut words) }.ok()?;
+        let word = |at: usize| usize::from_ne_bytes(words[at..at + 8].try_into().expect("eight bytes"));
+        if let Some(caller) = module::locate(word(8).wrapping_sub(1)).filter(|caller| caller.line != 0) {
+            return Some(caller);
+        }
+        let outer = word(0);
+        if outer <= frame {
+            return None;
+        }
+        frame = outer;
+    }
+    None
 }
 
 /// An exception number left by a light slot.
@@ -123,6 +152,7 @@ fn run_time_text(error: u32) -> &'static str {
         failure::GO_TO_UNSET => "GO TO without a target: its ALTER was not executed",
         failure::RECURSION => "recursive CALL of a program that is not RECURSIVE",
         failure::FLOW => "control left the program's paragraphs",
+        failure::ABORT => "the program called abort",
         crate::requests::failure::UNSUPPORTED => "a statement that is not supported was executed",
         crate::shims::PANIC => "internal error of the run time",
         _ => "run-time error",

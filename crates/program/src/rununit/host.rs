@@ -88,6 +88,10 @@ pub enum FileOutcome {
     EndOfPage = 4,
 }
 
+/// Maps a copy of a C program.
+pub type MapProgram<'a> =
+    &'a mut dyn FnMut(&kernel::storage::Storage) -> Result<kernel::storage::ProgramStorage, kernel::storage::StorageError>;
+
 pub trait Host {
     /// One EXEC CICS command of the program `frame`. Every Rust value the host used is dropped when it returns.
     fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome;
@@ -104,6 +108,18 @@ pub trait Host {
     /// Program storage below 2 GB in the key of the program, at least 16-byte aligned; contents are undefined.
     fn getmain(&mut self, length: u32) -> Result<u32, Departure>;
     fn freemain(&mut self, address: u32, length: u32);
+
+    /// Storage for a copy of a C program: `map` takes it from the storage manager.
+    fn map_program(&mut self, map: MapProgram<'_>) -> Result<kernel::storage::ProgramStorage, Departure> {
+        let _ = map;
+        self.display(crate::requests::display_flags::CONSOLE, "programs written in C run in a region only", true);
+        Err(Departure::Abend(Box::new(Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED)))))
+    }
+
+    /// What the main function of a C program gets as its argument 0: the transaction identifier under CICS.
+    fn c_argument(&mut self) -> String {
+        String::new()
+    }
 
     /// DISPLAY: one line as text; `advance` false: WITH NO ADVANCING. `target` is one of `requests::display_flags`.
     fn display(&mut self, target: u32, text: &str, advance: bool);

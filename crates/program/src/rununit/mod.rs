@@ -11,6 +11,7 @@
 //! * a frame marked ACTIVE is on the chain `header.current -> caller -> ...`.
 
 mod activation;
+mod c;
 mod call;
 mod ended;
 mod host;
@@ -22,8 +23,9 @@ mod sort;
 pub use sort::SORT_BYTES_MAX;
 
 pub use activation::Activation;
+pub use c::CLink;
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
-pub use host::{ExecOutcome, FileOutcome, FrameId, Host};
+pub use host::{ExecOutcome, FileOutcome, FrameId, Host, MapProgram};
 pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
@@ -220,7 +222,7 @@ impl RunUnit {
             unsafe { call::pass_arguments(frame, &arguments) };
             unit.initial_arguments = arguments;
             unit.header.current = frame;
-            unit.enter(module.entry(program), frame, label)
+            unit.enter(frame, label)
         })
     }
 
@@ -229,8 +231,7 @@ impl RunUnit {
         self.with_host(host, |unit| {
             let frame = frame.as_ptr();
             unit.unwind_to(frame);
-            let activation = unsafe { Activation::of(frame) };
-            unit.enter(activation.module.clone().entry(activation.program), frame, label)
+            unit.enter(frame, label)
         })
     }
 
@@ -269,7 +270,7 @@ impl RunUnit {
         unsafe { &mut *host }
     }
 
-    fn enter(&mut self, entry: crate::abi::Entry, frame: *mut Frame, label: u32) -> Ended {
+    fn enter(&mut self, frame: *mut Frame, label: u32) -> Ended {
         let enter_program: kernel::guard::GuardedFunction =
             match self.key {
                 ProgramKey::Cics => enter_program::<{ key::CICS }>,
@@ -277,6 +278,7 @@ impl RunUnit {
                 ProgramKey::Isolated => enter_program::<{ key::ISOLATED }>,
             };
         let context: *mut Context = &mut self.context;
+        let entry = unsafe { Activation::of(frame).entry(context, frame) };
         let arguments = [entry as usize, context as usize, frame as usize, label as usize];
         // Compiled code and the shims below this point own nothing an abend would have to release.
         match unsafe { kernel::guarded_call(enter_program, arguments) } {

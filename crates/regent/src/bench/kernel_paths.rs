@@ -151,6 +151,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize) -> Result<&'stat
         copy_directories: &[],
         generated_copy: &copy,
         options: "",
+        xplink: false,
         ccsid: 37,
         library: &library,
         fingerprints: None,

@@ -1,4 +1,4 @@
-//! One COBOL source to load modules: the front end, then the code generator, then the library.
+//! One source to load modules: COBOL by the front end and the code generator, C by the machine's compiler; then the library.
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,7 @@ pub struct Compiler<'a> {
     directories: Directories,
     generated: Directories,
     options: Options,
+    c: c::Compiler,
     library: &'a Library,
 }
 
@@ -39,6 +40,11 @@ impl<'a> Compiler<'a> {
             directories: Directories::new(job.copy_directories),
             generated: Directories::new([job.generated_copy]),
             options: options(job.options, job.ccsid)?,
+            c: c::Compiler::new(c::Settings {
+                ccsid: job.ccsid,
+                xplink: job.xplink,
+                include: job.copy_directories.iter().cloned().chain([job.generated_copy.to_path_buf()]).collect(),
+            }),
             library: job.library,
         })
     }
@@ -46,7 +52,10 @@ impl<'a> Compiler<'a> {
     /// Compiles one source. What cannot even be read is a message like any other, and so is an error of the compiler itself: the
     /// other programs of the application are none the worse for it.
     pub fn compile(&self, path: &Path, list: bool) -> Compiled {
-        let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.compile_source(path, list)));
+        let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match is_c(path) {
+            true => self.compile_c(path),
+            false => self.compile_source(path, list),
+        }));
         attempt.unwrap_or_else(|_| failed(path, format!("{}: the compiler itself failed on this source; no load module is made", path.display())))
     }
 
@@ -73,18 +82,37 @@ impl<'a> Compiler<'a> {
         compiled
     }
 
+    fn compile_c(&self, path: &Path) -> Compiled {
+        let compilation = self.c.compile(path);
+        let mut compiled = Compiled {
+            members: Vec::new(),
+            inputs: compilation.inputs,
+            return_code: compilation.return_code,
+            messages: compilation.messages,
+            listing: String::new(),
+        };
+        match compilation.image {
+            Some(image) => self.keep(&compilation.name, Ok(image), &mut compiled),
+            None => self.library.remove(&compilation.name),
+        }
+        compiled
+    }
+
     /// Each outermost program of the source becomes a load module of its own.
     fn generate(&self, compilation: &Compilation, source: &[u8], compiled: &mut Compiled) {
         for program in &compilation.programs {
-            let outcome = module_image(std::slice::from_ref(program), source);
-            let written = outcome.and_then(|image| self.library.write(&program.name, &image.to_bytes()));
-            match written {
-                Ok(()) => compiled.members.push(program.name.to_uppercase()),
-                Err(text) => {
-                    self.library.remove(&program.name);
-                    compiled.messages.push(text);
-                    compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
-                }
+            self.keep(&program.name, module_image(std::slice::from_ref(program), source), compiled);
+        }
+    }
+
+    /// Puts a load module into the library, or takes out the one that no longer has a source.
+    fn keep(&self, name: &str, outcome: Result<ModuleImage, String>, compiled: &mut Compiled) {
+        match outcome.and_then(|image| self.library.write(name, &image.to_bytes())) {
+            Ok(()) => compiled.members.push(name.to_uppercase()),
+            Err(text) => {
+                self.library.remove(name);
+                compiled.messages.push(text);
+                compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
             }
         }
     }
@@ -103,6 +131,11 @@ impl<'a> Compiler<'a> {
         };
         listing.render()
     }
+}
+
+/// A source in C, by the name of its file.
+fn is_c(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
 }
 
 /// The load module of outermost programs that stand in one source.

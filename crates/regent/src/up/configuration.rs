@@ -43,6 +43,8 @@ pub struct Sources {
 pub struct Compiler {
     /// As on a CBL statement: `"TRUNC(OPT),ARITH(EXTEND)"`.
     pub options: String,
+    /// C programs are compiled with XPLINK unless they say otherwise themselves.
+    pub xplink: bool,
 }
 
 /// A flat file: a path, or a path with the way its records lie in it.

@@ -128,7 +128,8 @@ fn kind_of(path: &Path, name: &str) -> Kind {
             return Kind::Refused("assembler source");
         }
         "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
-        "c" | "h" => return Kind::Refused("C source: C programs are not compiled yet"),
+        "c" => return Kind::Program,
+        "h" => return Kind::Copybook,
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
         "sql" | "ddl" | "dcl" => return Kind::Refused("SQL: databases are not there yet"),

@@ -179,6 +179,7 @@ fn compile_application(
         copy_directories: &copy_directories,
         generated_copy: &work.copy(),
         options: &configuration.compiler.options,
+        xplink: configuration.compiler.xplink,
         ccsid,
         library,
         fingerprints: Some(&work.fingerprints()),

@@ -1,4 +1,4 @@
-//! Which TCB mode a program starts on and which one each command needs (tables 4-1 and 4-2 of the CICS performance guide).
+//! Which TCB mode a program starts on and which one each command needs (tables 4-1 to 4-3 of the CICS performance guide).
 //!
 //! | definition | starts on | non-threadsafe command | Db2 or MQ command |
 //! | --- | --- | --- | --- |
@@ -7,8 +7,10 @@
 //! | CICSAPI REQUIRED | L8 | L8, QR, L8 | stays |
 //! | OPENAPI, STGPROT=NO or EXECKEY(CICS) | L8 | L8, QR, L8 | stays |
 //! | OPENAPI, STGPROT=YES and EXECKEY(USER) | L9 | L9, QR, L9 | L9, L8, L9 |
+//! | compiled with XPLINK, STGPROT=NO or EXECKEY(CICS) | X8 | X8, QR, X8 | X8, L8, X8 |
+//! | compiled with XPLINK, STGPROT=YES and EXECKEY(USER) | X9 | X9, QR, X9 | X9, L8, X9 |
 //!
-//! A threadsafe command never switches. A task ends on QR.
+//! The XPLINK signature of the load module goes before API and CONCURRENCY. A threadsafe command never switches. A task ends on QR.
 
 use crate::resources::{Api, Concurrency, Key, ProgramDefinition};
 use kernel::Mode;
@@ -22,6 +24,11 @@ pub enum Home {
     Any,
     /// Always this open mode.
     Open(Mode),
+}
+
+/// The home of a program compiled with XPLINK, whatever its definition says of API and CONCURRENCY.
+pub fn xplink_home(definition: &ProgramDefinition, storage_protection: bool) -> Home {
+    Home::Open(if storage_protection && definition.execkey == Key::User { Mode::X9 } else { Mode::X8 })
 }
 
 /// The home of a program.
@@ -115,6 +122,20 @@ mod tests {
             walk(Home::Open(Mode::L9), &[Need::L8, Need::Qr, Need::Threadsafe]),
             ["L9", "L8", "L9", "QR", "L9", "L9", "L9"]
         );
+    }
+
+    #[test]
+    fn table_4_3() {
+        use crate::resources::Definition;
+        for (protection, key, mode) in
+            [(false, "CICS", Mode::X8), (false, "USER", Mode::X8), (true, "CICS", Mode::X8), (true, "USER", Mode::X9)]
+        {
+            let definition = ProgramDefinition::from(&Definition::new("PROGRAM", "P", "G").with("EXECKEY", key));
+            let home = xplink_home(&definition, protection);
+            assert_eq!(home, Home::Open(mode));
+            let name = mode.name();
+            assert_eq!(walk(home, &[Need::L8, Need::Qr, Need::Threadsafe]), [name, "L8", name, "QR", name, name, name]);
+        }
     }
 
     #[test]

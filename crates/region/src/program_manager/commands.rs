@@ -101,7 +101,10 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Ok(()) => {
             // The programs below have used the EIB: the latest command is again this one.
             task.set_resource(&name);
-            Ok(())
+            match task.programs.return_value.take() {
+                Some(value) if value != 0 => raise(condition::NORMAL, value),
+                _ => Ok(()),
+            }
         }
         Err(abend) => Err(Raised::Abend(Box::new(abend))),
     }

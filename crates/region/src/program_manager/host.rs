@@ -5,10 +5,11 @@ use crate::exec_interface::{Raised, gate};
 use crate::name::{Name4, Name8};
 use crate::transaction_manager::Task;
 use exec::block::Block;
-use kernel::Departure;
-use kernel::storage::{Getmain, Line};
+use kernel::storage::{Getmain, Line, ProgramStorage, StorageError};
+use kernel::{Departure, Resumed};
 use program::module::Module;
-use program::rununit::{ExecOutcome, FrameId, Host};
+use program::requests::display_flags;
+use program::rununit::{ExecOutcome, FrameId, Host, MapProgram};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -53,11 +54,32 @@ impl Host for Task {
         let _ = self.storage.freemain(address as usize);
     }
 
-    /// DISPLAY goes to transient data queue CESO, and to the log.
-    fn display(&mut self, _target: u32, text: &str, _advance: bool) {
+    /// A copy of a C program lies in the shared DSA of its key. When there is no storage for it, the task waits.
+    fn map_program(&mut self, map: MapProgram<'_>) -> Result<ProgramStorage, Departure> {
+        loop {
+            match map(&self.region.storage) {
+                Ok(storage) => return Ok(storage),
+                Err(StorageError::NoStorage(dsa)) => {
+                    self.region.short_of_storage(dsa);
+                    if let Resumed::Purged(_) = self.region.storage.wait_for_storage(&self.kernel, dsa) {
+                        return Err(departure(self, Raised::Abend(Box::new(Task::purge_abend()))));
+                    }
+                }
+                Err(_) => return Err(departure(self, Raised::abend("AKEA"))),
+            }
+        }
+    }
+
+    fn c_argument(&mut self) -> String {
+        self.transid.to_string()
+    }
+
+    /// DISPLAY and standard output go to transient data queue CESO, standard error of C programs to CESE; and all of it to the log.
+    fn display(&mut self, target: u32, text: &str, _advance: bool) {
+        let queue = if target == display_flags::ERROR { "CESE" } else { "CESO" };
         let (transid, terminal) = (self.transid, self.terminal_name());
         tracing::info!(target: "region::display", transaction = %transid, terminal = %terminal, task = self.number, "{text}");
-        crate::transient_data::write_text(self.region, Name4::new("CESO"), text);
+        crate::transient_data::write_text(self.region, Name4::new(queue), text);
     }
 
     fn accept(&mut self, _source: u32) -> Option<String> {

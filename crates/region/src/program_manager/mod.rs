@@ -30,6 +30,8 @@ pub struct TaskState {
     loaded: Vec<crate::name::Name8>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
+    /// What the main function of a C program that has just ended returned.
+    return_value: Option<i32>,
 }
 
 /// Gives back what the task still holds.

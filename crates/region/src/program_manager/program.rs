@@ -123,9 +123,21 @@ impl Program {
         self.copy.read().image.as_ref().map(|image| (image.address, image.length))
     }
 
+    /// The loaded code is a program with one of these [`program::module::attributes`].
+    pub fn has(&self, attributes: u32) -> bool {
+        match &self.copy.read().code {
+            Some(Code::Module { module, program, .. }) => module.programs[*program].attributes & attributes != 0,
+            _ => false,
+        }
+    }
+
     /// The language, where the code says it.
     pub fn is_cobol(&self) -> bool {
-        matches!(self.copy.read().code, Some(Code::Module { .. }))
+        matches!(self.copy.read().code, Some(Code::Module { .. })) && !self.is_c()
+    }
+
+    pub fn is_c(&self) -> bool {
+        self.has(program::module::attributes::C)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::resources::{Key, ProgramDefinition};
 use crate::storage_access::Area;
 use crate::transaction_manager::{Leaving, Level, Task};
 use kernel::AbendKind;
-use program::module::Module;
+use program::module::{Module, attributes};
 use program::rununit::{Ended, Failure, Invocation, RunUnit};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -95,7 +95,11 @@ fn new_level(task: &Task, program: &Arc<Program>, invoked_by: Name8, returns_to:
         channel: None,
         channels: Vec::new(),
         handles: HandleTables::default(),
-        home: change_mode::home(&definition, task.region.storage_protection, task.region.force_qr),
+        home: if program.has(attributes::XPLINK) {
+            change_mode::xplink_home(&definition, task.region.storage_protection)
+        } else {
+            change_mode::home(&definition, task.region.storage_protection, task.region.force_qr)
+        },
         execkey: definition.execkey,
         input_message: None,
         storage: Vec::new(),
@@ -183,9 +187,14 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
     let invocation =
         Invocation { eib, commarea: commarea.address as u32, commarea_length: commarea.length as u32, arguments: &arguments };
     let mut ended = unit.start(task, module, program, label, invocation);
+    let mut returned = false;
     let result = loop {
         let failure = match ended {
-            Ended::Returned | Ended::Stopped | Ended::Left(_) => break Ok(()),
+            Ended::Returned | Ended::Stopped => {
+                returned = true;
+                break Ok(());
+            }
+            Ended::Left(_) => break Ok(()),
             Ended::Abended(failure) => failure,
         };
         let abend = explained(task, *failure);
@@ -199,6 +208,8 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
             None => break Err(abend),
         }
     };
+    // "C and C++ programming": the value of main or exit comes to the caller in EIBRESP2.
+    task.programs.return_value = (returned && module.c.is_some()).then(|| unit.return_code());
     unit.finish(task);
     task.spare_units.push(unit);
     result

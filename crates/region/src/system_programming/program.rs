@@ -40,7 +40,7 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         ProgramType::Mapset => cvda::MAPSET,
         ProgramType::Partitionset => cvda::PARTITIONSET,
     };
-    let deduced = if program.is_cobol() {
+    let deduced = if program.is_cobol() || program.is_c() {
         cvda::LE370
     } else if program.is_native() {
         cvda::ASSEMBLER
@@ -80,7 +80,8 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
         (option::STATUS, if definition.enabled { cvda::ENABLED } else { cvda::DISABLED }),
         (
             option::RUNTIME,
-            match (program_type, program.is_cobol()) {
+            match (program_type, program.is_cobol() || program.is_c()) {
+                (cvda::PROGRAM, true) if program.has(program::module::attributes::XPLINK) => cvda::XPLINK,
                 (cvda::PROGRAM, true) => cvda::LE370,
                 (cvda::PROGRAM, false) if !program.is_native() => cvda::UNKNOWN,
                 _ => cvda::NOTAPPLIC,

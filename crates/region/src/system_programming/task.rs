@@ -62,7 +62,7 @@ fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
         (option::SUSPENDTIME, info.suspended_for.as_secs() as i64),
         (option::TASKDATAKEY, if definition.task_data_key == Key::Cics { cvda::CICSDATAKEY } else { cvda::USERDATAKEY }),
         (option::TASKDATALOC, if definition.task_data_anywhere { cvda::ANY } else { cvda::BELOW }),
-        (option::TCB, if info.mode == Mode::Qr { cvda::QR } else { cvda::value_of(info.mode.name()).unwrap_or(cvda::NOTAPPLIC) }),
+        (option::TCB, tcb(info.mode)),
         (option::TRACING, cvda::STANTRACE),
         (option::TWASIZE, i64::from(definition.twa_bytes)),
         (option::IPFLISTSIZE, 0),
@@ -170,4 +170,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     shared.force_purged.store(purge != Purge::Purge, Ordering::Relaxed);
     // A task that is not purgeable, or a system task, is left alone.
     if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, 2) }
+}
+
+/// INQUIRE TASK TCB tells the kind of TCB: an open one by its key, and all that only the region uses as one.
+fn tcb(mode: Mode) -> i64 {
+    match mode {
+        Mode::Qr => cvda::QR,
+        Mode::L8 | Mode::X8 => cvda::CKOPEN,
+        Mode::L9 | Mode::X9 => cvda::UKOPEN,
+        _ => cvda::INTERNAL,
+    }
 }

@@ -10,6 +10,7 @@ mod define;
 mod delete_alter;
 mod listcat;
 mod listing;
+pub(crate) use listing::Moment;
 mod other;
 mod parser;
 mod print;

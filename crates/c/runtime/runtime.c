@@ -1,0 +1,262 @@
+/* The run time of C programs: entry, the way to the region, storage, standard output. It is compiled with the program's own execution
+   character set, so that its character constants are those of the program. REGENT_SLOT_EXEC and REGENT_SLOT_SERVICE are offsets in
+   the slot table, REGENT_SERVICE_... the numbers of program::requests::service. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <errno.h>
+#include <regent.h>
+#include "runtime.h"
+
+/* rununit::CLink */
+struct { unsigned long long context, frame, stack, task_stack; } regent_link __attribute__((section(".data"))) = { 1, 1, 1, 1 };
+
+/* The entry has the signature of program::abi::Entry. It leaves the task's stack for the program's own; calls into the run time go
+   back to the task's stack, which is deep enough for them and which recovery points lie on. */
+__asm__(
+    ".text\n"
+    ".globl regent_entry\n.type regent_entry, @function\n"
+    "regent_entry:\n"
+    "  push %rbp\n  push %rbx\n  push %r12\n  push %r13\n  push %r14\n  push %r15\n  sub $8, %rsp\n"
+    "  mov %rsp, 24+regent_link(%rip)\n"
+    "  mov 16+regent_link(%rip), %rsp\n"
+    "  xor %ebp, %ebp\n"
+    "  call regent_start\n"
+    ".globl regent_leave\n"
+    "regent_leave:\n"
+    "  mov 24+regent_link(%rip), %rsp\n"
+    "  add $8, %rsp\n  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
+    "  xor %eax, %eax\n  ret\n"
+    /* long long regent_service(unsigned number, const unsigned long long *words, unsigned count) */
+    ".globl regent_service\n.type regent_service, @function\n"
+    "regent_service:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n"
+    "  mov %edx, %r8d\n  mov %esi, %ecx\n  mov %edi, %edx\n"
+    "  mov $" REGENT_TEXT(REGENT_SLOT_SERVICE) ", %eax\n"
+    "  jmp 1f\n"
+    /* int regent_exec(struct regent_block *block) */
+    ".globl regent_exec\n.type regent_exec, @function\n"
+    "regent_exec:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n"
+    "  mov %edi, %edx\n"
+    "  mov $" REGENT_TEXT(REGENT_SLOT_EXEC) ", %eax\n"
+    "1: mov regent_link(%rip), %rdi\n"
+    "  mov 8+regent_link(%rip), %rsi\n"
+    "  add (%rdi), %rax\n"
+    "  mov 24+regent_link(%rip), %rsp\n"
+    "  and $-16, %rsp\n"
+    "  call *(%rax)\n"
+    "  mov %rbp, %rsp\n  pop %rbp\n  ret\n"
+    /* setjmp and longjmp */
+    ".globl setjmp\n.type setjmp, @function\n"
+    "setjmp:\n"
+    "  mov %edi, %edi\n"
+    "  mov %rbx, (%rdi)\n  mov %rbp, 8(%rdi)\n  mov %r12, 16(%rdi)\n  mov %r13, 24(%rdi)\n  mov %r14, 32(%rdi)\n  mov %r15, 40(%rdi)\n"
+    "  lea 8(%rsp), %rax\n  mov %rax, 48(%rdi)\n  mov (%rsp), %rax\n  mov %rax, 56(%rdi)\n"
+    "  xor %eax, %eax\n  ret\n"
+    ".globl longjmp\n.type longjmp, @function\n"
+    "longjmp:\n"
+    "  mov %edi, %edi\n"
+    "  mov %esi, %eax\n  test %eax, %eax\n  jne 1f\n  inc %eax\n1:\n"
+    "  mov (%rdi), %rbx\n  mov 8(%rdi), %rbp\n  mov 16(%rdi), %r12\n  mov 24(%rdi), %r13\n  mov 32(%rdi), %r14\n  mov 40(%rdi), %r15\n"
+    "  mov 48(%rdi), %rsp\n  jmp *56(%rdi)\n");
+
+extern int regent_exec(struct regent_block *block);
+extern void regent_leave(void) __attribute__((noreturn));
+extern int main(int count, char **arguments);
+
+int errno;
+
+/* --- start and end --- */
+
+#define EXITS_MAX 32
+static void (*exits[EXITS_MAX])(void);
+static unsigned exit_count;
+
+int atexit(void (*function)(void)) {
+    if (exit_count == EXITS_MAX) return -1;
+    exits[exit_count++] = function;
+    return 0;
+}
+
+void exit(int value) {
+    unsigned long long words[1];
+    while (exit_count > 0) exits[--exit_count]();
+    fflush(NULL);
+    words[0] = (unsigned long long)(long long)value;
+    regent_service(REGENT_SERVICE_C_RETURN_CODE, words, 1);
+    regent_leave();
+}
+
+void regent_start(void) {
+    static char name[9];
+    static char *arguments[2];
+    unsigned long long words[2] = { (unsigned)name, sizeof name - 1 };
+    regent_service(REGENT_SERVICE_C_ARGUMENT, words, 2);
+    arguments[0] = name;
+    exit(main(1, arguments));
+}
+
+static void give_up(const char *text) {
+    unsigned long long words[2] = { (unsigned)text, strlen(text) };
+    regent_service(REGENT_SERVICE_C_ABORT, words, 2);
+    for (;;) { }
+}
+
+void abort(void) {
+    fflush(NULL);
+    give_up("abort was called");
+    regent_leave();
+}
+
+void regent_assert(const char *text, const char *file, int line) {
+    char message[256];
+    fflush(NULL);
+    snprintf(message, sizeof message, "%s:%d: assertion failed: %s", file, line, text);
+    give_up(message);
+    regent_leave();
+}
+
+char *getenv(const char *name) { (void)name; return NULL; }
+
+/* --- EXEC CICS --- */
+
+void regent_execute(unsigned command, unsigned flags, unsigned line, unsigned statement, struct regent_argument *arguments, unsigned count) {
+    struct regent_block block;
+    block.command = command;
+    block.argument_count = count;
+    block.flags = flags;
+    block.reserved = 0;
+    block.line = line;
+    block.statement = statement;
+    block.arguments = (unsigned)arguments;
+    regent_exec(&block);
+}
+
+unsigned regent_name_length(const void *name, unsigned room) { return strnlen(name, room); }
+
+long long regent_packed(const void *area, unsigned bytes) {
+    const unsigned char *digits = area;
+    long long value = 0;
+    for (unsigned at = 0; at < bytes; at++) {
+        value = value * 10 + (digits[at] >> 4);
+        if (at + 1 < bytes) value = value * 10 + (digits[at] & 15);
+    }
+    unsigned sign = digits[bytes - 1] & 15;
+    return sign == 0xD || sign == 0xB ? -value : value;
+}
+
+void regent_set_packed(void *area, unsigned bytes, long long value) {
+    unsigned char *digits = area;
+    unsigned char sign = value < 0 ? 0xD : 0xC;
+    unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+    for (unsigned at = bytes; at-- > 0;) {
+        unsigned char low = sign;
+        if (at + 1 < bytes) { low = rest % 10; rest /= 10; }
+        digits[at] = (unsigned char)(rest % 10 << 4 | low);
+        rest /= 10;
+    }
+}
+
+unsigned long long regent_reversed(unsigned long long value, unsigned bytes) {
+    return __builtin_bswap64(value) >> (64 - 8 * bytes);
+}
+
+/* --- storage --- */
+
+/* Before each area lie its length and the mark of one that is allocated. */
+struct head { unsigned length, mark, unused[2]; };
+#define MARK 0x7A11C0DEu
+
+void *malloc(size_t bytes) {
+    unsigned long long words[1] = { (unsigned long long)bytes + sizeof(struct head) };
+    if (bytes > 0x7F000000u) { errno = ENOMEM; return NULL; }
+    struct head *head = (struct head *)(unsigned)regent_service(REGENT_SERVICE_ALLOCATE, words, 1);
+    if (head == NULL) { errno = ENOMEM; return NULL; }
+    head->length = bytes;
+    head->mark = MARK;
+    return head + 1;
+}
+
+void free(void *area) {
+    if (area == NULL) return;
+    struct head *head = (struct head *)area - 1;
+    if (head->mark != MARK) return;
+    head->mark = 0;
+    unsigned long long words[1] = { (unsigned)head };
+    regent_service(REGENT_SERVICE_FREE, words, 1);
+}
+
+void *calloc(size_t count, size_t bytes) {
+    unsigned long long all = (unsigned long long)count * bytes;
+    if (all > 0x7F000000u) { errno = ENOMEM; return NULL; }
+    void *area = malloc(all);
+    if (area != NULL) memset(area, 0, all);
+    return area;
+}
+
+void *realloc(void *area, size_t bytes) {
+    if (area == NULL) return malloc(bytes);
+    if (bytes == 0) { free(area); return NULL; }
+    size_t before = ((struct head *)area - 1)->length;
+    void *larger = malloc(bytes);
+    if (larger == NULL) return NULL;
+    memcpy(larger, area, before < bytes ? before : bytes);
+    free(area);
+    return larger;
+}
+
+/* --- standard output and standard error: lines to transient data --- */
+
+#define LINE_MAX 1024
+struct regent_stream { unsigned target, length; char line[LINE_MAX]; };
+static struct regent_stream streams[3] = { { 0 }, { REGENT_OUTPUT }, { REGENT_ERROR } };
+FILE *const stdin = &streams[0], *const stdout = &streams[1], *const stderr = &streams[2];
+
+static void write_line(FILE *stream) {
+    unsigned long long words[3] = { stream->target, (unsigned)stream->line, stream->length };
+    regent_service(REGENT_SERVICE_C_WRITE, words, 3);
+    stream->length = 0;
+}
+
+int fflush(FILE *stream) {
+    for (unsigned at = 1; at < 3; at++)
+        if ((stream == NULL || stream == &streams[at]) && streams[at].length > 0) write_line(&streams[at]);
+    return 0;
+}
+
+int fputc(int character, FILE *stream) {
+    if (stream == NULL || stream == stdin) return EOF;
+    if (character == '\n') { write_line(stream); return character; }
+    stream->line[stream->length++] = (char)character;
+    if (stream->length == LINE_MAX) write_line(stream);
+    return (unsigned char)character;
+}
+
+int putc(int character, FILE *stream) { return fputc(character, stream); }
+int putchar(int character) { return fputc(character, stdout); }
+
+int fputs(const char *text, FILE *stream) {
+    for (; *text != '\0'; text++)
+        if (fputc((unsigned char)*text, stream) == EOF) return EOF;
+    return 0;
+}
+
+int puts(const char *text) { return fputs(text, stdout) == EOF ? EOF : fputc('\n', stdout); }
+
+size_t fwrite(const void *items, size_t size, size_t count, FILE *stream) {
+    const char *bytes = items;
+    for (size_t at = 0; at < size * count; at++)
+        if (fputc((unsigned char)bytes[at], stream) == EOF) return at / size;
+    return count;
+}
+
+int getchar(void) { return EOF; }
+int getc(FILE *stream) { (void)stream; return EOF; }
+int fgetc(FILE *stream) { (void)stream; return EOF; }
+char *fgets(char *text, int room, FILE *stream) { (void)text; (void)room; (void)stream; return NULL; }
+int feof(FILE *stream) { return stream == stdin; }
+int ferror(FILE *stream) { (void)stream; return 0; }
+void perror(const char *text) { fprintf(stderr, "%s: %s\n", text, strerror(errno)); }

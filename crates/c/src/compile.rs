@@ -1,0 +1,349 @@
+//! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
+
+use crate::{lines, messages, object, supplied, translate};
+use cobol::diagnostics::Diagnostics;
+use program::abi::Slot;
+use program::module::ModuleImage;
+use program::requests::{display_flags, service};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Code page of strings and characters: the region's.
+    pub ccsid: u16,
+    /// Programs that do not say it themselves are compiled with XPLINK.
+    pub xplink: bool,
+    /// Where `#include` finds headers after the source's own directory.
+    pub include: Vec<PathBuf>,
+}
+
+/// The result.
+pub struct Compilation {
+    /// The program's name: the file's, in upper case.
+    pub name: String,
+    /// `None`: the messages say why.
+    pub image: Option<ModuleImage>,
+    pub messages: Vec<String>,
+    pub return_code: u8,
+    /// The source and the headers it includes.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// The machine's compiler with our headers and the compiled run time, made at the first use.
+pub struct Compiler {
+    settings: Settings,
+    kit: OnceLock<Result<Kit, String>>,
+}
+
+struct Kit {
+    directory: tempfile::TempDir,
+    objects: Vec<PathBuf>,
+}
+
+/// No options may change what programs and the run time agree on: sizes, the kinds of trap, no red zone below the stack.
+const CODE_OPTIONS: [&str; 17] = [
+    "-mx32",
+    "-O1",
+    "-g",
+    "-std=gnu11",
+    "-nostdinc",
+    "-ffreestanding",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-funsigned-char",
+    "-fno-omit-frame-pointer",
+    "-fno-stack-protector",
+    "-fcf-protection=none",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-tree-loop-distribute-patterns",
+    // A program that reads through a bad pointer is to be stopped there, by the access.
+    "-fno-delete-null-pointer-checks",
+    "-fstack-clash-protection",
+    "-mno-red-zone",
+];
+const PROGRAM_OPTIONS: [&str; 9] = [
+    "-fsso-struct=big-endian",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-fdiagnostics-plain-output",
+    "-Wno-unknown-pragmas",
+    "-Wno-scalar-storage-order",
+    "-Wno-format",
+    "-Werror=implicit-function-declaration",
+    "-Werror=int-conversion",
+];
+const LINK_OPTIONS: [&str; 4] =
+    ["-mx32", "-shared", "-nostdlib", "-Wl,-Bsymbolic,-z,defs,-z,noseparate-code,-z,norelro,--build-id=none,-e,regent_entry"];
+
+/// Longest program name.
+const NAME_LENGTH_MAX: usize = 8;
+
+/// What iconv calls a code page.
+fn character_set(ccsid: u16) -> String {
+    match ccsid {
+        819 => "ISO-8859-1".to_string(),
+        1252 => "CP1252".to_string(),
+        1208 => "UTF-8".to_string(),
+        437 | 850 => format!("CP{ccsid}"),
+        ebcdic => format!("IBM{ebcdic:03}"),
+    }
+}
+
+/// Numbers of the contract with the run unit, for the run time's source.
+fn contract() -> Vec<String> {
+    let entry = std::mem::size_of::<usize>();
+    let numbers = [
+        ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
+        ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
+        ("OUTPUT", display_flags::SYSOUT),
+        ("ERROR", display_flags::ERROR),
+        ("SERVICE_ALLOCATE", service::ALLOCATE),
+        ("SERVICE_FREE", service::FREE),
+        ("SERVICE_C_WRITE", service::C_WRITE),
+        ("SERVICE_C_ARGUMENT", service::C_ARGUMENT),
+        ("SERVICE_C_CLOCK", service::C_CLOCK),
+        ("SERVICE_C_UTC_OFFSET", service::C_UTC_OFFSET),
+        ("SERVICE_C_FORMAT", service::C_FORMAT),
+        ("SERVICE_C_PARSE", service::C_PARSE),
+        ("SERVICE_C_MATH", service::C_MATH),
+        ("SERVICE_C_RETURN_CODE", service::C_RETURN_CODE),
+        ("SERVICE_C_ABORT", service::C_ABORT),
+    ];
+    numbers.iter().map(|(name, value)| format!("-DREGENT_{name}={value}")).collect()
+}
+
+impl Compiler {
+    pub fn new(settings: Settings) -> Compiler {
+        Compiler { settings, kit: OnceLock::new() }
+    }
+
+    fn cc(&self) -> Command {
+        let mut command = Command::new("cc");
+        // The messages are read here: in one language.
+        command.env("LC_ALL", "C");
+        command
+    }
+
+    fn code_command(&self, kit: &Path) -> Command {
+        let mut command = self.cc();
+        command.args(CODE_OPTIONS).arg(format!("-fexec-charset={}", character_set(self.settings.ccsid)));
+        command.arg("-isystem").arg(kit.join("include")).arg("-c");
+        command
+    }
+
+    fn kit(&self) -> Result<&Kit, String> {
+        self.kit.get_or_init(|| self.make_kit()).as_ref().map_err(String::clone)
+    }
+
+    fn make_kit(&self) -> Result<Kit, String> {
+        if !cfg!(target_arch = "x86_64") {
+            return Err("C programs need a processor of the x86-64 family".to_string());
+        }
+        let directory = tempfile::tempdir().map_err(|error| format!("temporary directory: {error}"))?;
+        let root = directory.path();
+        let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
+        std::fs::create_dir(root.join("include")).map_err(|error| error.to_string())?;
+        for (name, text) in supplied::headers() {
+            write(&root.join("include").join(name), &text)?;
+        }
+        write(&root.join(supplied::RUNTIME_HEADER.0), supplied::RUNTIME_HEADER.1)?;
+        let mut objects = Vec::new();
+        for (name, text) in supplied::RUNTIME {
+            let (source, object) = (root.join(name), root.join(name).with_extension("o"));
+            write(&source, text)?;
+            let mut command = self.code_command(root);
+            command.args(contract()).arg("-I").arg(root).arg("-o").arg(&object).arg(&source);
+            let output = run(command)?;
+            if !object.is_file() {
+                return Err(format!("the C compiler of this machine cannot compile the run time of C programs:\n{output}"));
+            }
+            objects.push(object);
+        }
+        Ok(Kit { directory, objects })
+    }
+
+    /// Compiles one source.
+    pub fn compile(&self, path: &Path) -> Compilation {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
+        let mut compilation =
+            Compilation { name, image: None, messages: Vec::new(), return_code: 16, inputs: vec![path.to_path_buf()] };
+        if let Err(text) = self.compile_into(path, &mut compilation) {
+            compilation.messages.push(format!("{}: {text}", path.display()));
+            compilation.return_code = 16;
+            compilation.image = None;
+        }
+        compilation
+    }
+
+    fn compile_into(&self, path: &Path, compilation: &mut Compilation) -> Result<(), String> {
+        if compilation.name.is_empty() || compilation.name.len() > NAME_LENGTH_MAX {
+            return Err(format!("the name of a C program is that of its file, which has 1 to {NAME_LENGTH_MAX} characters"));
+        }
+        let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let shown = path.display().to_string();
+        let mut sources = messages::source_map(&shown, &source);
+        let mut diagnostics = Diagnostics::default();
+        let translation = translate::translate(&shown, &source, &mut diagnostics);
+        let kit = self.kit()?;
+        let work = tempfile::tempdir_in(kit.directory.path()).map_err(|error| error.to_string())?;
+        let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
+        let dependencies = work.path().join("program.d");
+        let translated = work.path().join("program.c");
+        std::fs::write(&translated, &translation.text).map_err(|error| error.to_string())?;
+        if !diagnostics.forbids_code() {
+            let mut command = self.code_command(kit.directory.path());
+            command.args(PROGRAM_OPTIONS).arg("-MMD").arg("-MF").arg(&dependencies);
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            command.arg("-iquote").arg(parent);
+            self.settings.include.iter().for_each(|directory| {
+                command.arg("-I").arg(directory);
+            });
+            command.arg("-o").arg(&object).arg(&translated);
+            messages::take(&run(command)?, &mut sources, &mut diagnostics);
+            compilation.inputs.extend(included(&dependencies, &translated));
+        }
+        if object.is_file() && !diagnostics.forbids_code() {
+            let mut command = self.cc();
+            command.args(LINK_OPTIONS).arg("-o").arg(&linked).arg(&object).args(&kit.objects);
+            let output = run(command)?;
+            messages::take(&output, &mut sources, &mut diagnostics);
+            if !linked.is_file() && !diagnostics.forbids_code() {
+                return Err(format!("the linker failed\n{output}"));
+            }
+        }
+        let text = diagnostics.render(&sources);
+        if !text.trim().is_empty() {
+            compilation.messages.push(text.trim_end().to_string());
+        }
+        compilation.return_code = diagnostics.return_code();
+        if linked.is_file() && !diagnostics.forbids_code() {
+            let xplink = translation.xplink.unwrap_or(self.settings.xplink);
+            compilation.image = Some(self.module(path, &source, &linked, &compilation.name, xplink)?);
+        } else if !diagnostics.forbids_code() {
+            return Err("the compiler made no object and said nothing of it".to_string());
+        }
+        Ok(())
+    }
+
+    fn module(&self, path: &Path, source: &str, linked: &Path, name: &str, xplink: bool) -> Result<ModuleImage, String> {
+        let bytes = std::fs::read(linked).map_err(|error| error.to_string())?;
+        let mut command = Command::new("objdump");
+        command.arg("--dwarf=decodedline").arg(linked).env("LC_ALL", "C");
+        // Without the tool abends name no line.
+        let listing = command.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let mut source_hash = [0u8; 32];
+        source_hash[..8].copy_from_slice(&(source.len() as u64).to_be_bytes());
+        let lines = lines::entries(&listing, path);
+        let description = object::Description { name: name.to_string(), ccsid: self.settings.ccsid, xplink, source_hash, lines };
+        object::module(&bytes, description)
+    }
+}
+
+/// Runs a tool; what it wrote to standard error.
+fn run(mut command: Command) -> Result<String, String> {
+    match command.output() {
+        Ok(output) => Ok(String::from_utf8_lossy(&output.stderr).into_owned()),
+        Err(error) => Err(format!("the C compiler of the machine, {}, cannot be run: {error}", command.get_program().display())),
+    }
+}
+
+/// The headers of a dependency rule.
+fn included(rule: &Path, translated: &Path) -> Vec<PathBuf> {
+    let text = std::fs::read_to_string(rule).unwrap_or_default().replace("\\\n", " ");
+    let after = text.split_once(':').map_or("", |(_, after)| after);
+    // A blank in a name has a backslash before it.
+    let names = after.replace("\\ ", "\u{0}");
+    names.split_whitespace().map(|name| PathBuf::from(name.replace('\u{0}', " "))).filter(|path| path != translated).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiler(ccsid: u16) -> Compiler {
+        Compiler::new(Settings { ccsid, xplink: false, include: Vec::new() })
+    }
+
+    fn compile(compiler: &Compiler, source: &str) -> Compilation {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("prog.c");
+        std::fs::write(&path, source).unwrap();
+        compiler.compile(&path)
+    }
+
+    #[test]
+    fn a_program_becomes_a_module_in_the_code_page() {
+        for (ccsid, bytes) in [(37, [0xC8, 0x85, 0x93, 0x93, 0x96]), (819, *b"Hello")] {
+            let compilation = compile(&compiler(ccsid), "#pragma options(XPLINK)\nchar text[] = \"Hello\";\nint main(void)\n{\n return text[0]; }\n");
+            assert!(compilation.messages.is_empty() && compilation.return_code == 0, "{:?}", compilation.messages);
+            let image = compilation.image.expect("a module");
+            assert!(image.images.windows(5).any(|window| window == bytes), "the string in code page {ccsid}");
+            let program = &image.programs[0];
+            assert_eq!(program.name, "PROG");
+            assert_ne!(program.attributes & program::module::attributes::XPLINK, 0);
+            assert!(image.lines.iter().any(|entry| entry.line == 5), "{:?}", image.lines);
+        }
+    }
+
+    #[test]
+    fn errors_are_at_their_lines_and_options() {
+        let compiler = compiler(37);
+        let source = "int main(void)\n{\n    int rc;\n    EXEC CICS LINK PROGRAM(\"X\")\n        COMMAREA(nothing) RESP(rc);\n    return 0;\n}\n";
+        let compilation = compile(&compiler, source);
+        assert_eq!(compilation.return_code, 12);
+        let text = compilation.messages.join("\n");
+        assert!(text.contains("prog.c:5:18: RGTCC0002-S") && text.contains("nothing"), "{text}");
+        let text = compile(&compiler, "int main(void) { return fopen(\"a\", \"r\") != 0; }\n").messages.join("\n");
+        assert!(text.contains("fopen"), "{text}");
+        let text = compile(&compiler, "int other(void);\nint main(void) { return other(); }\n").messages.join("\n");
+        assert!(text.contains("other is used and defined nowhere"), "{text}");
+        let text = compile(&compiler, "int f(void) { return 0; }\n").messages.join("\n");
+        assert!(text.contains("there is no function main"), "{text}");
+    }
+
+    #[test]
+    fn every_kind_of_argument_compiles() {
+        let source = r#"
+#include <string.h>
+#include "dfhaid.h"
+struct record { short length; int amount; char key[6]; char *next; };
+static struct record rec;
+int main(int argc, char *argv[])
+{
+    char name[9] = "QUEUE", *pointer = name, abstime[8];
+    short length = sizeof rec, item = 1;
+    int resp, resp2;
+    unsigned rba = 0;
+    long long moment;
+    struct record *area;
+    void *commarea;
+    EXEC CICS ADDRESS EIB(dfheiptr) COMMAREA(commarea);
+    EXEC CICS READ FILE("ACCT") INTO(&rec) RIDFLD(rec.key) LENGTH(length) RESP(resp) RESP2(resp2);
+    EXEC CICS READ FILE(name) SET(area) RIDFLD(rba) RBA LENGTH(rec.length);
+    EXEC CICS READ FILE(pointer) INTO(rec) RIDFLD(&rba) RBA LENGTH(&length) NOHANDLE;
+    EXEC CICS WRITEQ TS QUEUE("Q") FROM(area) LENGTH(sizeof(*area)) ITEM(item) REWRITE;
+    EXEC CICS READQ TS QUEUE(pointer) INTO(area->key) ITEM(item + 1) RESP(rec.amount);
+    EXEC CICS ASKTIME ABSTIME(abstime);
+    EXEC CICS ASKTIME ABSTIME(moment);
+    EXEC CICS FORMATTIME ABSTIME(moment) YYYYMMDD(name) TIME(area->key);
+    EXEC CICS START TRANSID("ABCD") INTERVAL(100) FROM((char *)area) LENGTH(10);
+    EXEC CICS DELAY FOR SECONDS(1);
+    EXEC CICS GETMAIN SET(area) FLENGTH(100) INITIMG(name[0]);
+    EXEC CICS FREEMAIN DATAPOINTER(area);
+    EXEC CICS ASSIGN APPLID(name) SCRNHT(length) USERID(pointer);
+    if (dfheiptr->eibaid == DFHENTER && dfheiptr->eibcalen > 0)
+        EXEC CICS LINK PROGRAM("P") COMMAREA(&rec) LENGTH(sizeof rec);
+    else
+        EXEC CICS PUT CONTAINER("C") CHANNEL("H") FROM(name) FLENGTH(strlen(name));
+    EXEC CICS GET CONTAINER("C") SET(commarea) FLENGTH(resp) END-EXEC;
+    EXEC CICS ENQ RESOURCE(name) LENGTH(8) MAXLIFETIME(DFHVALUE(TASK));
+    EXEC CICS RETURN TRANSID("ABCD") COMMAREA(&rec);
+}
+"#;
+        let compilation = compile(&compiler(1047), &source.replace(" END-EXEC", ""));
+        assert!(compilation.image.is_some() && compilation.return_code <= 4, "{}", compilation.messages.join("\n"));
+    }
+}

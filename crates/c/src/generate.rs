@@ -1,0 +1,338 @@
+//! What a command becomes: a block that fills the arguments, calls the run time and stores what came back.
+//!
+//! An argument is any C expression, so nothing is known of its type here; the generated text asks the compiler. Where an area is
+//! asked for, an array or pointer is the address, and of anything else the address is taken; `&x` and `x` mean the same. A number that
+//! stands for an area of bytes (RIDFLD of a relative record) is passed with the most significant byte first, as everybody else has it.
+
+use crate::scan::{Scanner, Unit};
+use crate::translate::constant_value;
+use cobol::exec_translate::{ExecCommand, ExecOption};
+use cobol::lexer::Token;
+use exec::block::{Argument, Block, Representation};
+use exec::{ArgumentKind, Direction, Numeric, OptionId, OptionSpec};
+use std::fmt::Write as _;
+
+pub struct Context<'a> {
+    pub source: &'a str,
+    pub file: &'a str,
+    pub line: u32,
+    pub statement: u32,
+}
+
+/// An argument as written.
+struct Written {
+    /// With DFHRESP and DFHVALUE replaced.
+    text: String,
+    line: u32,
+    column: usize,
+    /// `&` stood before it; it is not in the text.
+    ampersand: bool,
+    /// Something that can be assigned to: a variable, member or element.
+    is_place: bool,
+    is_string: bool,
+}
+
+/// The command's text, which ends on a line of its own.
+pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
+    let mut body = Body { context, text: String::new(), after: String::new(), count: 0 };
+    for option in &command.options {
+        body.option(option);
+    }
+    for (id, response) in [(exec::option::RESP, &command.resp), (exec::option::RESP2, &command.resp2)] {
+        if let Some(response) = response {
+            let written = written(context, &response.argument);
+            body.begin(id, Representation::Integer);
+            body.number_out(&written, Numeric::Fullword);
+            body.count += 1;
+        }
+    }
+    let Body { text, after, count, .. } = body;
+    let (number, flags) = (command.command.0, Block::NOHANDLE);
+    format!(
+        "{{ struct regent_argument regent_a[{}] = {{ {{ 0 }} }};\n{text}regent_execute({number}, {flags}, {}, {}, regent_a, {count});\n{after}}}",
+        count.max(1),
+        context.line,
+        context.statement
+    )
+}
+
+struct Body<'a> {
+    context: &'a Context<'a>,
+    text: String,
+    after: String,
+    count: usize,
+}
+
+impl Body<'_> {
+    fn option(&mut self, option: &ExecOption) {
+        let spec = option.spec;
+        let Some(tokens) = &option.argument else {
+            self.begin(spec.id, Representation::Flag);
+            self.count += 1;
+            return;
+        };
+        let argument = written(self.context, tokens);
+        let pointer = spec.numeric == Numeric::Pointer || spec.numeric == Numeric::Pointer64;
+        match (spec.kind, spec.direction) {
+            (ArgumentKind::Flag, _) | (ArgumentKind::Label, _) => self.begin(spec.id, Representation::Flag),
+            (ArgumentKind::PointerReference, Direction::Out | Direction::InOut) => self.pointer_out(spec.id, &argument),
+            (_, Direction::Out) if pointer => self.pointer_out(spec.id, &argument),
+            (ArgumentKind::PointerReference | ArgumentKind::PointerValue, _) => self.pointer_in(spec.id, &argument),
+            (_, Direction::In) if pointer => self.pointer_in(spec.id, &argument),
+            (_, direction) if spec.numeric.is_number() => self.number(spec, direction, &argument),
+            _ => self.area(spec, &argument),
+        }
+        self.count += 1;
+    }
+
+    fn begin(&mut self, option: OptionId, representation: Representation) {
+        let at = self.count;
+        let _ = writeln!(self.text, "regent_a[{at}].option = {}; regent_a[{at}].representation = {};", option.0, representation as u8);
+    }
+
+    /// The expression on lines of its own, at the place it has in the source.
+    fn placed(&self, argument: &Written) -> String {
+        let Context { file, line, .. } = self.context;
+        let indent = " ".repeat(argument.column.saturating_sub(1));
+        format!("\n#line {} \"{file}\"\n{indent}{}\n#line {line} \"{file}\"\n", argument.line, argument.text)
+    }
+
+    fn number(&mut self, spec: &OptionSpec, direction: Direction, argument: &Written) {
+        self.begin(spec.id, Representation::Integer);
+        let stores = direction.is_output() && argument.is_place;
+        if direction != Direction::Out || !stores {
+            self.number_in(argument, spec.numeric);
+        }
+        if stores {
+            self.number_out(argument, spec.numeric);
+        }
+    }
+
+    /// Numbers that the host has as packed decimal areas may be such areas here, too.
+    fn packed_bytes(numeric: Numeric) -> Option<u32> {
+        matches!(numeric, Numeric::Abstime | Numeric::Hhmmss | Numeric::TaskNumber).then(|| numeric.width_bytes())
+    }
+
+    fn number_in(&mut self, argument: &Written, numeric: Numeric) {
+        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        match Self::packed_bytes(numeric) {
+            Some(bytes) if argument.is_place => {
+                let _ = writeln!(
+                    self.text,
+                    "regent_a[{at}].value = REGENT_IS_POINTER(__builtin_classify_type({placed})) ? regent_packed(__builtin_choose_expr(\
+                     REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}) : (long long)\
+                     __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), 0, ({text}));"
+                );
+            }
+            _ => {
+                let _ = writeln!(self.text, "regent_a[{at}].value = (long long)({placed});");
+            }
+        }
+    }
+
+    fn number_out(&mut self, argument: &Written, numeric: Numeric) {
+        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let set = Argument::SET;
+        let line = match Self::packed_bytes(numeric) {
+            Some(bytes) => format!(
+                "if (regent_a[{at}].flags & {set}) {{ if (REGENT_IS_POINTER(__builtin_classify_type({placed}))) regent_set_packed(\
+                 __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}, \
+                 regent_a[{at}].value); else __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), regent_ignored, {text}) = \
+                 regent_a[{at}].value; }}"
+            ),
+            None => format!("if (regent_a[{at}].flags & {set}) {placed} = regent_a[{at}].value;"),
+        };
+        self.after.push_str(&line);
+        self.after.push('\n');
+    }
+
+    fn pointer_in(&mut self, option: OptionId, argument: &Written) {
+        self.begin(option, Representation::Integer);
+        let ampersand = if argument.ampersand { "&" } else { "" };
+        let _ = writeln!(self.text, "regent_a[{}].value = (unsigned long)({ampersand}({}));", self.count, self.placed(argument));
+    }
+
+    fn pointer_out(&mut self, option: OptionId, argument: &Written) {
+        self.begin(option, Representation::Integer);
+        let (at, set) = (self.count, Argument::SET);
+        let placed = self.placed(argument);
+        let _ = writeln!(self.after, "if (regent_a[{at}].flags & {set}) {placed} = (void *)(unsigned long)regent_a[{at}].value;");
+    }
+
+    fn area(&mut self, spec: &OptionSpec, argument: &Written) {
+        self.begin(spec.id, Representation::Area);
+        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        if argument.is_string {
+            let _ = writeln!(self.text, "regent_a[{at}].address = (unsigned long)({placed}); regent_a[{at}].length = sizeof({text}) - 1;");
+            return;
+        }
+        if !argument.is_place {
+            let ampersand = if argument.ampersand { "&" } else { "" };
+            let length = if spec.length > 0 { spec.length.to_string() } else { format!("sizeof(*({ampersand}({text})))") };
+            let _ = writeln!(
+                self.text,
+                "regent_a[{at}].address = (unsigned long)({ampersand}({placed})); regent_a[{at}].length = {length};"
+            );
+            self.name_length(spec, at);
+            return;
+        }
+        self.place_area(spec, argument);
+        self.name_length(spec, at);
+    }
+
+    /// An area given as a variable, member or element of whatever type.
+    fn place_area(&mut self, spec: &OptionSpec, argument: &Written) {
+        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let class = format!("__builtin_classify_type({text})");
+        // Of an array or pointer, a pointer; else one that is of no account.
+        let decayed = format!("__builtin_choose_expr(REGENT_IS_POINTER({class}), ({text}), (char *)0)");
+        let is_pointer =
+            format!("(REGENT_IS_POINTER({class}) && __builtin_types_compatible_p(__typeof__({text}), __typeof__({decayed} + 0)))");
+        let is_address = match argument.ampersand {
+            true => format!("(REGENT_IS_POINTER({class}) && !{is_pointer})"),
+            false => format!("REGENT_IS_POINTER({class})"),
+        };
+        let reads = spec.direction.is_input() || spec.direction == Direction::Flag;
+        let before = if reads {
+            format!("regent_reversed((unsigned long long)__builtin_choose_expr(REGENT_IS_NUMBER({class}), ({placed}), 0), sizeof({text}))")
+        } else {
+            "0".to_string()
+        };
+        let length = match spec.length {
+            0 if argument.ampersand => format!("sizeof({text})"),
+            0 => format!("({is_pointer} ? sizeof(*{decayed}) : sizeof({text}))"),
+            fixed => format!("({is_pointer} ? {fixed} : sizeof({text}) < {fixed} ? sizeof({text}) : {fixed})"),
+        };
+        let _ = writeln!(
+            self.text,
+            "unsigned long long regent_t{at} = {before};\n\
+             regent_a[{at}].address = (unsigned long)__builtin_choose_expr({is_address}, {decayed}, \
+             &__builtin_choose_expr({is_address} || REGENT_IS_NUMBER({class}), regent_t{at}, {text}));\n\
+             regent_a[{at}].length = {length};"
+        );
+        if spec.direction.is_output() {
+            let _ = writeln!(
+                self.after,
+                "if (REGENT_IS_NUMBER({class}) && regent_a[{at}].flags & {}) __builtin_choose_expr(REGENT_IS_NUMBER({class}), {text}, regent_ignored) = \
+                 regent_reversed(regent_t{at}, sizeof({text}));",
+                Argument::SET
+            );
+        }
+    }
+
+    /// A name in an array or behind a pointer ends with a binary zero or with the option's length.
+    fn name_length(&mut self, spec: &OptionSpec, at: usize) {
+        let name = matches!(spec.kind, ArgumentKind::Name | ArgumentKind::FileName | ArgumentKind::SystemName | ArgumentKind::DataValue);
+        if name && spec.direction == Direction::In && spec.length > 0 {
+            let _ = writeln!(
+                self.text,
+                "regent_a[{at}].length = regent_name_length((const void *)(unsigned long)regent_a[{at}].address, regent_a[{at}].length);"
+            );
+        }
+    }
+}
+
+/// The argument's text in the source, from its first token to its last.
+fn written(context: &Context<'_>, tokens: &[Token]) -> Written {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+        return Written { text: "0".into(), line: context.line, column: 1, ampersand: false, is_place: false, is_string: false };
+    };
+    let start = offset(context.source, first.span.line, first.span.column);
+    let end = offset(context.source, last.span.line, last.span.column + last.span.length);
+    let whole = &context.source[start..end.max(start)];
+    let ampersand = whole.starts_with('&') && !whole.starts_with("&&");
+    let text = if ampersand { whole[1..].trim_start() } else { whole };
+    let skipped = whole.len() - text.len();
+    Written {
+        line: first.span.line,
+        column: usize::from(first.span.column) + skipped,
+        ampersand,
+        is_place: is_place(text),
+        is_string: is_string(text),
+        text: replace_constants(text),
+    }
+}
+
+fn offset(source: &str, line: u32, column: u16) -> usize {
+    let start: usize = source.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let text = source[start..].split('\n').next().unwrap_or("");
+    start + text.char_indices().nth(usize::from(column) - 1).map_or(text.len(), |(at, _)| at)
+}
+
+/// A variable, perhaps with members, elements and leading asterisks: what can be assigned to, or has an address.
+fn is_place(text: &str) -> bool {
+    let mut scanner = Scanner::new(text);
+    let (mut depth, mut words, mut was_word) = (0usize, 0, false);
+    loop {
+        let (unit, text, _) = scanner.next();
+        match unit {
+            Unit::Space => continue,
+            Unit::End => return depth == 0 && words > 0,
+            Unit::Other('[') => depth += 1,
+            Unit::Other(']') if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            // Two words beside each other are a type and something else.
+            Unit::Word if was_word || matches!(text, "sizeof" | "DFHVALUE" | "DFHRESP") => return false,
+            Unit::Word => words += 1,
+            Unit::Other('*') if words == 0 => {}
+            Unit::Other('.' | '-' | '>') if words > 0 => {
+                if text == "-" && !scanner.next().1.starts_with('>') {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+        was_word = unit == Unit::Word;
+    }
+}
+
+fn is_string(text: &str) -> bool {
+    let mut scanner = Scanner::new(text);
+    let mut strings = 0;
+    loop {
+        match scanner.next().0 {
+            Unit::Space => {}
+            Unit::String => strings += 1,
+            Unit::End => return strings > 0,
+            _ => return false,
+        }
+    }
+}
+
+/// DFHVALUE and DFHRESP in an argument.
+fn replace_constants(text: &str) -> String {
+    let mut result = text.to_string();
+    for word in ["DFHVALUE", "DFHRESP"] {
+        while let Some(at) = result.find(word) {
+            let after = &result[at + word.len()..];
+            let Some((open, close)) = after.find('(').zip(after.find(')')).filter(|(open, close)| open < close) else { break };
+            let name = after[open + 1..close].trim().to_ascii_uppercase();
+            // A name that is none is left for the compiler to complain of.
+            let Some(value) = constant_value(word, &name) else { break };
+            result.replace_range(at..at + word.len() + close + 1, &value.to_string());
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_from_other_expressions() {
+        for place in ["a", "*p", "a.b", "p->q[i + 1].r", "table[f(x)]", " a "] {
+            assert!(is_place(place), "{place}");
+        }
+        for other in ["1", "a + 1", "f(x)", "(char *)p", "sizeof a", "a - b", "\"x\"", "sizeof(a)", "DFHVALUE(OPEN)", ""] {
+            assert!(!is_place(other), "{other}");
+        }
+        assert!(is_string("\"a\" \"b\"") && !is_string("\"a\"[0]"));
+    }
+
+    #[test]
+    fn constants_in_arguments_become_numbers() {
+        assert_eq!(replace_constants("DFHVALUE(open) + 1"), "18 + 1");
+        assert_eq!(replace_constants("DFHVALUE(NOTHING)"), "DFHVALUE(NOTHING)");
+    }
+}

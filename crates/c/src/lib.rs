@@ -1,0 +1,22 @@
+//! Programs written in C: from source with EXEC CICS to a load module, by the machine's C compiler.
+//!
+//! What lives here: the translator of EXEC CICS in C ([`translate`] finds the commands, `generate` writes what they become), the headers
+//! and the run time that programs are compiled with, the call of the compiler and its messages in our form ([`compile`]), and the way
+//! from the linked object to a load module (`object`). The commands themselves are checked by `cobol`'s translator against the
+//! catalogue of `exec`, the same table for both languages. What may not live here: anything that runs a program.
+//!
+//! Programs are compiled for the x32 form of x86-64: pointers and long have four bytes, as in 31-bit mode, and everything a program
+//! can address lies below 2 GB. Structures and unions have their numbers with the most significant byte first.
+#![forbid(unsafe_code)]
+
+mod compile;
+mod generate;
+mod lines;
+mod messages;
+mod object;
+mod scan;
+mod supplied;
+mod translate;
+
+pub use compile::{Compilation, Compiler, Settings};
+pub use translate::{Translation, translate};

@@ -1,0 +1,252 @@
+//! The translator: C source with EXEC CICS to C source without.
+//!
+//! Commands become calls of the run time; DFHRESP and DFHVALUE become numbers; `_Packed`, which only the host's compiler knows, becomes
+//! its like. Everything else stays as it is, and `#line` directives keep the compiler's messages at the places of the source.
+//! In C, every command is as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
+
+use crate::generate;
+use crate::scan::{Place, Scanner, Unit, token};
+use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
+use cobol::exec_translate;
+use cobol::lexer::{ExecBlock, ExecLanguage, Token};
+use exec::{ArgumentKind, CommandId, command};
+
+/// What the translator made of a source.
+pub struct Translation {
+    pub text: String,
+    /// The source asks for XPLINK by `#pragma options(XPLINK)`, or refuses it by NOXPLINK.
+    pub xplink: Option<bool>,
+}
+
+/// Commands that handle conditions by leaving the program's structure.
+const UNSTRUCTURED: [CommandId; 5] =
+    [command::HANDLE_AID, command::HANDLE_CONDITION, command::IGNORE_CONDITION, command::PUSH_HANDLE, command::POP_HANDLE];
+
+/// Translates a source that is shown as `name`.
+pub fn translate(name: &str, source: &str, diagnostics: &mut Diagnostics) -> Translation {
+    let mut translator = Translator {
+        source,
+        file: name.replace('\\', "\\\\").replace('"', "\\\""),
+        scanner: Scanner::new(source),
+        text: String::with_capacity(source.len() * 2),
+        xplink: None,
+        statements: 0,
+    };
+    translator.text.push_str("#include <regent.h>\n#include <dfheiblk.h>\n");
+    translator.line(1);
+    translator.run(diagnostics);
+    Translation { text: translator.text, xplink: translator.xplink }
+}
+
+struct Translator<'a> {
+    source: &'a str,
+    file: String,
+    scanner: Scanner<'a>,
+    text: String,
+    xplink: Option<bool>,
+    statements: u32,
+}
+
+impl Translator<'_> {
+    fn run(&mut self, diagnostics: &mut Diagnostics) {
+        loop {
+            let (unit, text, place) = self.scanner.next();
+            match unit {
+                Unit::End => return,
+                Unit::Word if text == "EXEC" || text == "exec" => self.exec(text, place, diagnostics),
+                Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
+                Unit::Word if text == "_Packed" => self.packed(),
+                Unit::Directive => self.directive(text),
+                _ => self.text.push_str(text),
+            }
+        }
+    }
+
+    fn line(&mut self, line: u32) {
+        self.text.push_str(&format!("#line {line} \"{}\"\n", self.file));
+    }
+
+    /// The next unit that is not space, without taking it.
+    fn peek(&mut self) -> (Unit, String) {
+        let at = self.scanner.at;
+        let mut ahead = Scanner::new(self.source);
+        ahead.at = at;
+        loop {
+            match ahead.next() {
+                (Unit::Space, ..) => {}
+                (unit, text, _) => return (unit, text.to_string()),
+            }
+        }
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek_space() {
+            self.scanner.next();
+        }
+    }
+
+    fn peek_space(&self) -> bool {
+        let mut ahead = Scanner::new(self.source);
+        ahead.at = self.scanner.at;
+        ahead.next().0 == Unit::Space
+    }
+
+    fn exec(&mut self, word: &str, place: Place, diagnostics: &mut Diagnostics) {
+        let (unit, language) = self.peek();
+        let language = language.to_ascii_uppercase();
+        if unit != Unit::Word || !matches!(language.as_str(), "CICS" | "SQL") {
+            self.text.push_str(word);
+            return;
+        }
+        self.skip_space();
+        self.scanner.next();
+        let from = self.scanner.at;
+        let (tokens, end) = self.command_tokens(place, diagnostics);
+        let next_line = self.scanner.at.line;
+        if language == "SQL" {
+            diagnostics.severe("XL0018", place.span(4), "EXEC SQL is not supported in C programs");
+            return;
+        }
+        let text = self.source[from.offset..end.offset].split_whitespace().collect::<Vec<_>>().join(" ");
+        let block = ExecBlock { language: ExecLanguage::Cics, tokens, text: text.into(), end: end.span(1) };
+        self.statements += 1;
+        if let Some(command) = exec_translate::translate(&block, place.span(4), diagnostics) {
+            refuse_unstructured(&command, diagnostics);
+            let context = generate::Context { source: self.source, file: &self.file, line: place.line, statement: self.statements };
+            self.text.push_str(&generate::command(&context, &command));
+        }
+        self.text.push('\n');
+        self.line(next_line);
+        self.text.push_str(&" ".repeat(usize::from(self.scanner.at.column.saturating_sub(1))));
+    }
+
+    /// The tokens of a command to its semicolon, and where that stands.
+    fn command_tokens(&mut self, start: Place, diagnostics: &mut Diagnostics) -> (Vec<Token>, Place) {
+        let mut tokens = Vec::new();
+        let mut depth = 0usize;
+        loop {
+            let (unit, text, place) = self.scanner.next();
+            match unit {
+                Unit::Other(';') if depth == 0 => return (tokens, place),
+                Unit::End => {
+                    diagnostics.severe("XL0019", start.span(4), "EXEC CICS has no semicolon at its end");
+                    return (tokens, place);
+                }
+                Unit::Other('(') => depth += 1,
+                Unit::Other(')') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            tokens.extend(token(unit, text, place));
+        }
+    }
+
+    /// DFHRESP(name) and DFHVALUE(name).
+    fn constant(&mut self, word: &str, place: Place, diagnostics: &mut Diagnostics) {
+        let written = |name: &str| format!("{word}({name})");
+        let mut name = String::new();
+        let mut open = false;
+        loop {
+            let (unit, text, _) = self.scanner.next();
+            match unit {
+                Unit::Space => {}
+                Unit::Other('(') if !open => open = true,
+                Unit::Word if open && name.is_empty() => name = text.to_ascii_uppercase(),
+                Unit::Other(')') if open => break,
+                _ => {
+                    diagnostics.severe("XL0020", place.span(word.len()), format!("{word} needs a name in parentheses"));
+                    return;
+                }
+            }
+        }
+        match constant_value(word, &name) {
+            Some(value) => self.text.push_str(&value.to_string()),
+            None => {
+                let what = if word == "DFHRESP" { "condition" } else { "CICS value" };
+                let text = format!("{} is not a {what}", written(&name));
+                diagnostics.push(Diagnostic::new(Severity::Severe, "XL0021", place.span(word.len()), text));
+                self.text.push('0');
+            }
+        }
+    }
+
+    /// `_Packed struct` and `_Packed union`.
+    fn packed(&mut self) {
+        self.skip_space();
+        let (unit, text, _) = self.scanner.next();
+        self.text.push_str(text);
+        if unit == Unit::Word && matches!(text, "struct" | "union") {
+            self.text.push_str(" __attribute__((packed))");
+        }
+    }
+
+    fn directive(&mut self, text: &str) {
+        let words: Vec<String> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
+        let word = |at: usize| words.get(at).map_or("", String::as_str);
+        match (word(0), word(1)) {
+            ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "XPLINK") => self.xplink = Some(true),
+            ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "NOXPLINK") => self.xplink = Some(false),
+            ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
+            ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),
+            _ => {}
+        }
+        self.text.push_str(text);
+    }
+}
+
+/// The number of a name, also where the name is an argument of a command.
+pub fn constant_value(word: &str, name: &str) -> Option<i64> {
+    if word == "DFHRESP" { exec::dfhresp(name) } else { exec::dfhvalue(name) }
+}
+
+fn refuse_unstructured(command: &exec_translate::ExecCommand, diagnostics: &mut Diagnostics) {
+    let label = command.options.iter().find(|option| option.spec.kind == ArgumentKind::Label);
+    if UNSTRUCTURED.contains(&command.command) || label.is_some() {
+        let span = label.map_or(command.span, |option| option.span);
+        let text = format!("{} cannot be used in C; test RESP", command.command.name());
+        diagnostics.push(Diagnostic::new(Severity::Severe, "XL0017", span, text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(source: &str) -> (String, Vec<String>) {
+        let mut diagnostics = Diagnostics::default();
+        let translation = translate("t.c", source, &mut diagnostics);
+        (translation.text, diagnostics.iter().map(|message| format!("{}:{} {}", message.span.line, message.span.column, message.code)).collect())
+    }
+
+    #[test]
+    fn what_is_no_command_stays() {
+        let source = "/* EXEC CICS */ char *a = \"EXEC CICS RETURN;\"; int exec_count; // DFHRESP(NORMAL)\n";
+        assert!(translated(source).0.ends_with(source));
+    }
+
+    #[test]
+    fn constants_become_numbers() {
+        let (text, messages) = translated("if (r == DFHRESP(notfnd) || r == DFHRESP( NORMAL )) s = DFHVALUE(OPEN);");
+        assert!(text.ends_with("if (r == 13 || r == 0) s = 18;"), "{text}");
+        assert!(messages.is_empty());
+        assert_eq!(translated("\n x = DFHRESP(NONE);").1, ["2:6 XL0021"]);
+    }
+
+    #[test]
+    fn errors_of_commands_are_at_their_options() {
+        assert_eq!(translated("  EXEC CICS RETRUN;").1, ["1:13 XL0005"]);
+        assert_eq!(translated("EXEC CICS LINK PROGRAM(\"P\")\n   COMAREA(x);").1, ["2:4 XL0007"]);
+        assert_eq!(translated("EXEC CICS HANDLE CONDITION ERROR(x);").1, ["1:1 XL0017"]);
+        assert_eq!(translated("EXEC CICS HANDLE ABEND LABEL(x);").1, ["1:24 XL0017"]);
+        assert!(translated("EXEC CICS HANDLE ABEND PROGRAM(\"X\");").1.is_empty());
+        assert_eq!(translated("EXEC CICS RETURN").1, ["1:1 XL0019"]);
+    }
+
+    #[test]
+    fn packed_and_pragmas_become_their_likes() {
+        let (text, _) = translated("#pragma pack(packed)\n_Packed struct a { int b; };\n#pragma pack(reset)\n#pragma options(XPLINK)\n");
+        assert!(text.contains("#pragma pack(1)\nstruct __attribute__((packed)) a"), "{text}");
+        assert!(text.contains("#pragma pack()\n"));
+        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", &mut Diagnostics::default()).xplink, Some(false));
+    }
+}

@@ -1,0 +1,229 @@
+//! Programs written in C: the copy of code, static and stack that a run unit uses, and the services of their run time.
+//!
+//! A C program has one copy for each run unit that runs it at the moment, so it is as re-entrant as the host's RENT makes it. The code
+//! of the run time that is part of each program calls the slot table like compiled COBOL does, on the task's own stack.
+//!
+//! Invariants: a copy belongs to one activation until that is released; its static is made anew for each; while the program runs, the
+//! link at its offset in the static leads to the context and frame of that run.
+
+use super::*;
+use crate::module::CProgram;
+use crate::requests::service;
+use kernel::storage::{Key, ProgramLayout, ProgramStorage};
+
+/// What the run time of a C program finds in its static. Layout is part of the module format.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CLink {
+    pub context: u64,
+    pub frame: u64,
+    /// Where the C stack begins.
+    pub stack: u64,
+    /// Written by the entry: the task's stack at the call of the program.
+    pub task_stack: u64,
+}
+
+/// A copy in use by an activation.
+pub(super) struct ProgramCopy {
+    storage: Option<ProgramStorage>,
+    module: Arc<Module>,
+}
+
+impl ProgramCopy {
+    /// A copy of the module's C program in the key of the run unit, as at the start of the program.
+    pub fn take(unit: &mut RunUnit, module: &Arc<Module>, c: &CProgram) -> Result<ProgramCopy, Departure> {
+        let key = if unit.key == ProgramKey::Cics { Key::Cics } else { Key::User };
+        let storage = match module.take_copy(key) {
+            Some(storage) => storage,
+            None => {
+                let (file, offset, code_bytes) = module.code_in_file();
+                let layout =
+                    ProgramLayout { stack_bytes: c.stack_length as usize, code_bytes, static_bytes: c.statics.length as usize };
+                let id = module.code_id();
+                let storage = unit.host().map_program(&mut |manager| manager.map_program(key, layout, file, offset as u64, id))?;
+                module.register_copy(&storage);
+                storage
+            }
+        };
+        let copy = ProgramCopy { storage: Some(storage), module: module.clone() };
+        unsafe { copy.initialize(module, c) };
+        Ok(copy)
+    }
+
+    fn storage(&self) -> &ProgramStorage {
+        self.storage.as_ref().expect("a copy has its storage until it is dropped")
+    }
+
+    /// The static as the compiler made it, its addresses those of this copy.
+    unsafe fn initialize(&self, module: &Module, c: &CProgram) {
+        let storage = self.storage();
+        super::activation::fill(module, &c.statics, storage.static_address() as u64);
+        for offset in &c.relocations {
+            let word = (storage.static_address() + *offset as usize) as *mut u32;
+            word.write_unaligned(word.read_unaligned().wrapping_add(storage.code_address() as u32));
+        }
+    }
+
+    /// Ready the copy for a run; answers the program's entry.
+    pub unsafe fn enter(&self, c: &CProgram, context: *mut Context, frame: *mut Frame) -> crate::abi::Entry {
+        let storage = self.storage();
+        let link = (storage.static_address() + c.link as usize) as *mut CLink;
+        link.write_unaligned(CLink { context: context as u64, frame: frame as u64, stack: storage.stack_end() as u64, task_stack: 0 });
+        std::mem::transmute::<usize, crate::abi::Entry>(storage.code_address() + c.entry as usize)
+    }
+}
+
+impl Drop for ProgramCopy {
+    fn drop(&mut self) {
+        if let Some(storage) = self.storage.take() {
+            self.module.keep_copy(storage);
+        }
+    }
+}
+
+/// Numbers of [`service::C_MATH`], in the order the run time of C programs has them.
+const FUNCTIONS: [fn(f64, f64) -> f64; 21] = [
+    |x, _| x.sin(),
+    |x, _| x.cos(),
+    |x, _| x.tan(),
+    |x, _| x.asin(),
+    |x, _| x.acos(),
+    |x, _| x.atan(),
+    f64::atan2,
+    |x, _| x.sinh(),
+    |x, _| x.cosh(),
+    |x, _| x.tanh(),
+    |x, _| x.exp(),
+    |x, _| x.ln(),
+    |x, _| x.log10(),
+    f64::powf,
+    |x, _| x.sqrt(),
+    |x, _| x.ceil(),
+    |x, _| x.floor(),
+    |x, y| x % y,
+    |x, _| x.round(),
+    |x, _| x.trunc(),
+    f64::hypot,
+];
+
+impl RunUnit {
+    /// A service of the run time of C programs. Words that are addresses lead to storage of the program.
+    pub(super) fn c_service(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
+        let word = |at: usize| words.get(at).copied().unwrap_or(0);
+        let area = |at: usize| unsafe { std::slice::from_raw_parts_mut(word(at) as *mut u8, word(at + 1) as usize) };
+        let code_page = unsafe { &*(*frame).session }.code_page;
+        match number {
+            service::C_WRITE => {
+                let line = code_page.decode(area(1));
+                self.host().display(word(0) as u32, &line, true);
+                Ok(0)
+            }
+            service::C_ARGUMENT => {
+                let text = code_page.encode(&self.host().c_argument());
+                let room = area(0);
+                let length = text.len().min(room.len());
+                room[..length].copy_from_slice(&text[..length]);
+                Ok(length as i64)
+            }
+            service::C_CLOCK => {
+                let (seconds, nanoseconds) = self.host().now();
+                Ok(seconds * 1_000_000_000 + i64::from(nanoseconds))
+            }
+            service::C_UTC_OFFSET => Ok(i64::from(self.host().utc_offset_seconds())),
+            service::C_FORMAT => {
+                let text = format_double(f64::from_bits(word(0)), word(1) as u8, word(2) as usize);
+                let room = area(3);
+                let length = text.len().min(room.len());
+                room[..length].copy_from_slice(&text.as_bytes()[..length]);
+                Ok(length as i64)
+            }
+            service::C_PARSE => {
+                let text = String::from_utf8_lossy(area(0)).into_owned();
+                Ok(text.parse::<f64>().unwrap_or(0.0).to_bits() as i64)
+            }
+            service::C_MATH => {
+                let function = FUNCTIONS.get(word(0) as usize).copied().unwrap_or(|_, _| f64::NAN);
+                Ok(function(f64::from_bits(word(1)), f64::from_bits(word(2))).to_bits() as i64)
+            }
+            service::C_RETURN_CODE => {
+                self.header.return_code = word(0) as i32;
+                Ok(0)
+            }
+            _ => {
+                let line = code_page.decode(area(0));
+                self.host().display(crate::requests::display_flags::ERROR, &line, true);
+                Err(Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::ABORT)))))
+            }
+        }
+    }
+}
+
+/// `%f`, `%e` or `%g` (with all its digits) of a number, in ASCII.
+fn format_double(value: f64, style: u8, precision: usize) -> String {
+    /// More digits than any double has.
+    const PRECISION_MAX: usize = 350;
+    let precision = precision.min(PRECISION_MAX);
+    if value.is_nan() {
+        return "nan".to_string();
+    }
+    if value.is_infinite() {
+        return if value < 0.0 { "-inf".to_string() } else { "inf".to_string() };
+    }
+    match style {
+        b'f' => format!("{value:.precision$}"),
+        b'e' => exponent_form(value, precision),
+        _ => {
+            // The shorter of the two forms, by the rule of the standard for %g.
+            let digits = precision.max(1);
+            let scientific = exponent_form(value, digits - 1);
+            let exponent: i32 = scientific.rsplit('e').next().and_then(|text| text.parse().ok()).unwrap_or(0);
+            if (-4..digits as i32).contains(&exponent) {
+                trimmed(&format!("{value:.*}", (digits as i32 - 1 - exponent) as usize))
+            } else {
+                let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "+00"));
+                format!("{}e{exponent}", trimmed(mantissa))
+            }
+        }
+    }
+}
+
+/// `d.ddde+xx`, the exponent with at least two digits.
+fn exponent_form(value: f64, precision: usize) -> String {
+    let text = format!("{value:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |digits| ('-', digits));
+    format!("{mantissa}e{sign}{digits:0>2}")
+}
+
+fn trimmed(text: &str) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text.to_string() }
+}
+
+const _: () = assert!(std::mem::size_of::<CLink>() == 32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_formatted_by_the_rules_of_the_standard() {
+        // Expected values are what printf of the C library prints.
+        let cases: [(f64, u8, usize, &str); 12] = [
+            (1.5, b'f', 2, "1.50"),
+            (-0.0, b'f', 1, "-0.0"),
+            (1234.5678, b'e', 3, "1.235e+03"),
+            (0.00001, b'e', 0, "1e-05"),
+            (1e100, b'e', 2, "1.00e+100"),
+            (100000.0, b'g', 6, "100000"),
+            (1000000.0, b'g', 6, "1e+06"),
+            (0.0001, b'g', 6, "0.0001"),
+            (0.00001, b'g', 6, "1e-05"),
+            (3.0, b'g', 6, "3"),
+            (f64::INFINITY, b'f', 2, "inf"),
+            (2.5, b'f', 0, "2"),
+        ];
+        for (value, style, precision, expected) in cases {
+            assert_eq!(format_double(value, style, precision), expected, "{value} {}", style as char);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. COBEXIT.
+      * The exit of HANDLE ABEND PROGRAM in a C program.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-CODE         PIC X(4).
+       01  WS-PROGRAM      PIC X(8).
+       01  WS-OUT.
+           05  FILLER      PIC X(8) VALUE 'EXIT OF '.
+           05  OUT-PROGRAM PIC X(8).
+           05  FILLER      PIC X VALUE SPACE.
+           05  OUT-CODE    PIC X(4).
+       PROCEDURE DIVISION.
+           EXEC CICS ASSIGN ABCODE(OUT-CODE) ABPROGRAM(OUT-PROGRAM)
+           END-EXEC
+           EXEC CICS SEND TEXT FROM(WS-OUT) ERASE FREEKB END-EXEC
+           EXEC CICS RETURN END-EXEC.
