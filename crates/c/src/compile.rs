@@ -295,11 +295,13 @@ mod tests {
         let compilation = compile(&compiler, source);
         assert_eq!(compilation.return_code, 12);
         let text = compilation.messages.join("\n");
-        assert!(text.contains("prog.c:5:18: RGTCC0002-S") && text.contains("nothing"), "{text}");
+        assert!(text.contains("prog.c:5:18: RGTCC0002-S 'nothing' undeclared") && text.matches("RGTCC").count() == 1, "{text}");
         let text = compile(&compiler, "int main(void) { return fopen(\"a\", \"r\") != 0; }\n").messages.join("\n");
         assert!(text.contains("fopen"), "{text}");
         let text = compile(&compiler, "int other(void);\nint main(void) { return other(); }\n").messages.join("\n");
         assert!(text.contains("other is used and defined nowhere"), "{text}");
+        let text = compile(&compiler, "int main(void)\n{ struct { int a; } s;\n EXEC CICS DELAY INTERVAL(s);\n return 0; }\n").messages.join("\n");
+        assert!(text.contains("prog.c:3: RGTCC0004-S an argument does not fit the command"), "{text}");
         let text = compile(&compiler, "int f(void) { return 0; }\n").messages.join("\n");
         assert!(text.contains("there is no function main"), "{text}");
     }

@@ -12,6 +12,9 @@ use exec::block::{Argument, Block, Representation};
 use exec::{ArgumentKind, Direction, Numeric, OptionId, OptionSpec};
 use std::fmt::Write as _;
 
+/// The file the compiler is told that generated text is from: its messages about it are of no use beside one about the source.
+pub const GENERATED: &str = "<command>";
+
 pub struct Context<'a> {
     pub source: &'a str,
     pub file: &'a str,
@@ -41,6 +44,7 @@ pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
     for (id, response) in [(exec::option::RESP, &command.resp), (exec::option::RESP2, &command.resp2)] {
         if let Some(response) = response {
             let written = written(context, &response.argument);
+            body.place(&written);
             body.begin(id, Representation::Integer);
             body.number_out(&written, Numeric::Fullword);
             body.count += 1;
@@ -49,9 +53,10 @@ pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
     let Body { text, after, count, .. } = body;
     let (number, flags) = (command.command.0, Block::NOHANDLE);
     format!(
-        "{{ struct regent_argument regent_a[{}] = {{ {{ 0 }} }};\n{text}regent_execute({number}, {flags}, {}, {}, regent_a, {count});\n{after}}}",
-        count.max(1),
+        "\n#line {0} \"{GENERATED}\"\n{{ struct regent_argument regent_a[{1}] = {{ {{ 0 }} }};\n{text}\
+         regent_execute({number}, {flags}, {0}, {2}, regent_a, {count});\n{after}}}",
         context.line,
+        count.max(1),
         context.statement
     )
 }
@@ -72,6 +77,7 @@ impl Body<'_> {
             return;
         };
         let argument = written(self.context, tokens);
+        self.place(&argument);
         let pointer = spec.numeric == Numeric::Pointer || spec.numeric == Numeric::Pointer64;
         match (spec.kind, spec.direction) {
             (ArgumentKind::Flag, _) | (ArgumentKind::Label, _) => self.begin(spec.id, Representation::Flag),
@@ -90,11 +96,15 @@ impl Body<'_> {
         let _ = writeln!(self.text, "regent_a[{at}].option = {}; regent_a[{at}].representation = {};", option.0, representation as u8);
     }
 
-    /// The expression on lines of its own, at the place it has in the source.
-    fn placed(&self, argument: &Written) -> String {
+    /// Shows the compiler the expression at the place it has in the source, and does nothing with it: what is wrong with it is found here.
+    fn place(&mut self, argument: &Written) {
         let Context { file, line, .. } = self.context;
         let indent = " ".repeat(argument.column.saturating_sub(1));
-        format!("\n#line {} \"{file}\"\n{indent}{}\n#line {line} \"{file}\"\n", argument.line, argument.text)
+        let _ = writeln!(
+            self.text,
+            "(void)__builtin_classify_type(\n#line {} \"{file}\"\n{indent}{}\n#line {line} \"{GENERATED}\"\n);",
+            argument.line, argument.text
+        );
     }
 
     fn number(&mut self, spec: &OptionSpec, direction: Direction, argument: &Written) {
@@ -114,33 +124,33 @@ impl Body<'_> {
     }
 
     fn number_in(&mut self, argument: &Written, numeric: Numeric) {
-        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let (at, text) = (self.count, &argument.text);
         match Self::packed_bytes(numeric) {
             Some(bytes) if argument.is_place => {
                 let _ = writeln!(
                     self.text,
-                    "regent_a[{at}].value = REGENT_IS_POINTER(__builtin_classify_type({placed})) ? regent_packed(__builtin_choose_expr(\
+                    "regent_a[{at}].value = REGENT_IS_POINTER(__builtin_classify_type({text})) ? regent_packed(__builtin_choose_expr(\
                      REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}) : (long long)\
                      __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), 0, ({text}));"
                 );
             }
             _ => {
-                let _ = writeln!(self.text, "regent_a[{at}].value = (long long)({placed});");
+                let _ = writeln!(self.text, "regent_a[{at}].value = (long long)({text});");
             }
         }
     }
 
     fn number_out(&mut self, argument: &Written, numeric: Numeric) {
-        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let (at, text) = (self.count, &argument.text);
         let set = Argument::SET;
         let line = match Self::packed_bytes(numeric) {
             Some(bytes) => format!(
-                "if (regent_a[{at}].flags & {set}) {{ if (REGENT_IS_POINTER(__builtin_classify_type({placed}))) regent_set_packed(\
+                "if (regent_a[{at}].flags & {set}) {{ if (REGENT_IS_POINTER(__builtin_classify_type({text}))) regent_set_packed(\
                  __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}, \
                  regent_a[{at}].value); else __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), regent_ignored, {text}) = \
                  regent_a[{at}].value; }}"
             ),
-            None => format!("if (regent_a[{at}].flags & {set}) {placed} = regent_a[{at}].value;"),
+            None => format!("if (regent_a[{at}].flags & {set}) {text} = regent_a[{at}].value;"),
         };
         self.after.push_str(&line);
         self.after.push('\n');
@@ -149,21 +159,20 @@ impl Body<'_> {
     fn pointer_in(&mut self, option: OptionId, argument: &Written) {
         self.begin(option, Representation::Integer);
         let ampersand = if argument.ampersand { "&" } else { "" };
-        let _ = writeln!(self.text, "regent_a[{}].value = (unsigned long)({ampersand}({}));", self.count, self.placed(argument));
+        let _ = writeln!(self.text, "regent_a[{}].value = (unsigned long)({ampersand}({}));", self.count, argument.text);
     }
 
     fn pointer_out(&mut self, option: OptionId, argument: &Written) {
         self.begin(option, Representation::Integer);
         let (at, set) = (self.count, Argument::SET);
-        let placed = self.placed(argument);
-        let _ = writeln!(self.after, "if (regent_a[{at}].flags & {set}) {placed} = (void *)(unsigned long)regent_a[{at}].value;");
+        let _ = writeln!(self.after, "if (regent_a[{at}].flags & {set}) {} = (void *)(unsigned long)regent_a[{at}].value;", argument.text);
     }
 
     fn area(&mut self, spec: &OptionSpec, argument: &Written) {
         self.begin(spec.id, Representation::Area);
-        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let (at, text) = (self.count, &argument.text);
         if argument.is_string {
-            let _ = writeln!(self.text, "regent_a[{at}].address = (unsigned long)({placed}); regent_a[{at}].length = sizeof({text}) - 1;");
+            let _ = writeln!(self.text, "regent_a[{at}].address = (unsigned long)({text}); regent_a[{at}].length = sizeof({text}) - 1;");
             return;
         }
         if !argument.is_place {
@@ -171,7 +180,7 @@ impl Body<'_> {
             let length = if spec.length > 0 { spec.length.to_string() } else { format!("sizeof(*({ampersand}({text})))") };
             let _ = writeln!(
                 self.text,
-                "regent_a[{at}].address = (unsigned long)({ampersand}({placed})); regent_a[{at}].length = {length};"
+                "regent_a[{at}].address = (unsigned long)({ampersand}({text})); regent_a[{at}].length = {length};"
             );
             self.name_length(spec, at);
             return;
@@ -182,7 +191,7 @@ impl Body<'_> {
 
     /// An area given as a variable, member or element of whatever type.
     fn place_area(&mut self, spec: &OptionSpec, argument: &Written) {
-        let (at, placed, text) = (self.count, self.placed(argument), &argument.text);
+        let (at, text) = (self.count, &argument.text);
         let class = format!("__builtin_classify_type({text})");
         // Of an array or pointer, a pointer; else one that is of no account.
         let decayed = format!("__builtin_choose_expr(REGENT_IS_POINTER({class}), ({text}), (char *)0)");
@@ -194,7 +203,7 @@ impl Body<'_> {
         };
         let reads = spec.direction.is_input() || spec.direction == Direction::Flag;
         let before = if reads {
-            format!("regent_reversed((unsigned long long)__builtin_choose_expr(REGENT_IS_NUMBER({class}), ({placed}), 0), sizeof({text}))")
+            format!("regent_reversed((unsigned long long)__builtin_choose_expr(REGENT_IS_NUMBER({class}), ({text}), 0), sizeof({text}))")
         } else {
             "0".to_string()
         };

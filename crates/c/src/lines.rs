@@ -1,5 +1,6 @@
 //! Which line of the source an instruction belongs to: from the table `objdump` prints.
 
+use crate::generate::GENERATED;
 use program::module::LineEntry;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +14,7 @@ pub fn entries(listing: &str, source: &Path) -> Vec<LineEntry> {
         let columns: Vec<&str> = row.split_whitespace().collect();
         let [file, line, address, ..] = columns.as_slice() else { continue };
         let Some(offset) = address.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok()) else { continue };
-        let line = if *file == name { line.parse().unwrap_or(0) } else { 0 };
+        let line = if *file == name || *file == GENERATED { line.parse().unwrap_or(0) } else { 0 };
         by_offset.insert(offset, line);
     }
     let mut entries: Vec<LineEntry> = Vec::new();

@@ -1,5 +1,6 @@
 //! The messages of the machine's compiler and linker in our form: file, line, column, severity, text and the source line.
 
+use crate::generate::GENERATED;
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
 use cobol::source::{FileKind, SourceFile, SourceMap};
 use cobol::span::Span;
@@ -19,13 +20,24 @@ fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> Opti
 
 /// Takes what the compiler or linker wrote to standard error.
 pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
+    let mut of_commands = Vec::new();
     for line in output.lines() {
         if let Some((severity, text, place)) = parse(line) {
+            if place.0 == GENERATED {
+                of_commands.push((severity, text, place.1));
+                continue;
+            }
             let span = span(place, sources);
             let code = if severity == Severity::Warning { "CC0001" } else { "CC0002" };
             diagnostics.push(Diagnostic::new(severity, code, span, text));
         } else if let Some(text) = undefined(line) {
             diagnostics.severe("CC0003", Span::new(0, 0, 0, 0), text);
+        }
+    }
+    // What is wrong with a command as a whole: an argument of a type that does not fit. Other errors explain it better.
+    if !diagnostics.forbids_code() {
+        for (severity, text, line) in of_commands.into_iter().filter(|(severity, ..)| *severity > Severity::Warning) {
+            diagnostics.push(Diagnostic::new(severity, "CC0004", Span::new(0, line, 0, 0), format!("an argument does not fit the command: {text}")));
         }
     }
 }

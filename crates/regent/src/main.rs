@@ -12,6 +12,7 @@ mod nist;
 mod records;
 mod replace;
 mod run;
+mod run_time_options;
 mod up;
 
 use std::process::ExitCode;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use cobol::source::Directories;
-use program::batch::{BatchHost, MODULE_EXTENSION};
+use program::batch::{BatchHost, DataDefinition, MODULE_EXTENSION};
 use program::module::Module;
 use program::rununit::Ended;
 
 use crate::compile::{messages, module_image, options};
 use crate::dd::DdArgument;
 use crate::records::VsamRecords;
+use crate::run_time_options::{RunTimeOptions, parse, split};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// Define data sets the program writes when they are not there, also those no DD names.
     #[arg(long)]
     allocate: bool,
-    /// Text passed to the program as PARM.
+    /// Text passed to the program as PARM; what stands behind the last slash are run-time options of Language Environment.
     #[arg(long)]
     parm: Option<String>,
     /// Code page of data: 37, 1047, 1140 or 819.
@@ -80,7 +81,11 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.switches = arguments.upsi;
     host.debugging = arguments.debug;
     host.files.make_data_sets = arguments.allocate;
-    let (ended, return_code) = host.run(&module, arguments.parm.as_deref());
+    let (parm, options) = run_time_options(&arguments);
+    options.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));
+    host.switches = options.switches.unwrap_or(host.switches);
+    host.debugging = options.debug.unwrap_or(host.debugging);
+    let (ended, return_code) = host.run(&module, parm);
     let _ = host.output.flush();
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
@@ -89,6 +94,18 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
             Ok(ABEND_EXIT_CODE)
         }
     }
+}
+
+/// The program's own part of PARM, and the run-time options behind it and in the file of DD CEEOPTS.
+fn run_time_options(arguments: &Arguments) -> (Option<&str>, RunTimeOptions) {
+    let parm = arguments.parm.as_deref().map(split);
+    let options = parm.map_or_else(RunTimeOptions::default, |(_, options)| parse(options));
+    let ceeopts = arguments.dds.iter().find(|dd| dd.name == "CEEOPTS");
+    let file = ceeopts.map_or_else(String::new, |dd| match &dd.target {
+        DataDefinition::File { path, .. } => std::fs::read_to_string(path).unwrap_or_default(),
+        _ => String::new(),
+    });
+    (parm.map(|(own, _)| own), options.or(parse(&file)))
 }
 
 /// The module, or the compiler's return code when its messages say that there is none.

@@ -182,3 +182,30 @@ fn generations_roll_in_and_off() {
     assert_eq!(read("PASSED=dataset:TEST.DAILY.G0003V00").len(), 2);
     assert_eq!(read("PASSED=TEST.NOGROUP(0)"), ["OPEN 35"]);
 }
+
+/// CBLOPTS(ON): program arguments, a slash, run-time options. CEEOPTS has options too, which those of PARM go before.
+#[test]
+fn run_time_options_in_parm_and_ceeopts() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = directory.path().join("OPTS.cbl");
+    let lines = [
+        "IDENTIFICATION DIVISION.", "PROGRAM-ID. OPTS.", "ENVIRONMENT DIVISION.", "CONFIGURATION SECTION.", "SPECIAL-NAMES.",
+        "    UPSI-0 ON STATUS IS FIRST-ON UPSI-7 ON STATUS IS LAST-ON.", "DATA DIVISION.", "LINKAGE SECTION.", "01  PARM.",
+        "    05  PARM-LENGTH PIC S9(4) COMP.", "    05  PARM-TEXT PIC X(20).", "PROCEDURE DIVISION USING PARM.",
+        "    IF PARM-LENGTH > 0 DISPLAY 'PARM ' PARM-TEXT(1:PARM-LENGTH).", "    IF FIRST-ON DISPLAY 'FIRST'.", "    IF LAST-ON DISPLAY 'LAST'.",
+        "    GOBACK.",
+    ];
+    std::fs::write(&source, lines.map(|line| format!("       {line}\n")).concat()).expect("written");
+    std::fs::write(directory.path().join("ceeopts"), "STACK(128K,128K),\nUPSI(00000001)\n").expect("written");
+    let ceeopts = format!("CEEOPTS={}", directory.path().join("ceeopts").display());
+    let run = |parm: &str, more: &[&str]| {
+        let output = regent().arg("run").arg(&source).args(["--parm", parm]).args(more).output().expect("regent runs");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("A/B/UPSI(10000000),TRAP(ON)", &[]).0, "PARM A/B\nFIRST\n");
+    assert_eq!(run("ABC", &["--dd", &ceeopts]).0, "PARM ABC\nLAST\n");
+    assert_eq!(run("/UPSI(10000000)", &["--dd", &ceeopts]).0, "FIRST\n");
+    let (shown, told) = run("X/BANANA", &["--upsi", "00000001"]);
+    assert_eq!(shown, "PARM X\nLAST\n");
+    assert!(told.contains("BANANA is not a run-time option"), "{told}");
+}

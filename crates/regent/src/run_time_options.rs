@@ -1,0 +1,109 @@
+//! Language Environment run-time options of a batch program: from `PARM`, and from the DD name CEEOPTS.
+//!
+//! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: what stands behind the last
+//! slash is for Language Environment and the program does not see it ("Specifying run-time options" of the customization guide). Options in
+//! PARM go before those of CEEOPTS. UPSI, DEBUG and NODEBUG are obeyed; the other options of Language Environment are known and have nothing to
+//! say here. A word that is none is told and passed over.
+
+/// The options that are obeyed; `None`: not said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunTimeOptions {
+    pub switches: Option<u8>,
+    pub debug: Option<bool>,
+    /// What is no run-time option.
+    pub unknown: Vec<String>,
+}
+
+/// Options without a say in how a program runs here, without the NO of some.
+const KNOWN: [&str; 50] = [
+    "ABPERC", "ABTERMENC", "AIXBLD", "ALL31", "ANYHEAP", "BELOWHEAP", "CBLOPTS", "CBLPSHPOP", "CBLQDA", "CHECK", "COUNTRY", "DEPTHCONDLMT",
+    "DYNDUMP", "ENVAR", "ERRCOUNT", "FILETAG", "HEAP", "HEAPCHK", "HEAPPOOLS", "HEAPZONES", "INFOMSGFILTER", "INTERRUPT", "LIBSTACK", "MSGFILE",
+    "MSGQ", "NATLANG", "PAGEFRAMESIZE", "POSIX", "PROFILE", "RPTOPTS", "RPTSTG", "RTEREUS", "SIMVRD", "STACK", "STORAGE", "TERMTHDACT", "TEST",
+    "THREADHEAP", "THREADSTACK", "TRACE", "TRAP", "USRHDLR", "VCTRSAVE", "XUFLOW", "FLOW", "INQPCOPN", "OCSTATUS", "PC", "RECPAD", "ARGPARSE",
+];
+const SWITCHES: usize = 8;
+
+/// The program's own part of PARM, and the options.
+pub fn split(parameter: &str) -> (&str, &str) {
+    parameter.rsplit_once('/').unwrap_or((parameter, ""))
+}
+
+/// Reads options separated by commas or blanks, each with its suboptions in parentheses.
+pub fn parse(text: &str) -> RunTimeOptions {
+    let mut options = RunTimeOptions::default();
+    for (name, argument) in words(text) {
+        let bare = name.strip_prefix("NO").unwrap_or(&name);
+        match name.as_str() {
+            "DEBUG" => options.debug = Some(true),
+            "NODEBUG" => options.debug = Some(false),
+            "UPSI" => match u8::from_str_radix(&argument, 2) {
+                Ok(switches) if argument.len() == SWITCHES => options.switches = Some(switches),
+                _ => options.unknown.push(format!("UPSI({argument})")),
+            },
+            known if KNOWN.contains(&known) || KNOWN.contains(&bare) => {}
+            _ => options.unknown.push(name),
+        }
+    }
+    options
+}
+
+/// Names in upper case, with what stands in parentheses behind each.
+fn words(text: &str) -> Vec<(String, String)> {
+    let (mut words, mut name, mut argument, mut depth) = (Vec::new(), String::new(), String::new(), 0usize);
+    for character in text.chars().chain([',']) {
+        match character {
+            '(' => {
+                if depth > 0 {
+                    argument.push(character);
+                }
+                depth += 1;
+            }
+            ')' if depth > 0 => {
+                depth -= 1;
+                if depth > 0 {
+                    argument.push(character);
+                }
+            }
+            c if depth > 0 => argument.push(c),
+            c if c == ',' || c.is_whitespace() => {
+                if !name.is_empty() {
+                    words.push((std::mem::take(&mut name).to_uppercase(), std::mem::take(&mut argument)));
+                }
+            }
+            c => name.push(c),
+        }
+    }
+    words
+}
+
+impl RunTimeOptions {
+    /// These, and of `others` what these do not say.
+    pub fn or(mut self, others: RunTimeOptions) -> RunTimeOptions {
+        self.unknown.extend(others.unknown);
+        RunTimeOptions { switches: self.switches.or(others.switches), debug: self.debug.or(others.debug), unknown: self.unknown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_slash_parts_arguments_from_options() {
+        assert_eq!(split("ABC"), ("ABC", ""));
+        assert_eq!(split("A/B/DEBUG"), ("A/B", "DEBUG"));
+        assert_eq!(split("ABC/"), ("ABC", ""));
+        assert_eq!(split("/TRAP(OFF)"), ("", "TRAP(OFF)"));
+    }
+
+    #[test]
+    fn options_are_known_obeyed_or_told() {
+        let options = parse("debug,UPSI(10000001) STACK(64K,64K,ANY,KEEP),NOAIXBLD,ENVAR(\"A=(x)\"),BANANA,UPSI(2)");
+        assert_eq!((options.switches, options.debug), (Some(0x81), Some(true)));
+        assert_eq!(options.unknown, ["BANANA", "UPSI(2)"]);
+        let both = parse("NODEBUG").or(parse("DEBUG,UPSI(00000001)"));
+        assert_eq!((both.switches, both.debug), (Some(1), Some(false)));
+        assert_eq!(parse(""), RunTimeOptions::default());
+        assert_eq!(parse("TRAP(ON,SPIE").unknown, Vec::<String>::new());
+    }
+}
