@@ -65,6 +65,7 @@ fn directory_rows(arguments: &Arguments, directory: &Path, scratch: &Path, conso
         copy_directories: &copy_directories,
         generated_copy: &generated,
         options: &arguments.options,
+        xplink: false,
         ccsid: bench.options.codepage,
         library: &bench.library,
         fingerprints: None,
