@@ -228,6 +228,13 @@ impl File {
         }
     }
 
+    /// Whether the data set has never had a record: the first ones load it. One with an upgrade set is loaded by batch jobs.
+    pub fn is_to_be_loaded(&self) -> Result<bool, FileError> {
+        let sphere = &self.0.sphere;
+        // The map of control intervals may have been lost in a crash: the records decide.
+        Ok(!sphere.indexes.iter().any(|index| index.upgrade) && !sphere.is_loaded() && sphere.high_used_rba()? == 0 && sphere.is_empty()?)
+    }
+
     /// Size of the control intervals of the base's data.
     pub fn ci_size(&self) -> u32 {
         self.0.sphere.attributes.ci_size

@@ -8,6 +8,7 @@
 //! `index`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
@@ -34,6 +35,8 @@ pub(crate) struct Sphere {
     pub counters: Counters,
     pub openers: Openers,
     pub intervals: Arc<Intervals>,
+    /// A record has been written since the sphere was opened, committed or not.
+    loaded: AtomicBool,
     statistics_table: Table,
     shape: Shape,
     tail: Mutex<Option<crate::address::EntryTail>>,
@@ -79,6 +82,7 @@ impl Sphere {
             counters: Counters::default(),
             openers: Openers::default(),
             intervals: Arc::default(),
+            loaded: AtomicBool::new(false),
             statistics_table,
             shape: Shape::new(&entry.attributes, entry.organisation),
             tail: Mutex::new(None),
@@ -109,6 +113,7 @@ impl Sphere {
             counters: Counters::default(),
             openers: Openers::default(),
             intervals: Arc::default(),
+            loaded: AtomicBool::new(false),
             statistics_table: store.table(STATISTICS_TABLE)?,
             tail: Mutex::new(None),
         })
@@ -185,7 +190,12 @@ impl Sphere {
             self.store.clear_table(&index.table)?;
         }
         *self.tail.lock() = None;
+        self.loaded.store(false, Ordering::Relaxed);
         self.set_statistics(&ComponentStatistics::default())
+    }
+
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.loaded.load(Ordering::Relaxed)
     }
 
     pub(crate) fn is_empty(&self) -> Result<bool, StoreError> {
@@ -321,6 +331,7 @@ impl Sphere {
         };
         self.make(access, changes)?;
         self.counters.add(Count::Inserted, 1);
+        self.loaded.store(true, Ordering::Relaxed);
         self.count_splits(splits)?;
         Ok(splits)
     }

@@ -47,6 +47,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         return raise(condition::INVREQ, 33);
     }
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
+    used.check_loaded()?;
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let search = identification.search(greater_or_equal);
     let unit = task.recovery.unit(&task.region.store);

@@ -105,6 +105,8 @@ struct FileUse {
     holds: SmallVec<[Hold; 2]>,
     browses: Vec<OpenBrowse>,
     mass_insert: bool,
+    /// The data set is empty and being loaded.
+    load_mode: bool,
     /// Strings of the file, and of its LSR pool with a buffer each, this task has.
     strings: u32,
     pool: Option<Arc<LsrPool>>,
@@ -182,6 +184,9 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
         }
         let resource = used.resource.clone();
         strings::give_all(&used);
+        if used.mass_insert && used.load_mode {
+            resource.end_load_mode(task.region, task.number);
+        }
         if decision == Decision::Backout && used.is_own_table() {
             resource.count_table(&used.file);
         }

@@ -32,6 +32,7 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     if update && !by_token && used.hold_for(None).is_some() {
         return raise(condition::INVREQ, 28);
     }
+    used.check_loaded()?;
     let wants_storage = arguments.has(option::SET);
     let found = if update && used.by_contention() {
         let found = read_plain(task, at, arguments.has(option::GTEQ), &identification)?;

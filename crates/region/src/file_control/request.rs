@@ -88,6 +88,11 @@ impl FileUse {
         }
     }
 
+    /// From a file in load mode nothing is read.
+    pub(super) fn check_loaded(&self) -> Outcome {
+        if self.load_mode { raise(condition::NOTFND, 80) } else { Ok(()) }
+    }
+
     pub(super) fn drop_hold(&mut self, at: usize) {
         let Hold { storage, .. } = self.holds.swap_remove(at);
         self.spare_storage.extend(storage);
@@ -144,7 +149,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     let key_length = access.file.attributes().key_length;
     if let Some(at) = known {
         let used = &mut task.file_control.uses[at];
-        (used.definition, used.generation) = (access.definition, access.generation);
+        (used.definition, used.generation, used.load_mode) = (access.definition, access.generation, access.load_mode);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
             used.buffers = scarce_buffers(&access.file, access.pool.as_deref());
             (used.file, used.pool) = (access.file, access.pool);
@@ -161,6 +166,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         holds: SmallVec::new(),
         browses: Vec::new(),
         mass_insert: false,
+        load_mode: access.load_mode,
         strings: 0,
         pool: access.pool,
         buffers,

@@ -4,6 +4,9 @@
 //! CLOSED leaves the file CLOSED UNENABLED, SET FILE DISABLED leaves it as open as it was; both take effect when the last user has gone, and
 //! until then no new task is let in (CLOSING, DISABLING).
 //!
+//! A data set that is empty when its file is opened is in load mode: reads find nothing, and when the first write or mass insert is complete
+//! the file is closed and left enabled.
+//!
 //! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
 //! never held across a suspend; whoever removes the last user carries out what was waiting for that.
 
@@ -85,6 +88,8 @@ enum Admission {
 struct State {
     file: Option<File>,
     pool: Option<Arc<LsrPool>>,
+    /// The data set was empty when it was opened and has not been loaded since.
+    load_mode: bool,
     admission: Admission,
     /// Asked for and waiting until there are no users.
     close_pending: bool,
@@ -110,6 +115,7 @@ pub struct FileResource {
 
 /// What a task needs to use the file.
 pub(super) struct Access {
+    pub load_mode: bool,
     pub file: File,
     pub pool: Option<Arc<LsrPool>>,
     pub definition: Arc<FileDefinition>,
@@ -133,6 +139,7 @@ impl FileResource {
         let state = State {
             file: None,
             pool: None,
+            load_mode: false,
             admission,
             close_pending: false,
             disable_pending: false,
@@ -223,7 +230,8 @@ impl FileResource {
             state.users.push(task);
         }
         let pool = state.pool.clone();
-        Ok(Admitted::Yes(Access { file, pool, definition: self.definition(), generation: self.generation() }))
+        let load_mode = state.load_mode;
+        Ok(Admitted::Yes(Access { load_mode, file, pool, definition: self.definition(), generation: self.generation() }))
     }
 
     /// Opens the data set if it is closed.
@@ -240,6 +248,7 @@ impl FileResource {
         match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
             Ok(file) => {
                 self.count_table(&file);
+                state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
                 (state.file, state.pool) = (Some(file), pool);
                 drop(state);
                 if definition.empty_at_open {
@@ -267,6 +276,28 @@ impl FileResource {
         }
     }
 
+    /// The first write, or mass insert, of an empty data set is complete: the file is closed and stays enabled, so that the next request
+    /// opens it for normal processing. With other users it goes on as it is.
+    pub(super) fn end_load_mode(&self, region: &'static Region, task: u32) {
+        let mut state = self.state.lock();
+        if !std::mem::take(&mut state.load_mode) {
+            return;
+        }
+        let mut closed = None;
+        if state.users.iter().all(|user| *user == task) && !state.close_pending {
+            closed = state.file.take();
+            state.pool = None;
+            if let Some(file) = &closed {
+                add(&mut state.past, &file.statistics());
+            }
+        }
+        drop(state);
+        self.changed();
+        if closed.is_some() {
+            region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
+        }
+    }
+
     /// A task has ended its unit of work.
     pub(super) fn leave(&self, region: &'static Region, task: u32) {
         let mut state = self.state.lock();
@@ -291,7 +322,7 @@ impl FileResource {
                 state.admission = Admission::Unenabled;
             }
             closed = state.file.take();
-            state.pool = None;
+            (state.pool, state.load_mode) = (None, false);
             if let Some(file) = &closed {
                 add(&mut state.past, &file.statistics());
             }

@@ -44,6 +44,11 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     })?;
     used.count_records(1);
     journal(task, at, Event::WriteAddComplete { mass_insert }, &journal_key(&found, given), &[])?;
+    let used = &task.file_control.uses[at];
+    if used.load_mode && !used.mass_insert {
+        let resource = used.resource.clone();
+        resource.end_load_mode(task.region, task.number);
+    }
     match id_kind(arguments) {
         IdKind::Rba if esds => arguments.set_bytes(option::RIDFLD, &(found.number as u32).to_be_bytes()),
         IdKind::Xrba if esds => arguments.set_bytes(option::RIDFLD, &found.number.to_be_bytes()),
@@ -246,6 +251,10 @@ pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     if token.is_none() && std::mem::take(&mut used.mass_insert) {
         used.file.end_mass_insert(unit);
+        if used.load_mode {
+            let resource = used.resource.clone();
+            resource.end_load_mode(task.region, task.number);
+        }
     }
     settle(task, at);
     Ok(())

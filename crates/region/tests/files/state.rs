@@ -210,3 +210,64 @@ fn a_file_can_be_discarded_when_nobody_can_use_it() {
     });
     assert_eq!(outcome("STATE5"), (condition::FILENOTFOUND.0, 1));
 }
+
+#[test]
+fn the_first_write_of_an_empty_data_set_closes_its_file() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.LOADED) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define_file(the_region(), "LOADED", "TEST.LOADED", &[("RECOVERY", "BACKOUTONLY")]);
+    run(|task| {
+        assert_eq!(read(task, "LOADED", "KEY1", |_| {})?.code, (condition::NOTFND.0, 80));
+        assert_eq!(status(task, "LOADED")?, (cvda::OPEN, cvda::ENABLED));
+        assert_eq!(write(task, "LOADED", "KEY1", "X")?.code, NORMAL);
+        assert_eq!(status(task, "LOADED")?, (cvda::CLOSED, cvda::ENABLED));
+        // The next request opens it, and sees what this unit of work has written.
+        assert_eq!(read(task, "LOADED", "KEY1", |_| {})?.code, NORMAL);
+        assert_eq!(status(task, "LOADED")?, (cvda::OPEN, cvda::ENABLED));
+        assert_eq!(write(task, "LOADED", "KEY2", "X")?.code, NORMAL);
+        assert_eq!(status(task, "LOADED")?, (cvda::OPEN, cvda::ENABLED));
+        rollback(task)?;
+        // It has no records, but has been loaded.
+        assert_eq!(write(task, "LOADED", "KEY3", "X")?.code, NORMAL);
+        assert_eq!(status(task, "LOADED")?, (cvda::OPEN, cvda::ENABLED));
+        Ok(())
+    });
+    let statistics = the_region().files.find(region::name::Name8::new("LOADED")).unwrap().statistics();
+    assert!(statistics.counters.contains(&("add_requests", 3)), "{statistics:?}");
+}
+
+#[test]
+fn a_mass_insert_loads_until_it_ends() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.LOADMASS) NONINDEXED RECORDSIZE(50 100) TRACKS(1 1))\n");
+    define_file(the_region(), "LOADMASS", "TEST.LOADMASS", &[]);
+    run(|task| {
+        for _ in 0..2 {
+            let added = on_file(task, command::WRITE, "LOADMASS", |call| {
+                call.bytes(option::FROM, &record("KEY", "X")).flag(option::RBA).bytes(option::RIDFLD, &[0; 4]).flag(option::MASSINSERT);
+            })?;
+            assert_eq!(added.code, NORMAL);
+        }
+        let first = |task: &mut Task| {
+            on_file(task, command::READ, "LOADMASS", |call| {
+                call.bytes(option::INTO, &[0; 100]).flag(option::RBA).bytes(option::RIDFLD, &[0; 4]);
+            })
+            .map(|reply| reply.code)
+        };
+        assert_eq!(first(task)?, (condition::NOTFND.0, 80));
+        assert_eq!(status(task, "LOADMASS")?, (cvda::OPEN, cvda::ENABLED));
+        assert_eq!(on_file(task, command::UNLOCK, "LOADMASS", |_| {})?.code, NORMAL);
+        assert_eq!(status(task, "LOADMASS")?, (cvda::CLOSED, cvda::ENABLED));
+        assert_eq!(first(task)?, NORMAL);
+        Ok(())
+    });
+}
+
+#[test]
+fn an_empty_data_set_in_rls_mode_is_not_closed() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.LOADRLS) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(NONE))\n");
+    define_file(the_region(), "LOADRLS", "TEST.LOADRLS", &[("RLSACCESS", "YES")]);
+    run(|task| {
+        assert_eq!(write(task, "LOADRLS", "KEY1", "X")?.code, NORMAL);
+        assert_eq!(status(task, "LOADRLS")?, (cvda::OPEN, cvda::ENABLED));
+        Ok(())
+    });
+}
