@@ -209,7 +209,9 @@ impl Log {
             let mut tail = self.tail.lock();
             (std::mem::take(&mut tail.chunks), tail.end)
         };
-        let result = self.write_chunks(&chunks);
+        // Who passed the check before another's flush failed may come here after it: what that flush did not write would be taken for
+        // durable with what this one writes.
+        let result = self.check().and_then(|()| self.write_chunks(&chunks));
         let spare = chunks.pop().map(|mut chunk| {
             chunk.bytes.clear();
             chunk.bytes
@@ -400,6 +402,25 @@ mod tests {
         let waiter = Scripted { inner: own, waits: AtomicUsize::new(0), step };
         log.force(lsn, &waiter).unwrap();
         assert_eq!(waiter.waits.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn nothing_is_acknowledged_after_a_flush_that_failed() {
+        let directory = tempfile::tempdir().unwrap();
+        let disk = crate::disk::FaultDisk::new(directory.path(), None).unwrap();
+        let segments = Segments::open(Arc::new(disk.clone()), directory.path(), SEGMENT_BYTES, 1).unwrap();
+        let start = segments.first_lsn(1);
+        segments.for_writing(1).unwrap();
+        let log = Log::start(segments, start);
+        let lost = append(&log);
+        disk.set_plan(Some(crate::disk::FaultPlan { at_operation: 1, kind: crate::disk::FaultKind::Failure, seed: 1 }));
+        log.force(lost, &ThreadWaiter::new()).unwrap_err();
+        // The disk works again. Another task had found the log good before the failure, and appends and flushes now.
+        append(&log);
+        log.flush.lock().flushing = true;
+        log.flush_once().unwrap_err();
+        assert_eq!(log.durable(), start);
+        log.force(lost, &ThreadWaiter::new()).unwrap_err();
     }
 
     #[test]
