@@ -2,6 +2,7 @@
 
 mod common;
 
+use codegen::{Effort, Settings};
 use common::{EBCDIC, compile_with, output, program, run_module, settings};
 
 const DATA: &str = "01 I PIC S9(4) COMP.\n01 J PIC S9(4) COMP.\n01 N PIC S9(4) COMP VALUE 50.\n01 TOTAL PIC S9(7) COMP-3.\n01 COUNTED PIC 9(5).\n\
@@ -45,5 +46,32 @@ fn a_loop_over_items_that_are_no_numbers_stops_where_it_is_due() {
         let failure = outcome.failure.expect("a data exception").text();
         assert_eq!(outcome.output.trim(), "BEFORE");
         assert!(failure.contains("line 18") && failure.contains("0C7"), "inline {inline}: {failure}");
+    }
+}
+
+/// Bytes of machine code.
+fn code_length(procedure: &str, effort: Effort) -> usize {
+    let source = program("01 I PIC S9(4) COMP.\n01 N PIC S9(4) COMP VALUE 50.\n01 A PIC S9(7) COMP-3.\n01 B PIC S9(7) COMP-3.", procedure);
+    let compiled = cobol::compile_source("T", source.as_bytes(), &cobol::Options::default(), &cobol::source::NoCopies);
+    assert!(compiled.is_usable(), "{:#?}", compiled.diagnostics);
+    let settings = Settings { effort, ..Settings::default() };
+    codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}")).code.len()
+}
+
+#[test]
+fn loops_are_hot_and_the_rest_is_cold() {
+    let additions = "ADD B TO A\n".repeat(40);
+    let turning = |until: &str, more: &str| {
+        format!("PERFORM VARYING I FROM 1 BY 1 UNTIL I > {until}\n{additions}{more}END-PERFORM.\nSTOP RUN.")
+    };
+    // Straight code, a loop of a screen's lines, and one that waits in each turn.
+    for procedure in [format!("{additions}.\nSTOP RUN."), turning("24", ""), turning("N", "ACCEPT A\n")] {
+        assert_eq!(code_length(&procedure, Effort::Loops), code_length(&procedure, Effort::None), "{procedure}");
+        assert!(code_length(&procedure, Effort::Full) > 3 * code_length(&procedure, Effort::None), "{procedure}");
+    }
+    let performed = format!("PERFORM TURN UNTIL I > N.\nSTOP RUN.\nTURN.\nADD 1 TO I.\n{additions}.");
+    let backwards = format!("TURN.\nADD 1 TO I.\n{additions}IF I < N GO TO TURN END-IF.\nSTOP RUN.");
+    for procedure in [turning("25", ""), turning("N", ""), performed, backwards] {
+        assert!(code_length(&procedure, Effort::Loops) > 3 * code_length(&procedure, Effort::None) / 2, "{procedure}");
     }
 }
