@@ -264,6 +264,7 @@ pub fn describe(item: &Item) -> Attributes {
         (Category::ExternalFloat, _) => U::FloatDisplay,
         (Category::National, _) => U::National,
         (Category::NationalEdited, _) => U::NationalEdited,
+        (Category::Utf8, _) => U::Utf8,
         (Category::Dbcs, _) => U::Dbcs,
         (Category::Index, _) => U::Index,
         (Category::Pointer | Category::ProcedurePointer | Category::ObjectReference, _) => U::Pointer,
@@ -279,6 +280,9 @@ pub fn describe(item: &Item) -> Attributes {
         cobol::program::Sign::TrailingSeparate => le::Sign::TrailingSeparate,
         cobol::program::Sign::LeadingSeparate => le::Sign::LeadingSeparate,
     };
+    if usage == U::Utf8 {
+        attributes.edit = item.characters;
+    }
     if usage == U::Index {
         // An occurrence number: a signed word.
         attributes = Attributes::native_binary(9, 0, true);

@@ -81,7 +81,8 @@ pub struct Attributes {
     /// scale -2, PIC PP9(3) has scale 5.
     pub scale: i8,
     pub reserved: u16,
-    /// For edited items and external floating point: offset of the edit program in the program's pool.
+    /// For edited items and external floating point: offset of the edit program in the program's pool. For UTF-8 items with a fixed
+    /// number of characters: that number.
     pub edit: u32,
 }
 
@@ -159,6 +160,29 @@ impl Attributes {
 
     pub const fn national(length: u32) -> Attributes {
         Attributes::new(Usage::National, length)
+    }
+
+    /// USAGE UTF-8 of a fixed number of characters; `length` has room for the longest.
+    pub const fn utf8_characters(characters: u32, length: u32) -> Attributes {
+        Attributes { edit: characters, ..Attributes::new(Usage::Utf8, length) }
+    }
+
+    /// Characters a UTF-8 item is limited to; all that fit when its bytes are counted.
+    pub const fn characters_max(&self) -> u32 {
+        if self.edit == 0 { u32::MAX } else { self.edit }
+    }
+
+    /// The bytes that are the contents: of a UTF-8 item with a fixed number of characters, the bytes of these.
+    ///
+    /// # Safety
+    /// `area` must be readable for the length.
+    #[inline(always)]
+    pub unsafe fn contents_length(&self, area: *const u8) -> usize {
+        let length = self.length as usize;
+        if !matches!(self.usage, Usage::Utf8) || self.edit == 0 {
+            return length;
+        }
+        crate::code_page::utf8_prefix(std::slice::from_raw_parts(area, length), self.edit, length)
     }
 
     pub const fn with_flags(mut self, flags: u16) -> Attributes {

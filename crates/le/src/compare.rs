@@ -92,7 +92,7 @@ unsafe fn characters<'a>(
 ) -> Result<&'a [u8]> {
     let raw = !is_number(attributes) || (attributes.usage == Usage::Zoned && other.usage == Usage::Group);
     if raw {
-        return Ok(std::slice::from_raw_parts(area, attributes.length as usize));
+        return Ok(std::slice::from_raw_parts(area, attributes.contents_length(area)));
     }
     let value = number::load(area, attributes, session)?;
     let digits = shown_digits(attributes, session).min(TEXT_MAX as u32) as usize;

@@ -27,7 +27,7 @@ pub unsafe fn display(
     out: &mut [u8],
     session: &Session,
 ) -> Result<usize> {
-    let bytes = std::slice::from_raw_parts(area, attributes.length as usize);
+    let bytes = std::slice::from_raw_parts(area, attributes.contents_length(area));
     match attributes.usage {
         Usage::Packed | Usage::Binary | Usage::NativeBinary => {
             let value = number::load(area, attributes, session)?;

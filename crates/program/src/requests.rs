@@ -114,6 +114,8 @@ pub mod service {
     pub const UNSUPPORTED: u32 = 6;
     /// Address of LENGTH bytes of scratch that live until the program returns: words = number of the area, bytes.
     pub const SCRATCH: u32 = 7;
+    /// Bytes of the first characters of UTF-8: words = address, length, characters -> bytes.
+    pub const UTF8_OFFSET: u32 = 8;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.
     pub const SORT_OPEN: u32 = 16;
     pub const SORT_RELEASE: u32 = 17;

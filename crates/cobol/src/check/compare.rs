@@ -14,6 +14,8 @@ pub enum Side {
     Text,
     Group,
     National,
+    /// Converted to UTF-8 and compared by bytes, which is the order of code points.
+    Utf8,
     Dbcs,
     IndexName,
     IndexItem,
@@ -52,6 +54,10 @@ pub fn kind(left: Side, right: Side) -> Result<CompareKind, &'static str> {
             }
         }
         (Float, _) | (_, Float) => return Err("a floating-point operand can be compared with a numeric operand only"),
+        (Utf8, Numeric { .. } | Dbcs) | (Numeric { .. } | Dbcs, Utf8) => {
+            return Err("a UTF-8 operand can be compared with alphanumeric, national and UTF-8 operands only");
+        }
+        (Utf8, _) | (_, Utf8) => CompareKind::National,
         (National, Dbcs) | (Dbcs, National) => CompareKind::National,
         (National, _) | (_, National) => CompareKind::National,
         (Numeric { integer: true }, _) | (_, Numeric { integer: true }) => CompareKind::Alphanumeric,

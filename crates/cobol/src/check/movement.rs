@@ -28,6 +28,7 @@ pub enum Sender {
     /// HIGH-VALUE, LOW-VALUE, QUOTE, ALL literal.
     Figurative,
     National,
+    Utf8,
     Dbcs,
     Address,
 }
@@ -57,7 +58,7 @@ pub fn legality(sender: Sender, integer: bool, to: Category) -> Legality {
         Sender::Item(category) => from_item(category, integer, to, to_number, to_national),
         Sender::Number { integer } => from_number(integer, to),
         Sender::Float => match to {
-            Alphabetic | Alphanumeric | AlphanumericEdited | National | NationalEdited | Dbcs => {
+            Alphabetic | Alphanumeric | AlphanumericEdited | National | NationalEdited | Utf8 | Dbcs => {
                 Illegal("a floating-point value cannot be moved to this item")
             }
             _ => Legal,
@@ -74,10 +75,17 @@ pub fn legality(sender: Sender, integer: bool, to: Category) -> Legality {
         Sender::Zero if to == Alphabetic => Doubtful("ZERO is moved to an alphabetic item"),
         Sender::Zero | Sender::Space | Sender::Figurative => Legal,
         Sender::National => {
-            if to_national || to_number {
+            if to_national || to_number || to == Utf8 {
                 Legal
             } else {
                 Illegal("a national value cannot be moved to this item")
+            }
+        }
+        Sender::Utf8 => {
+            if to_national || to == Utf8 {
+                Legal
+            } else {
+                Illegal("a UTF-8 value cannot be moved to this item; DISPLAY-OF converts it")
             }
         }
         Sender::Address => Illegal("a pointer cannot be moved; use SET"),
@@ -100,13 +108,14 @@ fn from_item(category: Category, integer: bool, to: Category, to_number: bool, t
         NumericEdited if to == Alphabetic => Illegal("a numeric-edited item cannot be moved to an alphabetic one"),
         Alphabetic | Alphanumeric | AlphanumericEdited | NumericEdited if to == Dbcs => Illegal("this item cannot be moved to a DBCS item"),
         Numeric => from_number(integer, to),
+        Utf8 if !to_national && to != Utf8 => Illegal("a UTF-8 item cannot be moved to this item; DISPLAY-OF converts it"),
         InternalFloat | ExternalFloat => match to {
-            Alphabetic | Alphanumeric | AlphanumericEdited | National | NationalEdited | Dbcs => {
+            Alphabetic | Alphanumeric | AlphanumericEdited | National | NationalEdited | Utf8 | Dbcs => {
                 Illegal("a floating-point item cannot be moved to this item")
             }
             _ => Legal,
         },
-        National | NationalEdited if !to_national && !to_number => Illegal("a national item cannot be moved to this item"),
+        National | NationalEdited if !to_national && !to_number && to != Utf8 => Illegal("a national item cannot be moved to this item"),
         Dbcs if to != Dbcs && !to_national => Illegal("a DBCS item cannot be moved to this item"),
         _ => Legal,
     }
@@ -118,6 +127,7 @@ fn from_number(integer: bool, to: Category) -> Legality {
     match to {
         Alphabetic => Doubtful("a number is moved to an alphabetic item"),
         Dbcs => Illegal("a number cannot be moved to a DBCS item"),
+        Utf8 => Illegal("a number cannot be moved to a UTF-8 item"),
         Alphanumeric | AlphanumericEdited | National | NationalEdited if !integer => {
             Doubtful("a number with decimal places is moved to an alphanumeric item; its digits are moved without the decimal point")
         }

@@ -69,6 +69,8 @@ pub struct Entry {
     pub false_value: Option<Literal>,
     /// Described like this elementary item (SAME AS, of the report writer's saved controls).
     pub same_as: Option<QualifiedName>,
+    /// BYTE-LENGTH of a UTF-8 item.
+    pub byte_length: Option<u32>,
     /// DYNAMIC LENGTH: the limit in characters.
     pub dynamic: Option<u32>,
 }

@@ -139,6 +139,16 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     if !is_number && matches!(usage, Usage::Binary | Usage::NativeBinary | Usage::Packed) {
         report.severe(span, format!("{} is {} and needs a numeric PICTURE", item.name, usage_name(usage)));
     }
+    let is_utf8 = info.category == Category::Utf8;
+    if is_utf8 != (usage == Usage::Utf8) && (!is_utf8 || pending.usage.is_some()) {
+        report.severe(span, format!("{}: PICTURE U and USAGE UTF-8 go together only", item.name));
+    }
+    if pending.byte_length.is_some() && (!is_utf8 || info.characters != 1 || pending.dynamic.is_some()) {
+        report.severe(span, format!("{}: BYTE-LENGTH needs PICTURE U without a repetition", item.name));
+    }
+    if is_utf8 && pending.byte_length.is_none() && pending.dynamic.is_none() {
+        item.characters = info.characters;
+    }
     item.category = match (info.category, usage) {
         (Category::Alphanumeric, Usage::National) => Category::National,
         (Category::Alphanumeric | Category::Alphabetic, Usage::Display1) => Category::Dbcs,
@@ -146,6 +156,7 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     };
     item.usage = match item.category {
         Category::National | Category::NationalEdited => Usage::National,
+        Category::Utf8 => Usage::Utf8,
         Category::Dbcs => Usage::Display1,
         _ if usage == Usage::Group || usage == Usage::Display1 => Usage::Display,
         Category::Numeric | Category::NumericEdited => usage,
@@ -179,6 +190,7 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
         }
         (_, Usage::National) => (info.characters + separate).saturating_mul(2),
         (_, Usage::Display1) => info.characters.saturating_mul(2),
+        (_, Usage::Utf8) => pending.byte_length.unwrap_or(info.characters.saturating_mul(UTF8_WIDTH_MAX)),
         _ => info.characters + separate,
     };
     if length > ITEM_LENGTH_MAX {
@@ -236,7 +248,7 @@ fn set_length(item: &mut Item, length: u32) {
 }
 
 fn takes_picture(usage: Usage) -> bool {
-    matches!(usage, Usage::Display | Usage::Display1 | Usage::National | Usage::Binary | Usage::NativeBinary | Usage::Packed | Usage::Group)
+    matches!(usage, Usage::Display | Usage::Display1 | Usage::National | Usage::Utf8 | Usage::Binary | Usage::NativeBinary | Usage::Packed | Usage::Group)
 }
 
 fn fixed_usage(usage: Usage) -> (Category, u32) {
@@ -257,6 +269,7 @@ pub fn usage_name(usage: Usage) -> &'static str {
         Usage::Display => "DISPLAY",
         Usage::Display1 => "DISPLAY-1",
         Usage::National => "NATIONAL",
+        Usage::Utf8 => "UTF-8",
         Usage::Binary => "COMP",
         Usage::NativeBinary => "COMP-5",
         Usage::Packed => "COMP-3",
@@ -271,6 +284,8 @@ pub fn usage_name(usage: Usage) -> &'static str {
     }
 }
 
+/// Bytes set aside for a character of PICTURE U(n).
+const UTF8_WIDTH_MAX: u32 = 4;
 /// Bytes that the occurrences of an OCCURS UNBOUNDED table are taken to have at most.
 const UNBOUNDED_LENGTH: u32 = ITEM_LENGTH_MAX / 4;
 

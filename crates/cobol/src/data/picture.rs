@@ -9,6 +9,8 @@ use crate::program::Category;
 pub const DIGITS_MAX: u32 = 38;
 /// The longest item in bytes (Enterprise COBOL, appendix "Compiler limits").
 pub const ITEM_LENGTH_MAX: u32 = 134_217_727;
+/// The longest character-string (the same source).
+pub const PICTURE_LENGTH_MAX: usize = 50;
 /// Edited pictures are expanded, so they are bounded (the same source).
 const EDITED_LENGTH_MAX: u64 = 249;
 
@@ -42,6 +44,9 @@ impl Default for PictureRules {
 
 /// Analyses the text of a PICTURE clause (upper case is not required).
 pub fn analyze(text: &str, rules: &PictureRules) -> Result<PictureInfo, String> {
+    if text.len() > PICTURE_LENGTH_MAX {
+        return Err(format!("it has {} characters; the most is {PICTURE_LENGTH_MAX}", text.len()));
+    }
     let runs = expand(text, rules)?;
     if runs.is_empty() {
         return Err("the picture is empty".to_string());
@@ -60,6 +65,9 @@ pub fn analyze(text: &str, rules: &PictureRules) -> Result<PictureInfo, String> 
     if has(b"N") {
         let category = if only(b"N") { Category::National } else { Category::NationalEdited };
         return text_picture(&runs, category, b"NB0/", plain);
+    }
+    if has(b"U") {
+        return text_picture(&runs, Category::Utf8, b"U", plain);
     }
     if has(b"G") {
         return text_picture(&runs, Category::Dbcs, b"GB", plain);
@@ -103,7 +111,7 @@ fn expand(text: &str, rules: &PictureRules) -> Result<Vec<(u8, u32)>, String> {
                     upper
                 }
             }
-            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-' | b'*' => {
+            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'U' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-' | b'*' => {
                 upper
             }
             _ => return Err(format!("'{}' is not a picture symbol", char::from(written))),

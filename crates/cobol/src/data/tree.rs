@@ -24,6 +24,8 @@ pub struct Pending {
     pub unbounded: bool,
     /// DYNAMIC LENGTH: the limit in characters.
     pub dynamic: Option<u32>,
+    /// BYTE-LENGTH of a UTF-8 item.
+    pub byte_length: Option<u32>,
 }
 
 /// State of the data division while it is parsed.
@@ -47,6 +49,8 @@ pub struct DataDivision {
     pub table_values: Vec<(ItemId, Vec<ValueRange>)>,
     /// Dynamic-length items, whose lengths are made when all items have their places.
     pub dynamic: Vec<ItemId>,
+    /// Groups that contain one: they are not moved as a whole.
+    pub dynamic_groups: Vec<ItemId>,
 }
 
 impl DataDivision {
@@ -147,21 +151,22 @@ impl DataDivision {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
         }
         if entry.dynamic.is_some() {
-            let alone = parent.is_none() && item.occurs.is_none() && item.redefines.is_none() && !item.external;
+            let alone = item.dimensions.is_empty() && item.redefines.is_none() && !item.external;
             let placed = matches!(section, Section::Working | Section::Local);
             if !alone || !placed {
-                let message = "a DYNAMIC LENGTH item is supported at level 01 or 77 of WORKING-STORAGE and LOCAL-STORAGE only";
+                let message = "a DYNAMIC LENGTH item is supported in WORKING-STORAGE and LOCAL-STORAGE only, and not in a table";
                 report.severe(entry.span, message);
                 entry.dynamic = None;
             } else {
                 self.dynamic.push(id);
+                self.dynamic_groups.extend(self.open.iter().map(|open| open.1).filter(|_| parent.is_some()));
             }
         }
         let described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
         program.items.push(item);
         let picture = entry.picture.take();
-        let (usage, sign) = (entry.usage, entry.sign);
-        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic });
+        let (usage, sign, byte_length) = (entry.usage, entry.sign, entry.byte_length);
+        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -405,6 +410,7 @@ pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
         digits: 0,
         scale: 0,
         sign: Sign::Unsigned,
+        characters: 0,
         picture: None,
         occurs: None,
         dimensions: Vec::new(),

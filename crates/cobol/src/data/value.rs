@@ -61,6 +61,10 @@ impl Encoder {
             LiteralValue::Numeric(number) => self.number(item, number),
             LiteralValue::Float(value) => self.float(item, *value),
             LiteralValue::Alphanumeric(bytes) | LiteralValue::Dbcs(bytes) => self.characters(item, bytes, length),
+            LiteralValue::Utf8(bytes) => match item.category {
+                Category::Utf8 => Ok(utf8(bytes, item)),
+                _ => Err("a UTF-8 literal cannot be the value of this item".to_string()),
+            },
             LiteralValue::National(bytes) => {
                 if matches!(item.category, Category::National | Category::NationalEdited) {
                     Ok(padded(bytes, length, &[0x00, 0x20]))
@@ -94,6 +98,16 @@ impl Encoder {
             };
             return Ok(repeated(&unit, length));
         }
+        if item.category == Category::Utf8 {
+            let unit = match figurative {
+                Figurative::Zero => vec![b'0'],
+                Figurative::Space => vec![b' '],
+                Figurative::Quote => vec![self.page.to_ascii(self.quote)],
+                Figurative::All { bytes, national: false } => self.page.decode(bytes).into_bytes(),
+                other => vec![self.figurative_byte(other)],
+            };
+            return Ok(repeated(&unit, length));
+        }
         if item.category == Category::Dbcs && *figurative == Figurative::Space {
             return Ok(repeated(&[0x40, 0x40], length));
         }
@@ -115,6 +129,7 @@ impl Encoder {
                 Ok(padded(&Encoder::national(&self.page.decode(bytes)), length, &[0x00, 0x20]))
             }
             Category::Dbcs => Ok(padded(bytes, length, &[0x40, 0x40])),
+            Category::Utf8 => Ok(utf8(self.page.decode(bytes).as_bytes(), item)),
             _ => Ok(padded(bytes, length, &[self.page.ascii(b' ')])),
         }
     }
@@ -264,6 +279,14 @@ fn decimal_digits(mut magnitude: u128, count: usize) -> Vec<u8> {
 
 fn repeated(unit: &[u8], length: usize) -> Encoded {
     Encoded { bytes: unit.iter().copied().cycle().take(length).collect(), truncated: false }
+}
+
+/// The characters that fit an item of UTF-8, whole, padded with spaces.
+fn utf8(bytes: &[u8], item: &Item) -> Encoded {
+    let most = if item.characters == 0 { u32::MAX } else { item.characters };
+    let length = item.length_max as usize;
+    let used = le::code_page::utf8_prefix(bytes, most, length);
+    Encoded { truncated: used < bytes.len(), ..padded(&bytes[..used], length, b" ") }
 }
 
 fn padded(bytes: &[u8], length: usize, pad: &[u8]) -> Encoded {

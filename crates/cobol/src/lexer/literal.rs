@@ -21,7 +21,8 @@ pub fn parse(text: &str) -> Result<Literal, Malformed> {
     let doubled = format!("{quote}{quote}");
     let value = if body.contains(quote) { body.replace(&doubled, &quote.to_string()) } else { body.to_string() };
     let kind = match prefix.as_str() {
-        "X" | "H" | "UX" => LiteralKind::Hexadecimal,
+        "X" | "H" => LiteralKind::Hexadecimal,
+        "UX" => LiteralKind::Utf8Hexadecimal,
         "N" => LiteralKind::National,
         "NX" => LiteralKind::NationalHexadecimal,
         "Z" => LiteralKind::NullTerminated,
@@ -31,8 +32,8 @@ pub fn parse(text: &str) -> Result<Literal, Malformed> {
         _ => LiteralKind::Alphanumeric,
     };
     let (bytes, problem) = match kind {
-        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal => {
-            hexadecimal(&value, if kind == LiteralKind::Hexadecimal { 2 } else { 4 })
+        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal | LiteralKind::Utf8Hexadecimal => {
+            hexadecimal(&value, if kind == LiteralKind::NationalHexadecimal { 4 } else { 2 })
         }
         LiteralKind::Boolean if prefix == "BX" => hexadecimal(&value, 2),
         LiteralKind::Boolean => bits(&value),

@@ -88,6 +88,8 @@ pub enum LiteralKind {
     Dbcs,
     /// `U'...'`
     Utf8,
+    /// `UX'...'`: `bytes` are UTF-8.
+    Utf8Hexadecimal,
     /// `B'...'` of bits: `bytes` hold it left-justified.
     Boolean,
 }
@@ -164,6 +166,7 @@ impl std::fmt::Display for TokenKind {
                     LiteralKind::NationalHexadecimal => "NX",
                     LiteralKind::Dbcs => "G",
                     LiteralKind::Utf8 => "U",
+                    LiteralKind::Utf8Hexadecimal => "UX",
                     LiteralKind::Boolean => "B",
                 };
                 return write!(f, "{prefix}{1}{0}{1}", literal.text, literal.quote);

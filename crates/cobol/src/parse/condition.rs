@@ -408,6 +408,7 @@ impl Parser<'_> {
                 LiteralValue::Numeric(number) => Side::Numeric { integer: number.scale <= 0 },
                 LiteralValue::Float(_) => Side::Float,
                 LiteralValue::National(_) => Side::National,
+                LiteralValue::Utf8(_) => Side::Utf8,
                 LiteralValue::Dbcs(_) => Side::Dbcs,
                 LiteralValue::Null => Side::Null,
                 _ => Side::Text,
@@ -419,6 +420,7 @@ impl Parser<'_> {
                 FunctionResult::Fixed { .. } => Side::Numeric { integer: false },
                 FunctionResult::Float => Side::Float,
                 FunctionResult::National { .. } => Side::National,
+                FunctionResult::Utf8 { .. } => Side::Utf8,
                 FunctionResult::Alphanumeric { .. } => Side::Text,
             },
             Operand::AddressOf(_) => Side::Pointer,
@@ -436,13 +438,18 @@ impl Parser<'_> {
     fn reference_side(&self, reference: &Reference) -> Side {
         let item = self.item(reference.item);
         if reference.modification.is_some() {
-            return if item.usage == Usage::National { Side::National } else { Side::Text };
+            return match item.usage {
+                Usage::National => Side::National,
+                Usage::Utf8 => Side::Utf8,
+                _ => Side::Text,
+            };
         }
         match item.category {
             Category::Group => Side::Group,
             Category::Numeric => Side::Numeric { integer: item.scale <= 0 },
             Category::InternalFloat | Category::ExternalFloat => Side::Float,
             Category::National | Category::NationalEdited => Side::National,
+            Category::Utf8 => Side::Utf8,
             Category::Dbcs => Side::Dbcs,
             Category::Index if self.is_index_name(reference.item) => Side::IndexName,
             Category::Index => Side::IndexItem,

@@ -256,8 +256,16 @@ impl Parser<'_> {
             "GROUP-USAGE" => {
                 self.advance();
                 self.accept("IS");
-                self.expect("NATIONAL")?;
-                entry.usage = Some(Usage::National);
+                entry.usage = match self.accept_any(&["NATIONAL", "UTF-8"]) {
+                    Some("NATIONAL") => Some(Usage::National),
+                    Some(_) => Some(Usage::Utf8),
+                    None => return self.fail("NATIONAL or UTF-8"),
+                };
+            }
+            "BYTE-LENGTH" => {
+                self.advance();
+                self.accept("IS");
+                entry.byte_length = Some(self.expect_integer("the number of bytes")?);
             }
             "SAME" if self.peek_word(1) == "AS" => {
                 self.advance();
@@ -305,7 +313,7 @@ impl Parser<'_> {
             "DISPLAY" => Usage::Display,
             "DISPLAY-1" => Usage::Display1,
             "NATIONAL" => Usage::National,
-            "UTF-8" => Usage::Display,
+            "UTF-8" => Usage::Utf8,
             "COMP" | "COMPUTATIONAL" | "COMP-4" | "COMPUTATIONAL-4" | "BINARY" => Usage::Binary,
             "COMP-5" | "COMPUTATIONAL-5" => Usage::NativeBinary,
             "COMP-3" | "COMPUTATIONAL-3" | "PACKED-DECIMAL" => Usage::Packed,
@@ -496,6 +504,9 @@ fn starts_clause(word: &str) -> bool {
             | "DISPLAY"
             | "DISPLAY-1"
             | "NATIONAL"
+            | "UTF-8"
+            | "DYNAMIC"
+            | "BYTE-LENGTH"
             | "COMP"
             | "COMPUTATIONAL"
             | "COMP-1"

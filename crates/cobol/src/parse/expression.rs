@@ -208,6 +208,7 @@ pub fn category_name(category: Category) -> &'static str {
         Category::InternalFloat | Category::ExternalFloat => "floating-point",
         Category::National => "national",
         Category::NationalEdited => "national-edited",
+        Category::Utf8 => "UTF-8",
         Category::Dbcs => "DBCS",
         Category::Index => "an index",
         Category::Pointer => "a pointer",

@@ -229,6 +229,8 @@ impl Parser<'_> {
         match argument {
             Operand::Literal(literal) => match &literal.value {
                 LiteralValue::Alphanumeric(bytes) => Some(bytes.len() as i128),
+                LiteralValue::Utf8(bytes) if function == Function::ByteLength => Some(bytes.len() as i128),
+                LiteralValue::Utf8(bytes) => Some(String::from_utf8_lossy(bytes).chars().count() as i128),
                 LiteralValue::National(bytes) => Some((bytes.len() / if function == Function::Length { 2 } else { 1 }) as i128),
                 _ => None,
             },
@@ -236,6 +238,9 @@ impl Parser<'_> {
                 let item = self.item(reference.item);
                 if !item.length.is_fixed() {
                     return None;
+                }
+                if function == Function::Length && item.characters > 0 {
+                    return Some(i128::from(item.characters));
                 }
                 let halves = function == Function::Length && item.usage == Usage::National;
                 Some(i128::from(if halves { item.length.fixed / 2 } else { item.length.fixed }))
@@ -252,10 +257,11 @@ impl Parser<'_> {
             Shape::Text(length_max) => FunctionResult::Alphanumeric { length_max },
             Shape::Like(times, plus) => {
                 let length_max = self.operand_length(&arguments[0]).saturating_mul(times).saturating_add(plus);
-                if self.is_national(&arguments[0])
-                    && !matches!(description.function, Function::DisplayOf | Function::HexOf | Function::BitOf)
-                {
+                let converts = matches!(description.function, Function::DisplayOf | Function::HexOf | Function::BitOf);
+                if self.is_national(&arguments[0]) && !converts {
                     FunctionResult::National { length_max }
+                } else if self.is_utf8(&arguments[0]) && !converts {
+                    FunctionResult::Utf8 { length_max }
                 } else {
                     FunctionResult::Alphanumeric { length_max }
                 }
@@ -333,18 +339,32 @@ impl Parser<'_> {
         match operand {
             Operand::Reference(reference) => self.item(reference.item).length_max,
             Operand::Literal(literal) => match &literal.value {
-                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) => bytes.len() as u32,
+                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) | LiteralValue::Utf8(bytes) => {
+                    bytes.len() as u32
+                }
                 LiteralValue::Numeric(number) => u32::from(number.digits),
                 _ => 24,
             },
             Operand::Figurative(Figurative::All { bytes, .. }, _) => bytes.len() as u32,
             Operand::Function(call) => match call.result {
-                FunctionResult::Alphanumeric { length_max } | FunctionResult::National { length_max } => length_max,
+                FunctionResult::Alphanumeric { length_max }
+                | FunctionResult::National { length_max }
+                | FunctionResult::Utf8 { length_max } => length_max,
                 FunctionResult::Fixed { digits, .. } => u32::from(digits) + 2,
                 FunctionResult::Float => 24,
             },
             Operand::Expression(_) => 40,
             _ => 10,
+        }
+    }
+
+    /// The operand holds characters of UTF-8.
+    fn is_utf8(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Reference(reference) => self.item(reference.item).category == Category::Utf8,
+            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Utf8(_)),
+            Operand::Function(call) => matches!(call.result, FunctionResult::Utf8 { .. }),
+            _ => false,
         }
     }
 

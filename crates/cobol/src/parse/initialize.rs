@@ -20,6 +20,7 @@ enum ReplaceCategory {
     NumericEdited,
     National,
     NationalEdited,
+    Utf8,
     Dbcs,
     Pointer,
 }
@@ -119,6 +120,7 @@ impl Parser<'_> {
             "NUMERIC-EDITED" => ReplaceCategory::NumericEdited,
             "NATIONAL" => ReplaceCategory::National,
             "NATIONAL-EDITED" => ReplaceCategory::NationalEdited,
+            "UTF-8" => ReplaceCategory::Utf8,
             "DBCS" | "EGCS" => ReplaceCategory::Dbcs,
             "POINTER" => ReplaceCategory::Pointer,
             _ => return None,
@@ -312,6 +314,7 @@ fn replace_category(item: &Item) -> Option<ReplaceCategory> {
         Category::NumericEdited => ReplaceCategory::NumericEdited,
         Category::National => ReplaceCategory::National,
         Category::NationalEdited => ReplaceCategory::NationalEdited,
+        Category::Utf8 => ReplaceCategory::Utf8,
         Category::Dbcs => ReplaceCategory::Dbcs,
         Category::Pointer => ReplaceCategory::Pointer,
         // Index items, procedure-pointers and groups are not initialised themselves.

@@ -99,7 +99,14 @@ impl Parser<'_> {
             LiteralKind::National => LiteralValue::National(crate::data::value::Encoder::national(&literal.text).into()),
             LiteralKind::NationalHexadecimal => LiteralValue::National(literal.bytes.to_vec().into()),
             LiteralKind::Dbcs => LiteralValue::Dbcs(self.encoder.text(&literal.text).into()),
-            LiteralKind::Utf8 => LiteralValue::Alphanumeric(literal.text.as_bytes().to_vec().into()),
+            LiteralKind::Utf8 => LiteralValue::Utf8(unescaped(&literal.text).into_bytes().into()),
+            LiteralKind::Utf8Hexadecimal => {
+                if std::str::from_utf8(&literal.bytes).is_err() {
+                    let span = self.tokens[self.at.saturating_sub(1)].span;
+                    self.report.severe(span, "a UX literal must hold valid UTF-8");
+                }
+                LiteralValue::Utf8(literal.bytes.to_vec().into())
+            }
         }
     }
 
@@ -156,9 +163,38 @@ fn concatenated(left: LiteralValue, right: LiteralValue) -> LiteralValue {
         (LiteralValue::Alphanumeric(left), LiteralValue::Alphanumeric(right)) => {
             LiteralValue::Alphanumeric([left.into_vec(), right.into_vec()].concat().into())
         }
+        (LiteralValue::Utf8(left), LiteralValue::Utf8(right)) => LiteralValue::Utf8([left.into_vec(), right.into_vec()].concat().into()),
         (LiteralValue::National(left), LiteralValue::National(right)) => {
             LiteralValue::National([left.into_vec(), right.into_vec()].concat().into())
         }
         (left, _) => left,
     }
+}
+
+/// A UTF-8 literal with its escapes: `\uhhhh` and `\Uhhhhhhhh` are the character of that code point (Language Reference, "UTF-8 literals").
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let digits = match rest.as_bytes().get(1) {
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let code = rest.get(2..2 + digits).filter(|_| digits > 0).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        match code.and_then(char::from_u32) {
+            Some(character) => {
+                out.push(character);
+                rest = &rest[2 + digits..];
+            }
+            None => {
+                out.push('\\');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }

@@ -79,6 +79,13 @@ impl Parser<'_> {
 
     /// Reports a MOVE that the language does not allow.
     pub fn check_move(&mut self, from: &Operand, to: &Reference, span: Span) {
+        let references = [Some(to), if let Operand::Reference(reference) = from { Some(reference) } else { None }];
+        for reference in references.into_iter().flatten() {
+            if self.unit.division.dynamic_groups.contains(&reference.item) {
+                let message = format!("{} has a dynamic-length item and cannot be moved as a group", self.item(reference.item).name);
+                self.report.severe(reference.span, message);
+            }
+        }
         let sender = self.sender(from);
         let integer = match from {
             Operand::Reference(reference) => self.item(reference.item).scale <= 0,
@@ -87,6 +94,11 @@ impl Parser<'_> {
         let item = self.item(to.item);
         let category = match to.modification {
             Some(_) if item.usage == Usage::National => Category::National,
+            Some(_) if item.usage == Usage::Utf8 => {
+                let message = format!("{} is of usage UTF-8; as a receiver it cannot be reference-modified", item.name);
+                self.report.severe(to.span, message);
+                return;
+            }
             Some(_) => Category::Alphanumeric,
             None => item.category,
         };
@@ -115,6 +127,7 @@ impl Parser<'_> {
                 let item = self.item(reference.item);
                 match reference.modification {
                     Some(_) if item.usage == Usage::National => Sender::National,
+                    Some(_) if item.usage == Usage::Utf8 => Sender::Utf8,
                     Some(_) => Sender::Text,
                     None => Sender::Item(item.category),
                 }
@@ -123,6 +136,7 @@ impl Parser<'_> {
                 LiteralValue::Numeric(number) => Sender::Number { integer: number.scale <= 0 },
                 LiteralValue::Float(_) => Sender::Float,
                 LiteralValue::National(_) => Sender::National,
+                LiteralValue::Utf8(_) => Sender::Utf8,
                 LiteralValue::Dbcs(_) => Sender::Dbcs,
                 _ => Sender::Text,
             },
@@ -139,6 +153,7 @@ impl Parser<'_> {
             Operand::Function(call) => match call.result {
                 FunctionResult::Alphanumeric { .. } => Sender::Text,
                 FunctionResult::National { .. } => Sender::National,
+                FunctionResult::Utf8 { .. } => Sender::Utf8,
                 FunctionResult::Fixed { scale, .. } => Sender::Number { integer: scale <= 0 },
                 FunctionResult::Float => Sender::Float,
             },

@@ -160,7 +160,11 @@ impl Parser<'_> {
     fn undefined(&mut self, name: &QualifiedName) -> Parsed<Named> {
         let text = name.text();
         if self.unit.reported.insert(text.as_str().into()) {
-            self.report.severe(name.span, format!("{text} is not defined"));
+            let message = match text.as_str() {
+                "JNIENVPTR" => "object-oriented COBOL (JNIENVPTR) is not supported".to_string(),
+                _ => format!("{text} is not defined"),
+            };
+            self.report.severe(name.span, message);
         }
         // What follows the name belongs to it.
         if self.is(&TokenKind::LeftParenthesis) {
@@ -331,9 +335,10 @@ impl Parser<'_> {
         let name = described.name.clone();
         let characters = match described.usage {
             Usage::National | Usage::Display1 => described.length_max / 2,
+            Usage::Utf8 if described.characters > 0 => described.characters,
             _ => described.length_max,
         };
-        let display = matches!(described.usage, Usage::Display | Usage::National | Usage::Display1 | Usage::Group);
+        let display = matches!(described.usage, Usage::Display | Usage::National | Usage::Utf8 | Usage::Display1 | Usage::Group);
         if !display {
             self.report.severe(span, format!("{name} is not of usage DISPLAY or NATIONAL, so it cannot be reference-modified"));
             return;
@@ -400,7 +405,9 @@ impl Parser<'_> {
         self.accept("OF");
         if let Some(literal) = self.literal() {
             let length = match &literal.value {
-                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) => bytes.len(),
+                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) | LiteralValue::Utf8(bytes) => {
+                    bytes.len()
+                }
                 LiteralValue::Numeric(number) => usize::from(number.digits),
                 _ => 0,
             };

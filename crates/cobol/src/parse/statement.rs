@@ -178,6 +178,10 @@ impl Parser<'_> {
                 }
                 Ok(StatementKind::Continue)
             }
+            "INVOKE" => {
+                self.advance();
+                self.fail_at(span, "object-oriented COBOL (INVOKE) is not supported")
+            }
             "XML" | "JSON" if matches!(self.peek_word(1), "PARSE" | "GENERATE") => self.markup_statement(),
             _ => {
                 let message = format!("the statement {verb} is not supported");

@@ -153,26 +153,13 @@ impl Parser<'_> {
         if self.identification_paragraph().is_err() {
             self.skip_sentence();
         }
-        // AUTHOR and the like: comment entries up to the next paragraph or division.
-        let in_area_a = self.comment_entry_ends_in_area_a();
-        while !self.at_end() && !(self.at_division() && (self.token().area_a || !in_area_a)) {
-            if matches!(self.word(), "PROGRAM-ID" | "FUNCTION-ID") && !in_area_a {
+        while !self.at_end() && !self.at_division() {
+            // AUTHOR and the like: comment entries up to the next paragraph or division.
+            if matches!(self.word(), "PROGRAM-ID" | "FUNCTION-ID") {
                 return;
             }
             self.advance();
         }
-    }
-
-    /// A comment-entry may hold anything, division headers too, as long as it stays in area B; what ends it begins in area A. A source
-    /// that writes its headers in area B all through is read all the same.
-    fn comment_entry_ends_in_area_a(&self) -> bool {
-        let comments = ["AUTHOR", "INSTALLATION", "DATE-WRITTEN", "DATE-COMPILED", "SECURITY", "REMARKS"];
-        let division = |at: usize| {
-            let (token, next) = (&self.tokens[at], self.tokens.get(at + 1));
-            matches!(token.word(), Some("ENVIRONMENT" | "DATA" | "PROCEDURE")) && next.is_some_and(|next| next.is_word("DIVISION"))
-        };
-        let paragraph = comments.contains(&self.word()) && self.token().area_a;
-        paragraph && (self.at..self.tokens.len()).filter(|at| division(*at)).any(|at| self.tokens[at].area_a)
     }
 
     fn identification_paragraph(&mut self) -> Parsed<()> {

@@ -89,6 +89,8 @@ pub struct Item {
     /// Digits right of the decimal point; negative or greater than `digits` with P. Value = integer of the digits / 10^scale.
     pub scale: i8,
     pub sign: Sign,
+    /// PICTURE U(n) without BYTE-LENGTH: it holds n characters, whose bytes are the first of the item's 4n; 0 otherwise.
+    pub characters: u32,
     /// Edited items: the picture. Also kept, unexpanded, for the listing.
     pub picture: Option<Box<Picture>>,
     /// OCCURS of this item itself.
@@ -145,6 +147,7 @@ pub enum Category {
     ExternalFloat,
     National,
     NationalEdited,
+    Utf8,
     Dbcs,
     /// Index-name or USAGE INDEX item.
     Index,
@@ -162,6 +165,8 @@ pub enum Usage {
     Display1,
     /// UTF-16 big-endian.
     National,
+    /// UTF-8: bytes of characters of one to four bytes; see [`Item::characters`].
+    Utf8,
     /// COMP, COMP-4, BINARY: big-endian, 2, 4 or 8 bytes; the store truncates as TRUNC says.
     Binary,
     /// COMP-5: big-endian, 2, 4 or 8 bytes; full range of the field.

@@ -91,6 +91,8 @@ pub enum LiteralValue {
     Alphanumeric(Box<[u8]>),
     /// UTF-16 big-endian.
     National(Box<[u8]>),
+    /// U'..' and UX'..'.
+    Utf8(Box<[u8]>),
     /// G'..' with code page DBCS bytes.
     Dbcs(Box<[u8]>),
     Numeric(Number),
@@ -203,6 +205,9 @@ pub enum FunctionResult {
         length_max: u32,
     },
     National {
+        length_max: u32,
+    },
+    Utf8 {
         length_max: u32,
     },
     /// Integer or fixed-point value.

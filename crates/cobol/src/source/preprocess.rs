@@ -49,6 +49,7 @@ pub fn preprocess(
         words_total: 0,
         in_identification: true,
         comment_entry: false,
+        comment_from_area_a: false,
     };
     let file = SourceFile {
         name: name.to_string(),
@@ -81,6 +82,8 @@ struct Preprocessor<'a> {
     /// Before the ENVIRONMENT, DATA or PROCEDURE DIVISION: comment entries are possible.
     in_identification: bool,
     comment_entry: bool,
+    /// Its paragraph began in area A.
+    comment_from_area_a: bool,
 }
 
 /// How far the words of a file have been searched for COPY.
@@ -180,15 +183,21 @@ impl Preprocessor<'_> {
         let first = text.split([' ', '.']).next().unwrap_or("");
         let rest = text[first.len()..].trim_start();
         let header = matches!(first, "AUTHOR" | "INSTALLATION" | "DATE-WRITTEN" | "DATE-COMPILED" | "SECURITY" | "REMARKS");
+        let in_area_a = line.area_a && format == Format::Fixed;
+        // A comment-entry may hold anything, division headers too, as long as it stays in area B. Only a source whose paragraph header
+        // stands there itself has its division headers there.
+        if self.comment_entry && self.comment_from_area_a && !in_area_a {
+            return true;
+        }
         if header && rest.starts_with('.') {
-            self.comment_entry = true;
+            (self.comment_entry, self.comment_from_area_a) = (true, in_area_a);
             return true;
         }
         let division = rest.starts_with("DIVISION") || rest.starts_with("SECTION") || first == "PROGRAM-ID";
         if division && matches!(first, "ENVIRONMENT" | "DATA" | "PROCEDURE") {
             self.in_identification = false;
         }
-        if self.comment_entry && (division || (line.area_a && format == Format::Fixed)) {
+        if self.comment_entry && (division || in_area_a) {
             self.comment_entry = false;
         }
         self.comment_entry

@@ -48,5 +48,67 @@ fn dynamic_length_items_are_checked() {
     assert_eq!(of("       01 A PIC X DYNAMIC LENGTH LIMIT IS 16000000.\n"), Vec::<String>::new());
     assert!(of("       01 A PIC X DYNAMIC LENGTH LIMIT IS 16000001.\n").iter().any(|text| text.contains("it must be 1 to 16000000")));
     assert!(of("       01 A PIC X(2) DYNAMIC LENGTH.\n").iter().any(|text| text.contains("without a repetition")));
-    assert!(of("       01 G.\n       02 A PIC X DYNAMIC LENGTH.\n").iter().any(|text| text.contains("level 01 or 77")));
+    assert_eq!(of("       01 G.\n       02 A PIC X DYNAMIC LENGTH.\n"), Vec::<String>::new());
+    let table = "       01 G.\n       02 A OCCURS 2 PIC X DYNAMIC LENGTH.\n";
+    assert!(of(table).iter().any(|text| text.contains("not in a table")), "{:?}", of(table));
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+#[test]
+fn picture_strings_have_at_most_50_characters() {
+    let of = |nines: usize| messages(&source(&format!("01 A PIC {}.", "X".repeat(nines)), "", "STOP RUN"));
+    assert_eq!(of(50), Vec::<String>::new());
+    assert!(of(51).iter().any(|text| text.contains("it has 51 characters; the most is 50")), "{:?}", of(51));
+    // Repetition factors count as written; an edited item has 249 character positions.
+    let edited = |count: u32| messages(&source(&format!("01 A PIC X(1)B({count})."), "", "STOP RUN"));
+    assert_eq!(edited(248), Vec::<String>::new());
+    assert!(edited(249).iter().any(|text| text.contains("an edited picture has 250 characters; the most is 249")));
+}
+
+#[test]
+fn words_have_at_most_30_characters() {
+    let of = |length: usize| messages(&source(&format!("01 {} PIC X.", "W".repeat(length)), "", "STOP RUN"));
+    assert_eq!(of(30), Vec::<String>::new());
+    assert!(of(31).iter().any(|text| text.contains("has more than 30 characters")), "{:?}", of(31));
+}
+
+#[test]
+fn many_items_and_many_paragraphs() {
+    let data = lines(10_000, |n| format!("01 ITEM-{n} PIC X(8).\n"));
+    let performs = lines(5_000, |n| format!("    PERFORM P-{n}.\n"));
+    let paragraphs = lines(5_000, |n| format!("P-{n}.\n    MOVE ITEM-{n} TO ITEM-{}.\n", n + 1));
+    let paragraphs = performs + "    GOBACK.\n" + &paragraphs;
+    assert_eq!(messages(&source(&data, "", &paragraphs)), Vec::<String>::new());
+}
+
+#[test]
+fn calls_have_as_many_arguments_as_wanted() {
+    let data = lines(1_000, |n| format!("01 A-{n} PIC X.\n"));
+    let call = format!("    CALL 'X' USING {}", lines(1_000, |n| format!("A-{n}\n")));
+    assert_eq!(messages(&source(&data, "", &call)), Vec::<String>::new());
+}
+
+#[test]
+fn statements_nest_400_deep() {
+    // The inner statement is the last level.
+    let of = |depth: usize| {
+        let text = lines(depth - 1, |_| "IF A = 1\n".to_string()) + "CONTINUE\n" + &lines(depth - 1, |_| "END-IF\n".to_string());
+        messages(&source("01 A PIC 9.", "", &text))
+    };
+    assert_eq!(of(400), Vec::<String>::new());
+    assert!(of(401).iter().any(|text| text.contains("statements are nested more than 400 deep")), "{:?}", of(401));
+}
+
+#[test]
+fn programs_nest_20_deep() {
+    let of = |depth: usize| {
+        let open = lines(depth, |n| format!("IDENTIFICATION DIVISION.\nPROGRAM-ID. P{n}.\nPROCEDURE DIVISION.\n    GOBACK.\n"));
+        let close: String = (0..depth).rev().map(|n| format!("END PROGRAM P{n}.\n")).collect();
+        messages(&(open + &close))
+    };
+    assert_eq!(of(20), Vec::<String>::new());
+    assert!(of(21).iter().any(|text| text.contains("programs are nested more than 20 deep")), "{:?}", of(21));
 }

@@ -31,6 +31,7 @@ impl Emitter<'_, '_> {
         match &literal.value {
             LiteralValue::Alphanumeric(bytes) => (bytes.to_vec(), Attributes::alphanumeric(bytes.len() as u32).with_flags(flag)),
             LiteralValue::National(bytes) => (bytes.to_vec(), Attributes::national(bytes.len() as u32).with_flags(flag)),
+            LiteralValue::Utf8(bytes) => (bytes.to_vec(), Attributes::new(Usage::Utf8, bytes.len() as u32).with_flags(flag)),
             LiteralValue::Dbcs(bytes) => (bytes.to_vec(), Attributes::new(Usage::Dbcs, bytes.len() as u32).with_flags(flag)),
             LiteralValue::Numeric(number) => self.number_bytes(number),
             LiteralValue::Float(value) => {

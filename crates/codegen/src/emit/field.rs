@@ -152,7 +152,8 @@ impl Emitter<'_, '_> {
         }
         let base = item.base.0;
         let in_one_piece = moving.is_none();
-        if let Some(modification) = &reference.modification {
+        let in_characters = item.usage == cobol::program::Usage::Utf8;
+        if let Some(modification) = reference.modification.as_ref().filter(|_| !in_characters) {
             length = self.modify(modification, &mut attributes, length, &mut offset, &mut moving);
         }
         let area = self.area(base);
@@ -165,6 +166,9 @@ impl Emitter<'_, '_> {
                 At { base: self.confined(start), offset: 0 }
             }
         };
+        if let Some(modification) = reference.modification.as_ref().filter(|_| in_characters) {
+            return self.modify_characters(modification, at, length, attributes);
+        }
         if let Length::Fixed(length) = length {
             attributes.length = length;
         }
@@ -173,6 +177,38 @@ impl Emitter<'_, '_> {
             _ => None,
         };
         Field { at, length, attributes, extent }
+    }
+
+    /// Reference modification of a UTF-8 item: start and length count characters, whose bytes are found when it runs.
+    fn modify_characters(&mut self, modification: &Modification, at: At, length: Length, attributes: Attributes) -> Field {
+        let (area, whole) = (self.address(at), self.length_value(length));
+        let start = self.integer(&modification.start);
+        let before = self.b.ins().iadd_imm_s(start, -1);
+        let from = self.utf8_offset(area, whole, before);
+        let last = match &modification.length {
+            Some(expression) => {
+                let characters = self.integer(expression);
+                self.b.ins().iadd(before, characters)
+            }
+            None => self.i64(i64::from(attributes.characters_max())),
+        };
+        let to = self.utf8_offset(area, whole, last);
+        let bytes = self.b.ins().isub(to, from);
+        let bytes = self.b.ins().ireduce(I32, bytes);
+        let base = self.b.ins().iadd(area, from);
+        let at = At { base, offset: 0 };
+        let attributes = Attributes::new(Usage::Utf8, length.most());
+        Field { at, length: Length::Varying(self.not_negative(bytes), length.most()), attributes, extent: None }
+    }
+
+    /// Bytes of the first so many characters of an area of UTF-8: 64 bits.
+    pub fn utf8_offset(&mut self, area: Value, length: Value, characters: Value) -> Value {
+        let words = self.temporary_address(24);
+        self.store(area, words, 0);
+        let length = self.b.ins().uextend(I64, length);
+        self.store(length, words, 8);
+        self.store(characters, words, 16);
+        self.service(program::requests::service::UTF8_OFFSET, words, 3)
     }
 
     /// Bytes now, 32 bits.

@@ -37,13 +37,18 @@ impl Emitter<'_, '_> {
         let position = self.b.declare_var(I64);
         self.b.def_var(position, list);
         for (number, argument) in call.arguments.iter().enumerate() {
-            // The second argument of these is the number of a code page.
-            let is_page = number == 1 && matches!(call.function, Function::NationalOf | Function::DisplayOf);
-            let function = if is_page { Function::Abs } else { call.function };
+            // Only the first argument of these is text: a code page, positions and lengths follow.
+            let followed = matches!(
+                call.function,
+                Function::NationalOf | Function::DisplayOf | Function::Upos | Function::Usubstr | Function::Uwidth
+            );
+            let function = if number > 0 && followed { Function::Abs } else { call.function };
             self.function_argument(function, argument, position);
         }
         let buffer_length = match call.result {
-            FunctionResult::Alphanumeric { length_max } | FunctionResult::National { length_max } => length_max.max(64),
+            FunctionResult::Alphanumeric { length_max }
+            | FunctionResult::National { length_max }
+            | FunctionResult::Utf8 { length_max } => length_max.max(64),
             _ => 64,
         };
         let buffer = self.scratch(buffer_length);
@@ -202,6 +207,15 @@ impl Emitter<'_, '_> {
             _ => ValueKind::Alphanumeric,
         };
         let (address, length) = self.bytes_of(field);
+        // The functions are given the characters of a UTF-8 item, not the room behind them.
+        let length = match attributes.edit {
+            characters if attributes.usage == Usage::Utf8 && characters > 0 => {
+                let characters = self.i64(i64::from(characters));
+                let bytes = self.utf8_offset(address, length, characters);
+                self.b.ins().ireduce(I32, bytes)
+            }
+            _ => length,
+        };
         let kind = self.i32(kind as i64);
         self.store(kind, at, offset_of!(FunctionValue, kind));
         self.store(length, at, offset_of!(FunctionValue, length));

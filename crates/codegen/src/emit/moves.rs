@@ -75,6 +75,7 @@ impl Emitter<'_, '_> {
             FunctionResult::National { length_max } => {
                 Source::Field(self.function_text(value, call, length_max, Usage::National))
             }
+            FunctionResult::Utf8 { length_max } => Source::Field(self.function_text(value, call, length_max, Usage::Utf8)),
             result @ FunctionResult::Fixed { digits, scale } => {
                 Source::Number(self.function_value(value, result), Attributes::packed(digits.min(31), scale, true))
             }

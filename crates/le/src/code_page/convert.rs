@@ -3,6 +3,22 @@
 use super::{CodePage, Encoding};
 use crate::exception::{Exception, Result};
 
+/// Bytes of the first `characters` characters of UTF-8 that fit in `most` bytes, whole; a byte that begins no character counts as one.
+pub fn utf8_prefix(bytes: &[u8], characters: u32, most: usize) -> usize {
+    let mut at = 0;
+    for _ in 0..characters {
+        if at >= bytes.len() {
+            break;
+        }
+        let (_, width) = take_utf8(&bytes[at..]);
+        if at + width > most {
+            break;
+        }
+        at += width;
+    }
+    at
+}
+
 /// Bytes a character takes in UTF-8.
 pub const fn utf8_width(code: u32) -> usize {
     match code {

@@ -11,7 +11,7 @@ mod ebcdic_national;
 
 pub use ascii::{CCSID_437, CCSID_819, CCSID_850, CCSID_1252};
 pub(crate) use convert::take;
-pub use convert::{convert, convert_prefix, from_utf8, from_utf16, to_utf8, to_utf16, utf8_width};
+pub use convert::{convert, convert_prefix, from_utf8, from_utf16, to_utf8, to_utf16, utf8_prefix, utf8_width};
 pub use ebcdic::{CCSID_037, CCSID_500, CCSID_1047, CCSID_1140};
 pub use ebcdic_national::{CCSID_273, CCSID_285, CCSID_297, CCSID_1141};
 

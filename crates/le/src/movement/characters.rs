@@ -1,7 +1,7 @@
 //! Moves of characters, and between characters and unsigned integers.
 
 use crate::attributes::{Attributes, Usage};
-use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix};
+use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix, utf8_prefix};
 use crate::decimal::Decimal;
 use crate::exception::{Exception, Result};
 use crate::numeric::zoned;
@@ -139,11 +139,18 @@ pub unsafe fn move_characters(
     target_attributes: &Attributes,
     session: &Session,
 ) {
-    let length = source_attributes.length as usize;
+    let length = source_attributes.contents_length(source);
     let target_length = target_attributes.length as usize;
     let (from, to) = (page_of(source_attributes, session), page_of(target_attributes, session));
     let edited = matches!(target_attributes.usage, Usage::AlphanumericEdited | Usage::NationalEdited);
     let same = std::ptr::eq(from, to);
+    if same && target_attributes.usage == Usage::Utf8 {
+        // Cut between characters.
+        let bytes = std::slice::from_raw_parts(source, length);
+        let length = utf8_prefix(bytes, target_attributes.characters_max(), target_length);
+        place(source, length, target, target_length, false, Pad::of(target_attributes, session));
+        return;
+    }
     if same && !edited {
         let right = target_attributes.has(Attributes::JUSTIFIED);
         place(source, length, target, target_length, right, Pad::of(target_attributes, session));
@@ -184,8 +191,11 @@ unsafe fn move_converted(
         }
     }
     let out = std::slice::from_raw_parts_mut(target, target_length);
-    let (_, written) = convert_prefix(source, from, out, to);
+    let (_, mut written) = convert_prefix(source, from, out, to);
     let pad = Pad::of(target_attributes, session);
+    if target_attributes.usage == Usage::Utf8 {
+        written = utf8_prefix(&out[..written], target_attributes.characters_max(), target_length);
+    }
     if right && written < target_length {
         std::ptr::copy(target, target.add(target_length - written), written);
         pad.fill(target, target_length - written);

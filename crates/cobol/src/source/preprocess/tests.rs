@@ -109,6 +109,24 @@ fn comment_entries_are_no_code() {
     assert_eq!(words(text), "IDENTIFICATION DIVISION . PROGRAM-ID . P . ENVIRONMENT DIVISION . PROCEDURE DIVISION . MOVE AUTHOR . TO B");
 }
 
+/// ANSI X3.23-1985, IDENTIFICATION DIVISION, comment-entry; the NIST suite's OBNC1M has a whole program in one.
+#[test]
+fn a_comment_entry_holds_anything_in_area_b() {
+    let text = "\
+000100 IDENTIFICATION DIVISION.
+000100 PROGRAM-ID. P.
+000100 REMARKS.
+000100     ENVIRONMENT DIVISION.
+000100     PROCEDURE DIVISION.
+000100     STOP RUN.
+000100     IDENTIFICATION DIVISION.
+000100 PROCEDURE DIVISION.
+";
+    assert_eq!(words(text), "IDENTIFICATION DIVISION . PROGRAM-ID . P . PROCEDURE DIVISION .");
+    let indented = text.replace("000100 REMARKS", "000100     REMARKS").replace("000100 PROCEDURE", "000100     PROCEDURE");
+    assert!(words(&indented).starts_with("IDENTIFICATION DIVISION . PROGRAM-ID . P . ENVIRONMENT DIVISION ."));
+}
+
 #[test]
 fn copy_takes_members_also_nested_and_over_lines() {
     let members = [("INNER", "       05 C PIC X.\n"), ("OUTER", "       05 B PIC X.\n       COPY\n         INNER.\n       05 D PIC X.\n")];

@@ -1,0 +1,102 @@
+//! UTF-8 data items (Language Reference and Programming Guide, "UTF-8 data items"). What the bytes must be follows from the encoding
+//! itself: é is C3A9, € is E282AC, 😀 is F09F9880.
+
+mod common;
+
+use common::output;
+
+#[test]
+fn items_of_characters_and_of_bytes_cut_between_characters_and_pad_with_spaces() {
+    let data = "01 C PIC U(4).\n01 CX REDEFINES C PIC X(16).\n01 B PIC U BYTE-LENGTH 5.\n01 BX REDEFINES B PIC X(5).";
+    let shown = output(
+        data,
+        "MOVE U'a\\u00e9\\u20acbc' TO C\nDISPLAY FUNCTION HEX-OF(CX)\nMOVE C TO B\nDISPLAY FUNCTION HEX-OF(BX)\n\
+         MOVE UX'F09F988041' TO B\nDISPLAY FUNCTION HEX-OF(BX)\nMOVE N'xy' TO B\nDISPLAY FUNCTION HEX-OF(BX)\n\
+         MOVE 'abcdef' TO C\nDISPLAY FUNCTION HEX-OF(CX)\nMOVE SPACES TO C\nDISPLAY FUNCTION HEX-OF(CX)\nSTOP RUN.",
+    );
+    let spaces = |count: usize| "20".repeat(count);
+    let expected = [
+        // a é € b: the fifth character does not fit.
+        format!("61C3A9E282AC62{}", spaces(9)),
+        // a é, and two bytes are too few for €.
+        format!("61C3A9{}", spaces(2)),
+        "F09F988041".to_string(),
+        format!("7879{}", spaces(3)),
+        format!("61626364{}", spaces(12)),
+        spaces(16),
+    ];
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn comparisons_convert_to_utf_8_and_go_by_code_points() {
+    let data = "01 A PIC U(3) VALUE U'ab'.\n01 X PIC X(2) VALUE 'ab'.\n01 N PIC N(2) VALUE N'ab'.\n01 E PIC U(3) VALUE U'\\u00e9'.";
+    let shown = output(
+        data,
+        "IF A = X AND A = N AND A = 'ab' DISPLAY 'EQUAL' END-IF\nIF E > A AND A < E DISPLAY 'GREATER' END-IF\n\
+         IF E = U'\\u00e9' AND E NOT = SPACES\n  DISPLAY 'LITERAL' END-IF\nEVALUATE A\nWHEN U'x' DISPLAY 'X'\nWHEN U'ab' DISPLAY 'AB'\nEND-EVALUATE\n\
+         STOP RUN.",
+    );
+    assert_eq!(shown, "EQUAL\nGREATER\nLITERAL\nAB\n");
+}
+
+#[test]
+fn functions_and_reference_modification_count_characters() {
+    let data = "01 U PIC U(10) VALUE U'\\u00e9cran \\U0001F600'.\n01 D PIC X(10).\n01 N PIC N(8).\n01 P PIC 99 VALUE 3.";
+    let shown = output(
+        data,
+        "DISPLAY FUNCTION LENGTH(U) ' ' LENGTH OF U ' '\n  FUNCTION ULENGTH(U) ' ' FUNCTION UVALID(U)\n\
+         DISPLAY FUNCTION UPOS(U 2) ' ' FUNCTION UWIDTH(U 7) ' '\n  FUNCTION USUPPLEMENTARY(U)\n\
+         DISPLAY U(3:2) '|' U(P:3) '|' U(2:1) '|'\nIF U(2:4) = 'cran' DISPLAY 'SUBSTRING' END-IF\n\
+         MOVE FUNCTION DISPLAY-OF(U(2:4)) TO D\nDISPLAY D\nMOVE U(2:3) TO N\nDISPLAY N\n\
+         IF FUNCTION USUBSTR(U 2 P + 1) = U'cran'\n  DISPLAY 'USUBSTR' END-IF\n\
+         IF FUNCTION NATIONAL-OF(U(1:2)) = NX'00E90063'\n  DISPLAY 'NATIONAL' END-IF\n\
+         IF FUNCTION UPPER-CASE(U(2:2)) = U'CR'\n  DISPLAY 'UPPER' END-IF\nSTOP RUN.",
+    );
+    let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
+    assert_eq!(lines[0].split_whitespace().map(|number| number.parse::<u32>().expect("a number")).collect::<Vec<_>>(), [10, 40, 10, 0]);
+    // é takes bytes 1 and 2; the seventh character takes four bytes from byte 8 on (é=2, "cran "=5).
+    assert_eq!(lines[1].split_whitespace().map(|number| number.parse::<u32>().expect("a number")).collect::<Vec<_>>(), [3, 4, 8]);
+    assert_eq!(lines[2..], ["ra|ran|c|", "SUBSTRING", "cran", "cra", "USUBSTR", "NATIONAL", "UPPER"]);
+}
+
+#[test]
+fn initialize_and_groups_of_utf_8() {
+    let data = "01 G GROUP-USAGE UTF-8.\n   05 A PIC U BYTE-LENGTH 3 VALUE U'abc'.\n   05 B PIC U(2).\n01 GX REDEFINES G PIC X(11).";
+    let shown = output(data, "MOVE 'xy' TO B\nDISPLAY FUNCTION HEX-OF(GX)\nINITIALIZE G\nDISPLAY FUNCTION HEX-OF(GX)\nSTOP RUN.");
+    assert_eq!(shown, format!("6162637879{}\n{}\n", "20".repeat(6), "20".repeat(11)));
+}
+
+fn messages(data: &str, procedure: &str) -> String {
+    let source = common::program(data, procedure);
+    let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &cobol::Options::default(), &cobol::source::NoCopies);
+    compiled.diagnostics.iter().map(|message| format!("{}\n", message.text)).collect()
+}
+
+#[test]
+fn what_utf_8_items_cannot_do_is_refused() {
+    let data = "01 U PIC U(4).\n01 X PIC X(4).\n01 P PIC 9(4).\n01 D PIC X DYNAMIC LENGTH LIMIT 5.";
+    let refused = |statement: &str, text: &str| {
+        let messages = messages(data, &format!("{statement}\nSTOP RUN."));
+        assert!(messages.contains(text), "{statement}: {messages}");
+    };
+    refused("MOVE U TO X", "a UTF-8 item cannot be moved to this item");
+    refused("MOVE P TO U", "a number cannot be moved to a UTF-8 item");
+    refused("MOVE 'a' TO U(1:1)", "as a receiver it cannot be reference-modified");
+    refused("IF U = P CONTINUE END-IF", "a UTF-8 operand can be compared with");
+    assert!(messages("01 U PIC X USAGE UTF-8.", "STOP RUN.").contains("PICTURE U and USAGE UTF-8 go together only"));
+    assert!(messages("01 U PIC U(2) BYTE-LENGTH 4.", "STOP RUN.").contains("BYTE-LENGTH needs PICTURE U without a repetition"));
+    assert!(messages("01 U PIC U(2) VALUE UX'C3'.", "STOP RUN.").contains("must hold valid UTF-8"));
+}
+
+#[test]
+fn dynamic_length_items_in_groups_keep_lengths_of_their_own() {
+    let data = "01 G.\n   05 A PIC X(2) VALUE 'AA'.\n   05 D PIC X DYNAMIC LENGTH LIMIT 6 VALUE 'one'.\n   05 E PIC X DYNAMIC LENGTH LIMIT 4.\n   \
+                05 Z PIC X(2) VALUE 'ZZ'.\n01 X PIC X(40).";
+    let shown = output(
+        data,
+        "DISPLAY D '|' E '|' FUNCTION LENGTH(D)\nMOVE 'longer text' TO D\nMOVE 'x' TO E\nDISPLAY A D '|' E '|' Z FUNCTION LENGTH(E)\nSTOP RUN.",
+    );
+    assert_eq!(shown.lines().map(|line| line.replace('0', "")).collect::<Vec<_>>(), ["one||3", "AAlonger|x|ZZ1"]);
+    assert!(messages(data, "MOVE G TO X\nSTOP RUN.").contains("G has a dynamic-length item and cannot be moved as a group"));
+}
