@@ -51,10 +51,12 @@ pub fn command(context: &Context<'_>, command: &ExecCommand) -> String {
         }
     }
     let Body { text, after, count, .. } = body;
+    // Statements stand on the line of the command; only directives have lines of their own.
+    let (text, after) = (text.replace(";\n", "; "), after.replace(";\n", "; "));
     let (number, flags) = (command.command.0, Block::NOHANDLE);
     format!(
-        "\n#line {0} \"{GENERATED}\"\n{{ struct regent_argument regent_a[{1}] = {{ {{ 0 }} }};\n{text}\
-         regent_execute({number}, {flags}, {0}, {2}, regent_a, {count});\n{after}}}",
+        "\n#line {0} \"{GENERATED}\"\n{{ struct regent_argument regent_a[{1}] = {{ {{ 0 }} }}; {text}\
+         regent_execute({number}, {flags}, {0}, {2}, regent_a, {count}); {after}}}",
         context.line,
         count.max(1),
         context.statement
@@ -148,7 +150,7 @@ impl Body<'_> {
                 "if (regent_a[{at}].flags & {set}) {{ if (REGENT_IS_POINTER(__builtin_classify_type({text}))) regent_set_packed(\
                  __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), ({text}), regent_ignored_pointer), {bytes}, \
                  regent_a[{at}].value); else __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type({text})), regent_ignored, {text}) = \
-                 regent_a[{at}].value; }}"
+                 regent_a[{at}].value; }};"
             ),
             None => format!("if (regent_a[{at}].flags & {set}) {text} = regent_a[{at}].value;"),
         };

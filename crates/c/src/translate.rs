@@ -236,7 +236,7 @@ mod tests {
     fn errors_of_commands_are_at_their_options() {
         assert_eq!(translated("  EXEC CICS RETRUN;").1, ["1:13 XL0005"]);
         assert_eq!(translated("EXEC CICS LINK PROGRAM(\"P\")\n   COMAREA(x);").1, ["2:4 XL0007"]);
-        assert_eq!(translated("EXEC CICS HANDLE CONDITION ERROR(x);").1, ["1:1 XL0017"]);
+        assert_eq!(translated("EXEC CICS HANDLE CONDITION ERROR(x);").1, ["1:28 XL0017"]);
         assert_eq!(translated("EXEC CICS HANDLE ABEND LABEL(x);").1, ["1:24 XL0017"]);
         assert!(translated("EXEC CICS HANDLE ABEND PROGRAM(\"X\");").1.is_empty());
         assert_eq!(translated("EXEC CICS RETURN").1, ["1:1 XL0019"]);

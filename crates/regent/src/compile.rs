@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::console::Console;
 pub use library::Library;
-pub use programs::{Compiled, Compiler, messages, module_image, options, source_hash};
+pub use programs::{Compiled, Compiler, is_c, messages, module_image, options, source_hash};
 
 #[derive(Args)]
 pub struct Arguments {

@@ -134,7 +134,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// A source in C, by the name of its file.
-fn is_c(path: &Path) -> bool {
+pub fn is_c(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
 }
 

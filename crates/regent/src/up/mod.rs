@@ -127,10 +127,11 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     Ok(Parts { sit, csd, groups, work, store, program_lists, workers: arguments.workers })
 }
 
-/// The programs of an application's directory, the directories of its copybooks and its map sources.
+/// The COBOL programs of an application's directory, the directories of its copybooks and its map sources.
 pub fn discover_sources(directory: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>, Vec<PathBuf>), String> {
     let found = discover::discover(directory, &Configuration::read(directory)?)?;
-    Ok((found.programs, found.copy_directories, found.maps))
+    let programs = found.programs.into_iter().filter(|path| !compile::is_c(path)).collect();
+    Ok((programs, found.copy_directories, found.maps))
 }
 
 fn system_initialization(configuration: &Configuration, arguments: &Arguments) -> Result<SystemInitialization, String> {
