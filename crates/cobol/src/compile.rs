@@ -1,5 +1,6 @@
 //! The way through the front end: text in, typed programs and diagnostics out.
 
+use crate::analysis;
 use crate::check::report::Report;
 use crate::debugging;
 use crate::diagnostics::Diagnostics;
@@ -28,9 +29,10 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// Whether code may be generated.
+    /// Whether code may be generated: there are programs, no message is too severe, and the COMPILE option allows it.
     pub fn is_usable(&self) -> bool {
-        !self.diagnostics.forbids_code() && !self.programs.is_empty()
+        let allowed = self.options.code_limit().is_some_and(|limit| !self.diagnostics.reaches(limit));
+        allowed && !self.diagnostics.forbids_code() && !self.programs.is_empty()
     }
 }
 
@@ -58,6 +60,7 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
             Err(_) => parse::parse(tokens, sources, settings, Report::new(Diagnostics::new(settings.error_limit))),
         }
     });
-    let (programs, report) = parsed;
+    let (programs, mut report) = parsed;
+    analysis::run(&programs, &stream.tokens, &stream.sources, &options, &mut report.diagnostics);
     Compilation { programs, diagnostics: report.diagnostics, sources: stream.sources, tokens: stream.tokens, options }
 }

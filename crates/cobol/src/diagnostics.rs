@@ -5,13 +5,14 @@
 //! Invariants: [`Diagnostics::sorted`] is in source order; no more than the error limit are kept (the rest are counted); two equal
 //! messages at one place are one; the return code is that of the worst message, also of one not kept.
 
+use crate::options::Options;
 use crate::source::SourceMap;
 use crate::span::Span;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 /// How bad it is. The letter and return code are the host compiler's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Severity {
     /// I, 0: worth knowing.
     Information,
@@ -78,6 +79,11 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.related = Some((span, text.into()));
         self
+    }
+
+    /// The text as LANGUAGE(ENGLISH) or LANGUAGE(UPPERENGLISH) has it.
+    pub fn shown_text(&self, options: &Options) -> String {
+        if options.listing.upper_case { self.text.to_uppercase() } else { self.text.clone() }
     }
 
     /// `RGTPS0101-S`.
@@ -150,7 +156,12 @@ impl Diagnostics {
 
     /// Whether a message forbids producing a program.
     pub fn forbids_code(&self) -> bool {
-        self.worst >= Some(Severity::Severe)
+        self.reaches(Severity::Severe)
+    }
+
+    /// Whether there is a message of this severity or a worse one.
+    pub fn reaches(&self, severity: Severity) -> bool {
+        self.worst >= Some(severity)
     }
 
     /// 0, 4, 8, 12 or 16.
@@ -199,9 +210,21 @@ impl Diagnostics {
 
     /// All messages as text for people, with source lines and a last line of counts.
     pub fn render(&self, sources: &SourceMap) -> String {
+        self.render_those(sources, &|_| true, &|message| message.text.clone())
+    }
+
+    /// Those messages that FLAG wants to see, in the LANGUAGE wanted. Messages about the options themselves are always shown.
+    pub fn render_flagged(&self, sources: &SourceMap, options: &Options) -> String {
+        let wanted = |message: &Diagnostic| {
+            message.code.starts_with("OP") || options.flag.is_some_and(|flag| message.severity >= flag.listed)
+        };
+        self.render_those(sources, &wanted, &|message| message.shown_text(options))
+    }
+
+    fn render_those(&self, sources: &SourceMap, wanted: &dyn Fn(&Diagnostic) -> bool, words: &dyn Fn(&Diagnostic) -> String) -> String {
         let mut text = String::new();
-        for message in self.sorted(sources) {
-            render_one(&mut text, message, sources);
+        for message in self.sorted(sources).into_iter().filter(|message| wanted(message)) {
+            render_one(&mut text, message, &words(message), sources);
         }
         if self.dropped > 0 {
             let _ = writeln!(text, "{} more messages are not shown", self.dropped);
@@ -266,23 +289,24 @@ struct JsonDiagnostic<'a> {
     related: Option<JsonRelated<'a>>,
 }
 
-fn render_one(text: &mut String, message: &Diagnostic, sources: &SourceMap) {
+fn render_one(text: &mut String, message: &Diagnostic, words: &str, sources: &SourceMap) {
     let span = message.span;
-    let _ = write!(text, "{}:{}", sources.file_name(span.file), span.line);
+    let _ = write!(text, "{}:{}", sources.file_name(span.file), sources.line_number(span.file, span.line));
     if span.column > 0 {
         let _ = write!(text, ":{}", span.column);
     }
-    let _ = write!(text, ": {} {}", message.identifier(), message.text);
+    let _ = write!(text, ": {} {words}", message.identifier());
     if let Some(expected) = &message.expected {
         let _ = write!(text, "; expected {expected}");
     }
     text.push('\n');
     render_line(text, span, sources);
     for place in sources.copy_chain(span.file) {
-        let _ = writeln!(text, "      copied at {}:{}", sources.file_name(place.file), place.line);
+        let _ = writeln!(text, "      copied at {}:{}", sources.file_name(place.file), sources.line_number(place.file, place.line));
     }
     if let Some((span, note)) = &message.related {
-        let _ = writeln!(text, "  {}:{}:{}: {note}", sources.file_name(span.file), span.line, span.column);
+        let line = sources.line_number(span.file, span.line);
+        let _ = writeln!(text, "  {}:{line}:{}: {note}", sources.file_name(span.file), span.column);
         render_line(text, *span, sources);
     }
 }
@@ -293,7 +317,7 @@ fn render_line(text: &mut String, span: Span, sources: &SourceMap) {
     if line.trim().is_empty() {
         return;
     }
-    let _ = writeln!(text, "{:>6} | {}", span.line, line.trim_end());
+    let _ = writeln!(text, "{:>6} | {}", sources.line_number(span.file, span.line), line.trim_end());
     if span.column > 0 {
         let left = line.chars().count().saturating_sub(usize::from(span.column) - 1);
         let carets = usize::from(span.length.max(1)).min(left.max(1));

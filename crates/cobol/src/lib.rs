@@ -4,6 +4,7 @@
 //! integrated CICS translator and the diagnostics. What may not live here: anything about machine code or the run time.
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod check;
 mod compile;
 mod data;

@@ -5,9 +5,10 @@
 //! is zero when the frame is made.
 
 use crate::constants::Constants;
-use cobol::program::{BaseKind, Category, FileKind, Item, ItemId, Program, Usage};
+use cobol::program::{BaseKind, Category, FileKind, Item, ItemId, Program, Usage, each_statement};
 use le::{Attributes, Session};
 use program::abi::FRAME_HEAD_LENGTH;
+use rustc_hash::FxHashMap;
 
 /// Where an area lies at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +50,10 @@ pub struct Layout<'a> {
     pub edit_programs: u32,
     pub collating: u32,
     pub argument_capacity: u32,
+    /// PARMCHECK: where the bytes behind WORKING-STORAGE are.
+    pub guard: Option<u32>,
+    /// Statements that are not the first of their line, and which they are there. Only for programs with checks.
+    verbs: FxHashMap<u32, u32>,
 }
 
 const GAP: u32 = 16;
@@ -75,6 +80,8 @@ impl<'a> Layout<'a> {
             edit_programs: 0,
             collating: u32::MAX,
             argument_capacity: argument_capacity(program),
+            guard: None,
+            verbs: verbs_on_lines(program),
         };
         layout.frame.length = (FRAME_HEAD_LENGTH + 4 * layout.argument_capacity).next_multiple_of(8);
         layout.frame.linkage = layout.frame.length;
@@ -87,6 +94,12 @@ impl<'a> Layout<'a> {
     fn place_areas(&mut self) {
         for (number, base) in self.program.bases.iter().enumerate() {
             let place = match &base.kind {
+                BaseKind::Working if self.program.options.parmcheck.is_some() => {
+                    let guard = self.program.options.parmcheck.map_or(0, |options| u32::from(options.bytes));
+                    let offset = append(&mut self.working_image, &mut self.working_length, base.length + guard, &base.image);
+                    self.guard = Some(offset + base.length);
+                    AreaPlace::Working(offset)
+                }
                 BaseKind::Working | BaseKind::Record(_) | BaseKind::Registers | BaseKind::Indexes => {
                     AreaPlace::Working(append(&mut self.working_image, &mut self.working_length, base.length, &base.image))
                 }
@@ -163,9 +176,32 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Which statement of its line it is, from 1.
+    pub fn verb_on_line(&self, statement: u32) -> u32 {
+        self.verbs.get(&statement).copied().unwrap_or(1)
+    }
+
     pub fn descriptor(&self, item: ItemId) -> Attributes {
         self.descriptors[item.0 as usize]
     }
+}
+
+fn verbs_on_lines(program: &Program) -> FxHashMap<u32, u32> {
+    let options = &program.options;
+    let (mut verbs, mut lines) = (FxHashMap::default(), FxHashMap::default());
+    if options.numcheck.is_none() && options.ssrange.is_none() && options.parmcheck.is_none() {
+        return verbs;
+    }
+    for procedure in &program.procedures {
+        each_statement(&procedure.statements, &mut |statement| {
+            let count: &mut u32 = lines.entry((statement.span.file, statement.span.line)).or_default();
+            *count += 1;
+            if *count > 1 {
+                verbs.insert(statement.number, *count);
+            }
+        });
+    }
+    verbs
 }
 
 fn append(image: &mut Vec<u8>, length: &mut u32, bytes: u32, start: &[u8]) -> u32 {
@@ -233,6 +269,9 @@ fn session(program: &Program) -> Session {
         o::Numproc::Nopfd => le::Numproc::Nopfd,
         o::Numproc::Pfd => le::Numproc::Pfd,
     };
+    session.float_format =
+        if program.options.uses_binary_floating_point() { le::FloatFormat::Binary } else { le::FloatFormat::Hexadecimal };
+    session.display_sign_separate = program.options.display_sign_separate;
     session.decimal_comma = program.special_names.decimal_point_is_comma;
     session.currency = page.byte_of(program.options.currency).unwrap_or(page.dollar);
     session.quote = match program.options.quote {

@@ -84,13 +84,36 @@ pub fn compile(programs: &[Program], source_hash: [u8; 32], settings: &Settings)
     compile_measured(programs, source_hash, settings, &mut Phases::new(|| 0))
 }
 
+/// The intermediate code of one function.
+pub struct FunctionText {
+    /// Index of its program in the load module.
+    pub program: u32,
+    pub text: String,
+}
+
+/// [`compile`], with the intermediate code that the machine code was made of (compiler option LIST).
+pub fn compile_listed(programs: &[Program], source_hash: [u8; 32], settings: &Settings) -> Result<(ModuleImage, Vec<FunctionText>), Error> {
+    let mut texts = Vec::new();
+    let image = generate(programs, source_hash, settings, &mut Phases::new(|| 0), Some(&mut texts))?;
+    Ok((image, texts))
+}
+
 /// [`compile`], with the time of each phase added up.
 pub fn compile_measured(
     programs: &[Program], source_hash: [u8; 32], settings: &Settings, phases: &mut Phases,
 ) -> Result<ModuleImage, Error> {
+    generate(programs, source_hash, settings, phases, None)
+}
+
+fn generate(
+    programs: &[Program], source_hash: [u8; 32], settings: &Settings, phases: &mut Phases, mut texts: Option<&mut Vec<FunctionText>>,
+) -> Result<ModuleImage, Error> {
     if programs.is_empty() {
         return Err(Error::Empty);
     }
+    // TEST asks for statement hooks.
+    let test = programs.iter().any(|program| program.options.test);
+    let settings = &Settings { hooks: settings.hooks || test, ..settings.clone() };
     let name = programs[0].name.to_string();
     let fail = |text: String| Error::Program { program: name.clone(), text };
     let mut last = (phases.clock)();
@@ -108,6 +131,9 @@ pub fn compile_measured(
         blob.compile(number, &mut context, isa)
             .map_err(|text| fail(format!("{text} in function {number}\n{}", function_text(&context, settings))))?;
         lap(phases.clock, &mut last, &mut phases.machine_code);
+        if let Some(texts) = &mut texts {
+            texts.push(FunctionText { program: module.program_of(number), text: context.func.display().to_string() });
+        }
     }
     blob.complete(module.function_count());
     let mut image = ModuleImage {

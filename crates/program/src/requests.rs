@@ -83,6 +83,9 @@ pub mod accept_source {
     pub const ENVIRONMENT_VALUE: u32 = 19;
 }
 
+/// Length of [`crate::abi::Slot::CheckReference`] for a reference modification without a length.
+pub const REST_OF_ITEM: i64 = i64::MIN;
+
 /// Flags of DISPLAY.
 pub mod display_flags {
     pub const NO_ADVANCING: u32 = 0x100;
@@ -116,6 +119,8 @@ pub mod service {
     pub const SCRATCH: u32 = 7;
     /// Bytes of the first characters of UTF-8: words = address, length, characters -> bytes.
     pub const UTF8_OFFSET: u32 = 8;
+    /// A check of NUMCHECK, SSRANGE or PARMCHECK has found something: words as [`super::check`] says.
+    pub const CHECK: u32 = 9;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.
     pub const SORT_OPEN: u32 = 16;
     pub const SORT_RELEASE: u32 = 17;
@@ -146,6 +151,27 @@ pub mod service {
     pub const C_RETURN_CODE: u32 = 55;
     /// The program gives up (abort, assert): words = address and length of a message.
     pub const C_ABORT: u32 = 56;
+}
+
+/// Words of [`service::CHECK`]: kind of check and [`check::ABEND`]; line; which verb of the line; address and length of the item's name
+/// in ASCII; and two more: address and length of the item's value (NUMERIC, SIZE), the value found (START, LENGTH), start and length
+/// (END), address and length of the called program's name in ASCII (STORAGE).
+pub mod check {
+    pub const WORDS: u32 = 7;
+    /// With the kind: the program ends.
+    pub const ABEND: u64 = 0x100;
+    /// NUMCHECK(ZON), NUMCHECK(PAC).
+    pub const NUMERIC: u32 = 1;
+    /// NUMCHECK(BIN).
+    pub const SIZE: u32 = 2;
+    /// SSRANGE: a table, a group of varying length, and the parts of a reference modification.
+    pub const TABLE: u32 = 3;
+    pub const GROUP: u32 = 4;
+    pub const START: u32 = 5;
+    pub const LENGTH: u32 = 6;
+    pub const END: u32 = 7;
+    /// PARMCHECK.
+    pub const STORAGE: u32 = 8;
 }
 
 /// What a [`MarkupRequest`] does.
@@ -232,6 +258,10 @@ pub mod failure {
     pub const UNSUPPORTED: u32 = 67;
     /// A C program called abort.
     pub const ABORT: u32 = 68;
+    /// NUMCHECK(ABD): a sending item does not hold what its picture says (IGZ0280S).
+    pub const NUMERIC_CHECK: u32 = 69;
+    /// PARMCHECK(ABD): a called program has changed storage behind WORKING-STORAGE.
+    pub const STORAGE_CHECK: u32 = 70;
 }
 
 /// Operations of [`FileRequest`].

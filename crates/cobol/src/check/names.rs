@@ -134,13 +134,35 @@ fn find_in(map: &FxHashMap<Box<str>, Candidates>, program: &Program, name: &str,
         if let [only] = candidates.as_slice() {
             return Ok(*only);
         }
-        return Err(Unresolved::Ambiguous(items_of(program, candidates.iter())));
+        let complete = complete(program, candidates, qualifiers);
+        return complete.ok_or_else(|| Unresolved::Ambiguous(items_of(program, candidates.iter())));
     }
     let matching: Candidates = candidates.iter().copied().filter(|named| is_qualified(program, *named, qualifiers)).collect();
     match matching.as_slice() {
         [only] => Ok(*only),
         [] => Err(Unresolved::Unqualified),
-        _ => Err(Unresolved::Ambiguous(items_of(program, matching.iter()))),
+        _ => complete(program, &matching, qualifiers).ok_or_else(|| Unresolved::Ambiguous(items_of(program, matching.iter()))),
+    }
+}
+
+/// QUALIFY(EXTEND): the only candidate of which every level above it is named. (Programming Guide, QUALIFY option.)
+fn complete(program: &Program, candidates: &[Named], qualifiers: &[Box<str>]) -> Option<Named> {
+    let levels_above = |named: Named| {
+        let (mut level, mut count) = match named {
+            Named::Item(item) => (program.item(item).parent, 0),
+            Named::Condition(condition) => (Some(program.condition_names[condition.0 as usize].item), 0),
+            Named::File(_) => (None, 0),
+        };
+        while let Some(item) = level {
+            count += usize::from(&*program.item(item).name != "FILLER");
+            level = program.item(item).parent;
+        }
+        count
+    };
+    let mut complete = candidates.iter().copied().filter(|named| program.options.qualify_extended && levels_above(*named) <= qualifiers.len());
+    match (complete.next(), complete.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
     }
 }
 

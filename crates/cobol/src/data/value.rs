@@ -10,6 +10,8 @@ use le::CodePage;
 pub struct Encoder {
     pub page: &'static CodePage,
     quote: u8,
+    /// COMP-1 and COMP-2 are IEEE binary floating point.
+    binary_floating_point: bool,
 }
 
 /// Bytes, and whether something was cut off.
@@ -22,7 +24,7 @@ impl Encoder {
     pub fn new(options: &Options) -> Encoder {
         let page = le::code_page::by_ccsid(options.codepage).unwrap_or(&le::code_page::CCSID_037);
         let quote = page.ascii(if options.quote == QuoteCharacter::Quote { b'"' } else { b'\'' });
-        Encoder { page, quote }
+        Encoder { page, quote, binary_floating_point: options.uses_binary_floating_point() }
     }
 
     /// One character of a figurative constant other than ALL literal.
@@ -210,7 +212,7 @@ impl Encoder {
         if item.category != Category::InternalFloat {
             return Err("a floating-point literal can be the value of a COMP-1 or COMP-2 item only".to_string());
         }
-        let bytes = match (self.page.is_ebcdic(), item.usage) {
+        let bytes = match (!self.binary_floating_point, item.usage) {
             (true, Usage::Float) => hexadecimal(value, 24).to_be_bytes()[..4].to_vec(),
             (true, _) => hexadecimal(value, 56).to_be_bytes().to_vec(),
             (false, Usage::Float) => (value as f32).to_be_bytes().to_vec(),

@@ -11,6 +11,7 @@ fn sources() -> SourceMap {
         included_end_line: at.map_or(0, |span| span.line),
         suppressed: false,
         lines: lines.iter().map(|line| (*line).into()).collect(),
+        numbers: Vec::new(),
     };
     map.add(file("main.cbl", FileKind::Main, None, &lines));
     map.add(file("c.cpy", FileKind::Copybook, Some(Span::new(0, 2, 8, 4)), &["       BAD WORD."]));

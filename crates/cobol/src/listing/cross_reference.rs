@@ -1,8 +1,10 @@
-//! The cross reference: every data name and procedure name, where it is defined and the lines that mention it.
+//! The cross reference: every data name and procedure name, where it is defined and the lines that mention it. XREF(SHORT) leaves out
+//! names that nothing mentions.
 //!
 //! It is by name: a name defined twice has a line for each definition, and both show all places where the name is written.
 
 use crate::lexer::{Token, TokenKind};
+use crate::options::CrossReference;
 use crate::program::{ProcedureKind, Program, Span};
 use crate::source::SourceMap;
 use rustc_hash::FxHashMap;
@@ -12,7 +14,7 @@ use std::fmt::Write as _;
 /// Width of the column of line numbers.
 const PLACES_WIDTH: usize = 84;
 
-pub fn render(text: &mut String, program: &Program, tokens: &[Token], sources: &SourceMap) {
+pub fn render(text: &mut String, program: &Program, tokens: &[Token], sources: &SourceMap, extent: CrossReference) {
     let mut defined: BTreeSet<(&str, &str, Span)> = BTreeSet::new();
     for item in program.items.iter().filter(|item| &*item.name != "FILLER" && item.span.line > 0) {
         defined.insert((&item.name, "data", item.span));
@@ -29,8 +31,11 @@ pub fn render(text: &mut String, program: &Program, tokens: &[Token], sources: &
     let _ = writeln!(text, "  {:<32} {:<10} {:>8}  mentioned in lines", "name", "kind", "defined");
     for (name, kind, span) in defined {
         let others: Vec<String> =
-            mentions.get(name).into_iter().flatten().filter(|place| **place != span).map(|place| show(*place)).collect();
-        let _ = write!(text, "  {name:<32} {kind:<10} {:>8} ", show(span));
+            mentions.get(name).into_iter().flatten().filter(|place| **place != span).map(|place| sources.show_line(*place)).collect();
+        if others.is_empty() && extent == CrossReference::Short {
+            continue;
+        }
+        let _ = write!(text, "  {name:<32} {kind:<10} {:>8} ", sources.show_line(span));
         let mut width = 0;
         for place in dedup(others) {
             if width > 0 && width + place.len() + 1 > PLACES_WIDTH {
@@ -49,11 +54,6 @@ pub fn render(text: &mut String, program: &Program, tokens: &[Token], sources: &
             let _ = writeln!(text, "  {number:>4}: {}", file.name);
         }
     }
-}
-
-/// A line of the main source, or a line of a copied member as `member:line`.
-fn show(span: Span) -> String {
-    if span.file == 0 { span.line.to_string() } else { format!("{}:{}", span.file, span.line) }
 }
 
 fn dedup(mut places: Vec<String>) -> Vec<String> {

@@ -1,13 +1,14 @@
 //! The data map: where every item lies, how long it is and how it is stored.
 //!
-//! Displacements are hexadecimal from the start of the area, as in dumps. A place or length that depends on OCCURS DEPENDING ON is
-//! shown with its fixed part and `+`.
+//! Displacements are from the start of the area, hexadecimal as in dumps, or decimal under MAP(DEC). A place or length that depends on
+//! OCCURS DEPENDING ON is shown with its fixed part and `+`.
 
 use crate::data::layout::usage_name;
+use crate::options::MapForm;
 use crate::program::{Category, Item, Program, Size, Usage};
 use std::fmt::Write as _;
 
-pub fn render(text: &mut String, program: &Program) {
+pub fn render(text: &mut String, program: &Program, form: MapForm) {
     let _ = writeln!(text, "  {:<34} {:<18} {:>9} {:>9}  definition", "item", "area", "offset", "length");
     for item in &program.items {
         let depth = depth(program, item);
@@ -16,7 +17,7 @@ pub fn render(text: &mut String, program: &Program) {
         let _ = writeln!(
             text,
             "  {name:<34} {area:<18} {:>9} {:>9}  {}",
-            hexadecimal(&item.offset),
+            if form == MapForm::Decimal { decimal(&item.offset) } else { hexadecimal(&item.offset) },
             decimal(&item.length),
             definition(program, item)
         );

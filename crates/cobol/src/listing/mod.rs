@@ -5,12 +5,15 @@
 
 mod cross_reference;
 mod data_map;
+mod pages;
+mod statements;
 
-use crate::diagnostics::{Diagnostics, Severity};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{Token, TokenKind};
 use crate::options::Options;
 use crate::program::Program;
 use crate::source::{FileKind, SourceMap};
+use statements::Verbs;
 use std::fmt::Write as _;
 
 /// What a listing is made of.
@@ -24,38 +27,81 @@ pub struct Listing<'a> {
     pub tokens: &'a [Token],
     /// The typed programs, as far as there are any.
     pub programs: &'a [Program],
+    /// Of each program what was generated, nested ones after the one that contains them. Empty when nothing was.
+    pub code: &'a [GeneratedCode],
+}
+
+/// The code of one program, as the OFFSET and LIST parts show it.
+#[derive(Clone, Debug, Default)]
+pub struct GeneratedCode {
+    /// By offset.
+    pub places: Vec<CodePlace>,
+    /// The intermediate code of its functions.
+    pub text: String,
+}
+
+/// From this offset of the program on the code is that of the statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CodePlace {
+    pub offset: u32,
+    pub statement: u32,
 }
 
 impl Listing<'_> {
-    /// The whole listing.
+    /// The whole listing, in pages.
     pub fn render(&self) -> String {
         let mut text = String::new();
         let name = self.programs.first().map_or("", |program| &program.name);
-        let _ = writeln!(text, "{}  {name}  {}", self.title, self.sources.file_name(0));
         heading(&mut text, "Options in effect");
-        for (word, effective) in self.options.in_effect() {
-            let note = if effective { "" } else { "  (no effect)" };
+        for (word, reason) in self.options.in_effect() {
+            let note = if reason.is_empty() { String::new() } else { format!("  (no effect: {reason})") };
             let _ = writeln!(text, "  {word}{note}");
         }
-        heading(&mut text, "Source");
-        self.source(&mut text, 0, 0);
+        if self.options.listing.source {
+            heading(&mut text, "Source");
+            self.source(&mut text, 0, 0);
+        }
+        let verbs = Verbs::new(self.tokens);
+        let mut number = 0;
         for program in self.programs {
-            self.program(&mut text, program);
+            self.program(&mut text, program, &verbs, &mut number);
         }
         heading(&mut text, "Messages");
-        text.push_str(&self.diagnostics.render(self.sources));
+        text.push_str(&self.diagnostics.render_flagged(self.sources, self.options));
         heading(&mut text, "Statistics");
         self.statistics(&mut text);
-        text
+        let title = format!("{}  {name}  {}", self.title, self.sources.file_name(0));
+        pages::paginate(&text, &title, self.options.listing.page_lines)
     }
 
-    fn program(&self, text: &mut String, program: &Program) {
-        heading(text, &format!("Data map of {}", program.name));
-        data_map::render(text, program);
-        heading(text, &format!("Cross reference of {}", program.name));
-        cross_reference::render(text, program, self.tokens, self.sources);
+    /// The parts about one program and those nested in it; `number` counts programs.
+    fn program(&self, text: &mut String, program: &Program, verbs: &Verbs<'_>, number: &mut usize) {
+        let (listing, name) = (&self.options.listing, &program.name);
+        if let Some(form) = listing.map {
+            heading(text, &format!("Data map of {name}"));
+            data_map::render(text, program, form);
+        }
+        if let Some(extent) = listing.cross_reference {
+            heading(text, &format!("Cross reference of {name}"));
+            cross_reference::render(text, program, self.tokens, self.sources, extent);
+        }
+        if listing.verbs {
+            heading(text, &format!("Verbs of {name}"));
+            statements::verb_reference(text, program, verbs, self.sources);
+        }
+        if let Some(code) = self.code.get(*number) {
+            if listing.offsets {
+                heading(text, &format!("Offsets of {name}"));
+                statements::offsets(text, code, program, verbs, self.sources);
+            }
+            if listing.code {
+                heading(text, &format!("Generated code of {name}"));
+                text.push_str(&code.text);
+            }
+        }
+        *number += 1;
         for nested in &program.nested {
-            self.program(text, nested);
+            self.program(text, nested, verbs, number);
         }
     }
 
@@ -69,10 +115,18 @@ impl Listing<'_> {
             }
         }
         copies.sort_unstable();
+        let mut embedded = self.embedded(number).into_iter().peekable();
         let mark = if depth == 0 { ' ' } else { 'C' };
         let mut copies = copies.into_iter().peekable();
         for (index, line) in file.lines.iter().enumerate() {
-            let _ = writeln!(text, "{:>6}{mark} {}", index + 1, line.trim_end());
+            let shown = self.sources.line_number(number, index as u32 + 1);
+            if !self.listing_control(text, line) {
+                let _ = writeln!(text, "{shown:>6}{mark} {}", line.trim_end());
+                text.push_str(&"\n".repeat(self.options.listing.spacing.saturating_sub(1) as usize));
+            }
+            while let Some(message) = embedded.next_if(|message| message.span.line <= index as u32 + 1) {
+                self.embed(text, message, shown);
+            }
             while let Some((_, copied)) = copies.next_if(|(line, _)| *line <= index as u32 + 1) {
                 self.copied(text, copied, depth);
             }
@@ -82,10 +136,42 @@ impl Listing<'_> {
         }
     }
 
+    /// EJECT, SKIP1 to SKIP3 and TITLE are carried out and not shown.
+    fn listing_control(&self, text: &mut String, line: &str) -> bool {
+        let words = line.get(7..72.min(line.len())).unwrap_or("").trim().trim_end_matches('.');
+        let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
+        match first.to_ascii_uppercase().as_str() {
+            "EJECT" if rest.is_empty() => text.push_str(&format!("{}\n", pages::NEW_PAGE)),
+            "SKIP1" if rest.is_empty() => text.push('\n'),
+            "SKIP2" if rest.is_empty() => text.push_str("\n\n"),
+            "SKIP3" if rest.is_empty() => text.push_str("\n\n\n"),
+            "TITLE" if rest.trim_start().starts_with(['\'', '"']) => {
+                let _ = writeln!(text, "{}{}", pages::NEW_TITLE, rest.trim().trim_matches(['\'', '"']));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// FLAG(x,y): the messages of a file that are shown at their lines. Those of compiler options and of COPY are not.
+    fn embedded(&self, number: u16) -> Vec<&Diagnostic> {
+        let Some(least) = self.options.flag.and_then(|flag| flag.embedded) else { return Vec::new() };
+        let sorted = self.diagnostics.sorted(self.sources);
+        let shown = |message: &&Diagnostic| {
+            let early = message.code.starts_with("OP") || message.code.starts_with("LI");
+            message.span.file == number && !early && message.severity >= least && message.severity < Severity::Unrecoverable
+        };
+        sorted.into_iter().filter(shown).collect()
+    }
+
+    fn embed(&self, text: &mut String, message: &Diagnostic, line: u32) {
+        let _ = writeln!(text, "=={line:06}==> {}  {}", message.identifier(), message.shown_text(self.options));
+    }
+
     fn copied(&self, text: &mut String, number: u16, depth: usize) {
         let Some(file) = self.sources.file(number) else { return };
         let from = if file.kind == FileKind::Supplied { "supplied" } else { "copied" };
-        if file.suppressed {
+        if file.suppressed && self.options.listing.suppress {
             let _ = writeln!(text, "      C   {} {from}, not listed", file.name);
         } else {
             let _ = writeln!(text, "      C   {} {from}", file.name);

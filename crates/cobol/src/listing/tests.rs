@@ -11,6 +11,7 @@ fn source_shows_copies_under_their_line_with_their_own_numbers() {
     let source =
         "       01 A.\n           COPY\n             ONE.\n           COPY HID SUPPRESS.\n           COPY NONE.\n       01 B PIC X.\n";
     let (mut options, mut diagnostics) = (Options::default(), Diagnostics::default());
+    assert!(options.apply("LINECOUNT(0)").is_empty());
     let stream = tokenize("m.cbl", source.as_bytes(), &mut options, &members, &mut diagnostics);
     let listing = Listing {
         title: "Regent COBOL",
@@ -19,6 +20,7 @@ fn source_shows_copies_under_their_line_with_their_own_numbers() {
         diagnostics: &diagnostics,
         tokens: &stream.tokens,
         programs: &[],
+        code: &[],
     };
     let text = listing.render();
     let expected = "

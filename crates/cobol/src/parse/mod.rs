@@ -188,7 +188,7 @@ fn empty_program(options: &Options) -> Program {
     Program {
         name: Box::default(),
         options: options.clone(),
-        initial: false,
+        initial: options.initial,
         recursive: false,
         common: false,
         cics: false,

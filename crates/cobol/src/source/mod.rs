@@ -49,6 +49,22 @@ pub struct SourceFile {
     pub suppressed: bool,
     /// Lines with tabs expanded; line 1 is at index 0.
     pub lines: Arc<[Box<str>]>,
+    /// NUMBER: what each line is called; empty: by its place in the file.
+    pub numbers: Vec<u32>,
+}
+
+/// NUMBER: the sequence numbers of lines in columns 1 to 6. A line whose number is none, or not greater than the one before, follows
+/// that one. (Programming Guide, NUMBER option.)
+fn sequence_numbers(lines: &[Box<str>]) -> Vec<u32> {
+    let mut last = 0;
+    lines
+        .iter()
+        .map(|line| {
+            let own = line.get(..6).filter(|head| head.bytes().all(|byte| byte.is_ascii_digit())).and_then(|head| head.parse().ok());
+            last = own.filter(|own| *own > last).unwrap_or(last + 1);
+            last
+        })
+        .collect()
 }
 
 /// All source of a compilation.
@@ -69,6 +85,13 @@ impl SourceMap {
         Some(number)
     }
 
+    /// Calls the lines of a file by the numbers written on them.
+    pub(crate) fn number(&mut self, number: u16, by_sequence: bool) {
+        if let Some(file) = self.files.get_mut(usize::from(number)).filter(|_| by_sequence) {
+            file.numbers = sequence_numbers(&file.lines);
+        }
+    }
+
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
@@ -85,6 +108,18 @@ impl SourceMap {
     pub fn line_text(&self, file: u16, line: u32) -> &str {
         let line = (line as usize).wrapping_sub(1);
         self.file(file).and_then(|file| file.lines.get(line)).map_or("", |text| text)
+    }
+
+    /// What a line is called in messages and in the listing.
+    pub fn line_number(&self, file: u16, line: u32) -> u32 {
+        let index = (line as usize).wrapping_sub(1);
+        self.file(file).and_then(|file| file.numbers.get(index)).copied().unwrap_or(line)
+    }
+
+    /// A line of the main source, or a line of a copied member as `member:line`.
+    pub fn show_line(&self, span: Span) -> String {
+        let line = self.line_number(span.file, span.line);
+        if span.file == 0 { line.to_string() } else { format!("{}:{line}", span.file) }
     }
 
     /// The COPY statements that lead to a file, innermost first.

@@ -58,9 +58,14 @@ pub fn preprocess(
         included_end_line: 0,
         suppressed: false,
         lines: lines.clone(),
+        numbers: Vec::new(),
     };
     state.sources.add(file);
     let (start, more) = state.process_cards(&lines);
+    state.sources.number(0, state.options.listing.numbers);
+    if format == Format::Fixed && state.options.sequence {
+        check_sequence(&lines, state.diagnostics);
+    }
     state.conditional = Conditional::with_parameters(&state.options.defines);
     let mut reader = LineReader::new(lines, 0, format);
     reader.skip_to(start);
@@ -263,11 +268,13 @@ impl Preprocessor<'_> {
             included_end_line: statement.end_line,
             suppressed: statement.suppressed,
             lines: lines.clone(),
+            numbers: Vec::new(),
         };
         let Some(number) = self.sources.add(file) else {
             self.diagnostics.push(Diagnostic::new(Severity::Unrecoverable, "LI0009", span, "the program copies too many members"));
             return Vec::new();
         };
+        self.sources.number(number, self.options.listing.numbers);
         self.open_members.push(name);
         let words = self.read_file(LineReader::new(lines, number, format), number);
         self.open_members.pop();
@@ -280,6 +287,27 @@ impl Preprocessor<'_> {
         }
         let text = supplied_member(&statement.name)?;
         Some((CopyMember { name: statement.name.to_uppercase(), bytes: text.into_bytes() }, FileKind::Supplied))
+    }
+}
+
+/// SEQUENCE: columns 1 to 6 must ascend in the EBCDIC sequence where they are not blank; one message tells how often they do not.
+/// (Programming Guide, SEQUENCE option; message IGYLI0095.)
+fn check_sequence(lines: &[Box<str>], diagnostics: &mut Diagnostics) {
+    let page = &le::code_page::CCSID_037;
+    let mut last: Option<Vec<u8>> = None;
+    let (mut errors, mut first) = (0, 0);
+    for (index, line) in lines.iter().enumerate() {
+        let Some(head) = line.get(..6).filter(|head| !head.trim().is_empty() && line.len() > 6) else { continue };
+        let own = page.encode(head);
+        if last.as_ref().is_some_and(|last| own <= *last) {
+            errors += 1;
+            first = if first == 0 { index as u32 + 1 } else { first };
+        }
+        last = Some(own);
+    }
+    if errors > 0 {
+        let text = format!("{errors} sequence errors were found in columns 1 to 6; this is the first line that does not follow the one before it");
+        diagnostics.warning("LI0095", Span::new(0, first, 1, 6), text);
     }
 }
 

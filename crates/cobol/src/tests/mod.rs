@@ -7,6 +7,8 @@ mod errors;
 mod layout;
 mod mutation;
 mod nested;
+mod options;
+mod warnings;
 mod statements;
 
 use crate::program::*;

@@ -79,7 +79,9 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn operation(&mut self, operation: &Operation, error: Option<Variable>) {
-        if self.add_to_resident(operation, error) || self.add_in_place(operation, error) || self.applied(operation, error) {
+        // NUMCHECK looks at each operand by itself.
+        let checked = self.program.options.numcheck.is_some();
+        if !checked && (self.add_to_resident(operation, error) || self.add_in_place(operation, error) || self.applied(operation, error)) {
             return;
         }
         let done = self.b.create_block();
@@ -102,6 +104,9 @@ impl<'a> Emitter<'_, 'a> {
         let after = self.b.create_block();
         // A division by zero spares only the target it concerns.
         let spared = error.map(|_| self.b.create_block());
+        if let super::resident::Place::Storage(field) = &place {
+            self.check_sender(&target.reference, field);
+        }
         let old = self.load_place(&place);
         let result = self.combined(combine, old, value, target, spared);
         let size_error = self.store_place(result, &place, flags);

@@ -30,6 +30,7 @@ impl<'a> Emitter<'_, 'a> {
         }
         let returned = self.returning(statement, &mut addresses);
         let callee = self.callee(&statement.target, statement.on_exception.is_some());
+        self.set_guard();
         let (after, exception) = (self.b.create_block(), self.b.create_block());
         let invoke = self.b.create_block();
         for _ in 0..2 {
@@ -52,6 +53,7 @@ impl<'a> Emitter<'_, 'a> {
         self.goto(after);
 
         self.begin(after);
+        self.check_guard(statement);
         if let Some((target, field)) = returned {
             let value = self.load_binary(field.at, 4, false);
             self.store_address(&target, value);

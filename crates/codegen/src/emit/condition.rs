@@ -171,7 +171,11 @@ impl Emitter<'_, '_> {
     /// An operand of such a relation as a field.
     fn number_operand(&mut self, operand: &Operand) -> Field {
         match operand {
-            Operand::Reference(reference) => self.field(reference),
+            Operand::Reference(reference) => {
+                let field = self.field(reference);
+                self.check_sender(reference, &field);
+                field
+            }
             Operand::Literal(literal) => self.literal_field(literal),
             _ => self.number_constant(&cobol::program::Number { value: 0, digits: 1, scale: 0, signed: false }),
         }
@@ -181,10 +185,7 @@ impl Emitter<'_, '_> {
     pub fn operand_number(&mut self, operand: &Operand) -> Number {
         use cobol::program::LiteralValue;
         match operand {
-            Operand::Reference(reference) => {
-                let place = self.place(reference);
-                self.load_place(&place)
-            }
+            Operand::Reference(reference) => self.reference_number(reference),
             Operand::Literal(literal) => match &literal.value {
                 LiteralValue::Numeric(number) => self.constant_number(number.value, number.scale as i32),
                 LiteralValue::Float(value) => Number::Float(self.f64(*value)),
@@ -231,9 +232,22 @@ impl Emitter<'_, '_> {
     }
 
     pub fn compare_operands(&mut self, left: &Operand, right: &Operand, operator: RelationOperator) -> Value {
+        self.check_compared(left);
+        self.check_compared(right);
         let left = self.source(left);
         let right = self.source(right);
+        let (left, right) = (self.sign_kept(left), self.sign_kept(right));
         self.compare_sources(left, right, operator)
+    }
+
+    /// NOZWB: a signed zoned item is compared with characters as it is, its sign with it.
+    fn sign_kept(&self, source: Source) -> Source {
+        match source {
+            Source::Field(field) if !self.program.options.zwb && field.attributes.usage == Usage::Zoned && field.is_fixed() => {
+                Source::Field(Field { attributes: Attributes::alphanumeric(field.length.most()), ..field })
+            }
+            other => other,
+        }
     }
 
     fn compare_sources(&mut self, left: Source, right: Source, operator: RelationOperator) -> Value {

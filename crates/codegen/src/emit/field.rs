@@ -154,7 +154,7 @@ impl Emitter<'_, '_> {
         let in_one_piece = moving.is_none();
         let in_characters = item.usage == cobol::program::Usage::Utf8;
         if let Some(modification) = reference.modification.as_ref().filter(|_| !in_characters) {
-            length = self.modify(modification, &mut attributes, length, &mut offset, &mut moving);
+            length = self.modify(modification, reference.item, &mut attributes, length, &mut offset, &mut moving);
         }
         let area = self.area(base);
         let at = match moving {
@@ -238,8 +238,8 @@ impl Emitter<'_, '_> {
             Some(depending) => {
                 let value = self.item_integer(depending);
                 let value = self.b.ins().ireduce(I32, value);
-                if self.program.options.ssrange {
-                    self.check_range(value, occurs.min as i64, occurs.max as i64, le::Exception::OccursDependingOn as u32);
+                if self.program.options.ssrange.is_some() {
+                    self.check_range(value, occurs.min as i64, occurs.max as i64, le::Exception::OccursDependingOn as u32, table);
                 }
                 value
             }
@@ -255,14 +255,14 @@ impl Emitter<'_, '_> {
         self.load_integer(&field)
     }
 
-    fn check_range(&mut self, value: Value, low: i64, high: i64, code: u32) {
+    fn check_range(&mut self, value: Value, low: i64, high: i64, code: u32, item: ItemId) {
         let from_low = self.b.ins().iadd_imm_s(value, -low);
         let limit = self.i32(high - low);
         let outside = self.b.ins().icmp(cranelift_codegen::ir::condcodes::IntCC::UnsignedGreaterThan, from_low, limit);
         let (bad, good) = (self.cold_block(), self.b.create_block());
         self.branch(outside, bad, good);
         self.begin(bad);
-        self.fail(code);
+        self.range_error(code, item);
         self.goto(good);
         self.begin(good);
     }
@@ -295,12 +295,12 @@ impl Emitter<'_, '_> {
             Subscript::Loop(depth) => self.loop_variables[*depth as usize],
             Subscript::All => self.i32(1),
         };
-        if self.program.options.ssrange && !matches!(subscript, Subscript::Loop(_)) {
+        if self.program.options.ssrange.is_some() && !matches!(subscript, Subscript::Loop(_)) {
             let plus = match subscript {
                 Subscript::Index { plus, .. } | Subscript::Item { plus, .. } if occurs.stride.is_fixed() => *plus as i64,
                 _ => 0,
             };
-            self.check_range(number, 1 - plus, occurs.max as i64 - plus, le::Exception::Subscript as u32);
+            self.check_range(number, 1 - plus, occurs.max as i64 - plus, le::Exception::Subscript as u32, dimension);
         }
         let bytes = if occurs.stride.is_fixed() {
             // (n - 1) * stride, the constant part in the offset.
@@ -331,7 +331,7 @@ impl Emitter<'_, '_> {
 
     /// Reference modification: moves the start and gives the new length.
     fn modify(
-        &mut self, modification: &Modification, attributes: &mut Attributes, length: Length, offset: &mut u32,
+        &mut self, modification: &Modification, item: ItemId, attributes: &mut Attributes, length: Length, offset: &mut u32,
         moving: &mut Option<Value>,
     ) -> Length {
         let width = if attributes.is_national() || attributes.usage == Usage::Dbcs { 2u32 } else { 1 };
@@ -348,8 +348,8 @@ impl Emitter<'_, '_> {
         attributes.sign = le::Sign::Unsigned;
         let start = super::number::constant_integer(&modification.start);
         let size = modification.length.as_ref().map(super::number::constant_integer);
-        if self.program.options.ssrange {
-            self.check_modification(modification, length, width);
+        if self.program.options.ssrange.is_some() {
+            self.check_modification(modification, item, length, width);
         }
         let start_value = match start {
             Some(start) => {
@@ -407,11 +407,16 @@ impl Emitter<'_, '_> {
         self.b.ins().smax(value, zero)
     }
 
-    fn check_modification(&mut self, modification: &Modification, length: Length, width: u32) {
+    fn check_modification(&mut self, modification: &Modification, item: ItemId, length: Length, width: u32) {
+        if self.program.options.ssrange.is_some_and(|options| options.message || options.zero_length) {
+            let whole = self.length_value(length);
+            let whole = if width == 1 { whole } else { self.b.ins().ushr_imm_u(whole, 1) };
+            return self.check_modification_parts(item, modification, whole);
+        }
         let start = self.integer(&modification.start);
         let size = match &modification.length {
             Some(length) => self.integer(length),
-            None => self.i64(-1),
+            None => self.i64(program::requests::REST_OF_ITEM),
         };
         let whole = self.length_value(length);
         let whole = if width == 1 { whole } else { self.b.ins().ushr_imm_u(whole, 1) };

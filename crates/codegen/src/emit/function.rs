@@ -4,7 +4,9 @@ use super::field::{At, Field, Length};
 use super::moves::Source;
 use super::number::Number;
 use super::*;
-use cobol::program::{Function, FunctionCall, FunctionResult, ItemId, Operand, Reference, Subscript};
+use cobol::program::{
+    Expression, ExpressionKind, Function, FunctionCall, FunctionResult, ItemId, NumericType, Operand, Operator, Reference, Subscript,
+};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_frontend::Variable;
 use le::functions::{Value as FunctionValue, ValueKind};
@@ -25,7 +27,52 @@ fn takes_characters(function: Function) -> bool {
     )
 }
 
+/// Days from 15 October 1582, day 1 of INTDATE(LILIAN), to 1 January 1601, day 1 of INTDATE(ANSI).
+const LILIAN_DAYS: i128 = 6653;
+
+/// Which argument of a function is an integer date.
+fn date_argument(function: Function) -> Option<usize> {
+    match function {
+        Function::DateOfInteger | Function::DayOfInteger => Some(0),
+        Function::FormattedDate | Function::FormattedDatetime => Some(1),
+        _ => None,
+    }
+}
+
+fn gives_date(function: Function) -> bool {
+    matches!(function, Function::IntegerOfDate | Function::IntegerOfDay | Function::IntegerOfFormattedDate)
+}
+
+/// The argument and so many days.
+fn with_days(argument: &Operand, days: i128) -> Operand {
+    let numeric = NumericType::Fixed { digits: 9, scale: 0, truncated: false };
+    let node = |kind| Box::new(Expression { kind, numeric, span: argument.span() });
+    let date = match argument {
+        Operand::Expression(expression) => expression.clone(),
+        Operand::Reference(reference) => node(ExpressionKind::Reference(reference.clone())),
+        Operand::Function(function) => node(ExpressionKind::Function(function.clone())),
+        Operand::Literal(cobol::program::Literal { value: cobol::program::LiteralValue::Numeric(number), .. }) => {
+            node(ExpressionKind::Number(*number))
+        }
+        _ => return argument.clone(),
+    };
+    let days = node(ExpressionKind::Number(cobol::program::Number::integer(days, 4)));
+    Operand::Expression(node(ExpressionKind::Binary { operator: Operator::Add, left: date, right: days }))
+}
+
 impl Emitter<'_, '_> {
+    /// A numeric function's value, dates counted as INTDATE says.
+    pub fn numeric_function(&mut self, call: &FunctionCall) -> Number {
+        let value = self.call_function(call);
+        let number = self.function_value(value, call.result);
+        if !self.program.options.lilian_dates || !gives_date(call.function) {
+            return number;
+        }
+        let days = self.constant_number(LILIAN_DAYS, 0);
+        let numeric = NumericType::Fixed { digits: 9, scale: 0, truncated: false };
+        self.combine(Operator::Add, number, days, numeric, None)
+    }
+
     /// Call a function: the address of its value.
     pub fn call_function(&mut self, call: &FunctionCall) -> Value {
         let Some(function) = le::functions::find(call.function.name()) else {
@@ -37,6 +84,13 @@ impl Emitter<'_, '_> {
         let position = self.b.declare_var(I64);
         self.b.def_var(position, list);
         for (number, argument) in call.arguments.iter().enumerate() {
+            let counted;
+            let argument = if self.program.options.lilian_dates && date_argument(call.function) == Some(number) {
+                counted = with_days(argument, -LILIAN_DAYS);
+                &counted
+            } else {
+                argument
+            };
             // Only the first argument of these is text: a code page, positions and lengths follow.
             let followed = matches!(
                 call.function,
@@ -169,7 +223,12 @@ impl Emitter<'_, '_> {
         let at = self.b.use_var(position);
         match self.source(argument) {
             Source::Number(number, _) => self.number_argument(number, at),
-            Source::Field(field) => self.field_argument(function, &field, at),
+            Source::Field(field) => {
+                if let (Operand::Reference(reference), false) = (argument, takes_characters(function)) {
+                    self.check_sender(reference, &field);
+                }
+                self.field_argument(function, &field, at);
+            }
             Source::Literal(literal) => {
                 if let cobol::program::LiteralValue::Numeric(constant) = &literal.value
                     // TRIM's second argument says which side.

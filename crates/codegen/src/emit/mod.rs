@@ -9,6 +9,7 @@
 mod arithmetic;
 mod binary;
 mod call;
+mod checks;
 mod condition;
 mod constant;
 mod control;
@@ -140,6 +141,11 @@ impl<'a> ModuleEmitter<'a> {
         for nested in &program.nested {
             self.add(nested, Some(index));
         }
+    }
+
+    /// The program a function belongs to.
+    pub fn program_of(&self, number: u32) -> u32 {
+        self.numbers.iter().rposition(|numbers| numbers.entry <= number).unwrap_or(0) as u32
     }
 
     pub fn function_count(&self) -> u32 {
@@ -310,6 +316,8 @@ pub struct Emitter<'e, 'a> {
     stops: Option<resident::Stops>,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
+    /// Number and line of the statement being written.
+    current: (u32, u32),
     /// Loop variables of INITIALIZE, outermost first.
     loop_variables: Vec<Value>,
     /// Stack slots by size, free for use again at the end of the statement.
@@ -379,6 +387,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             residents: Vec::new(),
             stops: None,
             keeps_in_storage: false,
+            current: (0, 0),
             loop_variables: Vec::new(),
             temporaries: Vec::new(),
             location: SourceLoc::default(),
@@ -591,6 +600,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     fn set_location(&mut self, number: u32, line: u32) {
+        self.current = (number, line);
         let number = self.statement_base + number;
         if let Some(entry) = self.lines.get_mut(number as usize) {
             *entry = line;

@@ -67,19 +67,23 @@ impl Emitter<'_, '_> {
         if let Some(user) = call.user {
             return Source::Field(self.user_function(user, call.modification.clone()));
         }
-        let value = self.call_function(call);
         match call.result {
             FunctionResult::Alphanumeric { length_max } => {
+                let value = self.call_function(call);
                 Source::Field(self.function_text(value, call, length_max, Usage::Alphanumeric))
             }
             FunctionResult::National { length_max } => {
+                let value = self.call_function(call);
                 Source::Field(self.function_text(value, call, length_max, Usage::National))
             }
-            FunctionResult::Utf8 { length_max } => Source::Field(self.function_text(value, call, length_max, Usage::Utf8)),
-            result @ FunctionResult::Fixed { digits, scale } => {
-                Source::Number(self.function_value(value, result), Attributes::packed(digits.min(31), scale, true))
+            FunctionResult::Utf8 { length_max } => {
+                let value = self.call_function(call);
+                Source::Field(self.function_text(value, call, length_max, Usage::Utf8))
             }
-            FunctionResult::Float => Source::Number(self.function_value(value, call.result), Attributes::float8()),
+            FunctionResult::Fixed { digits, scale } => {
+                Source::Number(self.numeric_function(call), Attributes::packed(digits.min(31), scale, true))
+            }
+            FunctionResult::Float => Source::Number(self.numeric_function(call), Attributes::float8()),
         }
     }
 
@@ -132,6 +136,7 @@ impl Emitter<'_, '_> {
         {
             return self.move_resident(reference, index, &statement.to);
         }
+        self.check_moved(&statement.from, &statement.to);
         let source = self.source(&statement.from);
         for target in &statement.to {
             self.move_to(&source, target);

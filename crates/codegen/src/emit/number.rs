@@ -110,8 +110,12 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn reference_number(&mut self, reference: &Reference) -> Number {
+    /// Value of a sending item.
+    pub fn reference_number(&mut self, reference: &Reference) -> Number {
         let place = self.place(reference);
+        if let super::resident::Place::Storage(field) = &place {
+            self.check_sender(reference, field);
+        }
         self.load_place(&place)
     }
 
@@ -490,8 +494,7 @@ impl Emitter<'_, '_> {
             let field = self.user_function(user, None);
             return self.load_number(&field);
         }
-        let value = self.call_function(call);
-        self.function_value(value, call.result)
+        self.numeric_function(call)
     }
 }
 

@@ -60,7 +60,9 @@ pub enum Place {
 impl<'a> Emitter<'_, 'a> {
     /// What a loop can keep, when it is the outermost that can.
     pub fn loop_plan(&mut self, statement: &'a Perform) -> Vec<Plan> {
-        if self.settings.hooks || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
+        // A check looks at the bytes of its item.
+        let checked = self.program.options.numcheck.is_some();
+        if checked || self.settings.hooks || self.keeps_in_storage || !self.residents.is_empty() || !self.is_inline() {
             return Vec::new();
         }
         let layout = &self.layouts[self.index];

@@ -6,7 +6,7 @@
 use super::dd::{DataDefinition, FileFormat};
 use super::keyed::{BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
 use super::sequential::Sequential;
-use crate::module::FileInfo;
+use crate::module::{FileInfo, attributes};
 use crate::requests::{FileOperation, FileRequest, NOT_OPEN, close_options};
 use crate::rununit::{FileOutcome, FrameId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -145,7 +145,10 @@ impl Files {
             (_, Some((_, Connected::Sequential(stream)))) => {
                 let status = stream.operate(file, request, page);
                 end_of_page = stream.end_of_page();
-                status
+                // VLR(COMPAT).
+                let program = &owner.module().programs[owner.program()];
+                let hidden = status == status::LENGTH_CONFLICT && program.attributes & attributes::LENGTH_CONFLICT_HIDDEN != 0;
+                if hidden { status::SUCCESSFUL } else { status }
             }
         };
         match request.status[0] {

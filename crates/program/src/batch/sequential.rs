@@ -92,7 +92,7 @@ impl Sequential {
 
     pub(super) fn operate(&mut self, info: &FileInfo, request: &mut FileRequest, page: &CodePage) -> FileStatus {
         match request.operation {
-            FileOperation::Read => self.read(request, page),
+            FileOperation::Read => self.read(info, request, page),
             FileOperation::Write => self.write(info, request, page),
             FileOperation::Rewrite => self.rewrite(request),
             FileOperation::Delete | FileOperation::Start => status::PERMANENT_ERROR,
@@ -100,7 +100,7 @@ impl Sequential {
         }
     }
 
-    fn read(&mut self, request: &mut FileRequest, page: &CodePage) -> FileStatus {
+    fn read(&mut self, info: &FileInfo, request: &mut FileRequest, page: &CodePage) -> FileStatus {
         if self.ended {
             return status::NO_NEXT_RECORD;
         }
@@ -124,7 +124,8 @@ impl Sequential {
         match read {
             Ok(Some(length)) => {
                 request.record_length = length.min(area.len()) as u32;
-                if length > area.len() { status::LENGTH_CONFLICT } else { status::SUCCESSFUL }
+                let short = self.layout == Layout::Variable && length < info.record_minimum as usize;
+                if length > area.len() || short { status::LENGTH_CONFLICT } else { status::SUCCESSFUL }
             }
             Ok(None) => {
                 self.ended = true;

@@ -43,6 +43,10 @@ pub mod attributes {
     pub const C: u32 = 0x0100;
     /// Compiled with XPLINK: runs on a TCB of mode X8 or X9.
     pub const XPLINK: u32 = 0x0200;
+    /// Compiled with DISPSIGN(SEP).
+    pub const SIGN_SEPARATE: u32 = 0x0400;
+    /// Compiled with VLR(COMPAT): file status 04 is not given.
+    pub const LENGTH_CONFLICT_HIDDEN: u32 = 0x0800;
 }
 
 /// A place where control can enter a program from outside.

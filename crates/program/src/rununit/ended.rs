@@ -153,6 +153,8 @@ fn run_time_text(error: u32) -> &'static str {
         failure::RECURSION => "recursive CALL of a program that is not RECURSIVE",
         failure::FLOW => "control left the program's paragraphs",
         failure::ABORT => "the program called abort",
+        failure::NUMERIC_CHECK => "a sending item does not hold valid data (NUMCHECK)",
+        failure::STORAGE_CHECK => "a called program has changed storage beyond the end of WORKING-STORAGE (PARMCHECK)",
         crate::requests::failure::UNSUPPORTED => "a statement that is not supported was executed",
         crate::shims::PANIC => "internal error of the run time",
         _ => "run-time error",

@@ -13,6 +13,7 @@
 mod activation;
 mod c;
 mod call;
+mod checks;
 mod ended;
 mod host;
 mod markup;

@@ -118,6 +118,7 @@ impl RunUnit {
                 let characters = u32::try_from(word(2) as i64).unwrap_or(if (word(2) as i64) < 0 { 0 } else { u32::MAX });
                 Ok(le::code_page::utf8_prefix(text(), characters, word(1) as usize) as i64)
             }
+            service::CHECK => unsafe { self.check_failed(frame, words) },
             service::ALLOCATE => self.allocate(word(0)),
             service::FREE => {
                 if let Some(length) = self.allocated.remove(&(word(0) as u32)) {

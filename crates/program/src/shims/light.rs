@@ -285,7 +285,7 @@ unsafe extern "C" fn initialize(c: C, s: S, area: *mut u8, a: A) {
 }
 
 unsafe extern "C" fn check_reference(c: C, start: i64, length: i64, item_length: u32) -> u32 {
-    light(c, || le::table::check_reference(start, (length >= 0).then_some(length), item_length))
+    light(c, || le::table::check_reference(start, (length != crate::requests::REST_OF_ITEM).then_some(length), item_length))
 }
 
 unsafe extern "C" fn copy(_: C, to: *mut u8, from: *const u8, length: u32) {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cobol::listing::Listing;
+use cobol::listing::{CodePlace, GeneratedCode, Listing};
 use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
 use cobol::{Compilation, Options};
 use program::module::ModuleImage;
@@ -72,12 +72,16 @@ impl<'a> Compiler<'a> {
             inputs: inputs(path, &compilation),
             return_code: compilation.diagnostics.return_code(),
             messages: messages(&compilation),
-            listing: if list { self.listing(&name, &bytes, &resolver, &compilation) } else { String::new() },
+            listing: String::new(),
         };
+        let mut code = Vec::new();
         if compilation.is_usable() {
-            self.generate(&compilation, &bytes, &mut compiled);
+            code = self.generate(&compilation, &bytes, &mut compiled);
         } else {
             compilation.programs.iter().for_each(|program| self.library.remove(&program.name));
+        }
+        if list {
+            compiled.listing = self.listing(&name, &bytes, &resolver, &compilation, &code);
         }
         compiled
     }
@@ -98,11 +102,17 @@ impl<'a> Compiler<'a> {
         compiled
     }
 
-    /// Each outermost program of the source becomes a load module of its own.
-    fn generate(&self, compilation: &Compilation, source: &[u8], compiled: &mut Compiled) {
+    /// Each outermost program of the source becomes a load module of its own. Answers what OFFSET and LIST show, program by program.
+    fn generate(&self, compilation: &Compilation, source: &[u8], compiled: &mut Compiled) -> Vec<GeneratedCode> {
+        let mut code = Vec::new();
         for program in &compilation.programs {
-            self.keep(&program.name, module_image(std::slice::from_ref(program), source), compiled);
+            let outcome = module_with_text(program, source).map(|(image, texts)| {
+                code.extend(generated_code(program, &image, &texts));
+                image
+            });
+            self.keep(&program.name, outcome, compiled);
         }
+        code
     }
 
     /// Puts a load module into the library, or takes out the one that no longer has a source.
@@ -117,7 +127,9 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn listing(&self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation) -> String {
+    fn listing(
+        &self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation, code: &[GeneratedCode],
+    ) -> String {
         let mut options = self.options.clone();
         let mut ignored = cobol::diagnostics::Diagnostics::new(options.error_limit);
         let stream = cobol::lexer::tokenize(name, bytes, &mut options, resolver, &mut ignored);
@@ -128,6 +140,7 @@ impl<'a> Compiler<'a> {
             diagnostics: &compilation.diagnostics,
             tokens: &stream.tokens,
             programs: &compilation.programs,
+            code,
         };
         listing.render()
     }
@@ -136,6 +149,37 @@ impl<'a> Compiler<'a> {
 /// A source in C, by the name of its file.
 pub fn is_c(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
+}
+
+/// The load module of one program; with the option LIST also the text of its functions.
+fn module_with_text(program: &cobol::program::Program, source: &[u8]) -> Result<(ModuleImage, Vec<codegen::FunctionText>), String> {
+    let programs = std::slice::from_ref(program);
+    if !program.options.listing.code {
+        return module_image(programs, source).map(|image| (image, Vec::new()));
+    }
+    codegen::compile_listed(programs, source_hash(source), &codegen::Settings::default()).map_err(|error| error.to_string())
+}
+
+/// What the listing shows of the programs of a load module, in its order: a program, then those nested in it. A load module numbers its
+/// statements through.
+fn generated_code(program: &cobol::program::Program, image: &ModuleImage, texts: &[codegen::FunctionText]) -> Vec<GeneratedCode> {
+    fn counts(program: &cobol::program::Program, all: &mut Vec<u32>) {
+        all.push(program.statement_count);
+        program.nested.iter().for_each(|nested| counts(nested, all));
+    }
+    let mut statements = Vec::new();
+    counts(program, &mut statements);
+    let mut before = 0;
+    let mut code = Vec::new();
+    for (index, (program, count)) in image.programs.iter().zip(statements).enumerate() {
+        let inside = program.code_offset..program.code_offset + program.code_length;
+        let places = image.lines.iter().filter(|line| inside.contains(&line.offset) && line.statement > before);
+        let places = places.map(|line| CodePlace { offset: line.offset - program.code_offset, statement: line.statement - before });
+        let functions = texts.iter().filter(|text| text.program as usize == index);
+        code.push(GeneratedCode { places: places.collect(), text: functions.map(|function| format!("{}\n", function.text)).collect() });
+        before += count;
+    }
+    code
 }
 
 /// The load module of outermost programs that stand in one source.
@@ -160,7 +204,7 @@ pub fn options(text: &str, ccsid: u16) -> Result<Options, String> {
 
 /// The messages of a compilation, each with its source line.
 pub fn messages(compilation: &Compilation) -> Vec<String> {
-    let text = compilation.diagnostics.render(&compilation.sources);
+    let text = compilation.diagnostics.render_flagged(&compilation.sources, &compilation.options);
     if text.trim().is_empty() { Vec::new() } else { vec![text.trim_end().to_string()] }
 }
 

@@ -1,0 +1,49 @@
+//! What the compiler says about a program that is right: the warnings that options ask for. The typed program and the tokens are looked at,
+//! nothing is changed.
+//!
+//! [`initialisation`] follows the paths through a program; [`rules`] looks at one item or statement at a time; [`references`] knows what
+//! a statement uses and what it gives a value.
+
+mod initialisation;
+mod references;
+mod rules;
+
+use crate::diagnostics::Diagnostics;
+use crate::lexer::Token;
+use crate::options::{Options, Rules};
+use crate::program::Program;
+use crate::source::SourceMap;
+
+pub fn run(programs: &[Program], tokens: &[Token], sources: &SourceMap, options: &Options, out: &mut Diagnostics) {
+    if options.cics_words {
+        rules::cics_words(tokens, out);
+    }
+    if options.rules.no_omitted_minimum {
+        rules::omitted_minimum(tokens, out);
+    }
+    for program in programs {
+        one(program, tokens, sources, out);
+    }
+}
+
+fn one(program: &Program, tokens: &[Token], sources: &SourceMap, out: &mut Diagnostics) {
+    let options = &program.options;
+    if options.rules != Rules::default() {
+        if options.rules.no_end_period {
+            rules::end_period(program, tokens, out);
+        }
+        if options.rules.no_lax_performance {
+            rules::performance(program, options, out);
+        }
+        rules::data(program, sources, &options.rules, out);
+    }
+    if options.diagnose_truncation {
+        rules::truncation(program, out);
+    }
+    if let Some(how) = options.initcheck {
+        initialisation::check(program, how, out);
+    }
+    for nested in &program.nested {
+        one(nested, tokens, sources, out);
+    }
+}
