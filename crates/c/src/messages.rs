@@ -15,7 +15,15 @@ pub fn source_map(name: &str, source: &str) -> SourceMap {
 
 fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> Option<u16> {
     let lines: Vec<Box<str>> = text.lines().map(|line| line.replace('\t', " ").into()).collect();
-    map.add(SourceFile { name: name.to_string(), kind, included_at: None, included_end_line: 0, suppressed: false, lines: lines.into() })
+    map.add(SourceFile {
+        name: name.to_string(),
+        kind,
+        included_at: None,
+        included_end_line: 0,
+        suppressed: false,
+        lines: lines.into(),
+        numbers: Vec::new(),
+    })
 }
 
 /// Takes what the compiler or linker wrote to standard error.
