@@ -5,7 +5,7 @@
 //! it longer.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,8 @@ fn record(number: u64) -> Vec<u8> {
 /// A recoverable KSDS, with the interface of the engines it is compared with.
 struct Ksds {
     sets: Arc<DataSets>,
-    file: File,
+    /// Opened at the first request: an open data set is not loaded in sequence.
+    file: OnceLock<File>,
 }
 
 impl Ksds {
@@ -68,8 +69,15 @@ impl Ksds {
         let sets = DataSets::new(store).map_err(|error| error.to_string())?;
         let attributes = Attributes::new(KEY_BYTES as u32, 0, RECORD_BYTES as u32, RECORD_BYTES as u32);
         sets.define_cluster("BENCH.KSDS", Organisation::Ksds, attributes).map_err(|error| error.to_string())?;
-        let file = sets.open("BENCH.KSDS", RECOVERABLE).map_err(|error| error.to_string())?;
-        Ok(Ksds { sets, file })
+        Ok(Ksds { sets, file: OnceLock::new() })
+    }
+
+    fn file(&self) -> Result<&File, String> {
+        if self.file.get().is_none() {
+            let file = self.sets.open("BENCH.KSDS", RECOVERABLE).map_err(|error| error.to_string())?;
+            let _ = self.file.set(file);
+        }
+        self.file.get().ok_or_else(|| "the file was just opened".to_string())
     }
 }
 
@@ -88,19 +96,19 @@ impl Engine for Ksds {
     }
 
     fn read(&self, keys: &mut dyn Iterator<Item = [u8; KEY_BYTES]>) -> Result<u64, String> {
-        let unit = self.sets.store().begin();
+        let (file, unit) = (self.file()?, self.sets.store().begin());
         let mut record = Vec::new();
         let mut bytes = 0;
         for key in keys {
-            self.file.read(&unit, RecordId::Key(&key), Search::EQUAL, &mut record).map_err(|error| error.to_string())?;
+            file.read(&unit, RecordId::Key(&key), Search::EQUAL, &mut record).map_err(|error| error.to_string())?;
             bytes += record.len() as u64;
         }
         Ok(bytes)
     }
 
     fn browse(&self, from: &[u8; KEY_BYTES], count: usize) -> Result<usize, String> {
-        let unit = self.sets.store().begin();
-        let mut browse = self.file.start_browse(&unit, RecordId::Key(from), Search::GTEQ).map_err(|error| error.to_string())?;
+        let (file, unit) = (self.file()?, self.sets.store().begin());
+        let mut browse = file.start_browse(&unit, RecordId::Key(from), Search::GTEQ).map_err(|error| error.to_string())?;
         let (mut ridfld, mut record) = (from.to_vec(), Vec::new());
         for seen in 0..count {
             match browse.next(&unit, RecordId::Key(&ridfld), &mut record) {
@@ -115,14 +123,15 @@ impl Engine for Ksds {
         thread_local! {
             static WAITER: ThreadWaiter = ThreadWaiter::new();
         }
+        let file = self.file()?;
         WAITER.with(|waiter| {
             let unit = self.sets.store().begin();
             let wait = LockWait::forever(waiter);
             let mut record = Vec::new();
             let text = |error: vsam::FileError| error.to_string();
-            let (_, token) = self.file.read_update(&unit, RecordId::Key(key), Search::EQUAL, wait, &mut record).map_err(text)?;
+            let (_, token) = file.read_update(&unit, RecordId::Key(key), Search::EQUAL, wait, &mut record).map_err(text)?;
             record[20] = record[20].wrapping_add(1);
-            self.file.rewrite(&unit, token, &record, wait).map_err(text)?;
+            file.rewrite(&unit, token, &record, wait).map_err(text)?;
             unit.commit(waiter).map_err(|error| error.to_string())
         })
     }
