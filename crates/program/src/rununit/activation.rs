@@ -168,11 +168,11 @@ impl RunUnit {
 
     fn take_local_storage(&mut self, frame: *mut Frame) -> Result<(), Departure> {
         let activation = unsafe { Activation::of_mut(frame) };
-        let module = activation.module.clone();
-        let area = &module.programs[activation.program].local_storage;
-        if area.length == 0 {
+        if activation.info().local_storage.length == 0 {
             return Ok(());
         }
+        let module = activation.module.clone();
+        let area = &module.programs[activation.program].local_storage;
         let length = area.length + 2 * CHECK_ZONE;
         let address = self.host().getmain(length)?;
         activation.local = (address, length);
@@ -251,6 +251,9 @@ impl RunUnit {
 
     fn connect_external(&mut self, frame: *mut Frame) -> Result<(), Departure> {
         let activation = unsafe { Activation::of(frame) };
+        if activation.info().external.is_empty() {
+            return Ok(());
+        }
         let module = activation.module.clone();
         for record in &module.programs[activation.program].external {
             let address = match self.external.get(&record.name) {

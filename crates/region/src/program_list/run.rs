@@ -67,8 +67,7 @@ pub fn link_program(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let name = Name8::from_bytes(&commarea.read()?);
-    let found = region.programs.local(region, name);
-    let program = match found.and_then(|program| region.programs.code(region, &program).map(|_| program)) {
+    let program = match task.ready_program(name) {
         Ok(program) => program,
         Err(fault) => {
             tell(region, name, &format!("it is not available ({fault:?})"));

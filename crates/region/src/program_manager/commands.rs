@@ -1,5 +1,6 @@
 //! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
 
+use super::program::ProgramFault;
 use super::run::{LinkRequest, run_level};
 use crate::channels::Channel;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
@@ -81,12 +82,10 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::LENGERR, 12);
     }
     let input_message = input_message(task, arguments)?;
-    let region = task.region;
-    let program = region.programs.enabled(region, name)?;
-    if !program.is_local(region) {
-        return raise(condition::SYSIDERR, SYSTEM_UNKNOWN);
-    }
-    region.programs.code(region, &program)?;
+    let program = match task.ready_program(name) {
+        Err(ProgramFault::Remote) => return raise(condition::SYSIDERR, SYSTEM_UNKNOWN),
+        found => found?,
+    };
     let channel = channel(task, arguments)?;
     task.performance.program_links += 1;
     if channel.is_some() {
@@ -115,9 +114,7 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.set_resource(&name);
     let from = commarea(arguments)?;
     let message = input_message(task, arguments)?;
-    let region = task.region;
-    let program = region.programs.local(region, name)?;
-    region.programs.code(region, &program)?;
+    let program = task.ready_program(name)?;
     let channel = channel(task, arguments)?;
     let commarea = retained_commarea(task, from)?;
     task.performance.program_xctls += 1;

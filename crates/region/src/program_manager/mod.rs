@@ -2,6 +2,7 @@
 //!
 //! * `program`  the table of installed programs and their code;
 //! * `library`  the directories load modules come from;
+//! * `ready`    programs a task has found and keeps for its next use of them;
 //! * `run`      how a level runs, and where abends go;
 //! * `host`     what compiled programs ask of the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
@@ -15,11 +16,13 @@ pub mod dump;
 mod host;
 mod library;
 mod program;
+mod ready;
 mod run;
 
 pub use commands::handlers;
 pub use library::Library;
 pub use program::{Code, NativeProgram, NewCopyFault, Program, ProgramFault, ProgramManager};
+pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, run_first, run_level};
 
 use crate::transaction_manager::Task;

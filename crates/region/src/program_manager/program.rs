@@ -67,10 +67,12 @@ pub struct Program {
     /// LOAD with HOLD, not released.
     pub held: AtomicU32,
     pub autoinstalled: bool,
+    /// The manager's.
+    generation: Arc<AtomicU64>,
 }
 
 impl Program {
-    fn new(definition: ProgramDefinition, autoinstalled: bool) -> Self {
+    fn new(definition: ProgramDefinition, autoinstalled: bool, generation: &Arc<AtomicU64>) -> Self {
         Self {
             name: definition.name,
             definition: RwLock::new(Arc::new(definition)),
@@ -81,6 +83,7 @@ impl Program {
             new_copies: AtomicU64::new(0),
             held: AtomicU32::new(0),
             autoinstalled,
+            generation: generation.clone(),
         }
     }
 
@@ -94,6 +97,7 @@ impl Program {
         let mut changed = (**definition).clone();
         change(&mut changed);
         *definition = Arc::new(changed);
+        self.generation.fetch_add(1, Ordering::Release);
     }
 
     /// REMOTESYSTEM names no other system.
@@ -147,8 +151,8 @@ pub struct ProgramManager {
     called: RwLock<FxHashMap<Name8, Arc<Program>>>,
     libraries: RwLock<Vec<Library>>,
     pub autoinstall: std::sync::atomic::AtomicBool,
-    /// Counts up when the code of a program is replaced or discarded.
-    generation: AtomicU64,
+    /// Counts up when a program is changed, replaced or discarded.
+    generation: Arc<AtomicU64>,
 }
 
 impl ProgramManager {
@@ -158,7 +162,7 @@ impl ProgramManager {
             called: RwLock::default(),
             libraries: RwLock::new(vec![library::dfhrpl(directories)]),
             autoinstall: autoinstall.into(),
-            generation: AtomicU64::new(0),
+            generation: Arc::default(),
         };
         for (name, program) in crate::supplied_transactions::programs() {
             manager.install_native(Name8::new(name), *program);
@@ -172,7 +176,7 @@ impl ProgramManager {
         match programs.get(&definition.name) {
             Some(existing) => existing.change(|current| *current = definition),
             None => {
-                programs.insert(definition.name, Arc::new(Program::new(definition, false)));
+                programs.insert(definition.name, Arc::new(Program::new(definition, false, &self.generation)));
             }
         }
     }
@@ -182,9 +186,10 @@ impl ProgramManager {
         let definition = crate::resources::Definition::new("PROGRAM", name.as_str(), "")
             .with("EXECKEY", "CICS")
             .with("CONCURRENCY", "THREADSAFE");
-        let program = Program::new(ProgramDefinition::from(&definition), false);
+        let program = Program::new(ProgramDefinition::from(&definition), false, &self.generation);
         program.copy.write().code = Some(Code::Native(native));
         self.programs.write().insert(name, Arc::new(program));
+        self.generation.fetch_add(1, Ordering::Release);
     }
 
     pub fn install_library(&self, definition: &LibraryDefinition) {
@@ -258,7 +263,7 @@ impl ProgramManager {
             return Err(ProgramFault::NotDefined);
         }
         let definition = ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", name.as_str(), ""));
-        let program = Arc::new(Program::new(definition, false));
+        let program = Arc::new(Program::new(definition, false, &self.generation));
         Ok(self.called.write().entry(name).or_insert(program).clone())
     }
 
@@ -274,7 +279,7 @@ impl ProgramManager {
             model.unwrap_or_else(|| ProgramDefinition::from(&crate::resources::Definition::new("PROGRAM", "DFHPGAPG", "")));
         definition.name = name;
         definition.program_type = ProgramType::Program;
-        let program = Arc::new(Program::new(definition, true));
+        let program = Arc::new(Program::new(definition, true, &self.generation));
         let program = self.programs.write().entry(name).or_insert(program).clone();
         region.messages.send("DFHPG0201", &[("program", name.as_str()), ("model", "DFHPGAPG")]);
         Ok(program)

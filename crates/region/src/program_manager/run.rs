@@ -1,6 +1,7 @@
 //! How a level of a task runs: the program, those it transfers control to, and where its abends go.
 
-use super::program::{Code, Program, ProgramFault};
+use super::program::{Code, ProgramFault};
+use super::ready::ReadyProgram;
 use crate::channels::Channel;
 use crate::exec_interface::change_mode;
 use crate::exec_interface::handle::{AbendExit, HandleTables};
@@ -10,7 +11,7 @@ use crate::resources::{Key, ProgramDefinition};
 use crate::storage_access::Area;
 use crate::transaction_manager::{Leaving, Level, Task};
 use kernel::AbendKind;
-use program::module::{Module, attributes};
+use program::module::Module;
 use program::rununit::{Ended, Failure, Invocation, RunUnit};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +21,7 @@ pub const LEVELS_MAX: usize = 255;
 
 /// A program to run at a new level.
 pub struct LinkRequest {
-    pub program: Arc<Program>,
+    pub program: ReadyProgram,
     pub commarea: Area,
     pub channel: Option<Arc<Channel>>,
     pub input_message: Option<Vec<u8>>,
@@ -30,8 +31,7 @@ pub struct LinkRequest {
 
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
-    let program = task.region.programs.local(task.region, name).map_err(|fault| unavailable(name, fault))?;
-    task.region.programs.code(task.region, &program).map_err(|fault| unavailable(name, fault))?;
+    let program = task.ready_program(name).map_err(|fault| unavailable(name, fault))?;
     run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false })
 }
 
@@ -49,19 +49,19 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
         return Err(Abend::new("ASRA").because(format!("more than {LEVELS_MAX} levels of LINK")));
     }
     let caller = (task.program_name(), task.frame, task.line, task.command);
-    let mut level = new_level(task, &request.program, caller.0, caller.0);
+    let mut level = new_level(&request.program, caller.0, caller.0);
     level.commarea = request.commarea;
     level.channel = request.channel;
     level.input_message = request.input_message;
     if request.forces_cics_key {
-        let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.definition()).clone() };
+        let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.program.definition()).clone() };
         level.execkey = definition.execkey;
         level.home = change_mode::home(&definition, task.region.storage_protection, task.region.force_qr);
     }
     let outer_length = task.eib.half(exec::eib::EIBCALEN);
     task.levels.push(level);
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
-    let mut ended = run_program(task, &request.program);
+    let mut ended = run_program(task, request.program);
     while ended.is_ok() {
         let program = match task.leaving.take() {
             Some(Leaving::Transfer { program, commarea, channel }) => {
@@ -70,12 +70,12 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
             }
             Some(Leaving::Exit { program, commarea, channel }) => {
                 transfer(task, &program, commarea, channel);
-                task.level_mut().handles.entered(program.name);
+                task.level_mut().handles.entered(program.program.name);
                 program
             }
             _ => break,
         };
-        ended = run_program(task, &program);
+        ended = run_program(task, program);
     }
     task.leaving = None;
     end_level(task);
@@ -84,32 +84,26 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
     ended
 }
 
-fn new_level(task: &Task, program: &Arc<Program>, invoked_by: Name8, returns_to: Name8) -> Level {
-    let definition = program.definition();
+fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8) -> Level {
     Level {
-        program: program.clone(),
-        name: program.name,
+        name: program.program.name,
         invoked_by,
         returns_to,
         commarea: Area::new(0, 0),
         channel: None,
         channels: Vec::new(),
         handles: HandleTables::default(),
-        home: if program.has(attributes::XPLINK) {
-            change_mode::xplink_home(&definition, task.region.storage_protection)
-        } else {
-            change_mode::home(&definition, task.region.storage_protection, task.region.force_qr)
-        },
-        execkey: definition.execkey,
+        home: program.home,
+        execkey: program.execkey,
         input_message: None,
         storage: Vec::new(),
     }
 }
 
 /// XCTL: the new program has the level, without the old one's handling and channels.
-fn transfer(task: &mut Task, program: &Arc<Program>, commarea: Area, channel: Option<Arc<Channel>>) {
+fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Option<Arc<Channel>>) {
     let (from, returns_to) = task.level().map_or((Name8::BLANK, Name8::BLANK), |level| (level.name, level.returns_to));
-    let mut level = new_level(task, program, from, returns_to);
+    let mut level = new_level(program, from, returns_to);
     level.commarea = commarea;
     level.channel = channel;
     if let Some(last) = task.levels.last_mut() {
@@ -131,9 +125,8 @@ fn end_level(task: &mut Task) {
 }
 
 /// Runs the program of the present level.
-fn run_program(task: &mut Task, program: &Arc<Program>) -> Result<(), Abend> {
-    let region = task.region;
-    let code = region.programs.code(region, program).map_err(|_| Abend::new("AEI0"))?;
+fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Abend> {
+    let program = &ready.program;
     // A user-key program could not write to its own working storage; so whether or not storage protection is active.
     if task.definition.task_data_key == Key::Cics && task.level().is_some_and(|level| level.execkey == Key::User) {
         let mut abend = Abend::new("AEZD").because("a program with EXECKEY(USER) in a transaction with TASKDATAKEY(CICS)");
@@ -143,12 +136,13 @@ fn run_program(task: &mut Task, program: &Arc<Program>) -> Result<(), Abend> {
     program.use_count.fetch_add(1, Ordering::Relaxed);
     program.in_use.fetch_add(1, Ordering::AcqRel);
     task.publish_program();
-    let ended = run_code(task, code);
+    let ended = run_code(task, &ready.code);
     program.in_use.fetch_sub(1, Ordering::AcqRel);
+    task.keep_ready(ready);
     ended
 }
 
-fn run_code(task: &mut Task, code: Code) -> Result<(), Abend> {
+fn run_code(task: &mut Task, code: &Code) -> Result<(), Abend> {
     if let Some(level) = task.level()
         && let Some(mode) = change_mode::entry_mode(level.home, task.kernel.mode())
     {
@@ -156,8 +150,8 @@ fn run_code(task: &mut Task, code: Code) -> Result<(), Abend> {
     }
     task.eib.flush().map_err(|_| Abend::new("ASRA").because("the EIB cannot be written"))?;
     match code {
-        Code::Native(native) => run_native(task, native),
-        Code::Module { module, program, label } => run_module(task, &module, program, label),
+        Code::Native(native) => run_native(task, *native),
+        Code::Module { module, program, label } => run_module(task, module, *program, *label),
     }
 }
 
@@ -179,7 +173,7 @@ fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend
 }
 
 fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
-    let mut unit = task.spare_units.pop().unwrap_or_else(RunUnit::new);
+    let mut unit = task.spare.units.pop().unwrap_or_else(RunUnit::new);
     unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let eib = task.eib.address();
@@ -211,17 +205,15 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
     // "C and C++ programming": the value of main or exit comes to the caller in EIBRESP2.
     task.programs.return_value = (returned && module.c.is_some()).then(|| unit.return_code());
     unit.finish(task);
-    task.spare_units.push(unit);
+    task.spare.units.push(unit);
     result
 }
 
 /// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, as soon as the abended program is gone;
 /// when it returns, control goes to the level above. Until it says HANDLE ABEND RESET, an abend in it goes there too.
 fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
-    let region = task.region;
-    let program = region
-        .programs
-        .enabled(region, name)
+    let program = task
+        .ready_program(name)
         .map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
     task.leaving = Some(Leaving::Exit { program, commarea, channel });

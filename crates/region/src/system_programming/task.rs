@@ -73,14 +73,13 @@ fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
 }
 
 fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) -> Outcome {
-    let (current, first) = *shared.programs.lock();
     let definition = &shared.definition;
     let facility = match (&shared.terminal, shared.queue) {
         (Some(terminal), _) => terminal.name(),
         (None, queue) => queue.unwrap_or_default(),
     };
-    arguments.set_name(option::CURRENTPROG, &current)?;
-    arguments.set_name(option::PROGRAM, &first)?;
+    arguments.set_name(option::CURRENTPROG, &shared.program.get())?;
+    arguments.set_name(option::PROGRAM, &definition.program)?;
     arguments.set_name(option::FACILITY, &facility)?;
     arguments.set_name(option::PROFILE, &definition.profile)?;
     arguments.set_name(option::TRANCLASS, &definition.tranclass)?;

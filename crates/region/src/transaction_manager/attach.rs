@@ -1,6 +1,6 @@
 //! Attach: from a request to a running task.
 
-use super::task::{AbendInformation, Task, TaskShared};
+use super::task::{AbendInformation, PublishedName, Task, TaskShared};
 use super::transaction::Transaction;
 use crate::channels::Channel;
 use crate::exec_interface::{Abend, Eib};
@@ -225,7 +225,7 @@ fn run(
         user_id,
         start_code: request.start_code,
         definition: definition.clone(),
-        programs: parking_lot::Mutex::new((definition.program, definition.program)),
+        program: PublishedName::new(definition.program),
         queue: request.queue,
         force_purged: AtomicBool::new(false),
         unit_of_work: Arc::default(),
@@ -240,7 +240,7 @@ fn run(
     }
     let restart = request.for_restart(definition.restart);
     let program_generation = region.programs.generation();
-    let spare_units = transaction.take_spare_units(program_generation);
+    let spare = transaction.take_spare(program_generation);
     let mut task = Box::new(Task {
         region,
         number,
@@ -266,7 +266,7 @@ fn run(
         frame: None,
         line: 0,
         command: None,
-        spare_units,
+        spare,
         program_generation,
         performance: Default::default(),
         recovery: crate::recovery_manager::TaskState::new(unit_of_work),

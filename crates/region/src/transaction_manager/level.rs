@@ -4,7 +4,7 @@ use crate::channels::Channel;
 use crate::exec_interface::change_mode::Home;
 use crate::exec_interface::handle::HandleTables;
 use crate::name::Name8;
-use crate::program_manager::Program;
+use crate::program_manager::ReadyProgram;
 use crate::storage_access::Area;
 use std::sync::Arc;
 
@@ -13,20 +13,19 @@ pub enum Leaving {
     Return,
     /// XCTL: this program takes the level over.
     Transfer {
-        program: Arc<Program>,
+        program: ReadyProgram,
         commarea: Area,
         channel: Option<Arc<Channel>>,
     },
     /// The program abended: this exit takes the level over.
     Exit {
-        program: Arc<Program>,
+        program: ReadyProgram,
         commarea: Area,
         channel: Option<Arc<Channel>>,
     },
 }
 
 pub struct Level {
-    pub program: Arc<Program>,
     pub name: Name8,
     /// The program that LINKed or XCTLed to this one; blank for the first.
     pub invoked_by: Name8,

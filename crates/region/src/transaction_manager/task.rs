@@ -17,9 +17,26 @@ use exec::CommandId;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
-use program::rununit::{FrameId, RunUnit};
+use program::rununit::FrameId;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A name one task tells and others read.
+pub struct PublishedName(AtomicU64);
+
+impl PublishedName {
+    pub fn new(name: Name8) -> Self {
+        Self(AtomicU64::new(u64::from_ne_bytes(*name.as_bytes())))
+    }
+
+    pub fn get(&self) -> Name8 {
+        Name8::from_bytes(&self.0.load(Ordering::Relaxed).to_ne_bytes())
+    }
+
+    pub fn set(&self, name: Name8) {
+        self.0.store(u64::from_ne_bytes(*name.as_bytes()), Ordering::Relaxed);
+    }
+}
 
 /// What other tasks may know of a task.
 pub struct TaskShared {
@@ -30,8 +47,8 @@ pub struct TaskShared {
     pub user_id: Name8,
     pub start_code: StartCode,
     pub definition: Arc<TransactionDefinition>,
-    /// The program running at the deepest level, and the first one.
-    pub programs: Mutex<(Name8, Name8)>,
+    /// The program running at the deepest level.
+    pub program: PublishedName,
     /// Transient data queue that triggered the task.
     pub queue: Option<Name4>,
     pub force_purged: AtomicBool,
@@ -89,7 +106,7 @@ pub struct Task {
     pub frame: Option<FrameId>,
     pub line: u32,
     pub command: Option<CommandId>,
-    pub(crate) spare_units: Vec<Box<RunUnit>>,
+    pub(crate) spare: crate::program_manager::Spare,
     /// The generation of programs when the task was attached.
     pub(super) program_generation: u64,
 
@@ -220,7 +237,7 @@ impl Task {
 
     /// Tells inquiry which program runs.
     pub(crate) fn publish_program(&self) {
-        self.shared.programs.lock().0 = self.program_name();
+        self.shared.program.set(self.program_name());
     }
 
     pub fn was_force_purged(&self) -> bool {

@@ -48,7 +48,7 @@ impl Task {
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
-        self.transaction.keep_spare_units(std::mem::take(&mut self.spare_units), self.program_generation);
+        self.transaction.keep_spare(std::mem::take(&mut self.spare), self.program_generation);
         region.transactions.unregister(self.number);
         *self.shared.kernel.lock() = None;
         if let Some(request) = restart {

@@ -2,11 +2,11 @@
 
 use super::task::TaskShared;
 use crate::name::{Name4, Name8};
+use crate::program_manager::Spare;
 use crate::resources::{TranclassDefinition, TransactionDefinition};
 use crate::statistics::ResourceStatistics;
 use kernel::{ClassDefinition, Dispatcher};
 use parking_lot::{Mutex, RwLock};
-use program::rununit::RunUnit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,20 +18,13 @@ pub struct Transaction {
     pub abends: AtomicU64,
     /// Tasks run again after a deadlock.
     pub restarts: AtomicU64,
-    /// Run units of ended tasks: the next tasks run the same programs and need the same frames.
-    spare_units: Mutex<Vec<SpareUnits>>,
+    /// What ended tasks had of their programs, and the generation of programs it is of: the next tasks run the same programs and need
+    /// the same frames.
+    spare: Mutex<Vec<(u64, Spare)>>,
 }
 
-struct SpareUnits {
-    /// The generation of programs they were used with.
-    generation: u64,
-    units: Vec<Box<RunUnit>>,
-}
-
-/// Tasks whose run units a transaction keeps.
+/// Tasks of which a transaction keeps something.
 const SPARE_TASKS_MAX: usize = 32;
-/// Run units kept of one task: one for each level of LINK it used.
-const SPARE_UNITS_MAX: usize = 8;
 
 impl Transaction {
     fn new(definition: TransactionDefinition) -> Self {
@@ -40,27 +33,27 @@ impl Transaction {
             attaches: AtomicU64::new(0),
             abends: AtomicU64::new(0),
             restarts: AtomicU64::new(0),
-            spare_units: Mutex::default(),
+            spare: Mutex::default(),
         }
     }
 
-    /// Run units for a new task. Those from before a program was replaced are dropped, and with them the old copy.
-    pub(super) fn take_spare_units(&self, generation: u64) -> Vec<Box<RunUnit>> {
-        let mut spare = self.spare_units.lock();
-        while let Some(found) = spare.pop() {
-            if found.generation == generation {
-                return found.units;
+    /// What a new task can use. What is from before a program was replaced is dropped, and with it the old copy.
+    pub(super) fn take_spare(&self, generation: u64) -> Spare {
+        let mut kept = self.spare.lock();
+        while let Some((of, spare)) = kept.pop() {
+            if of == generation {
+                return spare;
             }
         }
-        Vec::new()
+        Spare::default()
     }
 
-    /// Keeps the run units of an ended task, which used programs of this generation.
-    pub(super) fn keep_spare_units(&self, mut units: Vec<Box<RunUnit>>, generation: u64) {
-        units.truncate(SPARE_UNITS_MAX);
-        let mut spare = self.spare_units.lock();
-        if spare.len() < SPARE_TASKS_MAX {
-            spare.push(SpareUnits { generation, units });
+    /// Keeps what an ended task had, which used programs of this generation.
+    pub(super) fn keep_spare(&self, mut spare: Spare, generation: u64) {
+        spare.trim();
+        let mut kept = self.spare.lock();
+        if kept.len() < SPARE_TASKS_MAX {
+            kept.push((generation, spare));
         }
     }
 

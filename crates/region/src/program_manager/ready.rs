@@ -1,0 +1,82 @@
+//! Programs as LINK and XCTL need them: found, enabled and fetched, kept by a task for the next time it uses them.
+//!
+//! Finding a program takes a lock on the table of programs, its definition and its copy, and a count of each: atomic operations, which
+//! cost more than all the rest of a LINK. A task finds a program once; it keeps what it found until a program is installed, changed,
+//! replaced or discarded. A level that runs a program has it out of what the task keeps, so nothing is shared and nothing counted.
+
+use super::program::{Code, Program, ProgramFault};
+use crate::exec_interface::change_mode::{self, Home};
+use crate::name::Name8;
+use crate::resources::Key;
+use crate::transaction_manager::Task;
+use program::module::attributes;
+use program::rununit::RunUnit;
+use std::sync::Arc;
+
+/// Programs a task keeps; those it used longest ago go first.
+const READY_MAX: usize = 8;
+/// Run units kept of one task: one for each level of LINK it used.
+const UNITS_MAX: usize = 8;
+
+/// A program of this region that is enabled and fetched.
+pub struct ReadyProgram {
+    pub program: Arc<Program>,
+    pub code: Code,
+    pub home: Home,
+    pub execkey: Key,
+    generation: u64,
+}
+
+/// What a task leaves to the next one of its transaction, which runs the same programs.
+#[derive(Default)]
+pub struct Spare {
+    pub(super) units: Vec<Box<RunUnit>>,
+    ready: Vec<ReadyProgram>,
+}
+
+impl Spare {
+    /// Bounds what is kept.
+    pub fn trim(&mut self) {
+        self.units.truncate(UNITS_MAX);
+    }
+}
+
+impl Task {
+    /// The program of this name, ready to run. REMOTESYSTEM of another system is [`ProgramFault::Remote`].
+    #[inline]
+    pub(crate) fn ready_program(&mut self, name: Name8) -> Result<ReadyProgram, ProgramFault> {
+        // Read before the program is looked for: what changes from here on makes what is found out of date.
+        let generation = self.region.programs.generation();
+        if let Some(at) = self.spare.ready.iter().rposition(|ready| ready.program.name == name) {
+            let ready = self.spare.ready.swap_remove(at);
+            if ready.generation == generation {
+                return Ok(ready);
+            }
+        }
+        self.find_ready(name, generation)
+    }
+
+    #[cold]
+    fn find_ready(&self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
+        let region = self.region;
+        let program = region.programs.local(region, name)?;
+        let code = region.programs.code(region, &program)?;
+        let definition = program.definition();
+        let home = if program.has(attributes::XPLINK) {
+            change_mode::xplink_home(&definition, region.storage_protection)
+        } else {
+            change_mode::home(&definition, region.storage_protection, region.force_qr)
+        };
+        Ok(ReadyProgram { program, code, home, execkey: definition.execkey, generation })
+    }
+
+    /// A level has ended: its program is ready for the next.
+    #[inline]
+    pub(super) fn keep_ready(&mut self, ready: ReadyProgram) {
+        let kept = &mut self.spare.ready;
+        if kept.len() == READY_MAX {
+            kept.remove(0);
+        }
+        kept.push(ready);
+    }
+}
