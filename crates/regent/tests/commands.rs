@@ -9,7 +9,7 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 17] = [
+const GROUPS: [(&str, u32); 18] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMBR", 74),
@@ -27,6 +27,7 @@ const GROUPS: [(&str, u32); 17] = [
     ("CMAS", 226),
     ("CMTA", 20),
     ("CMRM", 16),
+    ("CMAG", 8),
 ];
 
 fn start() -> (Region, tempfile::TempDir) {
