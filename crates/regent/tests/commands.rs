@@ -9,7 +9,7 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 18] = [
+const GROUPS: [(&str, u32); 19] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMBR", 74),
@@ -28,6 +28,7 @@ const GROUPS: [(&str, u32); 18] = [
     ("CMTA", 20),
     ("CMRM", 16),
     ("CMAG", 8),
+    ("CMNQ", 21),
 ];
 
 fn start() -> (Region, tempfile::TempDir) {

@@ -302,7 +302,7 @@ impl Region {
             "FILE" => crate::file_control::install(self, FileDefinition::from(definition))?,
             "TDQUEUE" => crate::transient_data::install(self, TdQueueDefinition::from(definition))?,
             "TSMODEL" => crate::temporary_storage::install(self, TsModelDefinition::from(definition))?,
-            "ENQMODEL" => self.enqueues.install(EnqModelDefinition::from(definition)),
+            "ENQMODEL" => self.enqueues.install(EnqModelDefinition::from(definition), &self.code_page)?,
             "JOURNALMODEL" => crate::journaling::install(self, definition),
             "PROFILE" => self.terminals.install_profile(definition),
             _ => {}

@@ -1,12 +1,19 @@
 //! ENQ and DEQ.
 
+use super::inquire;
 use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, cvda, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[(command::ENQ, enq), (command::DEQ, deq)]
+    &[
+        (command::ENQ, enq),
+        (command::DEQ, deq),
+        (command::INQUIRE_ENQMODEL, inquire::inquire),
+        (command::SET_ENQMODEL, inquire::set),
+        (command::DISCARD_ENQMODEL, inquire::discard),
+    ]
 }
 
 fn resource(arguments: &Arguments) -> Result<Resource, Raised> {
@@ -34,6 +41,12 @@ fn lifetime(arguments: &Arguments) -> Result<Lifetime, Raised> {
 fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let resource = resource(arguments)?;
     let lifetime = lifetime(arguments)?;
+    if let Resource::Value(bytes) = &resource
+        && !task.region.enqueues.models.lock().accept(bytes)
+    {
+        let abend = Abend::new("ANQE").because("ENQ: the ENQMODEL that matches the resource is not enabled");
+        return Err(Raised::Abend(Box::new(abend)));
+    }
     // A program that handles ENQBUSY is told at once instead of waiting.
     let handled = task.handles(arguments, condition::ENQBUSY);
     if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {

@@ -2,21 +2,27 @@
 //!
 //! Invariants: a resource has one owner; a task may enqueue several times and must dequeue as often; enqueues of lifetime UOW end with
 //! the unit of work, those of lifetime TASK with the task; waiters get the resource in the order they came.
+//! ENQMODELs (`model`) say which resources ENQ may name; `inquire` has their commands.
 //! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
 
 mod commands;
+mod inquire;
+mod model;
 
 pub use commands::handlers;
 
 use crate::exec_interface::{Abend, Raised};
 use crate::name::Name16;
 use crate::recovery_manager::{Decision, Participant};
+use crate::code_page::RegionCodePage;
 use crate::resources::EnqModelDefinition;
 use crate::transaction_manager::Task;
+use model::{Models, Refused};
 use kernel::{Resumed, Wait, Waker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Longest resource name.
@@ -58,7 +64,9 @@ pub struct TaskState {
 #[derive(Default)]
 pub struct EnqueueManager {
     entries: Mutex<FxHashMap<Resource, Entry>>,
-    models: Mutex<Vec<EnqModelDefinition>>,
+    models: Mutex<Models>,
+    /// A model waits for enqueues to end.
+    model_waits: AtomicBool,
 }
 
 /// One row of INQUIRE UOWENQ: resource, owner, waiting tasks.
@@ -69,10 +77,32 @@ pub struct EnqueueInfo {
 }
 
 impl EnqueueManager {
-    pub fn install(&self, definition: EnqModelDefinition) {
+    /// Installs an ENQMODEL. Enqueues are the region's own: one with an ENQSCOPE is refused.
+    pub fn install(&self, definition: EnqModelDefinition, code_page: &RegionCodePage) -> Result<(), String> {
+        if !definition.scope.is_blank() {
+            return Err(format!("ENQSCOPE({}): enqueues across regions are not there yet", definition.scope));
+        }
+        self.change_models(|models| models.install(definition, code_page)).map_err(|refused| match refused {
+            Refused::Nested(by) => format!("DFHNQ0107 ENQMODEL {by}, which is the same or more generic, is enabled"),
+            Refused::NotInstalled | Refused::Waiting => "it is waiting for enqueues to end".to_string(),
+        })
+    }
+
+    /// Changes the models; what need not wait for an enqueue to end is done at once.
+    fn change_models(&self, change: impl FnOnce(&mut Models) -> Result<(), Refused>) -> Result<(), Refused> {
+        let changed = change(&mut self.models.lock());
+        self.settle_models();
+        changed
+    }
+
+    /// Lets the models that wait for enqueues have their new state, if those have ended.
+    fn settle_models(&self) {
         let mut models = self.models.lock();
-        models.retain(|model| model.name != definition.name);
-        models.push(definition);
+        let entries = self.entries.lock();
+        models.settle(|model| {
+            entries.keys().any(|resource| matches!(resource, Resource::Value(bytes) if model.matches(bytes)))
+        });
+        self.model_waits.store(models.any_waiting(), Ordering::Release);
     }
 
     pub fn inquire(&self) -> Vec<EnqueueInfo> {
@@ -144,6 +174,10 @@ impl EnqueueManager {
             }
         }
         entries.remove(resource);
+        drop(entries);
+        if self.model_waits.load(Ordering::Acquire) {
+            self.settle_models();
+        }
         true
     }
 }

@@ -126,6 +126,15 @@ const FILE: &[&[Column]] = &[
     &[column("Dsn", option::DSNAME, Shape::Text(44))],
 ];
 
+const ENQMODEL: &[&[Column]] = &[
+    &[
+        column("Enqm", option::ENQMODEL, Shape::Name(8)),
+        column("Enqs", option::ENQSCOPE, Shape::Name(4)),
+        column("", option::STATUS, ENABLE),
+    ],
+    &[column("Enqn", option::ENQNAME, Shape::Name(60))],
+];
+
 const TASK: &[&[Column]] = &[
     &[
         column("Tas", option::TASK, Shape::Name(7)),
@@ -252,6 +261,7 @@ macro_rules! resource {
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
+    resource!("ENQMODEL", &[], 2, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
     resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),

@@ -1,0 +1,160 @@
+//! ENQMODEL: which EXEC CICS ENQ commands are accepted, by the name of the resource.
+//!
+//! Invariants: a model that is to change (SET, a new definition, DISCARD) waits until no enqueue matches its name, and enqueues that
+//! match it are refused meanwhile; of the enabled models that match a resource, the most specific decides, and no model can be enabled
+//! while a more generic one that covers it is ("SET ENQMODEL", "CREATE ENQMODEL", "DISCARD ENQMODEL").
+
+use crate::code_page::RegionCodePage;
+use crate::name::Name8;
+use crate::resources::EnqModelDefinition;
+
+/// What STATUS of INQUIRE ENQMODEL says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Enabled,
+    Disabled,
+    Waiting,
+}
+
+/// What happens to a waiting model as soon as no enqueue matches it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Becoming {
+    Enabled,
+    Disabled,
+    Discarded,
+}
+
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub definition: EnqModelDefinition,
+    pub status: Status,
+    becoming: Option<Becoming>,
+    /// ENQNAME in the region's code page, without the asterisk of a generic one.
+    name: Vec<u8>,
+    generic: bool,
+}
+
+/// Why a model was not enabled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    NotInstalled,
+    /// This model covers it and is enabled.
+    Nested(Name8),
+    Waiting,
+}
+
+impl Model {
+    fn new(definition: EnqModelDefinition, code_page: &RegionCodePage) -> Model {
+        let (name, generic) = match definition.enq_name.strip_suffix('*') {
+            Some(prefix) => (prefix, true),
+            None => (definition.enq_name.as_str(), false),
+        };
+        let name = code_page.encode(name);
+        Model { status: Status::Disabled, becoming: None, name, generic, definition }
+    }
+
+    pub(super) fn matches(&self, resource: &[u8]) -> bool {
+        if self.generic { resource.starts_with(&self.name) } else { resource == self.name }
+    }
+
+    /// Everything the other matches, this one does.
+    fn covers(&self, other: &Model) -> bool {
+        if self.generic { other.name.starts_with(&self.name) } else { !other.generic && other.name == self.name }
+    }
+
+    /// Takes the state it is to have; false: it is to be discarded.
+    fn settle(&mut self) -> bool {
+        match self.becoming.take() {
+            Some(Becoming::Discarded) => return false,
+            Some(Becoming::Enabled) => self.status = Status::Enabled,
+            Some(Becoming::Disabled) => self.status = Status::Disabled,
+            None => {}
+        }
+        true
+    }
+
+    fn wait_for(&mut self, becoming: Becoming) {
+        self.status = Status::Waiting;
+        self.becoming = Some(becoming);
+    }
+}
+
+/// The models installed, in the order of their names.
+#[derive(Default)]
+pub struct Models(Vec<Model>);
+
+impl Models {
+    pub fn names(&self) -> Vec<Name8> {
+        self.0.iter().map(|model| model.definition.name).collect()
+    }
+
+    pub fn find(&self, name: Name8) -> Option<&Model> {
+        self.0.iter().find(|model| model.definition.name == name)
+    }
+
+    fn find_mut(&mut self, name: Name8) -> Option<&mut Model> {
+        self.0.iter_mut().find(|model| model.definition.name == name)
+    }
+
+    fn covered_by(&self, model: &Model) -> Option<Name8> {
+        let other = |known: &&Model| known.definition.name != model.definition.name;
+        self.0.iter().filter(other).find(|known| known.status == Status::Enabled && known.covers(model)).map(|known| known.definition.name)
+    }
+
+    /// Adds a definition, in place of one of the same name. It waits until no enqueue matches it.
+    pub fn install(&mut self, definition: EnqModelDefinition, code_page: &RegionCodePage) -> Result<(), Refused> {
+        let becoming = if definition.enabled { Becoming::Enabled } else { Becoming::Disabled };
+        let mut model = Model::new(definition, code_page);
+        if becoming == Becoming::Enabled
+            && let Some(by) = self.covered_by(&model)
+        {
+            return Err(Refused::Nested(by));
+        }
+        model.wait_for(becoming);
+        self.0.retain(|known| known.definition.name != model.definition.name);
+        self.0.push(model);
+        self.0.sort_by_key(|model| model.definition.name);
+        Ok(())
+    }
+
+    /// SET ENQMODEL. Disabling waits until no enqueue matches.
+    pub fn set(&mut self, name: Name8, enabled: bool) -> Result<(), Refused> {
+        let model = self.find(name).ok_or(Refused::NotInstalled)?;
+        match (model.status, enabled) {
+            (Status::Waiting, _) => return Err(Refused::Waiting),
+            (Status::Disabled, true) => {
+                if let Some(by) = self.covered_by(model) {
+                    return Err(Refused::Nested(by));
+                }
+            }
+            _ => {}
+        }
+        let Some(model) = self.find_mut(name) else { return Ok(()) };
+        match (model.status, enabled) {
+            (Status::Disabled, true) => model.status = Status::Enabled,
+            (Status::Enabled, false) => model.wait_for(Becoming::Disabled),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub fn discard(&mut self, name: Name8) -> Result<(), Refused> {
+        self.find_mut(name).ok_or(Refused::NotInstalled)?.wait_for(Becoming::Discarded);
+        Ok(())
+    }
+
+    /// Whether an ENQ of this resource is accepted: no model matches it, or the most specific one that does is enabled.
+    pub fn accept(&self, resource: &[u8]) -> bool {
+        let matching = self.0.iter().filter(|model| model.matches(resource));
+        matching.max_by_key(|model| (!model.generic, model.name.len())).is_none_or(|model| model.status == Status::Enabled)
+    }
+
+    /// Models that wait, when enqueues have ended: `held` tells whether one matches the model.
+    pub(super) fn settle(&mut self, held: impl Fn(&Model) -> bool) {
+        self.0.retain_mut(|model| model.status != Status::Waiting || held(model) || model.settle());
+    }
+
+    pub(super) fn any_waiting(&self) -> bool {
+        self.0.iter().any(|model| model.status == Status::Waiting)
+    }
+}
