@@ -154,6 +154,24 @@ fn language_environment_services() {
     assert_eq!(lines, expected);
 }
 
+/// Math services: operands, feedback code, result; the values are those of tables, in hexadecimal floating point and IEEE items.
+#[test]
+fn math_services() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let expected = [
+        "SQT 0012000000 0000", "XPD 0008000000 0000", "LOG 0000693147 0000", "MOD 00002", "CDV 0003 0004-",
+        // Logarithm of zero (CEE1US) and arccosine of 2 (CEE1V0).
+        "LOG 2012", "ACS 2016",
+    ];
+    for ccsid in ["37", "819"] {
+        let lines = run("MATHSVC.cbl", &directory.path().join("data"), &["--ccsid", ccsid]);
+        assert_eq!(lines, expected, "code page {ccsid}");
+    }
+    let output = regent().arg("run").arg(program("MATHSVC.cbl")).args(["--parm", "EXTENDED"]).output().expect("regent runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("CALL of callable service CEESQSQT"), "{text}");
+}
+
 /// A generation data group: +1 is made by the step and cataloged at its end, 0 is the newest, -1 the one before; beyond LIMIT the oldest goes.
 #[test]
 fn generations_roll_in_and_off() {

@@ -1,10 +1,12 @@
-//! Language Environment callable services: dates and times, and abnormal termination.
+//! Language Environment callable services: dates and times, mathematics, and abnormal termination.
 //!
 //! [`call`] runs a service with the addresses a COBOL CALL passes: fullwords and halfwords are big-endian binary, COMP-2 is in
 //! the session's floating-point format, strings have a halfword length before them (VSTRING) or are 80 characters. The
 //! last argument is the 12-byte feedback code; when it is omitted (null) a condition of severity 2 or more is raised by
 //! the caller. Services that need the host (storage, messages) are in the run unit.
 
+pub mod complex;
+pub mod math;
 pub mod picture;
 pub mod services;
 
@@ -114,6 +116,8 @@ pub enum Outcome {
     Done(Feedback),
     /// No feedback area and severity 2 or more: the condition is to be signalled.
     Condition(Feedback),
+    /// A program interruption.
+    Interruption(crate::Exception),
     /// CEE3ABD: the enclave terminates with this user abend code; with or without clean-up.
     Abend { code: i32, clean_up: i32 },
     /// Too few arguments, or a null address for a required one.

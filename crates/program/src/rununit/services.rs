@@ -39,6 +39,14 @@ fn find(name: &str) -> Option<(Service, usize)> {
     })
 }
 
+/// The other callable services of the Programming Reference's quick reference tables: a CALL of one says so.
+const NOT_PROVIDED: [&str; 46] = [
+    "CEE3AB2", "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3DMP", "CEE3GRN", "CEE3GRO", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS",
+    "CEE3MTS", "CEE3PR2", "CEE3RPH", "CEE3SPM", "CEE3SRP", "CEE3USR", "CEECMI", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA",
+    "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS", "CEEGPID", "CEEGQDT", "CEEGTJS", "CEEHDLR", "CEEHDLU", "CEEITOK", "CEELCNV", "CEEMGET",
+    "CEEMRCE", "CEEMRCR", "CEEMSG", "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL", "CEESGL", "CEETEST",
+];
+
 /// CEE0P3: the heap identifier is not known. Only the initial heap, 0, exists.
 const HEAP_UNKNOWN: Feedback = Feedback { severity: 3, message: 803 };
 /// CEE0P8: the size is not a positive number.
@@ -92,18 +100,27 @@ impl Areas<'_> {
 
 impl RunUnit {
     /// A callable service by name; `None`: there is no such service.
-    pub(super) fn callable_service(
-        &mut self, frame: *mut Frame, name: &str, request: &CallRequest,
-    ) -> Option<Result<(), Departure>> {
+    pub(super) fn callable_service(&mut self, frame: *mut Frame, name: &str, request: &CallRequest) -> Option<Result<(), Departure>> {
         let addresses: Vec<*mut u8> = match request.argument_count as usize {
             0 => Vec::new(),
-            count => unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect(),
+            count => {
+                unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect()
+            }
         };
         let outcome = if let Some((service, argument_count)) = callable::find(name) {
             let session = unsafe { &*(*frame).session };
             unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) }
+        } else if let Some(found) = callable::math::find(name) {
+            match found {
+                callable::math::Found::Service(service) => unsafe { service.call(&addresses, &*(*frame).session).0 },
+                callable::math::Found::Extended => {
+                    return Some(Err(self.refuse_service(name, "it takes floating-point numbers of 128 bits")));
+                }
+            }
         } else {
-            let (service, argument_count) = find(name)?;
+            let Some((service, argument_count)) = find(name) else {
+                return NOT_PROVIDED.contains(&name).then(|| Err(self.refuse_service(name, "it is not provided")));
+            };
             unsafe { self.host_service(frame, service, argument_count, &addresses) }
         };
         let abend = |code: &str, reason: u64| Err(Departure::Abend(Box::new(kernel::Abend::new(code, reason))));
@@ -114,8 +131,17 @@ impl RunUnit {
             }
             // Nobody handles the condition: the enclave ends.
             Outcome::Condition(feedback) => abend("4038", u64::from(feedback.message)),
+            Outcome::Interruption(exception) => Err(super::operations::exception_abend(exception)),
             Outcome::Arguments => abend("4038", 0),
         })
+    }
+
+    /// A service that Language Environment has and this run time has not.
+    #[cold]
+    fn refuse_service(&mut self, name: &str, why: &str) -> Departure {
+        self.host().display(display_flags::CONSOLE, &format!("CALL of callable service {name}: {why}"), true);
+        self.header.exception = crate::requests::failure::UNSUPPORTED;
+        Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
     }
 
     unsafe fn host_service(&mut self, frame: *mut Frame, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
