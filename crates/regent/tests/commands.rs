@@ -52,6 +52,8 @@ fn each_command_answers_as_documented() {
         }
     }
     assert!(faults.is_empty(), "{}\n{}", faults.join("\n\n"), region.output.join("\n"));
+    terminal.transaction("STAT");
+    terminal.expect("Statistics report DFH0STAT-");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }

@@ -518,6 +518,17 @@ pub(crate) fn cis_per_track(ci_size: u32) -> u32 {
     }
 }
 
+/// Index records and levels for this many control areas: one sequence set record each, about 58 entries a record above.
+pub(crate) fn index_shape(control_areas: u64) -> (u64, u64) {
+    let (mut total, mut level, mut levels) = (control_areas, control_areas, 1);
+    while level > 1 {
+        level = level.div_ceil(58);
+        total += level;
+        levels += 1;
+    }
+    (total, levels)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

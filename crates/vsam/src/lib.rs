@@ -32,6 +32,7 @@ pub mod generations;
 pub mod idcams;
 mod index;
 pub mod load;
+pub mod shape;
 mod share;
 mod sphere;
 pub mod store;

@@ -25,6 +25,7 @@ mod update;
 pub use autojournal::AutomaticJournal;
 pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
+pub use vsam::buffers::BufferStatistics as BufferCounts;
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use tables::TableKind;
 
@@ -155,6 +156,11 @@ impl FileControl {
         let mut files = self.files.write();
         let idle = files.get(&name).is_some_and(|file| file.is_idle());
         idle && files.remove(&name).is_some()
+    }
+
+    /// The LSR pools in use by number, with the counts of their buffers.
+    pub fn pool_reports(&self) -> Vec<(ResourceStatistics, Vec<BufferCounts>)> {
+        self.pools.reports()
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
-use vsam::buffers::{BUFFER_SIZES, BufferPool, Component, PoolShape};
+use vsam::buffers::{BUFFER_SIZES, BufferPool, BufferStatistics, Component, PoolShape};
 
 /// Buffers of a size that VSAM needs at least.
 const BUFFERS_MIN: u32 = 3;
@@ -66,6 +66,12 @@ impl LsrPools {
         let pool = Arc::new(make(region, number));
         in_use.insert(number, Arc::downgrade(&pool));
         pool
+    }
+
+    /// The pools in use by number, with the counts of their buffers.
+    pub fn reports(&self) -> Vec<(ResourceStatistics, Vec<BufferStatistics>)> {
+        let pools = self.in_use.lock().values().filter_map(Weak::upgrade).collect::<Vec<_>>();
+        pools.into_iter().map(|pool| (pool.statistics(), pool.buffers.statistics())).collect()
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {

@@ -22,6 +22,7 @@ use kernel::Waker;
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use vsam::buffers::Component;
 use vsam::catalog::LogOption;
 use vsam::file::{FileAttributes, FileStatistics};
 use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
@@ -378,6 +379,19 @@ impl FileResource {
         state.users.clear();
         state.close_pending = state.file.is_some();
         self.settle(region, state);
+    }
+
+    /// The file while it is open.
+    pub fn opened(&self) -> Option<File> {
+        self.state.lock().file.clone()
+    }
+
+    /// Sizes of the buffers of its LSR pool that its data and index control intervals use; `None` while closed or without a pool.
+    pub fn buffer_sizes(&self, shape: &vsam::shape::DataSetShape) -> Option<(u32, u32)> {
+        let pool = self.state.lock().pool.clone()?;
+        let size = |component, ci_size| pool.buffers.buffers_for(component, ci_size).map_or(0, |(size, _)| size);
+        let index = if shape.index_ci_size == 0 { 0 } else { size(Component::Index, shape.index_ci_size) };
+        Some((size(Component::Data, shape.ci_size), index))
     }
 
     pub fn statistics(&self) -> ResourceStatistics {

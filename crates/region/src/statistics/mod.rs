@@ -2,6 +2,8 @@
 //!
 //! The owners keep the counters; this module defines the common shape and the reset. Reports are written from these figures.
 
+pub mod report;
+
 use crate::region::Region;
 use serde::Serialize;
 

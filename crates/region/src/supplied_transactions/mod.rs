@@ -5,7 +5,7 @@
 //!
 //! * `panel`    screens of all of them;
 //! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
-//! * `page_retrieval` CSPG.
+//! * `page_retrieval` CSPG; `statistics` STAT.
 
 mod cebr;
 mod ceci;
@@ -14,12 +14,14 @@ mod greeting;
 mod page_retrieval;
 pub mod panel;
 mod signon;
+mod statistics;
 
 use crate::program_manager::NativeProgram;
 
 /// Programs by name.
 pub fn programs() -> &'static [(&'static str, NativeProgram)] {
     &[
+        ("DFH0STAT", statistics::print),
         ("DFHECIP", ceci::interpret),
         ("DFHECSP", ceci::check),
         ("DFHEDFBR", cebr::browse),

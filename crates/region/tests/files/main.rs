@@ -14,6 +14,7 @@ mod locks;
 mod monitoring;
 mod pools;
 mod read;
+mod report;
 mod restart;
 mod speed;
 mod state;

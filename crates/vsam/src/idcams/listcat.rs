@@ -550,17 +550,6 @@ fn component_rbas(a: &Attributes, sizes: &Sizes, data: bool) -> (u64, u64) {
     (used.next_multiple_of(track), used)
 }
 
-/// Index records and levels for this many control areas: one sequence set record each, about 58 entries a record above.
-fn index_shape(control_areas: u64) -> (u64, u64) {
-    let (mut total, mut level, mut levels) = (control_areas, control_areas, 1);
-    while level > 1 {
-        level = level.div_ceil(58);
-        total += level;
-        levels += 1;
-    }
-    (total, levels)
-}
-
 /// Bytes allocated and extents: the primary, then secondaries until what is used fits.
 fn allocation(a: &Attributes, ca_size: u64, high_used: u64) -> (u64, u64) {
     let bytes = |amount: u32| -> u64 {

@@ -1,0 +1,114 @@
+//! The statistics report, as the sample program DFH0STAT prints it: transaction STAT.
+//!
+//! * `files`    each file, and what its requests cost: the profile;
+//! * `pools`    each LSR pool by buffer size.
+//!
+//! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
+//! was started; of an LSR pool, since its first file was opened.
+
+mod files;
+mod pools;
+
+use super::ResourceStatistics;
+use crate::region::Region;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Where reports are, in the data directory.
+pub const DIRECTORY: &str = "reports";
+
+/// Counters of one resource by name.
+struct Counters(ResourceStatistics);
+
+impl Counters {
+    /// The counter, which the owner of the resource keeps under this name.
+    fn get(&self, name: &str) -> u64 {
+        self.0.counters.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value)
+    }
+
+    fn sum(&self, names: &[&str]) -> u64 {
+        names.iter().map(|name| self.get(name)).sum()
+    }
+}
+
+/// What ratios are taken against.
+struct Activity {
+    seconds: f64,
+    tasks: u64,
+}
+
+impl Activity {
+    fn of(region: &Region) -> Activity {
+        let seconds = region.started_at().elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64());
+        let tasks = region.transactions.statistics().into_iter().map(|of| Counters(of).get("attaches")).sum();
+        Activity { seconds, tasks }
+    }
+}
+
+/// 1,234,567
+fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The largest ratio shown: what one of nothing comes to.
+const RATIO_MAX: f64 = 9_999_999.99;
+
+/// How many of `these` to one of `those`.
+fn ratio(these: f64, those: f64) -> String {
+    let value = if these == 0.0 { 0.0 } else { (these / those).min(RATIO_MAX) };
+    format!("{value:.2}")
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.2}%", if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 })
+}
+
+/// The whole report.
+pub fn text(region: &'static Region) -> String {
+    let now = crate::time_of_day::now_local();
+    let mut text = String::new();
+    let heading = |title: &str, text: &mut String| {
+        let place = format!("Applid {}   Sysid {}   {} {}", region.applid, region.sysid, now.date_text(), now.time_text());
+        let _ = writeln!(text, "{title:<72}{place}\n");
+    };
+    let activity = Activity::of(region);
+    heading("Files", &mut text);
+    files::requests(region, &mut text);
+    heading("LSR Pools", &mut text);
+    pools::pools(region, &mut text);
+    heading("File Profile", &mut text);
+    files::profiles(region, &activity, &mut text);
+    text
+}
+
+/// Writes the report; where it is.
+pub fn write(region: &'static Region) -> std::io::Result<PathBuf> {
+    let directory = region.data_directory.join(DIRECTORY);
+    std::fs::create_dir_all(&directory)?;
+    let now = crate::time_of_day::now_local();
+    let path = directory.join(format!("DFH0STAT-{}-{:06}.txt", now.date_text(), now.hhmmss()));
+    std::fs::write(&path, text(region))?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_separators_and_ratios_an_end() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(ratio(0.0, 0.0), "0.00");
+        assert_eq!(ratio(260_933.0, 520_408.0), "0.50");
+        assert_eq!(ratio(535_119.0, 0.0), "9999999.99");
+        assert_eq!(percent(260_204, 781_341), "33.30%");
+    }
+}
