@@ -30,6 +30,11 @@ impl State {
         }
     }
 
+    /// Keys and items.
+    pub fn facts(&self) -> usize {
+        self.keyed.values().map(BTreeMap::len).sum::<usize>() + self.lists.values().map(Vec::len).sum::<usize>()
+    }
+
     fn apply(&mut self, change: &Change) -> Result<(), String> {
         match change {
             Change::Put { container, key, value } => {
@@ -52,6 +57,7 @@ impl State {
             }
             Change::Clear { container } => {
                 self.lists.remove(container);
+                self.keyed.remove(container);
             }
         }
         Ok(())
@@ -151,7 +157,9 @@ fn found_alone(change: &Change, found: &State, items: &BTreeSet<&String>) -> boo
     match change {
         Change::Push { value, .. } => items.contains(value),
         Change::Delete { container, key } => found.keyed.get(container).is_none_or(|map| !map.contains_key(key)),
-        Change::Clear { container } => found.lists.get(container).is_none_or(Vec::is_empty),
+        Change::Clear { container } => {
+            found.lists.get(container).is_none_or(Vec::is_empty) && found.keyed.get(container).is_none_or(BTreeMap::is_empty)
+        }
         _ => false,
     }
 }

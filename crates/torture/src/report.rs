@@ -3,7 +3,7 @@
 use crate::commands::{encode, issue, on_file, on_queue, text};
 use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS};
 use crate::protocol::Event;
-use crate::setup::{JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
+use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{OptionId, command, condition, option};
 use region::exec_interface::Raised;
 use region::transaction_manager::Task;
@@ -38,7 +38,7 @@ pub fn report(task: &mut Task) -> Result<Vec<Event>, Raised> {
     for (container, key_bytes) in [(MARKERS, 8), (BASE, 8), (BY_GROUP, 4), (BY_UNIQUE, 6)] {
         keyed_file(task, container, key_bytes, &mut events)?;
     }
-    numbered_file(task, "ENTRY", option::RBA, 0, &mut events)?;
+    numbered_file(task, ENTRY, option::RBA, 0, &mut events)?;
     numbered_file(task, "SLOT", option::RRN, 1, &mut events)?;
     for queue in TS_QUEUES {
         temporary_storage(task, queue, &mut events)?;

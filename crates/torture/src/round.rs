@@ -6,7 +6,7 @@ use crate::protocol::{Change, Event};
 use crate::work::{Shared, Unit, work};
 use crate::{Random, report, setup};
 use clap::ValueEnum;
-use exec::{command, option};
+use exec::{OptionId, command, option};
 use parking_lot::Mutex;
 use region::exec_interface::Raised;
 use region::name::{Name4, Name8};
@@ -23,8 +23,10 @@ use vsam::{Store, StoreError};
 
 /// A round that hangs is ended after this.
 const TIME_MAX: Duration = Duration::from_secs(60);
-/// Containers that grow are emptied when they have so many entries.
+/// Containers that grow are emptied when they have so many entries, so that the last round costs what the first did.
 const ENTRIES_MAX: usize = 24;
+/// The same for those that are cheap to tell.
+const RECORDS_MAX: usize = 4 * ENTRIES_MAX;
 /// Units of work have numbers for so many a round.
 const KILL_UNITS_MAX: u64 = 800;
 
@@ -280,25 +282,54 @@ fn tidy(task: &mut Task, events: &[Event]) -> Result<(), Raised> {
         }
     }
     unit.commit(task, &context().shared)?;
-    clear_journal(task, events);
+    empty_if_long(task, events, setup::JOURNAL, |task| Ok(remove_journal(task)))?;
+    empty_if_long(task, events, setup::TD_PHYSICAL, |task| {
+        Ok(on_queue(task, command::DELETEQ_TD, setup::TD_PHYSICAL, |_, _| {})?.is_normal())
+    })?;
+    empty_if_long(task, events, setup::ENTRY, empty_entries)?;
     cancel_starts(task, events)
 }
 
-/// Removes the file of a journal that has grown long.
-fn clear_journal(task: &Task, events: &[Event]) {
-    if entries(events, setup::JOURNAL) <= 4 * ENTRIES_MAX {
-        return;
+/// Empties at once, outside units of work, what has grown long. `empty` answers whether it did.
+fn empty_if_long(
+    task: &mut Task,
+    events: &[Event],
+    container: &str,
+    empty: impl FnOnce(&mut Task) -> Result<bool, Raised>,
+) -> Result<(), Raised> {
+    if entries(events, container) <= RECORDS_MAX {
+        return Ok(());
     }
     let number = context().shared.new_unit();
-    Event::Begin { unit: number, marked: false, changes: vec![Change::Clear { container: setup::JOURNAL.into() }] }.send();
-    let removed = report::journal_path(task).is_ok_and(|path| {
+    Event::Begin { unit: number, marked: false, changes: vec![Change::Clear { container: container.into() }] }.send();
+    if empty(task)? {
+        Event::Done { unit: number }.send();
+    }
+    Ok(())
+}
+
+fn remove_journal(task: &Task) -> bool {
+    report::journal_path(task).is_ok_and(|path| {
         // The journal is written from its beginning again when it is next used.
         task.region.journaling.discard(region::name::Name8::new(setup::JOURNAL));
         std::fs::remove_file(path).is_ok()
-    });
-    if removed {
-        Event::Done { unit: number }.send();
+    })
+}
+
+/// An open with EMPTY is the only way to get rid of the records of an ESDS.
+fn empty_entries(task: &mut Task) -> Result<bool, Raised> {
+    let states: [&[OptionId]; 2] = [&[option::CLOSED, option::EMPTY], &[option::OPEN, option::ENABLED]];
+    for state in states {
+        let reply = on_file(task, command::SET_FILE, setup::ENTRY, |_, call| {
+            for flag in state {
+                call.flag(*flag);
+            }
+        })?;
+        if !reply.is_normal() {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 fn entries(events: &[Event], name: &str) -> usize {

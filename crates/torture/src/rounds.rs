@@ -42,6 +42,8 @@ pub struct Summary {
     pub units: u64,
     pub lost: u64,
     pub half: u64,
+    /// The most facts a region that had started told: what a round costs does not grow with the rounds before it.
+    pub facts_max: u64,
     /// Starts that failed without a reason.
     pub failed_starts: u64,
     pub seconds: u64,
@@ -63,6 +65,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     if summary.failed_starts > 0 {
         println!("starts failed: {}", summary.failed_starts);
     }
+    println!("facts compared after a start: {} at most", summary.facts_max);
     println!("rounds {}, units {}, lost {}, half {}", summary.rounds, summary.units, summary.lost, summary.half);
     Ok(if summary.is_clean() { 0 } else { 8 })
 }
@@ -231,6 +234,7 @@ impl Outcome {
             match event {
                 Event::Told => {
                     told = true;
+                    summary.facts_max = summary.facts_max.max(state.facts() as u64);
                     let found = model.compare(&state);
                     summary.units += found.units;
                     summary.lost += found.lost.len() as u64;

@@ -13,7 +13,7 @@ use vsam::{DataSets, Store, StoreConfig};
 const SEGMENT_BYTES: u64 = 256 << 10;
 const MAP_BYTES: usize = 1 << 32;
 
-/// BASE: key 8, group (not unique) 4, a dot, unique 6. Records: ESDS ENTRY, RRDS SLOT, markers UNITS.
+/// BASE: key 8, group (not unique) 4, a dot, unique 6. Records: ESDS ENTRY, RRDS SLOT, markers UNITS. ENTRY only grows, so it is REUSE.
 const CLUSTERS: &str = "
   DEFINE CLUSTER (NAME(TORTURE.UNITS) INDEXED KEYS(8 0) RECORDSIZE(16 16) CYLINDERS(1 1))
   DEFINE CLUSTER (NAME(TORTURE.BASE) INDEXED KEYS(8 0) RECORDSIZE(60 4000) CYLINDERS(1 1))
@@ -21,7 +21,7 @@ const CLUSTERS: &str = "
   DEFINE PATH (NAME(TORTURE.GROUP.PATH) PATHENTRY(TORTURE.GROUP))
   DEFINE ALTERNATEINDEX (NAME(TORTURE.UNIQUE) RELATE(TORTURE.BASE) KEYS(6 13) UNIQUEKEY UPGRADE CYLINDERS(1 1))
   DEFINE PATH (NAME(TORTURE.UNIQUE.PATH) PATHENTRY(TORTURE.UNIQUE))
-  DEFINE CLUSTER (NAME(TORTURE.ENTRY) NONINDEXED RECORDSIZE(40 4000) CYLINDERS(1 1))
+  DEFINE CLUSTER (NAME(TORTURE.ENTRY) NONINDEXED REUSE RECORDSIZE(40 4000) CYLINDERS(1 1))
   DEFINE CLUSTER (NAME(TORTURE.SLOT) NUMBERED RECORDSIZE(40 40) CYLINDERS(1 1))
 ";
 
@@ -31,11 +31,13 @@ pub const FILES: [(&str, &str); 6] = [
     ("BASE", "TORTURE.BASE"),
     ("GROUP", "TORTURE.GROUP.PATH"),
     ("UNIQUE", "TORTURE.UNIQUE.PATH"),
-    ("ENTRY", "TORTURE.ENTRY"),
+    (ENTRY, "TORTURE.ENTRY"),
     ("SLOT", "TORTURE.SLOT"),
 ];
 
 pub const TS_QUEUES: [&str; 3] = ["RECQA", "RECQB", "RECQC"];
+/// The file of entries, whose records nobody can delete.
+pub const ENTRY: &str = "ENTRY";
 /// Queues that follow the unit of work, and one that does not.
 pub const TD_LOGICAL: [&str; 2] = ["LOGA", "LOGB"];
 pub const TD_PHYSICAL: &str = "PHYS";
@@ -54,6 +56,8 @@ pub fn store_config(disk: Arc<dyn Disk>, apply_milliseconds: u64) -> StoreConfig
         segment_size: SEGMENT_BYTES,
         map_size: MAP_BYTES,
         apply_interval: Duration::from_millis(apply_milliseconds),
+        // A disk that fails for good is not waited for.
+        apply_retry_pause: Duration::from_millis(1),
         disk,
         ..StoreConfig::default()
     }

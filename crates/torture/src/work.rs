@@ -5,7 +5,7 @@ use crate::commands::{Reply, encode, issue, on_file, on_queue};
 use crate::model::{BASE, MARKERS};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
-use crate::setup::{JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
+use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{command, option};
 use region::exec_interface::{Abend, Raised};
 use region::transaction_manager::Task;
@@ -213,11 +213,11 @@ fn delete_by_unique_key(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Rais
 fn entry_write(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     let data = unit.data();
     let ridfld = task.level_storage(&[0; 4])?;
-    let reply = on_file(task, command::WRITE, "ENTRY", |task, call| {
+    let reply = on_file(task, command::WRITE, ENTRY, |task, call| {
         call.bytes(option::FROM, &encode(task, &data)).area(option::RIDFLD, ridfld, 4).flag(option::RBA);
     })?;
     let rba = region::storage_access::Area::new(ridfld, 4).read()?.iter().fold(0u64, |value, byte| value << 8 | u64::from(*byte));
-    unit.note(&reply, Change::Put { container: "ENTRY".into(), key: rba.to_string(), value: condensed(&data) });
+    unit.note(&reply, Change::Put { container: ENTRY.into(), key: rba.to_string(), value: condensed(&data) });
     Ok(())
 }
 

@@ -181,13 +181,11 @@ impl Sphere {
 
     /// Empties the data set (REUSE at open, IDCAMS).
     pub(crate) fn clear(&self) -> Result<(), StoreError> {
-        self.store.clear_table(&self.data)?;
+        let indexes = self.indexes.iter().filter(|index| index.upgrade).map(|index| &index.table);
+        let tables: Vec<&Table> = [&self.data].into_iter().chain(self.ci.as_ref().map(|ci| ci.table())).chain(indexes).collect();
+        self.store.clear_tables(&tables)?;
         if let Some(ci) = &self.ci {
-            self.store.clear_table(ci.table())?;
             ci.forget();
-        }
-        for index in self.indexes.iter().filter(|index| index.upgrade) {
-            self.store.clear_table(&index.table)?;
         }
         *self.tail.lock() = None;
         self.loaded.store(false, Ordering::Relaxed);

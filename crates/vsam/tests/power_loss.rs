@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use vsam::disk::{Disk, FaultDisk, FaultKind, FaultPlan, RealDisk};
 use vsam::store::SEGMENT_SIZE_MIN;
-use vsam::{Store, StoreConfig, StoreError, ThreadWaiter};
+use vsam::{Store, StoreConfig, StoreError, Table, ThreadWaiter};
 
 const UNITS: u64 = 12;
 
@@ -64,9 +64,13 @@ fn check(directory: &Path, told: &Told, what: &str) {
     store.abandon();
 }
 
-fn attempt(kind: FaultKind, at: u64, seed: u64) -> bool {
+fn memory_directory() -> tempfile::TempDir {
     let parent = if Path::new("/dev/shm").is_dir() { "/dev/shm".into() } else { std::env::temp_dir() };
-    let directory = tempfile::Builder::new().prefix("power-loss").tempdir_in(parent).unwrap();
+    tempfile::Builder::new().prefix("power-loss").tempdir_in(parent).unwrap()
+}
+
+fn attempt(kind: FaultKind, at: u64, seed: u64) -> bool {
+    let directory = memory_directory();
     let mut told = Told::new();
     let what = format!("{kind:?} at operation {at}, seed {seed}");
     // A first life, so that the one that fails begins with a restart.
@@ -135,5 +139,54 @@ fn the_condition_of_the_disk_is_named() {
         assert!(error.contains(".log"), "the file is named: {error}");
         assert!(!store.is_working());
         store.abandon();
+    }
+}
+
+/// Empties two tables together and writes to both again; answers whether the disk failed meanwhile.
+fn empty_two(kind: FaultKind, at: u64, seed: u64) -> bool {
+    let directory = memory_directory();
+    let what = format!("{kind:?} at operation {at}, seed {seed}");
+    let open = |disk: Arc<dyn Disk>| {
+        let store = Store::open(directory.path(), config(disk))?;
+        let tables = [store.table("a")?, store.table("b")?];
+        Ok::<_, StoreError>((store, tables))
+    };
+    let put = |store: &Arc<Store>, tables: &[Table], key: &[u8]| {
+        let unit = store.begin();
+        tables.iter().try_for_each(|table| unit.put(table, key, b"some data"))?;
+        unit.commit(&ThreadWaiter::new())
+    };
+    let (store, tables) = open(Arc::new(RealDisk)).unwrap();
+    put(&store, &tables, b"before").unwrap();
+    store.abandon();
+    drop((store, tables));
+    let disk = FaultDisk::new(directory.path(), Some(FaultPlan { at_operation: at, kind, seed })).unwrap();
+    let (mut emptied, mut written) = (false, false);
+    if let Ok((store, tables)) = open(Arc::new(disk.clone())) {
+        // A batch of this may fail and be tried again before the tables are emptied.
+        emptied = put(&store, &tables, b"before").and_then(|()| store.clear_tables(&[&tables[0], &tables[1]])).is_ok();
+        written = emptied && put(&store, &tables, b"after").and_then(|()| store.keypoint()).is_ok();
+        store.abandon();
+    }
+    let failed = disk.failed_at().is_some();
+    disk.lose_power();
+    drop(FaultDisk::new(directory.path(), None).unwrap());
+    let (store, tables) = open(Arc::new(RealDisk)).unwrap();
+    let there = |key: &[u8]| tables.each_ref().map(|table| store.get(table, key).unwrap().is_some());
+    let (before, after) = (there(b"before"), there(b"after"));
+    assert!(before[0] == before[1] && after[0] == after[1], "{what}: half, {before:?} {after:?}");
+    assert!(!emptied || !before[0], "{what}: what was emptied is back");
+    assert!(!written || after[0], "{what}: what was written is lost");
+    store.abandon();
+    failed
+}
+
+#[test]
+fn tables_emptied_together_are_empty_or_whole_after_a_failure() {
+    for kind in [FaultKind::PowerLoss, FaultKind::Full, FaultKind::ReadOnly, FaultKind::Failure] {
+        for seed in [3, 17, 29] {
+            let operations = (1..).take_while(|at| empty_two(kind, *at, seed * at)).count();
+            assert!(operations > 8, "only {operations} operations");
+        }
     }
 }

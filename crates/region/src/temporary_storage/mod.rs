@@ -165,8 +165,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
     let _ = temporary_storage.main_bytes_max.set(region.sit.size("TSMAINLIMIT"));
     if cold {
-        region.store.clear_table(&tables.headers)?;
-        region.store.clear_table(&tables.items)?;
+        region.store.clear_tables(&[&tables.headers, &tables.items])?;
     }
     let _ = temporary_storage.tables.set(tables);
     if !cold {

@@ -43,7 +43,8 @@ pub enum FaultKind {
     Full,
     /// From now on nothing can be changed.
     ReadOnly,
-    /// This operation (a sync where one comes) fails, and what it should have made durable may be lost.
+    /// This operation (a sync where one comes) fails, and what it should have made durable may be lost. After a batch of the pages that
+    /// failed in the middle no other succeeds, as LMDB refuses everything once its meta page could not be written.
     Failure,
 }
 
@@ -81,6 +82,8 @@ struct State {
     renames: Vec<(PathBuf, PathBuf)>,
     /// The operation at which the plan came true.
     failed_at: Option<Operation>,
+    /// A batch of the pages failed in the middle: what they are is left to the next start.
+    pages_failed: bool,
 }
 
 #[derive(Clone)]
@@ -108,7 +111,9 @@ impl FaultDisk {
         let random = Random(plan.map_or(1, |plan| plan.seed) | 1);
         let (pending, renames) = (Vec::new(), Vec::new());
         let condition = Condition::Good;
-        Ok(FaultDisk(Arc::new(Mutex::new(State { operations: 0, plan, condition, random, pending, renames, failed_at: None }))))
+        let (failed_at, pages_failed) = (None, false);
+        let state = State { operations: 0, plan, condition, random, pending, renames, failed_at, pages_failed };
+        Ok(FaultDisk(Arc::new(Mutex::new(state))))
     }
 
     /// Operations so far.
@@ -157,6 +162,9 @@ impl State {
             }
             Condition::Full => {}
             Condition::ReadOnly => return Err(io::Error::from(io::ErrorKind::ReadOnlyFilesystem)),
+        }
+        if self.pages_failed && operation == Operation::CommitPages {
+            return Err(io::Error::other("an earlier batch of the pages failed"));
         }
         self.operations += 1;
         let Some(plan) = self.plan else { return Ok(false) };
@@ -302,7 +310,9 @@ impl Disk for FaultDisk {
             let before = std::fs::read(file)?;
             commit()?;
             let after = std::fs::read(file)?;
-            mix_pages(&before, &after, &file.with_extension(CRASHED_SUFFIX), &mut self.0.lock().random)?;
+            let mut state = self.0.lock();
+            mix_pages(&before, &after, &file.with_extension(CRASHED_SUFFIX), &mut state.random)?;
+            state.pages_failed = true;
         } else if choice == 2 && self.0.lock().kind() != FaultKind::Failure {
             commit()?;
         }

@@ -214,9 +214,14 @@ impl Store {
 
     /// Empties a table at once, durably, outside any unit of work. Nobody else may be changing it.
     pub fn clear_table(&self, table: &Table) -> Result<(), StoreError> {
+        self.clear_tables(&[table])
+    }
+
+    /// As `clear_table`, several at once: after a failure all are empty or none.
+    pub fn clear_tables(&self, tables: &[&Table]) -> Result<(), StoreError> {
         self.core.apply_all()?;
-        self.core.engine.apply(&mut |writer| writer.clear(table.id()))?;
-        table.overlay().note_change();
+        self.core.engine.apply(&mut |writer| tables.iter().try_for_each(|table| writer.clear(table.id())))?;
+        tables.iter().for_each(|table| table.overlay().note_change());
         Ok(())
     }
 
