@@ -145,6 +145,13 @@ fn a_data_set_is_recovered_from_backup_and_log() {
     assert!(by_town.contains("5,77,CHANGED") && by_town.contains("99,77,ADDED"), "the index is built anew\n{by_town}");
     let checked = expect(&data, &["vsam", "check"], 0);
     assert!(checked.contains("good: 30 records, 30 index entries"), "{checked}");
+    // The log can be read.
+    let log = expect(&data, &["vsam", "log", "SHOP.LOG", "--data-set", "shop.cust"], 0);
+    assert!(log.lines().count() == 3 && log.contains("REDO      F ") && log.contains("009977ADDED"), "{log}");
+    let log = expect(&data, &["--format", "json", "vsam", "log", "SHOP.LOG"], 0);
+    let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["kind"], &last["forward_recovery"], &last["replication"]), (&"REDO".into(), &true.into(), &false.into()), "{log}");
+    assert_eq!(last["key"], "F0F0F9F9");
     // A log kept elsewhere is given by its directory.
     let elsewhere = data.join("forward").join("SHOP.LOG").display().to_string();
     expect(&data, &["vsam", "recover", "SHOP.CUST", "--backup", &backup, "--log", &elsewhere], 0);

@@ -13,7 +13,9 @@ use crate::store::{Direction, Store, Table};
 use crate::wait::ThreadWaiter;
 
 const CATALOG_TABLE: &str = "vsam.catalog";
-const ENTRY_VERSION: u8 = 1;
+const ENTRY_VERSION: u8 = 2;
+/// Entries of the first release: without LOGREPLICATE and BWO.
+const ENTRY_VERSION_FIRST: u8 = 1;
 /// Longest name of a data set.
 pub const NAME_LENGTH_MAX: usize = 44;
 /// Longest key of a KSDS or alternate index.
@@ -62,6 +64,16 @@ pub enum LogOption {
     All,
 }
 
+/// BWO of a cluster: whether it may be backed up while it is open. CICS takes the types of others as NO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackupOption {
+    Undefined,
+    No,
+    TypeCics,
+    TypeIms,
+    TypeOther,
+}
+
 /// What clusters and alternate indexes have in common. Flags not used by any rule here are kept for listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attributes {
@@ -91,6 +103,9 @@ pub struct Attributes {
     pub buffer_space: u32,
     pub log: LogOption,
     pub log_stream: String,
+    /// LOGREPLICATE: changes are logged for replication, to LOGSTREAMID.
+    pub log_replicate: bool,
+    pub backup: BackupOption,
     pub owner: String,
     pub volumes: Vec<String>,
     pub storage_class: String,
@@ -317,13 +332,14 @@ impl Entry {
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Entry> {
         let mut input = Decoder { bytes };
-        if input.u8()? != ENTRY_VERSION {
+        let version = input.u8()?;
+        if !(ENTRY_VERSION_FIRST..=ENTRY_VERSION).contains(&version) {
             return None;
         }
         Some(match input.u8()? {
             1 => Entry::Cluster(ClusterEntry {
                 organisation: organisation(input.u8()?)?,
-                attributes: Attributes::decode(&mut input)?,
+                attributes: Attributes::decode(&mut input, version)?,
                 indexes: input.strings()?,
                 paths: input.strings()?,
             }),
@@ -331,7 +347,7 @@ impl Entry {
                 base: input.string()?,
                 unique: input.bool()?,
                 upgrade: input.bool()?,
-                attributes: Attributes::decode(&mut input)?,
+                attributes: Attributes::decode(&mut input, version)?,
                 paths: input.strings()?,
             }),
             3 => Entry::Path(PathEntry { entry: input.string()?, update: input.bool()? }),
@@ -359,6 +375,11 @@ fn organisation(code: u8) -> Option<Organisation> {
 fn space_unit(code: u8) -> Option<SpaceUnit> {
     use SpaceUnit::*;
     [Tracks, Cylinders, Records, Kilobytes, Megabytes].into_iter().find(|unit| *unit as u8 == code)
+}
+
+fn backup_option(code: u8) -> Option<BackupOption> {
+    use BackupOption::*;
+    [Undefined, No, TypeCics, TypeIms, TypeOther].into_iter().find(|option| *option as u8 == code)
 }
 
 fn log_option(code: u8) -> Option<LogOption> {
@@ -394,6 +415,8 @@ impl Attributes {
             buffer_space: 0,
             log: LogOption::Undefined,
             log_stream: String::new(),
+            log_replicate: false,
+            backup: BackupOption::Undefined,
             owner: String::new(),
             volumes: Vec::new(),
             storage_class: String::new(),
@@ -430,9 +453,10 @@ impl Attributes {
         }
         out.u8(self.space_unit as u8).u8(self.log as u8).string(&self.log_stream).string(&self.owner);
         out.strings(&self.volumes).string(&self.storage_class).string(&self.management_class).string(&self.data_class);
+        out.bool(self.log_replicate).u8(self.backup as u8);
     }
 
-    fn decode(input: &mut Decoder<'_>) -> Option<Attributes> {
+    fn decode(input: &mut Decoder<'_>, version: u8) -> Option<Attributes> {
         let (number, data_name, index_name) = (input.u32()?, input.string()?, input.string()?);
         let mut values = [0; 15];
         for value in &mut values {
@@ -442,7 +466,7 @@ impl Attributes {
         for flag in &mut flags {
             *flag = input.bool()?;
         }
-        Some(Attributes {
+        let mut attributes = Attributes {
             number,
             data_name,
             index_name,
@@ -474,7 +498,14 @@ impl Attributes {
             storage_class: input.string()?,
             management_class: input.string()?,
             data_class: input.string()?,
-        })
+            log_replicate: false,
+            backup: BackupOption::Undefined,
+        };
+        if version > ENTRY_VERSION_FIRST {
+            attributes.log_replicate = input.bool()?;
+            attributes.backup = backup_option(input.u8()?)?;
+        }
+        Some(attributes)
     }
 
     /// Control intervals in a control area: the smaller of the allocations, at most a cylinder, on a 3390.
@@ -538,6 +569,7 @@ mod tests {
         let mut attributes = Attributes::new(8, 4, 300, 300);
         attributes.reuse = true;
         attributes.log = LogOption::Undo;
+        (attributes.log_replicate, attributes.backup) = (true, BackupOption::TypeCics);
         attributes.volumes = vec!["VOL001".into()];
         let entries = [
             Entry::Cluster(ClusterEntry {

@@ -14,7 +14,7 @@ use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
 use crate::control::Resources;
 use crate::error::{FileError, StoreError};
 use crate::file::{File, FileAttributes, OpenFileParts, OpenOptions};
-use crate::forward::ForwardLog;
+use crate::forward::{ForwardLog, Replicating};
 use crate::share::Opener;
 use crate::sphere::Sphere;
 use crate::store::Store;
@@ -30,6 +30,7 @@ pub struct DataSets {
     next_user: AtomicU32,
     /// Serialises carrying forward recovery logs.
     carrying: Mutex<()>,
+    replicating: Arc<Replicating>,
 }
 
 /// What a region gives a file it opens.
@@ -39,6 +40,8 @@ pub struct OpenContext {
     pub opener: Option<Opener>,
     /// The forward recovery log of the data set; only recoverable files write it.
     pub forward_log: Option<String>,
+    /// The replication log of the data set, which may be the same.
+    pub replication_log: Option<String>,
     /// Buffers to count look-aside and reads by.
     pub pool: Option<Arc<BufferPool>>,
     /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
@@ -58,6 +61,7 @@ impl DataSets {
             next_file: AtomicU64::new(1),
             next_user: AtomicU32::new(1),
             carrying: Mutex::new(()),
+            replicating: Arc::default(),
         }))
     }
 
@@ -72,6 +76,10 @@ impl DataSets {
 
     pub(crate) fn carrying(&self) -> MutexGuard<'_, ()> {
         self.carrying.lock()
+    }
+
+    pub(crate) fn replicating(&self) -> &Arc<Replicating> {
+        &self.replicating
     }
 
     pub(crate) fn next_file(&self) -> &AtomicU64 {
@@ -145,10 +153,8 @@ impl DataSets {
                 return Err(FileError::NoBuffers(base));
             }
         }
-        let forward = match &context.forward_log {
-            Some(log) if attributes.recoverable => Some(ForwardLog::open(&self.store, log)?),
-            _ => None,
-        };
+        let forward_log = context.forward_log.as_deref().filter(|_| attributes.recoverable);
+        let forward = ForwardLog::open(self, forward_log, context.replication_log.as_deref())?;
         if let Some(opener) = context.opener
             && !sphere.openers.admit(opener, sphere.attributes.share_cross_region)
         {
@@ -171,7 +177,6 @@ impl DataSets {
         Ok(())
     }
 
-    /// Whether a base cluster is open.
     /// The data set whose data is in a table of the store.
     pub fn name_of_table(&self, table: &str) -> Option<String> {
         let mut found = None;
@@ -183,6 +188,7 @@ impl DataSets {
         visited.ok().and(found)
     }
 
+    /// Whether a base cluster is open.
     pub fn is_open(&self, base: &str) -> bool {
         self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
     }
@@ -245,5 +251,7 @@ pub(crate) fn attributes(name: &str, sphere: &Sphere, index: Option<usize>, reco
         updates_allowed: sphere.organisation != Organisation::Linear,
         log: base.log,
         log_stream: base.log_stream.clone(),
+        log_replicate: base.log_replicate,
+        backup: base.backup,
     }
 }

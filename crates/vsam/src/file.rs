@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::access::Access;
 pub use crate::browse::Browse;
 use crate::buffers::BufferPool;
-use crate::catalog::{LogOption, Organisation};
+use crate::catalog::{BackupOption, LogOption, Organisation};
 use crate::component::Count;
 use crate::control::{Control, Resources};
 pub use crate::data_sets::DataSets;
@@ -59,6 +59,9 @@ pub struct FileAttributes {
     pub log: LogOption,
     /// LOGSTREAMID: the forward recovery log of LOG(ALL).
     pub log_stream: String,
+    /// LOGREPLICATE: LOGSTREAMID is also the replication log.
+    pub log_replicate: bool,
+    pub backup: BackupOption,
 }
 
 /// Identifies a record: key bytes (also alternate key), or RBA, or RRN.
@@ -173,7 +176,7 @@ pub(crate) struct OpenFile {
     /// Changes through this file are followed by the upgrade set: not through a path defined NOUPDATE.
     upgrade: bool,
     opener: Option<Opener>,
-    forward: Option<ForwardLog>,
+    pub(crate) forward: Option<ForwardLog>,
     pub(crate) pool: Option<Arc<BufferPool>>,
     pub(crate) resources: Resources,
     pub(crate) keep_control: bool,

@@ -1,25 +1,32 @@
-//! Forward recovery logs: after-images of the records of data sets, from which `recover` brings a backup up to date.
+//! Forward recovery and replication logs: what was done to the records of data sets. From after-images `recover` brings a backup up to
+//! date; whoever copies a data set elsewhere reads before- and after-images and the ends of units of work.
 //!
-//! A change of a record in a unit of work puts its after-image into the table `forward.LOG` in the same unit of work, so both are
-//! committed or neither is. A carrier moves the images from the table to the log's files, which may lie on another disk: appended, synced,
-//! then deleted from the table. An image may be in the files twice after a crash, never missing: readers go by its sequence number.
+//! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are
+//! committed or neither is: a unit of work that was backed out leaves nothing. A carrier moves the records from the table to the log's
+//! files, which may lie on another disk: appended, synced, then deleted from the table. A record may be in the files twice after a crash,
+//! never missing: readers go by its sequence number.
 //!
-//! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload. Payload: version u8 (1) ·
-//! kind u8 (1 record, 0 deleted) · sequence u64 · seconds since 1970 u64 · data set name (length u32, bytes) · key length u32 · table key ·
-//! record. Invariants: images of one record are in the order of their sequence numbers, as its lock was held in between; a frame cut short
-//! at the end of the last file is a torn write and its image is still in the table.
+//! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload (see `formats.md`).
+//! Invariants: after-images of one record are in the order of their sequence numbers, as its lock was held in between; COMMIT of a unit of
+//! work has a greater number than all its images; a frame cut short at the end of the last file is a torn write and its record is still
+//! in the table.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::codec::{Decoder, Encoder};
 use crate::error::{FileError, StoreError};
-use crate::file::DataSets;
-use crate::store::{Change, Direction, Store, Table};
+use crate::file::{DataSets, File as OpenFile};
+use crate::store::{Change, Direction, Store, Table, UnitId, UnitOfWork};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// Payloads of the first release: after-images for forward recovery only.
+const VERSION_FIRST: u8 = 1;
 const TABLE_PREFIX: &str = "forward.";
 const DIRECTORY: &str = "forward";
 /// Bytes of a log file at which the next is begun.
@@ -27,23 +34,75 @@ const FILE_BYTES_MAX: u64 = 64 << 20;
 /// Images carried in one go.
 const CARRY_MAX: usize = 10_000;
 
-/// An after-image.
+/// What a record is written for: bits of its purpose.
+pub const FORWARD_RECOVERY: u8 = 1;
+pub const REPLICATION: u8 = 2;
+
+/// What a log record says. The number is that of the format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum ImageKind {
+    /// After a change: the record was deleted.
+    Deleted = 0,
+    /// After a change: the record as it is now.
+    After = 1,
+    /// Before a change: the record as it was.
+    Before = 2,
+    /// Before a change: there was no record.
+    Absent = 3,
+    /// The unit of work is complete.
+    Commit = 4,
+    /// A file was opened over the data set: the record is its name.
+    TieUp = 5,
+    FileClose = 6,
+}
+
+impl ImageKind {
+    const ALL: [ImageKind; 7] = [
+        ImageKind::Deleted,
+        ImageKind::After,
+        ImageKind::Before,
+        ImageKind::Absent,
+        ImageKind::Commit,
+        ImageKind::TieUp,
+        ImageKind::FileClose,
+    ];
+
+    /// As CICS names the log record.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImageKind::Deleted | ImageKind::After => "REDO",
+            ImageKind::Before | ImageKind::Absent => "UNDO",
+            ImageKind::Commit => "COMMIT",
+            ImageKind::TieUp => "TIEUP",
+            ImageKind::FileClose => "FILECLOSE",
+        }
+    }
+}
+
+/// A log record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
+    pub kind: ImageKind,
+    /// What it is for: `FORWARD_RECOVERY`, `REPLICATION` or both.
+    pub purpose: u8,
     pub sequence: u64,
     /// Seconds since 1970 of the request.
     pub at: u64,
+    /// Number of the unit of work; 0 if the change was no part of one.
+    pub unit: u64,
+    /// Empty in COMMIT, which is for all of them.
     pub data_set: String,
     /// Table key of the base cluster.
     pub key: Vec<u8>,
-    /// The record, or `None` if it was deleted.
+    /// The record, or `None` if there is none.
     pub record: Option<Vec<u8>>,
 }
 
 impl Image {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
-        out.u8(VERSION).bool(self.record.is_some()).u64(self.sequence).u64(self.at).string(&self.data_set);
+        out.u8(VERSION).u8(self.kind as u8).u8(self.purpose).u64(self.sequence).u64(self.at).u64(self.unit).string(&self.data_set);
         out.u32(self.key.len() as u32);
         out.bytes.extend_from_slice(&self.key);
         out.bytes.extend_from_slice(self.record.as_deref().unwrap_or_default());
@@ -52,14 +111,24 @@ impl Image {
 
     fn decode(bytes: &[u8]) -> Option<Image> {
         let mut input = Decoder { bytes };
-        if input.u8()? != VERSION {
+        let version = input.u8()?;
+        if !(VERSION_FIRST..=VERSION).contains(&version) {
             return None;
         }
-        let present = input.bool()?;
-        let (sequence, at, data_set) = (input.u64()?, input.u64()?, input.string()?);
+        let kind = input.u8()?;
+        let kind = ImageKind::ALL.into_iter().find(|known| *known as u8 == kind)?;
+        let purpose = if version > VERSION_FIRST { input.u8()? } else { FORWARD_RECOVERY };
+        let (sequence, at) = (input.u64()?, input.u64()?);
+        let unit = if version > VERSION_FIRST { input.u64()? } else { 0 };
+        let data_set = input.string()?;
         let length = input.u32()? as usize;
         let (key, record) = input.bytes.split_at_checked(length)?;
-        Some(Image { sequence, at, data_set, key: key.to_vec(), record: present.then(|| record.to_vec()) })
+        let present = matches!(kind, ImageKind::After | ImageKind::Before | ImageKind::TieUp | ImageKind::FileClose);
+        Some(Image { kind, purpose, sequence, at, unit, data_set, key: key.to_vec(), record: present.then(|| record.to_vec()) })
+    }
+
+    fn change(self, table: &Table) -> Change {
+        Change { table: table.clone(), key: self.sequence.to_be_bytes().to_vec(), value: Some(self.encode()) }
     }
 }
 
@@ -67,22 +136,83 @@ fn now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
 
-/// The log of an open file.
-#[derive(Clone)]
+/// Units of work that have written to replication logs: they get a COMMIT record there.
+#[derive(Default)]
+pub(crate) struct Replicating(Mutex<Vec<(UnitId, Vec<Table>)>>);
+
+impl Replicating {
+    fn note(&self, unit: UnitId, table: &Table) {
+        let mut noted = self.0.lock();
+        match noted.iter_mut().find(|(other, _)| *other == unit) {
+            Some((_, tables)) if tables.contains(table) => {}
+            Some((_, tables)) => tables.push(table.clone()),
+            None => noted.push((unit, vec![table.clone()])),
+        }
+    }
+
+    fn take(&self, unit: UnitId) -> Vec<Table> {
+        let mut noted = self.0.lock();
+        let at = noted.iter().position(|(other, _)| *other == unit);
+        at.map_or(Vec::new(), |at| noted.swap_remove(at).1)
+    }
+}
+
+/// The logs of an open file: one for both purposes, or one for each.
 pub(crate) struct ForwardLog {
-    table: Table,
+    logs: Vec<(Table, u8)>,
+    replicating: Arc<Replicating>,
+}
+
+/// A change of a record, as it is logged.
+pub(crate) struct Changed<'a> {
+    pub key: &'a [u8],
+    pub before: Option<&'a [u8]>,
+    pub after: Option<&'a [u8]>,
 }
 
 impl ForwardLog {
-    pub(crate) fn open(store: &Store, name: &str) -> Result<ForwardLog, StoreError> {
-        Ok(ForwardLog { table: store.table(&format!("{TABLE_PREFIX}{name}"))? })
+    /// `None` when neither log has a name.
+    pub(crate) fn open(sets: &DataSets, forward: Option<&str>, replication: Option<&str>) -> Result<Option<ForwardLog>, StoreError> {
+        let mut logs: Vec<(Table, u8)> = Vec::new();
+        for (name, purpose) in [(forward, FORWARD_RECOVERY), (replication, REPLICATION)] {
+            let Some(name) = name else { continue };
+            let table = sets.store().table(&format!("{TABLE_PREFIX}{name}"))?;
+            match logs.iter_mut().find(|(other, _)| *other == table) {
+                Some((_, purposes)) => *purposes |= purpose,
+                None => logs.push((table, purpose)),
+            }
+        }
+        Ok((!logs.is_empty()).then(|| ForwardLog { logs, replicating: sets.replicating().clone() }))
     }
 
-    /// The change that logs an after-image.
-    pub(crate) fn change(&self, store: &Store, data_set: &str, key: &[u8], record: Option<&[u8]>) -> Change {
-        let sequence = store.next_arrival();
-        let image = Image { sequence, at: now(), data_set: data_set.to_string(), key: key.to_vec(), record: record.map(<[u8]>::to_vec) };
-        Change { table: self.table.clone(), key: sequence.to_be_bytes().to_vec(), value: Some(image.encode()) }
+    /// Whether before-images are needed.
+    pub(crate) fn replicates(&self) -> bool {
+        self.logs.iter().any(|(_, purpose)| purpose & REPLICATION != 0)
+    }
+
+    /// The changes that log a change: a before-image for replication, and an after-image. `unit` is the unit of work if it is part of one.
+    pub(crate) fn changes(&self, store: &Store, unit: Option<UnitId>, data_set: &str, changed: &Changed<'_>, changes: &mut Vec<Change>) {
+        let image = |kind, purpose, record: Option<&[u8]>| Image {
+            kind,
+            purpose,
+            sequence: store.next_arrival(),
+            at: now(),
+            unit: unit.map_or(0, |unit| unit.0),
+            data_set: data_set.to_string(),
+            key: changed.key.to_vec(),
+            record: record.map(<[u8]>::to_vec),
+        };
+        for (table, purpose) in &self.logs {
+            if purpose & REPLICATION != 0 {
+                let kind = if changed.before.is_some() { ImageKind::Before } else { ImageKind::Absent };
+                changes.push(image(kind, REPLICATION, changed.before).change(table));
+                if let Some(unit) = unit {
+                    self.replicating.note(unit, table);
+                }
+            }
+            let kind = if changed.after.is_some() { ImageKind::After } else { ImageKind::Deleted };
+            changes.push(image(kind, *purpose, changed.after).change(table));
+        }
     }
 }
 
@@ -118,6 +248,36 @@ fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
 }
 
 impl DataSets {
+    /// Before a unit of work ends: if it commits, its replication logs get its COMMIT record.
+    pub fn end_replication(&self, unit: &UnitOfWork, commit: bool) -> Result<(), StoreError> {
+        for table in self.replicating().take(unit.id()) {
+            if commit {
+                let sequence = self.store().next_arrival();
+                let (kind, purpose, unit_number) = (ImageKind::Commit, REPLICATION, unit.id().0);
+                let data_set = String::new();
+                let image = Image { kind, purpose, sequence, at: now(), unit: unit_number, data_set, key: Vec::new(), record: None };
+                unit.put(&table, &sequence.to_be_bytes(), &image.encode())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ties a file up with its data set in its logs, when it is opened and at keypoints, or says that it was closed.
+    pub fn log_file(&self, file: &OpenFile, name: &str, kind: ImageKind) -> Result<(), StoreError> {
+        let Some(logs) = &file.0.forward else { return Ok(()) };
+        let record = |purpose| Image {
+            kind,
+            purpose,
+            sequence: self.store().next_arrival(),
+            at: now(),
+            unit: 0,
+            data_set: file.attributes().base.clone(),
+            key: Vec::new(),
+            record: Some(name.as_bytes().to_vec()),
+        };
+        self.store().publish_now(logs.logs.iter().map(|(table, purpose)| record(*purpose).change(table)).collect())
+    }
+
     /// Moves what has been committed to the files of the forward recovery logs. Answers the number of images.
     pub fn carry_forward_logs(&self) -> Result<u64, FileError> {
         let _carrying = self.carrying();
@@ -185,9 +345,17 @@ impl DataSets {
     }
 }
 
-/// The images of a data set by sequence. A frame that does not agree with its checksum ends a file: as an error, unless it is the last
-/// of the last file.
+/// The after-images of a data set for forward recovery by sequence.
 pub fn read_images(directory: &Path, data_set: &str, until: Option<u64>) -> Result<BTreeMap<u64, Image>, FileError> {
+    let redo = |image: &Image| matches!(image.kind, ImageKind::After | ImageKind::Deleted) && image.purpose & FORWARD_RECOVERY != 0;
+    let mut images = read_log(directory)?;
+    images.retain(|_, image| redo(image) && image.data_set == data_set && until.is_none_or(|until| image.at <= until));
+    Ok(images)
+}
+
+/// The records of a log by sequence. A frame that does not agree with its checksum ends a file: as an error, unless it is the last of the
+/// last file.
+pub fn read_log(directory: &Path) -> Result<BTreeMap<u64, Image>, FileError> {
     let files = files_of(directory)?;
     if files.is_empty() {
         return Err(FileError::DataSetNotFound(directory.display().to_string()));
@@ -209,9 +377,7 @@ pub fn read_images(directory: &Path, data_set: &str, until: Option<u64>) -> Resu
             rest = after;
             let image = Image::decode(payload);
             let image = image.ok_or_else(|| FileError::Store(StoreError::Invalid(format!("{}: unknown format", path.display()))))?;
-            if image.data_set == data_set && until.is_none_or(|until| image.at <= until) {
-                images.insert(image.sequence, image);
-            }
+            images.insert(image.sequence, image);
         }
     }
     Ok(images)

@@ -19,6 +19,7 @@ use crate::ci::{CiModel, Shape, Splits};
 use crate::component::{ComponentStatistics, Count, Counters};
 use crate::control::Intervals;
 use crate::error::{FileError, StoreError};
+use crate::forward::Changed;
 use crate::index::Index;
 use crate::share::Openers;
 use crate::store::{Change, Direction, Store, Table};
@@ -234,10 +235,11 @@ impl Sphere {
         Ok(self.store.publish(changes, access.wait.waiter)?)
     }
 
-    /// The after-image of a record, if the request's file has a forward recovery log.
-    fn log_forward(&self, access: Access<'_>, key: &[u8], record: Option<&[u8]>, changes: &mut Changes) {
+    /// The log records of a change, if the request's file has a forward recovery or replication log.
+    fn log_forward(&self, access: Access<'_>, changed: Changed<'_>, changes: &mut Changes) {
         if let Some(log) = access.forward {
-            changes.push(log.change(&self.store, &self.name, key, record));
+            let unit = access.recoverable.then(|| access.unit.id());
+            log.changes(&self.store, unit, &self.name, &changed, changes);
         }
     }
 
@@ -322,7 +324,7 @@ impl Sphere {
         let mut changes = Vec::with_capacity(1 + 2 * self.indexes.len());
         changes.push(Self::change(&self.data, key.to_vec(), Some(record.to_vec())));
         self.move_entries(access, scope, key, (None, Some(record)), &mut changes)?;
-        self.log_forward(access, key, Some(record), &mut changes);
+        self.log_forward(access, Changed { key, before: None, after: Some(record) }, &mut changes);
         let splits = match &self.ci {
             Some(ci) => ci.insert(access.unit, key, record.len(), mass_insert)?,
             None => Splits::default(),
@@ -334,7 +336,8 @@ impl Sphere {
         Ok(splits)
     }
 
-    /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes, its length always.
+    /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes or it is replicated, its length
+    /// always.
     pub(crate) fn replace(
         &self,
         access: Access<'_>,
@@ -345,7 +348,7 @@ impl Sphere {
     ) -> Result<Splits, FileError> {
         let mut changes = Vec::new();
         self.move_entries(access, scope, key, (Some(old), Some(record)), &mut changes)?;
-        self.log_forward(access, key, Some(record), &mut changes);
+        self.log_forward(access, Changed { key, before: Some(old), after: Some(record) }, &mut changes);
         let splits = match &self.ci {
             Some(ci) if old_length != record.len() => ci.resize(access.unit, key, old_length, record.len())?,
             _ => Splits::default(),
@@ -365,7 +368,7 @@ impl Sphere {
     pub(crate) fn remove(&self, access: Access<'_>, scope: &mut LockScope<'_>, key: &[u8], old: &[u8]) -> Result<(), FileError> {
         let mut changes = vec![Self::change(&self.data, key.to_vec(), None)];
         self.move_entries(access, scope, key, (Some(old), None), &mut changes)?;
-        self.log_forward(access, key, None, &mut changes);
+        self.log_forward(access, Changed { key, before: Some(old), after: None }, &mut changes);
         if let Some(ci) = &self.ci {
             ci.remove(&self.store, key, old.len())?;
         }

@@ -342,6 +342,21 @@ fn alter_of_shape_needs_an_empty_data_set_and_retention_keeps_it() {
 }
 
 #[test]
+fn replication_and_backup_attributes_are_kept_and_altered() {
+    let job = Job::new();
+    let define = " DEF CL (NAME(A.K) KEYS(4 0) RECSZ(10 10) TRK(1 1) LOG(ALL) LOGSTREAMID(A.LOG) LOGREPLICATE BWO(TYPECICS))\n";
+    let listing = job.expect(&format!("{define} LISTCAT ENT(A.K) ALL\n"), 0);
+    assert!(listing.contains("LOGREPLICATE------------(YES)") && listing.contains("BWO-------------TYPECICS"), "{listing}");
+    let altered = " ALTER A.K NOLOGREPLICATE BWO(TYPEIMS)\n LISTCAT ENT(A.K) ALL\n";
+    let listing = job.expect(altered, 0);
+    assert!(listing.contains("LOGREPLICATE-------------(NO)") && listing.contains("BWO--------------TYPEIMS"), "{listing}");
+    let nullified = " ALTER A.K LOGREPLICATE NULLIFY(BWO)\n LISTCAT ENT(A.K) ALL\n";
+    let listing = job.expect(nullified, 0);
+    assert!(listing.contains("LOGREPLICATE------------(YES)") && listing.contains("BWO---------------(NULL)"), "{listing}");
+    job.expect(" DEF CL (NAME(A.L) KEYS(4 0) RECSZ(10 10) TRK(1 1) BWO(SOMETIMES))\n", 12);
+}
+
+#[test]
 fn groups_of_statements_and_condition_codes() {
     let job = Job::new();
     let statements = "\

@@ -1,7 +1,8 @@
-//! `regent vsam`: data sets of a data directory that no region has open: show, check, repair, export, recover.
+//! `regent vsam`: data sets of a data directory that no region has open: show, check, repair, export, recover, log.
 
 mod copybook;
 mod export;
+mod log;
 mod parquet;
 mod recover;
 
@@ -53,6 +54,8 @@ enum Command {
     Export(export::Arguments),
     /// Make a data set from its backup and its forward recovery log.
     Recover(recover::Arguments),
+    /// List the records of a forward recovery or replication log.
+    Log(log::Arguments),
 }
 
 /// An open data directory.
@@ -76,6 +79,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         Command::Repair { data_set, drop_damaged } => repair(&data, &data_set, drop_damaged, console),
         Command::Export(arguments) => export::command(&data, &arguments, console),
         Command::Recover(arguments) => recover::command(&data, &arguments, console),
+        Command::Log(arguments) => log::command(&data, &arguments, console),
     }?;
     let Data { store, sets, .. } = data;
     drop(sets);

@@ -34,7 +34,10 @@ mod format {
 pub enum Kind {
     Text,
     /// A number of so many digits, so many of them behind the point.
-    Decimal { digits: u32, scale: u32 },
+    Decimal {
+        digits: u32,
+        scale: u32,
+    },
 }
 
 impl Kind {

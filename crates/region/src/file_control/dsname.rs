@@ -152,7 +152,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::BACKUPTYPE, when_open(cvda::DYNAMIC)),
         (option::FILECOUNT, data_set.files.len() as i64),
         (option::OBJECT, when_open(yes(open.is_some_and(|open| open.path), cvda::PATH, cvda::BASE))),
-        (option::LOGREPSTATUS, when_open(cvda::NOLOGREPLICA)),
+        (option::LOGREPSTATUS, when_open(yes(open.is_some_and(|open| open.log_replicate), cvda::LOGREPLICATE, cvda::NOLOGREPLICA))),
         (option::LOSTLOCKS, cvda::NOLOSTLOCKS),
         (option::QUIESCESTATE, yes(rls || mark.quiesced, yes(mark.quiesced, cvda::QUIESCED, cvda::UNQUIESCED), cvda::NOTAPPLIC)),
         (option::RECOVSTATUS, recovery),

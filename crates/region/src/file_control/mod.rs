@@ -29,7 +29,7 @@ pub use vsam::buffers::BufferStatistics as BufferCounts;
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use tables::TableKind;
 
-use crate::exec_interface::Handler;
+use crate::exec_interface::{Abend, Handler, Outcome, Raised};
 use crate::name::Name8;
 use crate::recovery_manager::{Decision, Participant};
 use crate::region::Region;
@@ -171,7 +171,19 @@ impl FileControl {
 
 /// What this domain does at the end of a unit of work.
 pub fn participant() -> Participant {
-    Participant { name: "file_control", before: |_, _| Ok(()), after: unit_of_work_ended }
+    Participant { name: "file_control", before: unit_of_work_ends, after: unit_of_work_ended }
+}
+
+/// Replication logs get the COMMIT record of the unit of work.
+fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
+    if task.file_control.uses.iter().all(|used| !used.file.attributes().log_replicate) {
+        return Ok(());
+    }
+    let Some(unit) = task.open_unit_of_work() else { return Ok(()) };
+    task.region.data_sets.end_replication(unit, decision == Decision::Commit).map_err(|error| {
+        let why = format!("the replication log could not be written: {error}");
+        Raised::Abend(Box::new(Abend::new("ASPB").because(why)))
+    })
 }
 
 /// Ends every browse and hold of the task and its use of files.

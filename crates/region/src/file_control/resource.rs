@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::buffers::Component;
 use vsam::catalog::LogOption;
 use vsam::file::{FileAttributes, FileStatistics};
+use vsam::forward::ImageKind;
 use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
 
 use crate::exec_interface::{Raised, raise};
@@ -248,6 +249,8 @@ impl FileResource {
         let pool = (!definition.rls && definition.lsrpool > 0).then(|| region.files.pools.pool(region, definition.lsrpool));
         match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
             Ok(file) => {
+                region.data_sets.log_file(&file, self.name.as_str(), ImageKind::TieUp)?;
+                let replicated = file.attributes().log_replicate && definition.table_kind() != TableKind::User;
                 self.count_table(&file);
                 state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
                 (state.file, state.pool) = (Some(file), pool);
@@ -258,6 +261,9 @@ impl FileResource {
                 }
                 self.changed();
                 region.messages.send("DFHFC0200", &[("file", self.name.as_str())]);
+                if replicated {
+                    region.messages.send("DFHFC6046", &[]);
+                }
                 Ok(())
             }
             Err(error) => {
@@ -289,6 +295,7 @@ impl FileResource {
             closed = state.file.take();
             state.pool = None;
             if let Some(file) = &closed {
+                self.log_close(region, file);
                 add(&mut state.past, &file.statistics());
             }
         }
@@ -325,6 +332,7 @@ impl FileResource {
             closed = state.file.take();
             (state.pool, state.load_mode) = (None, false);
             if let Some(file) = &closed {
+                self.log_close(region, file);
                 add(&mut state.past, &file.statistics());
             }
         }
@@ -337,6 +345,12 @@ impl FileResource {
         }
         for waker in waiting {
             waker.resume();
+        }
+    }
+
+    fn log_close(&self, region: &'static Region, file: &File) {
+        if let Err(error) = region.data_sets.log_file(file, self.name.as_str(), ImageKind::FileClose) {
+            tracing::error!(target: "region::file", %error, "a close could not be logged for forward recovery or replication");
         }
     }
 
@@ -460,7 +474,8 @@ fn open_data_set(
     };
     let output = definition.update || definition.add || definition.delete;
     let forward_log = forward_log(definition, log, &by_catalog);
-    if forward_log.is_some() {
+    let replication_log = replication_log(&by_catalog)?;
+    if forward_log.is_some() || replication_log.is_some() {
         super::start_carrier(region);
     }
     let resources = match pool {
@@ -469,7 +484,8 @@ fn open_data_set(
         None => Resources::Own,
     };
     let keep_control = region.sit.is("CILOCK", "YES");
-    let context = OpenContext { opener: Some(Opener { user: 0, output }), pool: buffers, forward_log, resources, keep_control };
+    let opener = Some(Opener { user: 0, output });
+    let context = OpenContext { opener, pool: buffers, forward_log, replication_log, resources, keep_control };
     drop(by_catalog);
     let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: definition.empty_at_open }, context)?;
     if file.attributes().organisation == Organisation::Linear {
@@ -486,6 +502,16 @@ fn forward_log(definition: &FileDefinition, log: LogOption, file: &File) -> Opti
             Some(format!("DFHJ{:02}", definition.forward_log))
         }
         _ => None,
+    }
+}
+
+/// The replication log of a data set with LOGREPLICATE.
+fn replication_log(file: &File) -> Result<Option<String>, FileError> {
+    let attributes = file.attributes();
+    match (attributes.log_replicate, attributes.log_stream.is_empty()) {
+        (false, _) => Ok(None),
+        (true, false) => Ok(Some(attributes.log_stream.clone())),
+        (true, true) => Err(FileError::NotAllowed("LOGREPLICATE of the data set needs LOGSTREAMID")),
     }
 }
 

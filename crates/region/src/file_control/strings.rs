@@ -115,8 +115,7 @@ fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
         && !pool.buffers_in_use[size].try_take(pool.buffer_limit(size))
     {
         let pool = pool.clone();
-        let waited =
-            wait_for_string(task, &pool.buffers_in_use[size], pool.buffer_limit(size), Wait::new("FCBFSUSP").named(name(&pool)));
+        let waited = wait_for_string(task, &pool.buffers_in_use[size], pool.buffer_limit(size), Wait::new("FCBFSUSP").named(name(&pool)));
         if waited.is_err() {
             pool.strings.give();
         }

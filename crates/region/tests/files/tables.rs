@@ -2,6 +2,7 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
+use vsam::forward::ImageKind;
 
 /// Three records in the file the tables are copied from.
 fn source() {
@@ -157,6 +158,86 @@ fn after_images_of_a_data_set_with_log_all_reach_its_log() {
     let images = vsam::forward::read_images(&log, "TEST.FORWARD", None).unwrap();
     let records: Vec<String> = images.values().map(|image| t(image.record.as_deref().unwrap_or_default())).collect();
     assert_eq!(records, ["FORWARD1FIRST"]);
+}
+
+/// What a log says: kind, purposes (F and R), whether it belongs to a unit of work, and the record.
+fn log_of(log: &str) -> Vec<String> {
+    let data_sets = &the_region().data_sets;
+    data_sets.carry_forward_logs().unwrap();
+    let images = vsam::forward::read_log(&data_sets.forward_directory(log)).unwrap();
+    let purposes = ["", "F", "R", "FR"];
+    let shown = images.values().map(|image| {
+        let file = matches!(image.kind, ImageKind::TieUp | ImageKind::FileClose);
+        let text = |record: &[u8]| if file { String::from_utf8_lossy(record).into_owned() } else { t(record) };
+        let record = image.record.as_deref().map_or("-".to_string(), text);
+        format!("{} {} {} {record}", image.kind.name(), purposes[usize::from(image.purpose)], u8::from(image.unit != 0))
+    });
+    shown.collect()
+}
+
+/// The records of the table of replication logging in the recovery guide.
+#[test]
+fn changes_of_a_replicated_data_set_are_in_the_log_with_their_units_of_work() {
+    let region = the_region();
+    run(|task| {
+        assert_eq!(write(task, "CPYFILE", "COPY1", "A")?.code, NORMAL);
+        syncpoint(task)?;
+        read(task, "CPYFILE", "COPY1", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        assert_eq!(rewrite(task, "CPYFILE", "COPY1", "B")?.code, NORMAL);
+        rollback(task)?;
+        read(task, "CPYFILE", "COPY1", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        assert_eq!(rewrite(task, "CPYFILE", "COPY1", "C")?.code, NORMAL);
+        assert_eq!(write(task, "CP2FILE", "ONLY", "X")?.code, NORMAL);
+        syncpoint(task)?;
+        let reply = issue(task, command::INQUIRE_DSNAME, |call| {
+            call.bytes(option::DSNAME, &e(&format!("{:<44}", "TEST.COPIED"))).integer(option::LOGREPSTATUS, 0);
+        })?;
+        assert_eq!(reply.number(option::LOGREPSTATUS), cvda::LOGREPLICATE);
+        let reply = issue(task, command::INQUIRE_DSNAME, |call| {
+            call.bytes(option::DSNAME, &e(&format!("{:<44}", "TEST.VARIABLE"))).integer(option::LOGREPSTATUS, 0);
+        })?;
+        assert_ne!(reply.number(option::LOGREPSTATUS), cvda::LOGREPLICATE);
+        let reply = on_file(task, command::DELETE, "CPYFILE", |call| {
+            call.bytes(option::RIDFLD, &e("COPY1   "));
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        Ok(())
+    });
+    run(|task| {
+        let closed = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("CPYFILE ")).flag(option::CLOSED);
+        })?;
+        assert_eq!(closed.code, NORMAL);
+        Ok(())
+    });
+    let expected = [
+        "TIEUP FR 0 CPYFILE",
+        "UNDO R 1 -",
+        "REDO FR 1 COPY1   A",
+        // The first record has loaded the data set: the file is closed and opened by the next request.
+        "FILECLOSE FR 0 CPYFILE",
+        "COMMIT R 1 -",
+        "TIEUP FR 0 CPYFILE",
+        "UNDO R 1 COPY1   A",
+        "REDO FR 1 COPY1   C",
+        "COMMIT R 1 -",
+        "UNDO R 1 COPY1   C",
+        "REDO FR 1 -",
+        "COMMIT R 1 -",
+        "FILECLOSE FR 0 CPYFILE",
+    ];
+    assert_eq!(log_of("REGENT.COPY"), expected);
+    // Not recoverable: the changes are no part of a unit of work.
+    let changes: Vec<String> = log_of("REGENT.COPY2").into_iter().filter(|line| !line.contains("CP2FILE")).collect();
+    assert_eq!(changes, ["UNDO R 0 -", "REDO R 0 ONLY    X"]);
+    assert!(region.messages.kept().iter().any(|message| message.id == "DFHFC6046"));
+    // Forward recovery takes only what is for it.
+    let images = vsam::forward::read_images(&region.data_sets.forward_directory("REGENT.COPY2"), "TEST.COPIED2", None).unwrap();
+    assert!(images.is_empty());
 }
 
 /// SET FILE of a closed, disabled file.

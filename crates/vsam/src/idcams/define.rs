@@ -39,7 +39,6 @@ const IGNORED: &[&str] = &[
     "EXCEPTIONEXIT",
     "EEXT",
     "MODEL",
-    "BWO",
     "FRLOG",
     "CATALOG",
     "CAT",
@@ -65,8 +64,6 @@ const IGNORED: &[&str] = &[
     "RCTLG",
     "NORECATALOG",
     "NRCTLG",
-    "LOGREPLICATE",
-    "NOLOGREPLICATE",
     "KEYLABEL",
     "NOWRITECHECK",
     "NWCK",
@@ -108,6 +105,17 @@ pub(super) fn expiration(parameter: &Parameter) -> Result<u32, Failure> {
         1_900_001..=2_155_366 => Ok(value),
         _ => Err(Failure::improper(parameter)),
     }
+}
+
+/// BWO(TYPECICS | TYPEIMS | NO).
+pub(super) fn backup(parameter: &Parameter) -> Result<BackupOption, Failure> {
+    Ok(match one_value(parameter)?.word() {
+        "TYPECICS" => BackupOption::TypeCics,
+        "TYPEIMS" => BackupOption::TypeIms,
+        "TYPEOTHER" => BackupOption::TypeOther,
+        "NO" => BackupOption::No,
+        _ => return Err(Failure::improper(parameter)),
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -259,6 +267,9 @@ impl Draft {
             "DATACLASS" | "DATACLAS" | "DATACLS" | "DCLAS" => attributes.data_class = shown(one_value(parameter)?),
             "TO" | "FOR" => attributes.expires = expiration(parameter)?,
             "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(one_value(parameter)?),
+            "LOGREPLICATE" => attributes.log_replicate = true,
+            "NOLOGREPLICATE" => attributes.log_replicate = false,
+            "BWO" => attributes.backup = backup(parameter)?,
             "LOG" => {
                 attributes.log = match one_value(parameter)?.word() {
                     "NONE" => LogOption::None,

@@ -2,7 +2,7 @@
 
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, name_of, numbers, one_name, shown};
-use crate::catalog::{Entry, KEY_LENGTH_MAX, LogOption};
+use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption};
 use crate::define::EntryKind;
 use crate::error::FileError;
 
@@ -230,12 +230,16 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                             "OWNER" => attributes.owner.clear(),
                             "LOGSTREAMID" | "LSID" => attributes.log_stream.clear(),
                             "RETENTION" | "RETN" => attributes.expires = 0,
-                            "BWO" | "AUTHORIZATION" | "AUTH" | "EXCEPTIONEXIT" | "EEXT" => {}
+                            "BWO" => attributes.backup = BackupOption::Undefined,
+                            "LOG" => attributes.log = LogOption::Undefined,
+                            "AUTHORIZATION" | "AUTH" | "EXCEPTIONEXIT" | "EEXT" => {}
                             _ => return Err(Failure::improper(what)),
                         }
                     }
                 }
-                "BWO" => {}
+                "BWO" => attributes.backup = super::define::backup(parameter)?,
+                "LOGREPLICATE" => attributes.log_replicate = true,
+                "NOLOGREPLICATE" => attributes.log_replicate = false,
                 _ => return Err(Failure::improper(parameter)),
             }
         }

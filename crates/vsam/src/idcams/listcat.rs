@@ -236,6 +236,14 @@ impl Run<'_> {
         self.section("SMSDATA");
         self.fields(&[format!("STORAGECLASS {:->11}", or_null(&a.storage_class)), field("MANAGEMENTCLASS", or_null(&a.management_class))]);
         self.fields(&[format!("DATACLASS {:->14}", or_null(&a.data_class)), "LBACKUP ---0000.000.0000".to_string()]);
+        let backup = match a.backup {
+            BackupOption::Undefined => "(NULL)",
+            BackupOption::No => "NO",
+            BackupOption::TypeCics => "TYPECICS",
+            BackupOption::TypeIms => "TYPEIMS",
+            BackupOption::TypeOther => "TYPEOTHER",
+        };
+        self.fields(&[format!("BWO{backup:->21}")]);
         self.section("RLSDATA");
         let log = match a.log {
             LogOption::Undefined => "(NULL)",
@@ -244,6 +252,8 @@ impl Run<'_> {
             LogOption::All => "ALL",
         };
         self.fields(&[format!("LOG {:->20}", log), "RECOVERY REQUIRED --(NO)".to_string(), "FRLOG ------------(NULL)".to_string()]);
+        let replicate = format!("LOGREPLICATE{:->17}", if a.log_replicate { "(YES)" } else { "(NO)" });
+        self.fields(&["VSAM QUIESCED -------(NO)".to_string(), "RLS IN USE ---------(NO)".to_string(), replicate]);
         self.listing.line(&format!("{INDENT}LOGSTREAMID{:->34}", or_null(&a.log_stream)));
         self.section("PROTECTION-PSWD-----(NULL)     RACF----------------(NO)");
         self.section("ASSOCIATIONS");
