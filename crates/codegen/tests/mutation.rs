@@ -92,15 +92,41 @@ fn mutate_line(line: &str, other: &str, random: &mut Random) -> String {
     format!("{indent}{}", words.join(" "))
 }
 
+/// Compiler options that lead to other code; each is given to half of the programs.
+const OPTIONS: [&str; 10] = [
+    "SSRANGE",
+    "ARITH(EXTEND)",
+    "TRUNC(BIN)",
+    "NUMPROC(PFD)",
+    "NUMCHECK(ZON,PAC,BIN)",
+    "CODEPAGE(819)",
+    "DYNAM",
+    "FLOAT(NATIVE)",
+    "NSYMBOL(DBCS)",
+    "TEST",
+];
+
+/// Some of the options, and one of the efforts.
+fn settings(random: &mut Random) -> (Options, codegen::Settings) {
+    let mut options = Options::default();
+    for option in OPTIONS {
+        if random.next(2) == 0 {
+            options.apply(option);
+        }
+    }
+    let effort = [codegen::Effort::None, codegen::Effort::Loops, codegen::Effort::Full][random.next(3)];
+    (options, codegen::Settings { effort, verify: true, ..codegen::Settings::default() })
+}
+
 /// What is wrong with the compiler, if anything is.
-fn compile(text: &str) -> Option<String> {
+fn compile(text: &str, options: &Options, settings: &codegen::Settings) -> Option<String> {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        let compilation = cobol::compile_source("MUTATED", text.as_bytes(), &Options::default(), &Members::new());
+        let compilation = cobol::compile_source("MUTATED", text.as_bytes(), options, &Members::new());
         let _ = compilation.diagnostics.render(&compilation.sources);
         if !compilation.is_usable() {
             return None;
         }
-        let image = match codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()) {
+        let image = match codegen::compile(&compilation.programs, [0; 32], settings) {
             Ok(image) => image,
             Err(error) => return Some(format!("no code: {error}")),
         };
@@ -118,12 +144,12 @@ fn mutated_programs_end_with_messages_or_a_module() {
     let read = |path: &PathBuf| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).lines().map(str::to_string).collect();
     let corpus: Vec<Vec<String>> = paths.iter().map(read).filter(|lines: &Vec<String>| !lines.is_empty()).collect();
     assert!(!corpus.is_empty(), "no sources");
-    let (send_text, texts) = channel::<String>();
+    let (send_text, texts) = channel::<(String, Options, codegen::Settings)>();
     let (send_result, results) = channel();
     // Deep nesting must be bounded by the compiler, not by the stack: the usual size of a thread's.
     std::thread::Builder::new()
         .stack_size(8 << 20)
-        .spawn(move || texts.iter().all(|text| send_result.send(compile(&text)).is_ok()))
+        .spawn(move || texts.iter().all(|(text, options, settings)| send_result.send(compile(&text, &options, &settings)).is_ok()))
         .expect("a thread");
     let begun = Instant::now();
     let mut random = Random(std::env::var("REGENT_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0x2545_F491_4F6C_DD1D));
@@ -134,7 +160,8 @@ fn mutated_programs_end_with_messages_or_a_module() {
             break;
         }
         let text = mutate(&corpus, &mut random);
-        send_text.send(text.clone()).expect("the compiler's thread");
+        let (options, settings) = settings(&mut random);
+        send_text.send((text.clone(), options, settings)).expect("the compiler's thread");
         let problem = match results.recv_timeout(COMPILE_TIME_MAX) {
             Ok(problem) => problem,
             Err(RecvTimeoutError::Timeout) => panic!("a hang: {}", keep(&text, failures)),
