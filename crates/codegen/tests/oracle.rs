@@ -3,15 +3,19 @@
 //!
 //! `ORACLE_PROGRAMS` and `ORACLE_SEED` ask for more or other checks than the fixed ones; `ORACLE_KIND` for one kind only.
 
-mod common;
 #[path = "oracle/arithmetic.rs"]
 mod arithmetic;
+#[path = "oracle/big.rs"]
+mod big;
 #[path = "oracle/check.rs"]
 mod check;
+mod common;
 #[path = "oracle/expected.rs"]
 mod expected;
 #[path = "oracle/functions.rs"]
 mod functions;
+#[path = "oracle/intermediate.rs"]
+mod intermediate;
 #[path = "oracle/item.rs"]
 mod item;
 #[path = "oracle/moves.rs"]

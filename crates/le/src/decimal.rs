@@ -210,10 +210,25 @@ fn cut(mut magnitude: Wide, negative: bool, mut scale: i32, shape: Shape) -> (De
     let digits = (i32::from(shape.integers) + scale).clamp(1, DIGITS_MAX as i32) as u32;
     let limit = Wide::from_u128(POWERS[digits as usize]);
     let lost = magnitude.compare(&limit) != Ordering::Less;
+    if lost && shape.integers == Shape::ALL_INTEGERS {
+        return (leading(magnitude, negative, scale), false);
+    }
     if lost {
         magnitude = magnitude.divide(&limit).1;
     }
     (Decimal::new(signed(magnitude.to_u128().unwrap_or(0), negative), scale), lost)
+}
+
+/// The 38 high-order digits of a longer coefficient: more than any item has, so a size error is sure when places before the point go.
+#[cold]
+fn leading(mut magnitude: Wide, negative: bool, mut scale: i32) -> Decimal {
+    let limit = Wide::from_u128(POWERS[DIGITS_MAX as usize]);
+    let ten = Wide::from_u128(10);
+    while magnitude.compare(&limit) != Ordering::Less {
+        magnitude = magnitude.divide(&ten).0;
+        scale -= 1;
+    }
+    Decimal::new(signed(magnitude.to_u128().unwrap_or(0), negative), scale)
 }
 
 /// Cuts a coefficient that fits 38 digits.
@@ -229,6 +244,9 @@ fn cut_short(coefficient: i128, scale: i32, shape: Shape) -> (Decimal, bool) {
     }
     let digits = (i32::from(shape.integers) + scale).clamp(1, DIGITS_MAX as i32) as usize;
     let lost = magnitude >= POWERS[digits];
+    if lost && shape.integers == Shape::ALL_INTEGERS {
+        return (leading(Wide::from_u128(magnitude), negative, scale), false);
+    }
     if lost {
         magnitude %= POWERS[digits];
     }
@@ -314,18 +332,29 @@ pub(crate) fn divide_checked(left: &Decimal, right: &Decimal, shape: Shape) -> R
     let exponent = scale - left.scale + right.scale;
     if exponent >= 0 && digit_count(a) + exponent as u32 <= DIGITS_MAX {
         let dividend = a * POWERS[exponent as usize];
-        let quotient = match (u64::try_from(dividend), u64::try_from(b)) {
-            (Ok(short), Ok(divisor)) => u128::from(short / divisor),
-            _ => dividend / b,
+        let (quotient, rest) = match (u64::try_from(dividend), u64::try_from(b)) {
+            (Ok(short), Ok(divisor)) => (u128::from(short / divisor), u128::from(short % divisor)),
+            _ => (dividend / b, dividend % b),
         };
-        return Ok(cut_short(signed(quotient, negative), scale, shape));
+        let (quotient, lost) = cut_short(signed(quotient, negative), scale, shape);
+        return Ok((with_rest(quotient, negative, rest != 0, shape), lost));
     }
     let (dividend, divisor) = if exponent >= 0 {
         (Wide::from_u128(a).scale_up(exponent.min(76) as u32), Wide::from_u128(b))
     } else {
         (Wide::from_u128(a), Wide::from_u128(b).scale_up((-exponent).min(76) as u32))
     };
-    Ok(cut(dividend.divide(&divisor).0, negative, scale, shape))
+    let (quotient, rest) = dividend.divide(&divisor);
+    let (quotient, lost) = cut(quotient, negative, scale, shape);
+    Ok((with_rest(quotient, negative, !rest.is_zero() || quotient.scale != scale, shape), lost))
+}
+
+/// A statement's last quotient shows that it is not exact: every mode of rounding looks at places behind the receiver's, and decides
+/// the same whatever follows a digit that is neither 0 nor 5.
+fn with_rest(quotient: Decimal, negative: bool, inexact: bool, shape: Shape) -> Decimal {
+    let hidden = inexact && shape.integers == Shape::ALL_INTEGERS && quotient.coefficient % 5 == 0;
+    let away = if negative { -1 } else { 1 };
+    Decimal { coefficient: quotient.coefficient + if hidden { away } else { 0 }, ..quotient }
 }
 
 /// DIVIDE ... REMAINDER: left - quotient * right, exact, where `quotient` was truncated to the scale of its field.

@@ -15,6 +15,10 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Integer places of the last operation of a statement with ON SIZE ERROR: none is cut, because the size error is decided by the
+    /// result itself (Language Reference, SIZE ERROR phrases: it applies to final results, not to intermediate ones).
+    pub const ALL_INTEGERS: i16 = i16::MAX;
+
     pub const fn new(integers: i16, decimals: i16) -> Shape {
         Shape { integers, decimals }
     }

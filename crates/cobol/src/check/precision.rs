@@ -182,20 +182,16 @@ fn power_shape(base: Shape, exponent: &Expression, decimals_max: i16, arith: Ari
     Shape::new(limit - decimals_max.clamp(0, limit - 1), decimals_max.clamp(0, limit - 1))
 }
 
-/// Modes of rounding other than IBM's depend on whether anything follows the digit behind the target's places. A quotient by a divisor
-/// of n digits shows that in n more places, so the division gets as many as there is room for.
-pub fn keep_rest(combine: Combine, value: &mut Expression, target: &mut NumericType, options: &Options) {
-    const DIVISOR_DIGITS: u8 = 18;
-    let limit = if options.arith == Arith::Extend { 31 } else { 30 };
+/// Modes of rounding other than IBM's depend on whether anything follows the digit behind the target's places: the division is one whose
+/// digits may be lost.
+pub fn keep_rest(combine: Combine, value: &mut Expression, target: &mut NumericType) {
     let quotient = match &value.kind {
         ExpressionKind::Binary { operator: Operator::Divide, .. } if combine == Combine::Store => &mut value.numeric,
         _ if combine == Combine::Divide => target,
         _ => return,
     };
-    if let NumericType::Fixed { digits, scale, .. } = quotient {
-        let more = DIVISOR_DIGITS.min(limit - (*digits).min(limit));
-        *digits += more;
-        *scale += more as i8;
+    if let NumericType::Fixed { truncated, .. } = quotient {
+        *truncated = true;
     }
 }
 

@@ -249,7 +249,7 @@ impl Parser<'_> {
             let dmax = decimals.max(precision::decimals_max(&value));
             target.numeric = precision::combined(own, value.numeric, combine, dmax, &self.options);
             if !matches!(target.rounding, Rounding::Truncation | Rounding::NearestAwayFromZero) {
-                precision::keep_rest(combine, &mut value, &mut target.numeric, &self.options);
+                precision::keep_rest(combine, &mut value, &mut target.numeric);
             }
         }
         Ok(Operation { combine, value, targets })

@@ -1,7 +1,7 @@
 //! ADD, SUBTRACT, MULTIPLY, DIVIDE, COMPUTE.
 
 use super::field::Field;
-use super::number::{Number, SHORT_DIGITS, packed_shape};
+use super::number::{Number, SHORT_DIGITS, last, packed_shape};
 use super::*;
 use cobol::program::{
     Arithmetic, Combine, DivideRemainder, Expression, ExpressionKind, NumericType, Operation, Operator, Rounding, Statements,
@@ -24,6 +24,11 @@ fn flags_of(rounding: Rounding, keep: bool) -> u32 {
         Rounding::Prohibited => le::Rounding::Prohibited,
     };
     rounding as u32 | if keep { store_flags::KEEP } else { 0 }
+}
+
+/// Whether a mode of rounding looks at more than one place behind the receiver's.
+fn sees_rest(rounding: Rounding) -> bool {
+    !matches!(rounding, Rounding::Truncation | Rounding::NearestAwayFromZero)
 }
 
 impl<'a> Emitter<'_, 'a> {
@@ -86,7 +91,15 @@ impl<'a> Emitter<'_, 'a> {
         }
         let done = self.b.create_block();
         let failed = error.map(|_| self.b.create_block());
-        let value = self.evaluate(&operation.value, failed);
+        // With several receivers the value is an intermediate result.
+        let value = match operation.targets.as_slice() {
+            [target] if operation.combine == Combine::Store => {
+                let always = error.is_some();
+                let is_last = |operator| always || operator == Operator::Divide && sees_rest(target.rounding);
+                self.evaluate_last(&operation.value, is_last, failed)
+            }
+            _ => self.evaluate(&operation.value, failed),
+        };
         for target in &operation.targets {
             self.store_result(operation.combine, value, target, error);
         }
@@ -143,7 +156,9 @@ impl<'a> Emitter<'_, 'a> {
         if float(&old) || float(&value) || target.numeric == NumericType::Float {
             return self.float_operation(operator, old, value, failed);
         }
-        self.combine(operator, old, value, target.numeric, failed)
+        let is_last = failed.is_some() || operator == Operator::Divide && sees_rest(target.rounding);
+        let numeric = if is_last { last(operator, target.numeric) } else { target.numeric };
+        self.combine(operator, old, value, numeric, failed)
     }
 
     /// ADD and SUBTRACT of a constant to one item in a register.
@@ -359,7 +374,7 @@ impl<'a> Emitter<'_, 'a> {
             return self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
         }
         let (dividend, divisor) = (self.to_long(dividend), self.to_long(divisor));
-        // One place more than the target's, so that ROUNDED can be decided; the remainder uses the truncated quotient.
+        // With places for ROUNDED; the remainder uses the truncated quotient.
         let quotient = self.quotient(dividend, divisor, &statement.quotient, failed);
         let truncated = self.truncated_quotient(quotient, &statement.quotient);
         let remainder = self.temporary_address(32);
@@ -420,7 +435,8 @@ impl<'a> Emitter<'_, 'a> {
 
     fn quotient(&mut self, dividend: Value, divisor: Value, target: &Target, failed: Option<Block>) -> Value {
         let scale = self.layout().descriptor(target.reference.item).scale;
-        let numeric = NumericType::Fixed { digits: 38, scale: scale + 1, truncated: false };
+        let cut = NumericType::Fixed { digits: 38, scale: scale + 1, truncated: true };
+        let numeric = if failed.is_some() || sees_rest(target.rounding) { last(Operator::Divide, cut) } else { cut };
         let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
         let result = self.temporary_address(32);
         let zero = self.slot_value(Slot::Divide, &[dividend, divisor, shape, keep, result]);

@@ -60,10 +60,25 @@ pub fn constant_integer(expression: &Expression) -> Option<i64> {
 pub fn packed_shape(numeric: NumericType) -> i64 {
     match numeric {
         NumericType::Fixed { digits, scale, .. } => {
-            let integers = (digits as i32 - scale as i32).max(0);
+            let all = i32::from(le::Shape::ALL_INTEGERS);
+            let integers = if digits == ALL_DIGITS { all } else { (digits as i32 - scale as i32).max(0) };
             ((integers << 16) | (scale as i16 as u16 as i32)) as i64
         }
         NumericType::Float => (30 << 16) as i64,
+    }
+}
+
+/// Digits of a type whose integer places are not cut ([`last`]).
+const ALL_DIGITS: u8 = u8::MAX;
+
+/// The type of a statement's last operation, whose size error and rounding the result itself decides: no integer places are cut, where
+/// they could be, and a quotient shows whether it is exact.
+pub fn last(operator: Operator, numeric: NumericType) -> NumericType {
+    match numeric {
+        NumericType::Fixed { scale, truncated, .. } if truncated || operator == Operator::Power => {
+            NumericType::Fixed { digits: ALL_DIGITS, scale, truncated: true }
+        }
+        numeric => numeric,
     }
 }
 
@@ -94,6 +109,16 @@ impl Emitter<'_, '_> {
             ExpressionKind::Binary { operator, left, right } => {
                 self.binary_operation(*operator, left, right, expression.numeric, failed)
             }
+        }
+    }
+
+    /// The value of a statement with one receiver: its last operation gives the final result, no intermediate one, where that matters.
+    pub fn evaluate_last(&mut self, expression: &Expression, is_last: impl Fn(Operator) -> bool, failed: Option<Block>) -> Number {
+        match &expression.kind {
+            ExpressionKind::Binary { operator, left, right } if is_last(*operator) => {
+                self.binary_operation(*operator, left, right, last(*operator, expression.numeric), failed)
+            }
+            _ => self.evaluate(expression, failed),
         }
     }
 
@@ -329,7 +354,8 @@ impl Emitter<'_, '_> {
     }
 
     fn divide(&mut self, a: Number, b: Number, numeric: NumericType, failed: Option<Block>) -> Number {
-        if let Some(result) = self.short_quotient(a, b, numeric, failed) {
+        let is_last = matches!(numeric, NumericType::Fixed { digits: ALL_DIGITS, .. });
+        if !is_last && let Some(result) = self.short_quotient(a, b, numeric, failed) {
             return result;
         }
         if self.is_inline()

@@ -149,9 +149,8 @@ END-PERFORM.";
 
 /// A program of these checks; each line of its output begins with the check's number.
 pub fn program(name: &str, checks: &[Check]) -> String {
-    let mut source = format!(
-        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n"
-    );
+    let mut source =
+        format!("       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n");
     for entry in WORK.lines().chain(checks.iter().flat_map(|check| check.data.iter().map(String::as_str))) {
         let margin = if entry.starts_with("01") { "       " } else { "           " };
         source.push_str(&lines(entry, margin));

@@ -1,5 +1,6 @@
 //! What exact arithmetic gives: results computed here, with nothing of the compilers'.
 
+use super::big::Big;
 use super::item::{Shape, Usage};
 
 /// How a result is cut to the receiver's places.
@@ -29,98 +30,58 @@ impl Mode {
         (" ROUNDED MODE IS PROHIBITED", Mode::Prohibited),
     ];
 
-    /// The coefficient of a fraction, a/b, in whole numbers. `None`: a rest that may not be dropped.
-    fn whole(self, a: i128, b: i128) -> Option<i128> {
-        let (quotient, rest) = (a / b, (a % b).unsigned_abs());
-        let away = if (a < 0) != (b < 0) { -1 } else { 1 };
-        let half = rest.cmp(&(b.unsigned_abs() - rest));
-        let steps = rest != 0
+    /// The coefficient of a fraction in whole numbers. `None`: a rest that may not be dropped.
+    pub fn rounded(self, dividend: &Big, divisor: &Big) -> Option<Big> {
+        let (quotient, rest) = dividend.divided(divisor);
+        let away = Big::of(if dividend.is_negative() != divisor.is_negative() { -1 } else { 1 });
+        let half = rest.plus(&rest).compare_magnitude(divisor);
+        let steps = !rest.is_zero()
             && match self {
                 Mode::Truncation => false,
                 Mode::Prohibited => return None,
                 Mode::NearestAway => half.is_ge(),
-                Mode::NearestEven => half.is_gt() || half.is_eq() && quotient % 2 != 0,
+                Mode::NearestEven => half.is_gt() || half.is_eq() && quotient.is_odd(),
                 Mode::NearestTowardZero => half.is_gt(),
                 Mode::Away => true,
-                Mode::Greater => away > 0,
-                Mode::Lesser => away < 0,
+                Mode::Greater => !away.is_negative(),
+                Mode::Lesser => away.is_negative(),
             };
-        Some(if steps { quotient + away } else { quotient })
+        Some(if steps { quotient.plus(&away) } else { quotient })
+    }
+
+    /// The modes of IBM's compiler.
+    pub fn is_usual(self) -> bool {
+        matches!(self, Mode::Truncation | Mode::NearestAway)
     }
 }
 
-/// A value: coefficient and decimal places; `None` when it has more digits than fit.
+/// The digits of an operand: coefficient and decimal places.
 #[derive(Clone, Copy, Debug)]
-pub struct Exact(pub Option<(i128, u32)>);
-
-fn power(exponent: u32) -> Option<i128> {
-    10i128.checked_pow(exponent)
-}
+pub struct Exact(pub i128, pub u32);
 
 impl Exact {
-    pub fn of(coefficient: i128, scale: u32) -> Exact {
-        Exact(Some((coefficient, scale)))
-    }
-
-    fn aligned(self, other: Exact) -> Option<(i128, i128, u32)> {
-        let ((a, a_scale), (b, b_scale)) = (self.0?, other.0?);
-        let scale = a_scale.max(b_scale);
-        Some((a.checked_mul(power(scale - a_scale)?)?, b.checked_mul(power(scale - b_scale)?)?, scale))
-    }
-
-    pub fn plus(self, other: Exact) -> Exact {
-        Exact(self.aligned(other).and_then(|(a, b, scale)| Some((a.checked_add(b)?, scale))))
-    }
-
-    pub fn minus(self, other: Exact) -> Exact {
-        Exact(self.aligned(other).and_then(|(a, b, scale)| Some((a.checked_sub(b)?, scale))))
-    }
-
-    pub fn times(self, other: Exact) -> Exact {
-        let product = self.0.zip(other.0).and_then(|((a, a_scale), (b, b_scale))| Some((a.checked_mul(b)?, a_scale + b_scale)));
-        // ARITH(COMPAT) keeps 30 digits.
-        Exact(product.filter(|(value, _)| value.unsigned_abs() < 10u128.pow(30)))
-    }
-
-    /// The quotient at the places of `shape`, as a coefficient. `Some(None)`: division by zero, or a rest that may not be dropped.
-    pub fn quotient(self, divisor: Exact, shape: &Shape, mode: Mode) -> Option<Option<i128>> {
-        let ((a, a_scale), (b, b_scale)) = (self.0?, divisor.0?);
-        if b == 0 {
-            return Some(None);
-        }
-        let lift = shape.scale as i32 + b_scale as i32 - a_scale as i32;
-        let (a, b) = if lift >= 0 {
-            (a.checked_mul(power(lift as u32)?)?, b)
-        } else {
-            (a, b.checked_mul(power(-lift as u32)?)?)
-        };
-        Some(mode.whole(a, b))
-    }
-
-    /// The coefficient at the places of `shape`. `Some(None)`: a rest that may not be dropped.
-    pub fn at(self, shape: &Shape, mode: Mode) -> Option<Option<i128>> {
-        let (value, scale) = self.0?;
-        if scale <= shape.scale {
-            return value.checked_mul(power(shape.scale - scale)?).map(Some);
-        }
-        Some(mode.whole(value, power(scale - shape.scale)?))
+    /// The difference's sign.
+    pub fn compare(self, other: Exact) -> std::cmp::Ordering {
+        let scale = self.1.max(other.1);
+        let lifted = |value: Exact| Big::of(value.0).lifted(scale - value.1);
+        let difference = lifted(self).plus(&lifted(other).negated());
+        difference.value().map_or(if difference.is_negative() { -1 } else { 1 }, i128::signum).cmp(&0)
     }
 }
 
 /// What a store leaves: the item's bytes in hexadecimal, as in an ASCII region, and whether digits were lost.
-/// `None`: an overflow whose result IBM does not define.
-pub fn stored(value: i128, shape: &Shape, old: i128, keeps: bool) -> Option<(String, bool)> {
-    let limit = power(shape.digits)?;
+/// `None`: an overflow of more bits than are computed here.
+pub fn stored(value: &Big, shape: &Shape, old: i128, keeps: bool) -> Option<(String, bool)> {
+    let limit = Big::of(1).lifted(shape.digits);
     let native = shape.usage == Usage::Native;
-    let over = if native { !fits_bytes(value, shape) } else { value.abs() >= limit };
+    let over = if native { value.value().is_none_or(|value| !fits_bytes(value, shape)) } else { value.compare_magnitude(&limit).is_ge() };
     if over && keeps {
         return Some((bytes(old, shape), true));
     }
-    if over && native {
-        return None;
-    }
-    let value = if native { value } else { value % limit };
-    Some((bytes(if shape.signed { value } else { value.abs() }, shape), over))
+    let value = if native { value.clone() } else { value.low(shape.digits) };
+    let value = if shape.signed { value } else { value.absolute() };
+    // A COMP-5 item keeps the low-order bits.
+    Some((bytes(value.value()?, shape), over))
 }
 
 fn fits_bytes(value: i128, shape: &Shape) -> bool {
@@ -136,7 +97,13 @@ pub fn bytes(value: i128, shape: &Shape) -> String {
     match shape.usage {
         Usage::Packed => {
             let width = 2 * shape.bytes() as usize - 1;
-            let sign = if !shape.signed { 'F' } else if minus { 'D' } else { 'C' };
+            let sign = if !shape.signed {
+                'F'
+            } else if minus {
+                'D'
+            } else {
+                'C'
+            };
             format!("{digits:0>width$}{sign}")
         }
         Usage::Binary | Usage::Native => {

@@ -39,15 +39,8 @@ pub enum Usage {
     Native,
 }
 
-pub const USAGES: [Usage; 7] = [
-    Usage::Display,
-    Usage::Packed,
-    Usage::Binary,
-    Usage::Native,
-    Usage::Leading,
-    Usage::SeparateLeading,
-    Usage::SeparateTrailing,
-];
+pub const USAGES: [Usage; 7] =
+    [Usage::Display, Usage::Packed, Usage::Binary, Usage::Native, Usage::Leading, Usage::SeparateLeading, Usage::SeparateTrailing];
 
 /// A fixed-point item's description.
 #[derive(Clone, Copy, Debug)]

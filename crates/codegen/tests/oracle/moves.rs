@@ -44,10 +44,17 @@ pub fn editing(random: &mut Random, number: usize, digits_max: u32) -> Check {
     let mut check = Check::new("editing");
     let (picture, length) = random.pick(&EDITED);
     let shape = Shape::random(random, digits_max.min(18));
-    let from = check.number(random, number, &shape);
+    let value = shape.value(random);
+    let from = check.item(number, &shape, value);
     let blank = if !picture.contains('*') && random.chance(6) { " BLANK WHEN ZERO" } else { "" };
     let to = check.text(number, &format!("PIC {picture}{blank}"), length);
     check.facts.push(picture);
+    if picture == "9" {
+        // The last digit before the decimal point. GnuCOBOL may take one behind it.
+        let digit = value.unsigned_abs() / 10u128.pow(shape.scale) % 10;
+        let digit = if digit == 0 && !blank.is_empty() { " ".to_string() } else { digit.to_string() };
+        check.expected = Some(vec![format!("[{digit}]")]);
+    }
     check.code.push(format!("MOVE {from} TO {to}"));
     check
 }
