@@ -27,6 +27,7 @@ pub mod send_map;
 pub mod send_text;
 pub mod source;
 pub mod symbolic;
+pub mod symbolic_c;
 pub mod text;
 pub mod text_page;
 

@@ -13,7 +13,17 @@ pub struct MapSet {
     pub language: Language,
     pub mode: Mode,
     pub storage: Storage,
+    pub c_text: CText,
     pub maps: Vec<Map>,
+}
+
+/// How names and brackets of the symbolic map for C are written; not part of the load module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CText {
+    /// FOLD=UPPER.
+    pub upper_case: bool,
+    /// TRIGRAPH=YES.
+    pub trigraphs: bool,
 }
 
 impl MapSet {
@@ -21,6 +31,12 @@ impl MapSet {
     pub fn map(&self, name: &str) -> Option<&Map> {
         let name = name.trim_end();
         self.maps.iter().find(|map| map.name.eq_ignore_ascii_case(name))
+    }
+
+    /// A name of the symbolic map for C.
+    pub fn c_name(&self, name: &str, suffix: &str) -> String {
+        let name = format!("{name}{suffix}");
+        if self.c_text.upper_case { name.to_ascii_uppercase() } else { name.to_ascii_lowercase() }
     }
 }
 
@@ -171,8 +187,26 @@ impl Map {
         index > 0 && !self.fields[index].group.is_empty() && self.fields[index - 1].group == self.fields[index].group
     }
 
+    /// Calls `action` with each field of the symbolic map, or with the members of each group.
+    pub fn for_each_symbolic(&self, mut action: impl FnMut(&[Field])) {
+        let mut index = 0;
+        while index < self.fields.len() {
+            let members = self.group_members(index);
+            let field = &self.fields[index];
+            index = members.end;
+            if !field.name.is_empty() || !field.group.is_empty() {
+                action(&self.fields[members]);
+            }
+        }
+    }
+
     /// Length in bytes of the symbolic map.
     pub fn symbolic_length(&self) -> usize {
         crate::layout::MapLayout::of(self).length
     }
+}
+
+/// The L, F, A items of a group carry the name of its first named member.
+pub fn control_name(members: &[Field]) -> &str {
+    members.iter().map(|member| member.name.as_str()).find(|name| !name.is_empty()).unwrap_or(&members[0].group)
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Field, Map, MapSet, Mode, Storage};
+use crate::model::{Field, Map, MapSet, Mode, Storage, control_name};
 
 /// COBOL copybook of a mapset; lines end with a line feed, text begins in column 8.
 pub fn cobol_copybook(set: &MapSet) -> String {
@@ -58,7 +58,7 @@ impl Writer<'_> {
     fn input(&mut self, over: Option<&str>) {
         self.header('I', over);
         let map = self.map;
-        for_each_field(map, |members| {
+        map.for_each_symbolic(|members| {
             let field = &members[0];
             if !field.group.is_empty() {
                 self.line(1, format_args!("02  {}.", field.group));
@@ -111,7 +111,7 @@ impl Writer<'_> {
         self.header('O', over);
         let map = self.map;
         let both = over.is_some_and(|over| over == format!("{}I", map.name));
-        for_each_field(map, |members| {
+        map.for_each_symbolic(|members| {
             let field = &members[0];
             let grouped = !field.group.is_empty();
             let indent = if grouped || field.occurs_given { 2 } else { 1 };
@@ -137,22 +137,5 @@ impl Writer<'_> {
                 self.data(indent, member, 'O', member.picture_out.as_deref());
             }
         });
-    }
-}
-
-/// The L, F, A items of a group carry the name of its first named member.
-fn control_name(members: &[Field]) -> &str {
-    members.iter().map(|member| member.name.as_str()).find(|name| !name.is_empty()).unwrap_or(&members[0].group)
-}
-
-fn for_each_field(map: &Map, mut action: impl FnMut(&[Field])) {
-    let mut index = 0;
-    while index < map.fields.len() {
-        let members = map.group_members(index);
-        let field = &map.fields[index];
-        index = members.end;
-        if !field.name.is_empty() || !field.group.is_empty() {
-            action(&map.fields[members]);
-        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bms::attribute::Extended;
 use bms::symbolic::cobol_copybook;
+use bms::symbolic_c::c_header;
 use bms::{CodePage, MapLayout, MapSet};
 
 fn assemble(source: &str) -> MapSet {
@@ -194,5 +195,137 @@ fn layout_is_that_of_the_copybook() {
             82 + map.symbolic_attributes.len()
         );
         assert_eq!(layout.find(map, "LINE", 1).unwrap().position, 3 * 80 + 80);
+    }
+}
+
+const C_INPUT_AND_OUTPUT: &str = "/* Symbolic maps of mapset S */
+#pragma pack(1)
+union {
+  struct {
+    char dfhfill1[12];
+    short int acctl;
+    char acctf;
+    char dfhfill2[2];
+    char accti[11];
+    short int limitl;
+    char limitf;
+    char dfhfill3[2];
+    char limiti[15];
+    struct {
+      short int linel;
+      char linef;
+      char dfhfill4[2];
+      char linei[79];
+    } lined[2];
+    struct {
+      short int mol;
+      char mof;
+      char dfhfill5[2];
+      char moi[2];
+      char dai[2];
+    } date;
+  } mi;
+  struct {
+    char dfhfill1[12];
+    char dfhfill2[2];
+    char accta;
+    char acctc;
+    char accth;
+    char accto[11];
+    char dfhfill3[2];
+    char limita;
+    char limitc;
+    char limith;
+    char limito[15];
+    struct {
+      char dfhfill4[2];
+      char linea;
+      char linec;
+      char lineh;
+      char lineo[79];
+    } dfhms1[2];
+    struct {
+      char dfhfill5[2];
+      char moa;
+      char moc;
+      char moh;
+      char moo[2];
+      char dao[2];
+    } date;
+  } mo;
+} m;
+#pragma pack()
+";
+
+/// Mapsets for C have no PICIN and PICOUT.
+fn c_source(mode: &str, set: &str, attributes: &str) -> String {
+    let operands = match set.strip_prefix(',') {
+        Some(set) => format!("{:<71}X\n               {set}", format!("S       DFHMSD TYPE=DSECT,LANG=C,MODE={mode},")),
+        None => format!("S       DFHMSD TYPE=DSECT,LANG=C,MODE={mode}"),
+    };
+    let text = source(mode, attributes);
+    let text = operands + &text[text.find('\n').expect("a first line")..];
+    text.replace(",PICIN='99999999999'", "").replace(",PICOUT='+ZZZ,ZZZ,ZZZ.99'", "")
+}
+
+#[test]
+fn c_header_of_input_and_output() {
+    // TIOAPFX=YES is the default with STORAGE=AUTO.
+    let header = c_header(&assemble(&c_source("INOUT", ",STORAGE=AUTO", ",DSATTS=(HILIGHT,COLOR)")));
+    assert_eq!(header, C_INPUT_AND_OUTPUT);
+    let header = c_header(&assemble(&c_source("INOUT", ",STORAGE=AUTO,TIOAPFX=NO", "")));
+    assert!(header.contains("struct {\n    short int acctl;\n"), "{header}");
+    let output = c_header(&assemble(&c_source("OUT", ",STORAGE=AUTO", "")));
+    assert!(output.contains("  } mo;\n} m;\n") && !output.contains("mi;"), "{output}");
+    let input = c_header(&assemble(&c_source("IN", ",STORAGE=AUTO", "")));
+    assert!(input.contains("  } mi;\n} m;\n") && !input.contains("mo;"), "{input}");
+}
+
+#[test]
+fn c_names_fold_and_brackets_are_trigraphs() {
+    let header = c_header(&assemble(&c_source("INOUT", ",STORAGE=AUTO,FOLD=UPPER,TRIGRAPH=YES", "")));
+    assert!(header.contains("    char ACCTI??(11??);\n") && header.contains("  ??> MO;\n??> M;\n??=pragma pack()\n"), "{header}");
+    assert!(header.starts_with("/* Symbolic maps of mapset S */\n??=pragma pack(1)\nunion ??<\n"), "{header}");
+    let wrong = bms::assemble("t.bms", c_source("IN", ",DSECT=ADSL", "").as_bytes(), CodePage::cp037());
+    assert!(wrong.diagnostics.iter().any(|diagnostic| diagnostic.operand == "DSECT" && diagnostic.message.contains("3270 bridge")));
+    let wrong = bms::assemble("t.bms", c_source("IN", ",STORAGE=AUTO,BASE=AREA", "").as_bytes(), CodePage::cp037());
+    assert!(wrong.diagnostics.iter().any(|diagnostic| diagnostic.operand == "BASE"), "{:?}", wrong.diagnostics);
+}
+
+#[test]
+fn maps_without_storage_are_based() {
+    let header = c_header(&assemble(&c_source("IN", "", "")));
+    assert!(header.contains("void *bmsmapbr;\nunion m_ {\n") && header.contains("};\n#define m (*(union m_ **)&bmsmapbr)\n"), "{header}");
+    let header = c_header(&assemble(&c_source("IN", ",BASE=AREA", "")));
+    assert!(header.contains("void *area;\n") && header.contains("#define m (*(union m_ **)&area)\n"), "{header}");
+}
+
+/// The compiler of the machine says where each member lies.
+#[test]
+fn layout_is_that_of_the_c_header() {
+    for attributes in ["", ",DSATTS=(HILIGHT,COLOR)", ",DSATTS=(COLOR,HILIGHT,OUTLINE,PS,SOSI,TRANSP)"] {
+        let set = assemble(&c_source("INOUT", ",STORAGE=AUTO", attributes));
+        let map = &set.maps[0];
+        let layout = MapLayout::of(map);
+        let mut text = c_header(&set) + "#define AT(member) __builtin_offsetof(__typeof__(m), member)\n";
+        let mut hold = |member: String, offset: usize| text += &format!("_Static_assert(AT({member}) == {offset}, \"{member}\");\n");
+        for (name, prefix) in [("ACCT", ""), ("LIMIT", ""), ("LINE", "lined[1]."), ("MO", "date.")] {
+            let (entry, lower) = (layout.find(map, name, u16::from(name == "LINE")).unwrap(), name.to_lowercase());
+            let output = prefix.replace("lined", "dfhms1");
+            hold(format!("mi.{prefix}{lower}l"), entry.length_offset);
+            hold(format!("mi.{prefix}{lower}f"), entry.flag_offset);
+            hold(format!("mo.{output}{lower}a"), entry.flag_offset);
+            hold(format!("mi.{prefix}{lower}i"), entry.data_offset);
+            hold(format!("mo.{output}{lower}o"), entry.data_offset);
+            for kind in map.symbolic_attributes.iter() {
+                hold(format!("mo.{output}{lower}{}", kind.suffix().to_ascii_lowercase()), entry.extended_offset(kind).unwrap());
+            }
+        }
+        text += &format!("_Static_assert(sizeof m.mi == {0} && sizeof m.mo == {0}, \"length\");\n", layout.length);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("s.c");
+        std::fs::write(&path, text).unwrap();
+        let output = std::process::Command::new("cc").arg("-fsyntax-only").arg(&path).output().expect("cc runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -1,5 +1,6 @@
 //! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
 
+use crate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::Diagnostics;
 use program::abi::Slot;
@@ -64,7 +65,8 @@ const CODE_OPTIONS: [&str; 17] = [
     "-fstack-clash-protection",
     "-mno-red-zone",
 ];
-const PROGRAM_OPTIONS: [&str; 9] = [
+const PROGRAM_OPTIONS: [&str; 10] = [
+    "-trigraphs",
     "-fsso-struct=big-endian",
     "-fno-strict-aliasing",
     "-fwrapv",
@@ -186,16 +188,17 @@ impl Compiler {
         let shown = path.display().to_string();
         let mut sources = messages::source_map(&shown, &source);
         let mut diagnostics = Diagnostics::default();
-        let translation = translate::translate(&shown, &source, &mut diagnostics);
         let kit = self.kit()?;
         let work = tempfile::tempdir_in(kit.directory.path()).map_err(|error| error.to_string())?;
+        let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
+        let translation = translate::translate(&shown, &source, Some(&mut headers), &mut diagnostics);
+        compilation.inputs.extend(headers.inputs());
         let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
-        let dependencies = work.path().join("program.d");
         let translated = work.path().join("program.c");
         std::fs::write(&translated, &translation.text).map_err(|error| error.to_string())?;
         if !diagnostics.forbids_code() {
             let mut command = self.code_command(kit.directory.path());
-            command.args(PROGRAM_OPTIONS).arg("-MMD").arg("-MF").arg(&dependencies);
+            command.args(PROGRAM_OPTIONS);
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
             command.arg("-iquote").arg(parent);
             self.settings.include.iter().for_each(|directory| {
@@ -203,7 +206,6 @@ impl Compiler {
             });
             command.arg("-o").arg(&object).arg(&translated);
             messages::take(&run(command)?, &mut sources, &mut diagnostics);
-            compilation.inputs.extend(included(&dependencies, &translated));
         }
         if object.is_file() && !diagnostics.forbids_code() {
             let mut command = self.cc();
@@ -248,15 +250,6 @@ fn run(mut command: Command) -> Result<String, String> {
         Ok(output) => Ok(String::from_utf8_lossy(&output.stderr).into_owned()),
         Err(error) => Err(format!("the C compiler of the machine, {}, cannot be run: {error}", command.get_program().display())),
     }
-}
-
-/// The headers of a dependency rule.
-fn included(rule: &Path, translated: &Path) -> Vec<PathBuf> {
-    let text = std::fs::read_to_string(rule).unwrap_or_default().replace("\\\n", " ");
-    let after = text.split_once(':').map_or("", |(_, after)| after);
-    // A blank in a name has a backslash before it.
-    let names = after.replace("\\ ", "\u{0}");
-    names.split_whitespace().map(|name| PathBuf::from(name.replace('\u{0}', " "))).filter(|path| path != translated).collect()
 }
 
 #[cfg(test)]

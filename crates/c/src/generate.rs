@@ -178,17 +178,30 @@ impl Body<'_> {
             return;
         }
         if !argument.is_place {
-            let ampersand = if argument.ampersand { "&" } else { "" };
-            let length = if spec.length > 0 { spec.length.to_string() } else { format!("sizeof(*({ampersand}({text})))") };
-            let _ = writeln!(
-                self.text,
-                "regent_a[{at}].address = (unsigned long)({ampersand}({text})); regent_a[{at}].length = {length};"
-            );
+            self.value_area(spec, argument);
             self.name_length(spec, at);
             return;
         }
         self.place_area(spec, argument);
         self.name_length(spec, at);
+    }
+
+    /// An area given as an expression: an address, or a number whose bytes are meant.
+    fn value_area(&mut self, spec: &OptionSpec, argument: &Written) {
+        let at = self.count;
+        let text = format!("{}({})", if argument.ampersand { "&" } else { "" }, argument.text);
+        let is_number = format!("REGENT_IS_NUMBER(__builtin_classify_type({text}))");
+        let pointer = format!("__builtin_choose_expr({is_number}, (char *)0, {text})");
+        let length = match spec.length {
+            0 => format!("({is_number} ? sizeof({text}) : sizeof(*{pointer}))"),
+            fixed => fixed.to_string(),
+        };
+        let _ = writeln!(
+            self.text,
+            "unsigned long long regent_t{at} = regent_reversed((unsigned long long)__builtin_choose_expr({is_number}, {text}, 0), \
+             {length} > 8 ? 8 : {length});\n\
+             regent_a[{at}].address = (unsigned long)__builtin_choose_expr({is_number}, &regent_t{at}, {text}); regent_a[{at}].length = {length};"
+        );
     }
 
     /// An area given as a variable, member or element of whatever type.
@@ -311,7 +324,7 @@ fn is_string(text: &str) -> bool {
 }
 
 /// DFHVALUE and DFHRESP in an argument.
-fn replace_constants(text: &str) -> String {
+pub fn replace_constants(text: &str) -> String {
     let mut result = text.to_string();
     for word in ["DFHVALUE", "DFHRESP"] {
         while let Some(at) = result.find(word) {

@@ -11,6 +11,7 @@
 
 mod compile;
 mod generate;
+mod headers;
 mod lines;
 mod messages;
 mod object;

@@ -13,7 +13,7 @@ pub fn source_map(name: &str, source: &str) -> SourceMap {
     map
 }
 
-fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> Option<u16> {
+pub fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> Option<u16> {
     let lines: Vec<Box<str>> = text.lines().map(|line| line.replace('\t', " ").into()).collect();
     map.add(SourceFile {
         name: name.to_string(),

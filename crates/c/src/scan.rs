@@ -9,11 +9,13 @@ pub struct Place {
     pub offset: usize,
     pub line: u32,
     pub column: u16,
+    /// Number of the source file.
+    pub file: u16,
 }
 
 impl Place {
     pub fn span(self, length: usize) -> Span {
-        Span::new(0, self.line, self.column, u16::try_from(length).unwrap_or(u16::MAX))
+        Span::new(self.file, self.line, self.column, u16::try_from(length).unwrap_or(u16::MAX))
     }
 }
 
@@ -41,7 +43,11 @@ pub struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Scanner<'a> {
-        Scanner { text, at: Place { offset: 0, line: 1, column: 1 }, line_start: true }
+        Scanner::of_file(text, 0)
+    }
+
+    pub fn of_file(text: &'a str, file: u16) -> Scanner<'a> {
+        Scanner { text, at: Place { offset: 0, line: 1, column: 1, file }, line_start: true }
     }
 
     fn rest(&self) -> &'a str {

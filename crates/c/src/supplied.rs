@@ -45,6 +45,13 @@ pub fn headers() -> Vec<(&'static str, String)> {
     all
 }
 
+/// Headers that are generated from tables.
+const GENERATED: [&str; 4] = ["dfhaid.h", "dfhbms.h", "dfhbmsca.h", "dfheiblk.h"];
+
+pub fn is_header(name: &str) -> bool {
+    GENERATED.contains(&name) || HEADERS.iter().any(|(known, _)| *known == name)
+}
+
 /// Attention identifiers and attribute bytes are the 3270's, whatever the code page.
 fn byte_header(guard: &str, rows: &[exec::NamedByte]) -> String {
     let mut text = format!("#ifndef {guard}\n#define {guard}\n");
@@ -79,6 +86,7 @@ mod tests {
     #[test]
     fn generated_headers_hold_the_tables() {
         let headers = headers();
+        assert!(headers.iter().all(|(name, _)| is_header(name)) && GENERATED.len() + HEADERS.len() == headers.len());
         let text = |name: &str| &headers.iter().find(|(known, _)| *known == name).unwrap().1;
         assert!(text("dfhaid.h").contains("#define DFHENTER '\\x7D' /* ENTER */"));
         assert!(text("dfhbmsca.h").contains("#define DFHBMPRO '\\x60'"));

@@ -5,11 +5,13 @@
 //! In C, every command is as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
 
 use crate::generate;
+use crate::headers::Headers;
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
 use cobol::exec_translate;
 use cobol::lexer::{ExecBlock, ExecLanguage, Token};
-use exec::{ArgumentKind, CommandId, command};
+use exec::{ArgumentKind, CommandId, command, option};
+use std::path::Path;
 
 /// What the translator made of a source.
 pub struct Translation {
@@ -22,32 +24,43 @@ pub struct Translation {
 const UNSTRUCTURED: [CommandId; 5] =
     [command::HANDLE_AID, command::HANDLE_CONDITION, command::IGNORE_CONDITION, command::PUSH_HANDLE, command::POP_HANDLE];
 
-/// Translates a source that is shown as `name`.
-pub fn translate(name: &str, source: &str, diagnostics: &mut Diagnostics) -> Translation {
+/// Translates a source that is shown as `name`, and the headers it includes.
+pub fn translate(name: &str, source: &str, headers: Option<&mut Headers<'_>>, diagnostics: &mut Diagnostics) -> Translation {
+    let mut translation = translate_file(name, source, 0, headers, diagnostics);
+    translation.text.insert_str(0, "#include <regent.h>\n#include <dfheiblk.h>\n");
+    translation
+}
+
+/// Translates a source or header; messages are about this file number.
+pub fn translate_file(name: &str, source: &str, file: u16, headers: Option<&mut Headers<'_>>, diagnostics: &mut Diagnostics) -> Translation {
     let mut translator = Translator {
         source,
         file: name.replace('\\', "\\\\").replace('"', "\\\""),
-        scanner: Scanner::new(source),
+        parent: Path::new(name).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        headers,
+        scanner: Scanner::of_file(source, file),
         text: String::with_capacity(source.len() * 2),
         xplink: None,
         statements: 0,
     };
-    translator.text.push_str("#include <regent.h>\n#include <dfheiblk.h>\n");
     translator.line(1);
     translator.run(diagnostics);
     Translation { text: translator.text, xplink: translator.xplink }
 }
 
-struct Translator<'a> {
+struct Translator<'a, 'h, 'd> {
     source: &'a str,
     file: String,
+    /// The directory of the source.
+    parent: &'a Path,
+    headers: Option<&'h mut Headers<'d>>,
     scanner: Scanner<'a>,
     text: String,
     xplink: Option<bool>,
     statements: u32,
 }
 
-impl Translator<'_> {
+impl Translator<'_, '_, '_> {
     fn run(&mut self, diagnostics: &mut Diagnostics) {
         loop {
             let (unit, text, place) = self.scanner.next();
@@ -56,7 +69,7 @@ impl Translator<'_> {
                 Unit::Word if text == "EXEC" || text == "exec" => self.exec(text, place, diagnostics),
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
-                Unit::Directive => self.directive(text),
+                Unit::Directive => self.directive(text, diagnostics),
                 _ => self.text.push_str(text),
             }
         }
@@ -112,6 +125,7 @@ impl Translator<'_> {
         self.statements += 1;
         if let Some(command) = exec_translate::translate(&block, place.span(4), diagnostics) {
             refuse_unstructured(&command, diagnostics);
+            refuse_nameless_map(&command, diagnostics);
             let context = generate::Context { source: self.source, file: &self.file, line: place.line, statement: self.statements };
             self.text.push_str(&generate::command(&context, &command));
         }
@@ -179,7 +193,7 @@ impl Translator<'_> {
         }
     }
 
-    fn directive(&mut self, text: &str) {
+    fn directive(&mut self, text: &str, diagnostics: &mut Diagnostics) {
         let words: Vec<String> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
         let word = |at: usize| words.get(at).map_or("", String::as_str);
@@ -188,6 +202,12 @@ impl Translator<'_> {
             ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "NOXPLINK") => self.xplink = Some(false),
             ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
             ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),
+            ("DEFINE", _) => return self.text.push_str(&generate::replace_constants(text)),
+            ("INCLUDE", _) => {
+                let parent = self.parent;
+                let instead = self.headers.as_mut().and_then(|headers| headers.include(text, parent, diagnostics));
+                return self.text.push_str(instead.as_deref().unwrap_or(text));
+            }
             _ => {}
         }
         self.text.push_str(text);
@@ -208,13 +228,26 @@ fn refuse_unstructured(command: &exec_translate::ExecCommand, diagnostics: &mut 
     }
 }
 
+/// In COBOL the area of a map is known by its name; a C program has unions or pointers, and says which.
+fn refuse_nameless_map(command: &exec_translate::ExecCommand, diagnostics: &mut Diagnostics) {
+    let areas = match command.command {
+        command::SEND_MAP => [option::FROM, option::MAPONLY],
+        command::RECEIVE_MAP => [option::INTO, option::SET],
+        _ => return,
+    };
+    if areas.iter().all(|area| command.option(*area).is_none()) {
+        let text = format!("{} in C needs {} or {}", command.command.name(), areas[0].name(), areas[1].name());
+        diagnostics.push(Diagnostic::new(Severity::Severe, "XL0022", command.span, text));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn translated(source: &str) -> (String, Vec<String>) {
         let mut diagnostics = Diagnostics::default();
-        let translation = translate("t.c", source, &mut diagnostics);
+        let translation = translate("t.c", source, None, &mut diagnostics);
         (translation.text, diagnostics.iter().map(|message| format!("{}:{} {}", message.span.line, message.span.column, message.code)).collect())
     }
 
@@ -239,6 +272,8 @@ mod tests {
         assert_eq!(translated("EXEC CICS HANDLE CONDITION ERROR(x);").1, ["1:28 XL0017"]);
         assert_eq!(translated("EXEC CICS HANDLE ABEND LABEL(x);").1, ["1:24 XL0017"]);
         assert!(translated("EXEC CICS HANDLE ABEND PROGRAM(\"X\");").1.is_empty());
+        assert_eq!(translated("EXEC CICS SEND MAP(\"M\");\nEXEC CICS RECEIVE MAP(\"M\");").1, ["1:1 XL0022", "2:1 XL0022"]);
+        assert!(translated("EXEC CICS SEND MAP(\"M\") MAPONLY; EXEC CICS RECEIVE MAP(\"M\") SET(p);").1.is_empty());
         assert_eq!(translated("EXEC CICS RETURN").1, ["1:1 XL0019"]);
     }
 
@@ -247,6 +282,6 @@ mod tests {
         let (text, _) = translated("#pragma pack(packed)\n_Packed struct a { int b; };\n#pragma pack(reset)\n#pragma options(XPLINK)\n");
         assert!(text.contains("#pragma pack(1)\nstruct __attribute__((packed)) a"), "{text}");
         assert!(text.contains("#pragma pack()\n"));
-        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", &mut Diagnostics::default()).xplink, Some(false));
+        assert_eq!(translate("t.c", "#pragma options(NOXPLINK)", None, &mut Diagnostics::default()).xplink, Some(false));
     }
 }

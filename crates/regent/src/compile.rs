@@ -140,8 +140,8 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
             continue;
         }
         let result = maps::assemble(path, job.ccsid, job.library)?;
-        for (name, text) in &result.copybooks {
-            let copy = job.generated_copy.join(format!("{name}.cpy"));
+        for (name, text) in &result.symbolic {
+            let copy = job.generated_copy.join(name);
             std::fs::write(&copy, text).map_err(|error| format!("{}: {error}", copy.display()))?;
         }
         report(console, path, &result.messages, result.return_code, false, summary);

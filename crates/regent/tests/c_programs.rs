@@ -93,6 +93,31 @@ fn xplink_programs_run_on_tcbs_of_the_xp_pool() {
 }
 
 #[test]
+fn maps_are_sent_and_received_by_their_c_headers() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC07");
+    terminal.expect("C AND BMS");
+    assert_eq!((terminal.at(3, 2, 9), terminal.at(5, 23, 11)), ("YOUR NAME".to_string(), "SECOND LINE".to_string()));
+    assert_eq!((terminal.at(9, 2, 4), terminal.at(9, 6, 2)), ("1999".to_string(), "12".to_string()));
+    // Attribute DFHBMFSE (unprotected, modified), colour DFHYELLO, highlighting DFHUNDLN; the cursor by a length of -1.
+    let (basic, extended) = terminal.attribute(3, 1);
+    assert_eq!(basic & 0x3F, 0xC1 & 0x3F, "{basic:02x}");
+    assert!(extended.contains(&(0x42, 0xF6)) && extended.contains(&(0x41, 0xF4)), "{extended:x?}");
+    assert_eq!(terminal.cursor(), (3, 2));
+    terminal.fill(3, 2, "MARY ANN  ");
+    // The group is one field of the screen, so it is typed over.
+    terminal.move_to(9, 2);
+    terminal.type_text("2026");
+    terminal.pf(5);
+    terminal.expect("BASED ON BMSMAPBR");
+    assert_eq!((terminal.at(5, 2, 20), terminal.at(5, 44, 20)), (format!("{:20}", "10 MARY ANN"), format!("{:20}", "5 2026-12 6")));
+    terminal.clear();
+    terminal.transaction("CC07");
+    terminal.expect("C AND BMS");
+}
+
+#[test]
 fn the_library_works_in_both_code_pages() {
     for ccsid in ["037", "1047", "819"] {
         let (mut region, _data) = start(&["--sit", &format!("LOCALCCSID={ccsid}")]);

@@ -189,6 +189,15 @@ impl Assembler<'_> {
                 self.mapset_operand(operand, &mut set);
             }
         }
+        if let Some(base) = operands.iter().find(|operand| operand.key == "BASE")
+            && operands.iter().any(|operand| operand.key == "STORAGE")
+        {
+            self.error(base, "cannot be used together with STORAGE=AUTO");
+        }
+        // DFHMSD, STORAGE: with AUTO, C and PL/I programs have TIOAPFX=YES unless it is given.
+        if set.storage == Storage::Auto && matches!(set.language, Language::C | Language::Pli) {
+            defaults.tioa_prefix = defaults.tioa_prefix.or(Some(true));
+        }
         self.state.set = Some(set);
         self.state.set_defaults = defaults.clone();
         self.state.map_defaults = defaults;
@@ -221,7 +230,16 @@ impl Assembler<'_> {
                 Some(suffix) => set.suffix = suffix,
                 None => self.error(operand, "unknown terminal type"),
             },
-            "FOLD" | "TRIGRAPH" | "LDC" | "HTAB" | "VTAB" | "DSECT" | "LOGONMSG" => {}
+            "FOLD" => match word {
+                "UPPER" | "LOWER" => set.c_text.upper_case = word == "UPPER",
+                _ => self.error(operand, "expected LOWER or UPPER"),
+            },
+            "TRIGRAPH" => match word {
+                "YES" | "NO" => set.c_text.trigraphs = word == "YES",
+                _ => self.error(operand, "expected NO or YES"),
+            },
+            "DSECT" if word == "ADSL" => self.error(operand, "the long form of the 3270 bridge is not supported: expected ADS"),
+            "LDC" | "HTAB" | "VTAB" | "DSECT" | "LOGONMSG" => {}
             _ => self.error(operand, "DFHMSD has no such operand"),
         }
     }

@@ -1,14 +1,14 @@
-//! BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY.
+//! BMS sources to mapset load modules and to the symbolic maps that COBOL programs COPY and C programs include.
 
 use std::path::Path;
 
 use super::library::Library;
 
-/// What an assembly gave: names written, text of the symbolic maps by mapset, messages as they are shown.
+/// What an assembly gave: names written, the symbolic maps by file name, messages as they are shown.
 #[derive(Default)]
 pub struct MapsResult {
     pub mapsets: Vec<String>,
-    pub copybooks: Vec<(String, String)>,
+    pub symbolic: Vec<(String, String)>,
     pub messages: Vec<String>,
     pub return_code: u8,
 }
@@ -28,7 +28,10 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
     }
     for set in &assembly.mapsets {
         let name = set.name.to_uppercase();
-        result.copybooks.push((name.clone(), bms::symbolic::cobol_copybook(set)));
+        result.symbolic.push(match set.language {
+            bms::model::Language::C => (format!("{name}.h"), bms::symbolic_c::c_header(set)),
+            _ => (format!("{name}.cpy"), bms::symbolic::cobol_copybook(set)),
+        });
         library.write(&name, &bms::object::encode(set))?;
         result.mapsets.push(name);
     }
