@@ -29,3 +29,41 @@ fn a_result_of_more_digits_than_any_item_is_a_size_error() {
     let errors = "E 000000001\n".repeat(7);
     assert_eq!(output(data, &format!("{code}    STOP RUN.\n")), format!("{errors}O 000000000\n"));
 }
+
+/// Where all code is hot, decimal operations of a program of more than 4,000 statements are inline in its loops only
+/// (`codegen::emit`): it computes the same.
+#[test]
+fn programs_of_more_than_4000_statements_compute_right() {
+    const PARAGRAPHS: usize = 50;
+    for times in [700, 900] {
+        let data = "01 P PIC S9(9)V99 COMP-3 VALUE 0.\n01 Z PIC S9(7) VALUE 1.\n01 B PIC S9(9) COMP VALUE 0.\n01 I PIC S9(4) COMP.\n01 SHOWN PIC -(11)9.99.";
+        let each = times / PARAGRAPHS;
+        let mut code = String::from("    PERFORM ALL-OF-IT VARYING I FROM 1 BY 1 UNTIL I > 3.\n");
+        code.push_str(
+            "MOVE P TO SHOWN. DISPLAY SHOWN.\nMOVE Z TO SHOWN. DISPLAY SHOWN.\nMOVE B TO SHOWN. DISPLAY SHOWN. STOP RUN.\nALL-OF-IT.\n",
+        );
+        let (mut packed, mut zoned, mut binary) = (0i64, 1i64, 0i64);
+        for paragraph in 0..PARAGRAPHS {
+            code.push_str(&format!("PERFORM P-{paragraph}.\n"));
+        }
+        for paragraph in 0..PARAGRAPHS {
+            code.push_str(&format!("P-{paragraph}.\n"));
+            for _ in 0..each {
+                code.push_str("ADD 1.25 TO P.\nCOMPUTE Z = Z + B - 2.\nIF Z < 0 SUBTRACT Z FROM 7 GIVING Z.\nADD I TO B.\n");
+            }
+        }
+        for i in 1..=3 {
+            for _ in 0..PARAGRAPHS * each {
+                packed += 125;
+                zoned = (zoned + binary - 2) % 10_000_000;
+                if zoned < 0 {
+                    zoned = 7 - zoned;
+                }
+                binary += i;
+            }
+        }
+        let shown = |hundredths: i64| format!("{:>15}\n", format!("{}.{:02}", hundredths / 100, hundredths % 100));
+        let expected = shown(packed) + &shown(zoned * 100) + &shown(binary * 100);
+        assert_eq!(output(data, &code), expected, "{times} times five statements");
+    }
+}

@@ -20,10 +20,16 @@ pub fn lay_out(division: &mut DataDivision, program: &mut Program, report: &mut 
         let place = start_of_root(program, *root);
         let mut sizes = Placer { program, division, report, too_large: false };
         sizes.place(*root, place);
+        let reported = sizes.too_large;
         let end = total_max(&program.items, *root).saturating_add(u64::from(program.item(*root).offset.fixed));
         let length = if end > u64::from(ITEM_LENGTH_MAX) {
             let span = program.item(*root).span;
-            report.severe(span, format!("{} is too long: {end} bytes; the most is {ITEM_LENGTH_MAX}", program.item(*root).name));
+            let item = program.item(*root);
+            // An item that is too long by itself has been reported.
+            if !reported {
+                let section = section_name(&program.base(item.base).kind);
+                report.severe(span, format!("{section} is too long: {end} bytes with {}; the most is {ITEM_LENGTH_MAX}", item.name));
+            }
             0
         } else {
             end as u32
@@ -36,6 +42,14 @@ pub fn lay_out(division: &mut DataDivision, program: &mut Program, report: &mut 
         }
     }
     division.laid_out = program.items.len();
+}
+
+fn section_name(kind: &BaseKind) -> &'static str {
+    match kind {
+        BaseKind::Working => "WORKING-STORAGE",
+        BaseKind::Local => "LOCAL-STORAGE",
+        _ => "the record area",
+    }
 }
 
 /// Where the next record of a storage section starts; records of a file and redefinitions start where the first does.

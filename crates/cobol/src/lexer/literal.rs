@@ -11,6 +11,37 @@ pub struct Malformed {
     pub literal: Literal,
 }
 
+/// The most a literal may have of its units (Language Reference, Literals, and the appendix Compiler limits; Programming Guide, Using DBCS
+/// literals).
+fn limit(kind: LiteralKind) -> (&'static str, usize, &'static str) {
+    match kind {
+        LiteralKind::Alphanumeric => ("an alphanumeric literal", 160, "bytes"),
+        LiteralKind::NullTerminated => ("a null-terminated literal", 159, "bytes"),
+        LiteralKind::National => ("a national literal", 80, "characters"),
+        LiteralKind::Dbcs => ("a DBCS literal", 28, "characters"),
+        LiteralKind::Utf8 => ("a UTF-8 literal", 160, "bytes"),
+        LiteralKind::Boolean => ("a boolean literal", 160, "digits"),
+        LiteralKind::Hexadecimal | LiteralKind::NationalHexadecimal | LiteralKind::Utf8Hexadecimal => {
+            ("a hexadecimal literal", 320, "hexadecimal digits")
+        }
+    }
+}
+
+/// A literal's length in the units of its limit.
+fn length(kind: LiteralKind, value: &str) -> usize {
+    match kind {
+        LiteralKind::National => value.encode_utf16().count(),
+        LiteralKind::Utf8 => value.len(),
+        _ => value.chars().count(),
+    }
+}
+
+/// What is wrong with a literal that is too long.
+fn excess(kind: LiteralKind, value: &str) -> Option<String> {
+    let ((name, most, unit), length) = (limit(kind), length(kind, value));
+    (length > most).then(|| format!("{name} has at most {most} {unit}; this one has {length}"))
+}
+
 /// Takes a literal apart.
 pub fn parse(text: &str) -> Result<Literal, Malformed> {
     let open = text.find(['\'', '"']).unwrap_or(0);
@@ -43,6 +74,7 @@ pub fn parse(text: &str) -> Result<Literal, Malformed> {
         LiteralKind::Dbcs | LiteralKind::National => value.trim_matches(['\u{0E}', '\u{0F}']).to_string(),
         _ => value,
     };
+    let problem = problem.or_else(|| excess(kind, &value));
     let literal = Literal { kind, text: value.into(), bytes: bytes.into(), quote };
     match problem {
         None => Ok(literal),

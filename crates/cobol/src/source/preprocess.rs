@@ -244,7 +244,11 @@ impl Preprocessor<'_> {
     fn include(&mut self, statement: CopyStatement, format: Format) -> Vec<TextWord> {
         let span = statement.span;
         let name = statement.name.to_uppercase();
-        if self.open_members.contains(&name) || self.open_members.len() >= COPY_DEPTH_MAX {
+        if self.open_members.len() >= COPY_DEPTH_MAX {
+            self.diagnostics.severe("LI0007", span, format!("COPY is nested more than {COPY_DEPTH_MAX} deep; {name} is not copied"));
+            return Vec::new();
+        }
+        if self.open_members.contains(&name) {
             self.diagnostics.severe("LI0007", span, format!("{name} copies itself; this COPY is ignored"));
             return Vec::new();
         }

@@ -29,6 +29,37 @@ fn items_have_at_most_134_217_727_bytes() {
 }
 
 #[test]
+fn working_storage_has_at_most_134_217_727_bytes() {
+    // The second record starts on a doubleword.
+    let of = |bytes: u32| messages(&source(&format!("01 A PIC X(100000000). 01 B PIC X({bytes})."), "", "STOP RUN"));
+    assert_eq!(of(34_217_727), Vec::<String>::new());
+    let told = "S WORKING-STORAGE is too long: 134217728 bytes with B; the most is 134217727";
+    assert_eq!(of(34_217_728), [told]);
+}
+
+#[test]
+fn literals_have_a_most_length() {
+    let limits = [
+        ("'", "A", 160, "an alphanumeric literal has at most 160 bytes; this one has 161"),
+        ("Z'", "A", 159, "a null-terminated literal has at most 159 bytes; this one has 160"),
+        ("N'", "A", 80, "a national literal has at most 80 characters; this one has 81"),
+        ("U'", "A", 160, "a UTF-8 literal has at most 160 bytes; this one has 161"),
+        ("G'", "\u{3042}", 28, "a DBCS literal has at most 28 characters; this one has 29"),
+        ("X'", "C1", 160, "a hexadecimal literal has at most 320 hexadecimal digits; this one has 322"),
+        ("NX'", "0041", 80, "a hexadecimal literal has at most 320 hexadecimal digits; this one has 324"),
+        ("UX'", "41", 160, "a hexadecimal literal has at most 320 hexadecimal digits; this one has 322"),
+    ];
+    for (open, unit, most, told) in limits {
+        let of = |count: usize| messages(&source("01 A PIC X(200).", "", &format!("DISPLAY {open}{}'", unit.repeat(count))));
+        assert_eq!(of(most), Vec::<String>::new(), "{open}");
+        assert_eq!(of(most + 1), [format!("S {told}")], "{open}");
+    }
+    // A doubled quotation mark is one character.
+    let doubled = format!("DISPLAY '{}'", "''".repeat(160));
+    assert_eq!(messages(&source("01 A PIC X.", "", &doubled)), Vec::<String>::new());
+}
+
+#[test]
 fn tables_have_at_most_seven_dimensions() {
     let of = |dimensions: u32| {
         let mut data = String::from("       01 A.\n");

@@ -128,6 +128,25 @@ fn a_comment_entry_holds_anything_in_area_b() {
 }
 
 #[test]
+fn copy_nests_64_deep() {
+    let of = |depth: usize| {
+        let members: Vec<(String, String)> = (1..=depth)
+            .map(|number| {
+                let next = if number == depth { "DEEPEST".to_string() } else { format!("COPY M{}.", number + 1) };
+                (format!("M{number}"), format!("           {next}\n"))
+            })
+            .collect();
+        let members: Vec<(&str, &str)> = members.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        run_with("           COPY M1.\n", &members)
+    };
+    let (words, diagnostics, _) = of(64);
+    assert!(diagnostics.is_empty() && words == ["DEEPEST"], "{diagnostics:?} {words:?}");
+    let (_, diagnostics, _) = of(65);
+    let told: Vec<&str> = diagnostics.iter().map(|message| &*message.text).collect();
+    assert_eq!(told, ["COPY is nested more than 64 deep; M65 is not copied"]);
+}
+
+#[test]
 fn copy_takes_members_also_nested_and_over_lines() {
     let members = [("INNER", "       05 C PIC X.\n"), ("OUTER", "       05 B PIC X.\n       COPY\n         INNER.\n       05 D PIC X.\n")];
     let text = "       01 A. COPY 'OUTER' SUPPRESS. 05 E PIC X.\n";
