@@ -20,6 +20,11 @@ struct Scripted {
 }
 
 impl Host for Scripted {
+    /// It handles abends itself, as HANDLE ABEND does.
+    fn abend_is_condition(&mut self, _: &Abend) -> bool {
+        false
+    }
+
     fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome {
         let count = block.argument_count as usize;
         // The block's arguments live until this returns.

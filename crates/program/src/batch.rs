@@ -3,7 +3,7 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source};
-use crate::rununit::{SORT_BYTES_MAX, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
+use crate::rununit::{ConditionOptions, SORT_BYTES_MAX, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;
@@ -82,6 +82,10 @@ pub struct BatchHost<'a> {
     pub switches: u8,
     /// Run-time option DEBUG: debugging sections are performed.
     pub debugging: bool,
+    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT.
+    pub conditions: ConditionOptions,
+    /// Where DD name CEEDUMP leads.
+    pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
     /// Bytes a SORT keeps in memory; the rest goes to temporary files.
     pub sort_bytes: usize,
@@ -103,6 +107,8 @@ impl<'a> BatchHost<'a> {
             files: Files::default(),
             switches: 0,
             debugging: false,
+            conditions: ConditionOptions::default(),
+            dump: None,
             parameter: String::new(),
             sort_bytes: SORT_BYTES_MAX,
             utc_offset_seconds: local_offset_seconds(),
@@ -123,6 +129,7 @@ impl<'a> BatchHost<'a> {
         let mut unit = RunUnit::new();
         unit.set_switches(self.switches);
         unit.set_debugging(self.debugging);
+        unit.set_condition_options(self.conditions);
         unit.set_sort_bytes(self.sort_bytes);
         let mut arguments = Vec::new();
         if let Some(text) = parameter {
@@ -187,6 +194,12 @@ impl Host for BatchHost<'_> {
         let _ = self.output.write_all(text.as_bytes());
         if advance {
             let _ = self.output.write_all(b"\n");
+        }
+    }
+
+    fn dump(&mut self, text: &str) {
+        if let Some(dump) = &mut self.dump {
+            let _ = writeln!(dump, "{text}");
         }
     }
 

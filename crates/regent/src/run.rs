@@ -57,6 +57,20 @@ const ABEND_EXIT_CODE: u8 = 255;
 /// Exit codes are a byte: a larger RETURN-CODE is told apart only up to here.
 const EXIT_CODE_MAX: i32 = 254;
 
+/// ABTERMENC(RETCODE): what is added to RETURN-CODE when a condition of severity 3 ends the program.
+const SEVERE_RETURN_CODE: i32 = 3000;
+
+/// The file of DD name CEEDUMP, where the traceback goes.
+fn ceedump(arguments: &Arguments) -> Result<Option<Box<dyn Write>>, String> {
+    match arguments.dds.iter().find(|dd| dd.name == "CEEDUMP").map(|dd| &dd.target) {
+        Some(DataDefinition::File { path, .. }) => {
+            let file = std::fs::File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(Some(Box::new(file)))
+        }
+        _ => Ok(None),
+    }
+}
+
 fn upsi(text: &str) -> Result<u8, String> {
     const SWITCHES: usize = 8;
     match u8::from_str_radix(text, 2) {
@@ -85,12 +99,25 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     options.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));
     host.switches = options.switches.unwrap_or(host.switches);
     host.debugging = options.debug.unwrap_or(host.debugging);
+    let defaults = host.conditions;
+    host.conditions = program::rununit::ConditionOptions {
+        trap: options.trap.unwrap_or(defaults.trap),
+        depth_max: options.depth_max.unwrap_or(defaults.depth_max),
+        errors_max: options.errors_max.unwrap_or(defaults.errors_max),
+        termination: options.termination.unwrap_or(defaults.termination),
+    };
+    host.dump = ceedump(&arguments)?;
     let (ended, return_code) = host.run(&module, parm);
     let _ = host.output.flush();
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
         Ended::Abended(failure) => {
             eprintln!("{}", failure.text());
+            if options.return_code == Some(true) {
+                let enclave = return_code + SEVERE_RETURN_CODE;
+                eprintln!("return code {enclave}");
+                return Ok(enclave.clamp(0, EXIT_CODE_MAX) as u8);
+            }
             Ok(ABEND_EXIT_CODE)
         }
     }

@@ -2,24 +2,78 @@
 //!
 //! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: what stands behind the last
 //! slash is for Language Environment and the program does not see it ("Specifying run-time options" of the customization guide). Options in
-//! PARM go before those of CEEOPTS. UPSI, DEBUG and NODEBUG are obeyed; the other options of Language Environment are known and have nothing to
+//! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG and the options of condition handling are obeyed; the other options of Language Environment are known and have nothing to
 //! say here. A word that is none is told and passed over.
+
+use program::rununit::TerminationAction;
 
 /// The options that are obeyed; `None`: not said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunTimeOptions {
     pub switches: Option<u8>,
     pub debug: Option<bool>,
+    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT, ABTERMENC(RETCODE).
+    pub trap: Option<bool>,
+    pub depth_max: Option<u32>,
+    pub errors_max: Option<u32>,
+    pub termination: Option<TerminationAction>,
+    pub return_code: Option<bool>,
     /// What is no run-time option.
     pub unknown: Vec<String>,
 }
 
 /// Options without a say in how a program runs here, without the NO of some.
 const KNOWN: [&str; 50] = [
-    "ABPERC", "ABTERMENC", "AIXBLD", "ALL31", "ANYHEAP", "BELOWHEAP", "CBLOPTS", "CBLPSHPOP", "CBLQDA", "CHECK", "COUNTRY", "DEPTHCONDLMT",
-    "DYNDUMP", "ENVAR", "ERRCOUNT", "FILETAG", "HEAP", "HEAPCHK", "HEAPPOOLS", "HEAPZONES", "INFOMSGFILTER", "INTERRUPT", "LIBSTACK", "MSGFILE",
-    "MSGQ", "NATLANG", "PAGEFRAMESIZE", "POSIX", "PROFILE", "RPTOPTS", "RPTSTG", "RTEREUS", "SIMVRD", "STACK", "STORAGE", "TERMTHDACT", "TEST",
-    "THREADHEAP", "THREADSTACK", "TRACE", "TRAP", "USRHDLR", "VCTRSAVE", "XUFLOW", "FLOW", "INQPCOPN", "OCSTATUS", "PC", "RECPAD", "ARGPARSE",
+    "ABPERC",
+    "ABTERMENC",
+    "AIXBLD",
+    "ALL31",
+    "ANYHEAP",
+    "BELOWHEAP",
+    "CBLOPTS",
+    "CBLPSHPOP",
+    "CBLQDA",
+    "CHECK",
+    "COUNTRY",
+    "DEPTHCONDLMT",
+    "DYNDUMP",
+    "ENVAR",
+    "ERRCOUNT",
+    "FILETAG",
+    "HEAP",
+    "HEAPCHK",
+    "HEAPPOOLS",
+    "HEAPZONES",
+    "INFOMSGFILTER",
+    "INTERRUPT",
+    "LIBSTACK",
+    "MSGFILE",
+    "MSGQ",
+    "NATLANG",
+    "PAGEFRAMESIZE",
+    "POSIX",
+    "PROFILE",
+    "RPTOPTS",
+    "RPTSTG",
+    "RTEREUS",
+    "SIMVRD",
+    "STACK",
+    "STORAGE",
+    "TERMTHDACT",
+    "TEST",
+    "THREADHEAP",
+    "THREADSTACK",
+    "TRACE",
+    "TRAP",
+    "USRHDLR",
+    "VCTRSAVE",
+    "XUFLOW",
+    "FLOW",
+    "INQPCOPN",
+    "OCSTATUS",
+    "PC",
+    "RECPAD",
+    "ARGPARSE",
 ];
 const SWITCHES: usize = 8;
 
@@ -36,6 +90,25 @@ pub fn parse(text: &str) -> RunTimeOptions {
         match name.as_str() {
             "DEBUG" => options.debug = Some(true),
             "NODEBUG" => options.debug = Some(false),
+            "TRAP" => match argument.split(',').next() {
+                Some("ON") => options.trap = Some(true),
+                Some("OFF") => options.trap = Some(false),
+                _ => options.unknown.push(format!("{name}({argument})")),
+            },
+            "DEPTHCONDLMT" => known_or_told(&mut options.depth_max, argument.parse().ok(), &mut options.unknown, &name, &argument),
+            "ERRCOUNT" => known_or_told(&mut options.errors_max, argument.parse().ok(), &mut options.unknown, &name, &argument),
+            "TERMTHDACT" => {
+                let action = TERMINATION_ACTIONS.iter().find(|(word, _)| Some(*word) == argument.split(',').next());
+                known_or_told(&mut options.termination, action.map(|(_, action)| *action), &mut options.unknown, &name, &argument);
+            }
+            "ABTERMENC" => {
+                let with_code = match argument.as_str() {
+                    "ABEND" => Some(false),
+                    "RETCODE" => Some(true),
+                    _ => None,
+                };
+                known_or_told(&mut options.return_code, with_code, &mut options.unknown, &name, &argument);
+            }
             "UPSI" => match u8::from_str_radix(&argument, 2) {
                 Ok(switches) if argument.len() == SWITCHES => options.switches = Some(switches),
                 _ => options.unknown.push(format!("UPSI({argument})")),
@@ -46,6 +119,25 @@ pub fn parse(text: &str) -> RunTimeOptions {
     }
     options
 }
+
+fn known_or_told<T>(option: &mut Option<T>, value: Option<T>, unknown: &mut Vec<String>, name: &str, argument: &str) {
+    match value {
+        Some(value) => *option = Some(value),
+        None => unknown.push(format!("{name}({argument})")),
+    }
+}
+
+/// Suboptions of TERMTHDACT. A system dump (UADUMP, UATRACE ...) is not taken; the rest of what they ask for is.
+const TERMINATION_ACTIONS: [(&str, TerminationAction); 8] = [
+    ("QUIET", TerminationAction::Quiet),
+    ("MSG", TerminationAction::Message),
+    ("TRACE", TerminationAction::Trace),
+    ("DUMP", TerminationAction::Dump),
+    ("UAONLY", TerminationAction::Quiet),
+    ("UAIMM", TerminationAction::Quiet),
+    ("UATRACE", TerminationAction::Trace),
+    ("UADUMP", TerminationAction::Dump),
+];
 
 /// Names in upper case, with what stands in parentheses behind each.
 fn words(text: &str) -> Vec<(String, String)> {
@@ -80,7 +172,16 @@ impl RunTimeOptions {
     /// These, and of `others` what these do not say.
     pub fn or(mut self, others: RunTimeOptions) -> RunTimeOptions {
         self.unknown.extend(others.unknown);
-        RunTimeOptions { switches: self.switches.or(others.switches), debug: self.debug.or(others.debug), unknown: self.unknown }
+        RunTimeOptions {
+            switches: self.switches.or(others.switches),
+            debug: self.debug.or(others.debug),
+            trap: self.trap.or(others.trap),
+            depth_max: self.depth_max.or(others.depth_max),
+            errors_max: self.errors_max.or(others.errors_max),
+            termination: self.termination.or(others.termination),
+            return_code: self.return_code.or(others.return_code),
+            unknown: self.unknown,
+        }
     }
 }
 
@@ -98,9 +199,11 @@ mod tests {
 
     #[test]
     fn options_are_known_obeyed_or_told() {
-        let options = parse("debug,UPSI(10000001) STACK(64K,64K,ANY,KEEP),NOAIXBLD,ENVAR(\"A=(x)\"),BANANA,UPSI(2)");
+        let options =
+            parse("debug,UPSI(10000001) STACK(64K,64K,ANY,KEEP),DEPTHCONDLMT(2),ERRCOUNT(X),NOAIXBLD,ENVAR(\"A=(x)\"),BANANA,UPSI(2)");
         assert_eq!((options.switches, options.debug), (Some(0x81), Some(true)));
-        assert_eq!(options.unknown, ["BANANA", "UPSI(2)"]);
+        assert_eq!(options.unknown, ["ERRCOUNT(X)", "BANANA", "UPSI(2)"]);
+        assert_eq!((options.depth_max, parse("TERMTHDACT(MSG)").termination), (Some(2), Some(TerminationAction::Message)));
         let both = parse("NODEBUG").or(parse("DEBUG,UPSI(00000001)"));
         assert_eq!((both.switches, both.debug), (Some(1), Some(false)));
         assert_eq!(parse(""), RunTimeOptions::default());

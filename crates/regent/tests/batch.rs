@@ -172,6 +172,113 @@ fn math_services() {
     assert!(text.contains("CALL of callable service CEESQSQT"), "{text}");
 }
 
+/// Runs a case of CONDS; what it displays and its exit code.
+fn conditions(case: &str, options: &str) -> (Vec<String>, i32) {
+    let parm = format!("{case}/{options}");
+    let output = regent().arg("run").arg(program("CONDS.cbl")).args(["--parm", &parm]).output().expect("regent runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (text.lines().map(|line| line.trim_end().to_string()).collect(), output.status.code().expect("it ends"))
+}
+
+/// The four arguments of a handler, the moves of the resume cursor, and percolation to the caller's handler.
+#[test]
+fn condition_handlers_resume_in_a_caller() {
+    let fails = "HANDLER CEE3207 0003 000000077 FAILS   000000020";
+    let middle = "HANDLER CEE3207 0003 000000088 FAILS   000000020";
+    assert_eq!(conditions("MOVE0", ""), (list(&["FC 0000 0000", fails, "BEHIND FAILS", "END OF CONDS"]), 0));
+    let twice = ["FC 0000 0000", fails, "BEHIND FAILS", fails, "BEHIND FAILS", "END OF CONDS"];
+    assert_eq!(conditions("TWICE", ""), (list(&twice), 0));
+    // Type 1: behind the CALL of the program that registered the handler.
+    assert_eq!(conditions("MOVE1", ""), (list(&[middle, "BEHIND MIDDLE", "END OF CONDS"]), 0));
+    assert_eq!(conditions("SKIP", ""), (list(&[middle, fails, "BEHIND MIDDLE", "END OF CONDS"]), 0));
+    // CEE3501S, a condition of the CALL statement itself.
+    let missing = ["HANDLER CEE3501 0003 000000077 CONDS   000000020", "BEHIND NOWHERE", "END OF CONDS"];
+    assert_eq!(conditions("CALLEE", ""), (list(&missing), 0));
+    assert_eq!(conditions("STOP", ""), (list(&["FC 0000 0000", fails]), 0));
+}
+
+/// CEESGL: handled in place, promoted (CEEITOK has the first token), and not handled, which its feedback code says (CEE069).
+#[test]
+fn signalled_conditions() {
+    let handled = ["HANDLER XYZ0100 0003 000000077 CONDS   000000020", "Q-DATA 000004711", "FC 0000 0000", "FC 0000 0201", "END OF CONDS"];
+    assert_eq!(conditions("SIGNAL", ""), (list(&handled), 0));
+    let promoted = [
+        "HANDLER XYZ0100 0003 000000077 CONDS   000000020", "HANDLER XYZ0101 0003 000000077 CONDS   000000020", "WAS 0100", "FC 0000 0000",
+        "FC 0000 0201", "END OF CONDS",
+    ];
+    assert_eq!(conditions("PROMOTE", ""), (list(&promoted), 0));
+    // Without a feedback code a warning is told and passed over, an error ends the program.
+    let ended = ["XYZ0100W was signaled and not handled.", "A WARNING GOES ON", "XYZ0100E was signaled and not handled."];
+    assert_eq!(conditions("NOFC", ""), (list(&ended), 255));
+}
+
+/// A program that nobody's handler helps: the message, the second pass with CEE066, and what the run-time options make of it.
+#[test]
+fn unhandled_conditions() {
+    let message = "CEE3207S The system detected a data exception (System Completion Code=0C7).";
+    let (lines, code) = conditions("ALONE", "");
+    assert_eq!((lines[0].as_str(), code), (message, 255));
+    assert!(lines[1].starts_with("         From compile unit FAILS at entry point FAILS at statement 1"), "{lines:?}");
+    let (lines, code) = conditions("PERC", "");
+    let twice = ["HANDLER CEE3207 0003 000000077 FAILS   000000020", "HANDLER CEE0198 0003 000000077 FAILS   000000020", message];
+    assert_eq!((&lines[1..4], code), (&list(&twice)[..], 255));
+    // A statement that failed cannot be gone behind.
+    let (lines, code) = conditions("INPLACE", "");
+    assert!(lines[2].starts_with("A condition handler asked to resume") && lines[3] == message && code == 255, "{lines:?}");
+    assert_eq!(conditions("ALONE", "TERMTHDACT(QUIET)"), (Vec::new(), 255));
+    assert_eq!(conditions("MOVE0", "TRAP(OFF)"), (list(&["FC 0000 0000"]), 255));
+    assert_eq!(conditions("ALONE", "TERMTHDACT(QUIET),ABTERMENC(RETCODE)"), (Vec::new(), 254));
+}
+
+/// DEPTHCONDLMT and ERRCOUNT at the limit and beyond it: abend 4091.
+#[test]
+fn limits_of_condition_handling() {
+    let fails = "HANDLER CEE3207 0003 000000077 FAILS   000000020";
+    let nested = "HANDLER CEE3207 0003 000000077 ONCOND  000000020";
+    let (lines, code) = conditions("NEST", "DEPTHCONDLMT(3)");
+    assert_eq!((lines, code), (list(&["FC 0000 0000", fails, nested, nested, "BEHIND FAILS", "END OF CONDS"]), 0));
+    let (lines, code) = conditions("NEST", "DEPTHCONDLMT(2)");
+    assert_eq!((lines, code), (list(&["FC 0000 0000", fails, nested]), 255));
+    assert_eq!(conditions("TWICE", "ERRCOUNT(2)").1, 0);
+    let (lines, code) = conditions("TWICE", "ERRCOUNT(1)");
+    assert_eq!((lines, code), (list(&["FC 0000 0000", fails, "BEHIND FAILS"]), 255));
+}
+
+/// Feedback codes of the services, and messages of condition tokens.
+#[test]
+fn condition_and_message_services() {
+    let codes = [
+        "FC 0001 0252", "FC 0000 0000", "FC 0001 0256", "FC 0003 0257", "FC 0001 0253", "FC 0000 0000", "FC 0003 0260", "FC 0001 0254",
+        "FC 0001 3260", "FC 0003 0464", "FC 0003 2530", "PLATFORM 000000003", "END OF CONDS",
+    ];
+    assert_eq!(conditions("CODES", ""), (list(&codes), 0));
+    let text = "CEE0254W The first parameter passed to CEEMRCR was not 0 or 1.";
+    let messages = [text.to_string(), format!("<{text:80}>0000"), "FC 0001 0458".into(), "FC 0003 0451".into(), "END OF CONDS".into()];
+    assert_eq!(conditions("MESSAGES", ""), (messages.to_vec(), 0));
+}
+
+fn list(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| line.to_string()).collect()
+}
+
+/// The traceback of TERMTHDACT(TRACE), the default, in the file of DD name CEEDUMP; TERMTHDACT(MSG) has none.
+#[test]
+fn traceback_in_ceedump() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("dump");
+    let dd = format!("CEEDUMP={}", path.display());
+    let dump = |parm: &str| {
+        regent().arg("run").arg(program("CONDS.cbl")).args(["--parm", parm, "--dd", &dd]).output().expect("regent runs");
+        std::fs::read_to_string(&path).expect("CEEDUMP")
+    };
+    let text = dump("ALONE");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[2].contains("FAILS") && lines[2].ends_with("Exception"), "{text}");
+    assert!(lines[3].contains("CONDS") && lines[3].ends_with("Call"), "{text}");
+    assert!(dump("ALONE/TERMTHDACT(DUMP)").contains("WORKING-STORAGE at"));
+    assert_eq!(dump("ALONE/TERMTHDACT(MSG)"), "");
+}
+
 /// A generation data group: +1 is made by the step and cataloged at its end, 0 is the newest, -1 the one before; beyond LIMIT the oldest goes.
 #[test]
 fn generations_roll_in_and_off() {

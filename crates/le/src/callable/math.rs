@@ -140,7 +140,7 @@ impl Function {
     }
 }
 
-static FUNCTIONS: [Function; 39] = [
+static FUNCTIONS: [Function; 43] = [
     function("ABS", "ISDQTER")
         .gives(Answer::Real)
         .integer(|a, _| Ok(a.wrapping_abs()))
@@ -154,6 +154,8 @@ static FUNCTIONS: [Function; 39] = [
     function("ATN", "SDQTER").real(|a, _, _| Ok(a.atan())).complex(|a, _, _| not(a, Complex::I, "i").map(Complex::arctangent)),
     function("AT2", "SDQ").of_two().real(|a, b, _| if a == 0.0 && b == 0.0 { condition(2014, "0") } else { Ok(a.atan2(b)) }),
     function("CJG", "TER").complex(|a, _, _| Ok(a.conjugate())),
+    // Bits are numbered from 0, the rightmost one (Programming Reference, "Bit manipulation routines").
+    function("CLR", "I").of_two().integer(|a, b| bit(b).map(|bit| a & !bit)),
     function("COS", "SDQTER")
         .real(|a, _, limits| circle(a, limits).map(f64::cos))
         .complex(|a, _, limits| complex_circle(a, limits).map(Complex::cosine)),
@@ -189,6 +191,9 @@ static FUNCTIONS: [Function; 39] = [
         .real(|a, b, _| if b == 0.0 { divide(Exception::FloatDivide) } else { Ok(a % b) }),
     function("NIN", "SD").gives(Answer::Integer).real(|a, _, _| Ok(a.round())),
     function("NWN", "SD").real(|a, _, _| Ok(a.round())),
+    function("SET", "I").of_two().integer(|a, b| bit(b).map(|bit| a | bit)),
+    function("SHF", "I").of_two().integer(shift),
+    function("TST", "I").of_two().integer(|a, b| bit(b).map(|bit| i32::from(a & bit != 0))),
     // The magnitude of the first with the sign of the second.
     function("SGN", "ISDQ")
         .of_two()
@@ -323,6 +328,20 @@ fn log_gamma(a: f64, _: f64, _: &Limits) -> Result<f64> {
     if a > 0.0 && a < 4.2913e73 { Ok(library::log_gamma(a)) } else { condition(2005, "0 < x < 4.2913*10**73") }
 }
 
+fn bit(number: i32) -> Result<i32> {
+    if (0..32).contains(&number) { Ok(1 << number) } else { condition(2028, "0 to 31") }
+}
+
+/// To the left by a positive number, to the right by a negative one; the sign is shifted as any bit is.
+fn shift(a: i32, by: i32) -> Result<i32> {
+    match by {
+        -32 | 32 => Ok(0),
+        0..32 => Ok(((a as u32) << by) as i32),
+        -31..0 => Ok(((a as u32) >> -by) as i32),
+        _ => condition(2028, "-32 to 32"),
+    }
+}
+
 fn integer_power(a: i32, b: i32) -> Result<i32> {
     match (a, b) {
         (0, ..=0) => condition(2003, "0"),
@@ -386,7 +405,8 @@ pub fn find(name: &str) -> Option<Found> {
 }
 
 impl MathService {
-    fn operands(&self) -> usize {
+    /// Operands before the feedback code.
+    pub fn operands(&self) -> usize {
         if self.function.second == Second::None { 1 } else { 2 }
     }
 

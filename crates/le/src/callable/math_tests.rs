@@ -120,6 +120,13 @@ fn integers_and_short_numbers() {
     assert_eq!(integers("CEESIXPI", &[3, -4]), (done, 0));
     assert_eq!(integers("CEESIXPI", &[0, 0]).0, Outcome::Done(Feedback { severity: 2, message: 2003 }));
     assert_eq!(integers("CEESIMOD", &[7, 0]).0, Outcome::Interruption(Exception::FixedDivide));
+    assert_eq!(integers("CEESISET", &[0, 31]), (done, i32::MIN));
+    assert_eq!(integers("CEESICLR", &[7, 1]), (done, 5));
+    assert_eq!(integers("CEESITST", &[4, 2]), (done, 1));
+    assert_eq!(integers("CEESITST", &[4, 32]).0, Outcome::Done(Feedback { severity: 2, message: 2028 }));
+    assert_eq!(integers("CEESISHF", &[-1, -28]), (done, 15));
+    assert_eq!(integers("CEESISHF", &[3, 4]), (done, 48));
+    assert_eq!(integers("CEESISHF", &[3, 33]).0, Outcome::Done(Feedback { severity: 2, message: 2028 }));
     // 1234.5 in short hexadecimal form, rounded away from zero at the half.
     let (_, result) = call("CEESSNIN", &[vec![0x43, 0x4D, 0x28, 0x00]], &session);
     assert_eq!(result[..4], word(1235));

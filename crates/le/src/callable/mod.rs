@@ -7,8 +7,10 @@
 
 pub mod complex;
 pub mod math;
+pub mod messages;
 pub mod picture;
 pub mod services;
+pub mod token;
 
 use crate::code_page::CodePage;
 use crate::float;
@@ -118,14 +120,15 @@ pub enum Outcome {
     Condition(Feedback),
     /// A program interruption.
     Interruption(crate::Exception),
-    /// CEE3ABD: the enclave terminates with this user abend code; with or without clean-up.
-    Abend { code: i32, clean_up: i32 },
+    /// CEE3ABD, CEE3AB2: the enclave terminates with this user abend code and reason; with or without clean-up.
+    Abend { code: i32, reason: i32, clean_up: i32 },
     /// Too few arguments, or a null address for a required one.
     Arguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Service {
+    Cee3ab2,
     Cee3abd,
     Ceecbldy,
     Ceedate,
@@ -146,6 +149,7 @@ pub enum Service {
 /// The service of a name (upper case) and its number of arguments without the feedback code.
 pub fn find(name: &str) -> Option<(Service, usize)> {
     Some(match name {
+        "CEE3AB2" => (Service::Cee3ab2, 3),
         "CEE3ABD" => (Service::Cee3abd, 2),
         "CEECBLDY" => (Service::Ceecbldy, 3),
         "CEEDATE" => (Service::Ceedate, 3),
@@ -215,7 +219,10 @@ pub unsafe fn call(
     }
     let areas = Areas { addresses, session };
     if service == Service::Cee3abd {
-        return Outcome::Abend { code: areas.fullword(0), clean_up: areas.fullword(1) };
+        return Outcome::Abend { code: areas.fullword(0), reason: 0, clean_up: areas.fullword(1) };
+    }
+    if service == Service::Cee3ab2 {
+        return Outcome::Abend { code: areas.fullword(0), reason: areas.fullword(1), clean_up: areas.fullword(2) };
     }
     let feedback = run(service, &areas, session, century).err().unwrap_or(Feedback::SUCCESS);
     feed_back(feedback, addresses.get(arguments).copied())
@@ -244,7 +251,7 @@ unsafe fn run(
 ) -> Result<(), Feedback> {
     use services as s;
     match service {
-        Service::Cee3abd => {}
+        Service::Cee3ab2 | Service::Cee3abd => {}
         Service::Ceedays => {
             let day = s::days(areas.string(0), areas.string(1), *century, session);
             areas.set_fullword(2, day.unwrap_or(0));

@@ -126,7 +126,7 @@ fn calls_by_address() {
     let addresses = [code.as_mut_ptr(), clean_up.as_mut_ptr()];
     let (service, arguments) = find("CEE3ABD").unwrap();
     let outcome = unsafe { call(service, arguments, &addresses, &session, &mut century) };
-    assert_eq!(outcome, Outcome::Abend { code: 1234, clean_up: 0 });
+    assert_eq!(outcome, Outcome::Abend { code: 1234, reason: 0, clean_up: 0 });
     assert_eq!(&user_abend_code(1234), b"1234");
     let (service, arguments) = find("CEELOCT").unwrap();
     assert_eq!(unsafe { call(service, arguments, &[], &session, &mut century) }, Outcome::Arguments);

@@ -3,7 +3,11 @@
 use super::*;
 use crate::abi::{CallCache, frame_flags};
 use crate::requests::{CallRequest, call_flags, call_outcome};
+use le::callable::token::{CEE, Token};
 use std::slice::from_raw_parts;
+
+/// CEE3501S.
+const MODULE_NOT_FOUND: u16 = 3501;
 
 /// Procedure and function pointers are tokens above this address, which no storage and no code has.
 pub const POINTER_BASE: u32 = 0x7FF0_0000;
@@ -37,7 +41,10 @@ impl RunUnit {
         let count = request.argument_count as usize;
         let arguments = if count == 0 { &[] } else { unsafe { from_raw_parts(request.arguments, count) } };
         unsafe { pass_arguments(frame, arguments) };
-        request.entry = target.module.entry(target.program) as usize;
+        request.entry = match self.is_guarded(&target.module, target.program) {
+            true => self.guarded_entry_address(),
+            false => target.module.entry(target.program) as usize,
+        };
         request.entry_label = target.label;
         self.header.current = frame;
         unsafe { self.remember(request, frame) };
@@ -47,7 +54,8 @@ impl RunUnit {
     /// A C program's main function is not one to CALL.
     #[cold]
     fn refuse_c(&mut self, target: &Target) -> Departure {
-        let text = format!("CALL of {}: a program written in C is reached by EXEC CICS LINK or XCTL", target.module.programs[target.program].name);
+        let text =
+            format!("CALL of {}: a program written in C is reached by EXEC CICS LINK or XCTL", target.module.programs[target.program].name);
         self.host().display(crate::requests::display_flags::CONSOLE, &text, true);
         self.header.exception = crate::requests::failure::UNSUPPORTED;
         Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
@@ -64,11 +72,8 @@ impl RunUnit {
         let Some(cache) = request.cache.as_mut().filter(|_| simple) else {
             return;
         };
-        let name = if request.flags & call_flags::DYNAMIC != 0 && request.name_length == 8 {
-            *request.name.cast::<[u8; 8]>()
-        } else {
-            [0; 8]
-        };
+        let name =
+            if request.flags & call_flags::DYNAMIC != 0 && request.name_length == 8 { *request.name.cast::<[u8; 8]>() } else { [0; 8] };
         *cache = CallCache {
             generation: self.header.generation,
             entry: Some(std::mem::transmute::<usize, crate::abi::Entry>(request.entry)),
@@ -88,9 +93,7 @@ impl RunUnit {
             let pointer = u32::from_be_bytes(unsafe { *request.name.cast::<[u8; 4]>() });
             let entry = pointer.checked_sub(POINTER_BASE).and_then(|at| self.pointers.get(at as usize));
             return match entry {
-                Some((module, program, label)) => {
-                    Ok(Some(Target { module: module.clone(), program: *program, label: *label }))
-                }
+                Some((module, program, label)) => Ok(Some(Target { module: module.clone(), program: *program, label: *label })),
                 // A branch to an address that holds no program.
                 None => Err(protection_exception()),
             };
@@ -112,7 +115,17 @@ impl RunUnit {
             request.outcome = call_outcome::EXCEPTION;
             return Ok(None);
         }
-        Err(self.host().not_found(&name))
+        let departure = self.host().not_found(&name);
+        match &departure {
+            // In a region it is an abend of CICS.
+            Departure::Abend(abend) if &abend.code == b"4038" => {
+                let token = self.conditions.with_inserts(Token::new(CEE, 3, MODULE_NOT_FOUND), vec![name]);
+                self.raise(token, super::conditions::Resumable::WhenMoved, false, 0)?;
+                request.outcome = call_outcome::COMPLETE;
+                Ok(None)
+            }
+            _ => Err(departure),
+        }
     }
 
     fn find(&mut self, caller: *mut Frame, name: &str) -> Result<Option<Target>, Departure> {

@@ -44,7 +44,9 @@ impl Failure {
         let mut failure = Failure { abend, interruption: None, exception: None, run_time_error: None, place: None };
         let Some(trap) = failure.abend.trap else {
             failure.place = current_place(header, last_line);
-            match exception_of(failure.abend.value as u32) {
+            // Only these two carry a reason of this run time in their value.
+            let value = if matches!(&failure.abend.code, b"ASRA" | b"4038") { failure.abend.value as u32 } else { 0 };
+            match exception_of(value) {
                 Ok(exception) => {
                     failure.interruption = exception.interruption();
                     failure.exception = Some(exception);

@@ -124,6 +124,30 @@ pub trait Host {
     /// DISPLAY: one line as text; `advance` false: WITH NO ADVANCING. `target` is one of `requests::display_flags`.
     fn display(&mut self, target: u32, text: &str, advance: bool);
 
+    /// A message of Language Environment, to the destination MSGFILE.
+    fn message(&mut self, text: &str) {
+        self.display(crate::requests::display_flags::SYSOUT, text, true);
+    }
+
+    /// A line of a traceback or dump of Language Environment, to CEEDUMP.
+    fn dump(&mut self, text: &str) {
+        let _ = text;
+    }
+
+    /// Whether condition handling gains control for an abend or program interruption: not where the host handles it itself.
+    fn abend_is_condition(&mut self, abend: &Abend) -> bool {
+        let _ = abend;
+        true
+    }
+
+    /// Condition handlers are about to run; what the host knows of the abend is kept until [`Host::condition_ends`].
+    fn condition_begins(&mut self) {}
+
+    /// Condition handlers have run; the abend goes on unless it was `handled`.
+    fn condition_ends(&mut self, handled: bool) {
+        let _ = handled;
+    }
+
     /// A line for ACCEPT, `None` at the end of input. `source` is one of `requests::accept_source`.
     fn accept(&mut self, source: u32) -> Option<String>;
 

@@ -14,7 +14,10 @@ mod activation;
 mod c;
 mod call;
 mod checks;
+mod condition_services;
+mod conditions;
 mod ended;
+mod guarded;
 mod host;
 mod markup;
 mod operations;
@@ -25,6 +28,7 @@ pub use sort::SORT_BYTES_MAX;
 
 pub use activation::Activation;
 pub use c::CLink;
+pub use conditions::{ConditionOptions, TerminationAction};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
 pub use host::{ExecOutcome, FileOutcome, FrameId, Host, MapProgram};
 pub use kernel::Departure;
@@ -32,6 +36,7 @@ pub use kernel::Departure;
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
 use crate::module::Module;
 use crate::shims::{enter_cics_key, enter_program_key, key};
+use conditions::{Conditions, Leaving};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -83,6 +88,7 @@ pub struct RunUnit {
     initial_arguments: Vec<u32>,
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
     last_line: (u32, u32),
+    conditions: Conditions,
 }
 
 // Between runs nothing outside points into the unit, and its own pointers lead to what it owns and to constants of modules it keeps: it
@@ -156,6 +162,7 @@ impl RunUnit {
             invocation: Invocation::default(),
             initial_arguments: Vec::new(),
             last_line: (0, 0),
+            conditions: Conditions::default(),
         });
         let address: *mut RunUnit = &mut *unit;
         // The context lies in the box: its address is stable.
@@ -255,6 +262,7 @@ impl RunUnit {
         self.context.host_data = std::ptr::null_mut();
         self.set_key(false, None);
         self.last_line = (0, 0);
+        self.conditions = Conditions::default();
     }
 
     fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {
@@ -272,37 +280,23 @@ impl RunUnit {
     }
 
     fn enter(&mut self, frame: *mut Frame, label: u32) -> Ended {
-        let enter_program: kernel::guard::GuardedFunction =
-            match self.key {
-                ProgramKey::Cics => enter_program::<{ key::CICS }>,
-                ProgramKey::User => enter_program::<{ key::USER }>,
-                ProgramKey::Isolated => enter_program::<{ key::ISOLATED }>,
-            };
-        let context: *mut Context = &mut self.context;
-        let entry = unsafe { Activation::of(frame).entry(context, frame) };
-        let arguments = [entry as usize, context as usize, frame as usize, label as usize];
-        // Compiled code and the shims below this point own nothing an abend would have to release.
-        match unsafe { kernel::guarded_call(enter_program, arguments) } {
+        match self.run_guarded(frame, label) {
             Ok(ended) => {
                 unsafe { (*frame).flags &= !crate::abi::frame_flags::ACTIVE };
-                if ended as u32 == completion::STOPPED { Ended::Stopped } else { Ended::Returned }
+                if ended == completion::STOPPED { Ended::Stopped } else { Ended::Returned }
             }
-            Err(departure) => {
-                if let Some(subspace) = &self.subspace {
-                    // A trap has left the program without a gate.
-                    unsafe { subspace.enter_cics_key() };
-                }
-                self.departed(departure)
-            }
+            Err(departure) => self.departed(departure),
         }
     }
 
     fn departed(&mut self, departure: Departure) -> Ended {
+        self.conditions.terminating = false;
+        let explained = self.conditions.failure.take();
         match departure {
+            Departure::Exit(_) if self.conditions.leaving.take() == Some(Leaving::Stop) => Ended::Stopped,
             Departure::Exit(value) => Ended::Left(value),
             Departure::Abend(abend) => {
-                let failure = Failure::explain(*abend, &self.header, self.last_line);
-                Ended::Abended(Box::new(failure))
+                Ended::Abended(explained.unwrap_or_else(|| Box::new(Failure::explain(*abend, &self.header, self.last_line))))
             }
         }
     }

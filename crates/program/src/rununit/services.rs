@@ -4,8 +4,12 @@
 //! Rules: z/OS Language Environment Programming Reference, "Callable services". Fullwords and halfwords are big-endian; the last
 //! argument is the feedback code, and when it is omitted a condition of severity 2 or more ends the enclave.
 
+use super::condition_services::{DESTINATION, MESSAGE_FILE};
+use super::conditions::Resumable;
 use super::*;
 use crate::requests::{CallRequest, display_flags};
+use le::callable::math::MathService;
+use le::callable::token::Token;
 use le::callable::{self, Feedback, Outcome};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,11 +44,10 @@ fn find(name: &str) -> Option<(Service, usize)> {
 }
 
 /// The other callable services of the Programming Reference's quick reference tables: a CALL of one says so.
-const NOT_PROVIDED: [&str; 46] = [
-    "CEE3AB2", "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3DMP", "CEE3GRN", "CEE3GRO", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS",
-    "CEE3MTS", "CEE3PR2", "CEE3RPH", "CEE3SPM", "CEE3SRP", "CEE3USR", "CEECMI", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA",
-    "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS", "CEEGPID", "CEEGQDT", "CEEGTJS", "CEEHDLR", "CEEHDLU", "CEEITOK", "CEELCNV", "CEEMGET",
-    "CEEMRCE", "CEEMRCR", "CEEMSG", "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL", "CEESGL", "CEETEST",
+const NOT_PROVIDED: [&str; 32] = [
+    "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3DMP", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS", "CEE3MTS", "CEE3PR2", "CEE3RPH",
+    "CEE3SPM", "CEE3SRP", "CEE3USR", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA", "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS",
+    "CEEGTJS", "CEELCNV", "CEEMRCE", "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL",
 ];
 
 /// CEE0P3: the heap identifier is not known. Only the initial heap, 0, exists.
@@ -59,33 +62,29 @@ const NO_STORAGE: Feedback = Feedback { severity: 3, message: 813 };
 const CASE: Feedback = Feedback { severity: 3, message: 401 };
 const CONTROL: Feedback = Feedback { severity: 3, message: 402 };
 const SEVERITY: Feedback = Feedback { severity: 3, message: 403 };
-/// CEE0E3: the destination of a message.
-const DESTINATION: Feedback = Feedback { severity: 3, message: 451 };
 /// CEE20H: the seed is not in its range.
 const SEED: Feedback = Feedback { severity: 3, message: 2065 };
 
 /// Length of the area CEE3PRM fills.
 const PARAMETER_LENGTH: usize = 80;
-/// The destination MSGFILE of CEEMOUT.
-const MESSAGE_FILE: i32 = 2;
 /// The multiplicative congruential generator of CEERAN0, modulo 2**31 - 1.
 const RANDOM_MULTIPLIER: u64 = 950_706_376;
 const RANDOM_MODULUS: u64 = (1 << 31) - 1;
 const SEVERITY_MAX: u16 = 4;
 
 /// The areas a CALL passes. All that a service needs are there: [`RunUnit::host_service`] has looked.
-struct Areas<'a>(&'a [*mut u8]);
+pub(super) struct Areas<'a>(pub &'a [*mut u8]);
 
 impl Areas<'_> {
-    unsafe fn fullword(&self, at: usize) -> i32 {
+    pub unsafe fn fullword(&self, at: usize) -> i32 {
         i32::from_be_bytes(self.0[at].cast::<[u8; 4]>().read())
     }
 
-    unsafe fn set_fullword(&self, at: usize, value: i32) {
+    pub unsafe fn set_fullword(&self, at: usize, value: i32) {
         self.0[at].cast::<[u8; 4]>().write(value.to_be_bytes());
     }
 
-    unsafe fn halfword(&self, at: usize) -> u16 {
+    pub unsafe fn halfword(&self, at: usize) -> u16 {
         u16::from_be_bytes(self.0[at].cast::<[u8; 2]>().read())
     }
 
@@ -93,9 +92,14 @@ impl Areas<'_> {
         self.0[at].cast::<[u8; 2]>().write(value.to_be_bytes());
     }
 
-    unsafe fn area(&self, at: usize, length: usize) -> &mut [u8] {
+    pub unsafe fn area(&self, at: usize, length: usize) -> &mut [u8] {
         std::slice::from_raw_parts_mut(self.0[at], length)
     }
+}
+
+/// An argument that is needed is not there.
+fn lacks(addresses: &[*mut u8], count: usize) -> bool {
+    addresses.len() < count || addresses[..count].iter().any(|address| address.is_null())
 }
 
 impl RunUnit {
@@ -112,9 +116,20 @@ impl RunUnit {
             unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) }
         } else if let Some(found) = callable::math::find(name) {
             match found {
-                callable::math::Found::Service(service) => unsafe { service.call(&addresses, &*(*frame).session).0 },
+                callable::math::Found::Service(service) => unsafe { self.math_service(frame, name, service, &addresses) },
                 callable::math::Found::Extended => {
                     return Some(Err(self.refuse_service(name, "it takes floating-point numbers of 128 bits")));
+                }
+            }
+        } else if let Some((service, argument_count)) = condition_services::find(name) {
+            if lacks(&addresses, argument_count) {
+                Outcome::Arguments
+            } else {
+                let place = addresses.get(argument_count).copied().filter(|address| !address.is_null());
+                match unsafe { self.condition_service(frame, service, &Areas(&addresses), place) } {
+                    // An unhandled condition without a place to tell it has ended the program already.
+                    Ok(feedback) => unsafe { callable::feed_back(feedback, place) },
+                    Err(departure) => return Some(Err(departure)),
                 }
             }
         } else {
@@ -126,11 +141,12 @@ impl RunUnit {
         let abend = |code: &str, reason: u64| Err(Departure::Abend(Box::new(kernel::Abend::new(code, reason))));
         Some(match outcome {
             Outcome::Done(_) => Ok(()),
-            Outcome::Abend { code, .. } => {
-                abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(code.unsigned_abs()))
+            Outcome::Abend { code, reason, .. } => {
+                // There is no condition associated with it.
+                self.conditions.terminating = true;
+                abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(reason as u32))
             }
-            // Nobody handles the condition: the enclave ends.
-            Outcome::Condition(feedback) => abend("4038", u64::from(feedback.message)),
+            Outcome::Condition(feedback) => self.raise(Token::from(feedback), Resumable::InPlace, false, 0).map(|_| ()),
             Outcome::Interruption(exception) => Err(super::operations::exception_abend(exception)),
             Outcome::Arguments => abend("4038", 0),
         })
@@ -138,14 +154,27 @@ impl RunUnit {
 
     /// A service that Language Environment has and this run time has not.
     #[cold]
-    fn refuse_service(&mut self, name: &str, why: &str) -> Departure {
+    pub(super) fn refuse_service(&mut self, name: &str, why: &str) -> Departure {
         self.host().display(display_flags::CONSOLE, &format!("CALL of callable service {name}: {why}"), true);
         self.header.exception = crate::requests::failure::UNSUPPORTED;
         Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
     }
 
+    /// A math service; its feedback code gets the inserts of the message.
+    unsafe fn math_service(&mut self, frame: *mut Frame, name: &str, service: MathService, addresses: &[*mut u8]) -> Outcome {
+        let (outcome, limit) = service.call(addresses, &*(*frame).session);
+        if let (Outcome::Done(feedback), Some(place)) = (outcome, addresses.get(service.operands()))
+            && feedback != Feedback::SUCCESS
+            && !place.is_null()
+        {
+            let token = self.conditions.with_inserts(Token::from(feedback), vec![limit.to_string(), name.to_string()]);
+            place.cast::<[u8; 12]>().write(token.0);
+        }
+        outcome
+    }
+
     unsafe fn host_service(&mut self, frame: *mut Frame, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
-        if addresses.len() < count || addresses[..count].iter().any(|address| address.is_null()) {
+        if lacks(addresses, count) {
             return Outcome::Arguments;
         }
         let feedback = self.run_service(frame, service, &Areas(addresses)).err().unwrap_or(Feedback::SUCCESS);
@@ -195,7 +224,7 @@ impl RunUnit {
                 }
                 let length = areas.halfword(0) as usize;
                 let text = session.code_page.decode(std::slice::from_raw_parts(areas.0[0].add(2), length));
-                self.host().display(display_flags::SYSOUT, text.trim_end(), true);
+                self.host().message(text.trim_end());
             }
             Service::EncodeToken => encode_token(areas)?,
             Service::DecodeToken => decode_token(areas),

@@ -47,6 +47,11 @@ unsafe fn slice<'a, T>(address: *const T, count: u32) -> &'a [T] {
     if count == 0 { &[] } else { from_raw_parts(address, count as usize) }
 }
 
+/// Enters a program under a recovery point of its own ([`RunUnit::run_guarded`]), in the place of its entry.
+pub unsafe extern "C" fn guarded_entry<const KEY: u8>(context: C, frame: F, label: u32) -> u32 {
+    gated::<KEY, _>(context, |unit| unit.run_guarded(frame, label))
+}
+
 unsafe extern "C" fn exec_command<const KEY: u8>(c: C, frame: F, block: *mut Block) -> u32 {
     gated::<KEY, _>(c, |unit| unit.exec(frame, &mut *block))
 }

@@ -8,6 +8,8 @@
 mod gated;
 mod light;
 
+pub(crate) use gated::guarded_entry;
+
 use crate::abi::{Context, SLOT_COUNT, Slot, SlotTable};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};

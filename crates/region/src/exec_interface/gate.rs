@@ -11,11 +11,11 @@ use super::change_mode::{self, Home, Need};
 use super::dispatch;
 use super::handle::Action;
 use super::options;
-use super::raised::{Abend, Interrupt, Raised};
+use super::raised::{Abend, Interrupt, Raised, raise};
 use super::response_code::response_code;
 use crate::transaction_manager::Task;
-use exec::block::{Argument, Block, CommandId, Representation};
-use exec::{Condition, DefaultAction, Direction, Family, condition};
+use exec::block::{Argument, Block, Representation};
+use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
 use kernel::attention;
 use kernel::storage::Key;
 use kernel::trace::{self, Component};
@@ -23,6 +23,18 @@ use program::rununit::{ExecOutcome, FrameId};
 
 /// Value of [`ExecOutcome::Leave`]; the task's level says why it was left.
 const LEFT: u64 = 1;
+
+/// Commands that a user-written condition handler and what it calls may not use (Language Environment Programming Guide, "Restrictions on
+/// EXEC CICS commands in condition handlers").
+const REFUSED_IN_HANDLERS: [CommandId; 7] = [
+    command::ABEND,
+    command::HANDLE_ABEND,
+    command::HANDLE_AID,
+    command::HANDLE_CONDITION,
+    command::IGNORE_CONDITION,
+    command::POP_HANDLE,
+    command::PUSH_HANDLE,
+];
 
 /// Executes one command of the program in `frame`.
 pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> ExecOutcome {
@@ -32,6 +44,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
         return fail(task, Abend::new("AEIP").because("the argument block names no command"));
     };
     let line = block.line;
+    let command = block.command;
     let nohandle = block.flags & Block::NOHANDLE != 0;
     task.line = line;
     task.command = Some(block.command);
@@ -50,7 +63,9 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     let mut arguments = Arguments::new(block, &region.code_page);
     let refused = entry.refused.iter().find(|option| arguments.has(**option));
     let protected = if region.command_protection { protected_output(task, entry, &arguments) } else { None };
+    let in_handler = task.programs.is_handling_condition(task.levels.len()) && REFUSED_IN_HANDLERS.contains(&command);
     let outcome = match (entry.handler, refused) {
+        _ if in_handler => raise(condition::INVREQ, 0),
         _ if protected.is_some() => Err(Raised::Abend(Box::new(command_protection(protected)))),
         (Some(handler), None) if entry.without_value.is_empty() => handler(task, &mut arguments),
         (Some(handler), None) => {

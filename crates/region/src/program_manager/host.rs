@@ -82,6 +82,36 @@ impl Host for Task {
         crate::transient_data::write_text(self.region, Name4::new(queue), text);
     }
 
+    fn message(&mut self, text: &str) {
+        crate::transient_data::write_run_time_message(self, text);
+    }
+
+    /// Under CICS the dump of Language Environment goes where its messages go.
+    fn dump(&mut self, text: &str) {
+        self.message(text);
+    }
+
+    /// "Language Environment abend and condition handling": while HANDLE ABEND is active its exit gets the abend, and handlers registered by
+    /// CEEHDLR are ignored.
+    fn abend_is_condition(&mut self, abend: &kernel::Abend) -> bool {
+        let passes_exits = self.pending_abend.as_ref().is_some_and(|pending| pending.cancel_exits);
+        let is_purge = matches!(abend.kind, kernel::AbendKind::Purged(_));
+        !passes_exits && !is_purge && !self.level().is_some_and(|level| level.handles.has_active_abend())
+    }
+
+    fn condition_begins(&mut self) {
+        let abend = self.pending_abend.take();
+        self.programs.handling.push((self.levels.len(), abend));
+    }
+
+    fn condition_ends(&mut self, handled: bool) {
+        let abend = self.programs.handling.pop().and_then(|(_, abend)| abend);
+        // A handler that has itself abended leaves its own.
+        if !handled && self.pending_abend.is_none() {
+            self.pending_abend = abend;
+        }
+    }
+
     fn accept(&mut self, _source: u32) -> Option<String> {
         None
     }

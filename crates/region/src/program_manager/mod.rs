@@ -35,6 +35,15 @@ pub struct TaskState {
     is_ending: bool,
     /// What the main function of a C program that has just ended returned.
     return_value: Option<i32>,
+    /// Condition handlers that are running: the depth of levels they run at, and the abend they handle.
+    handling: Vec<(usize, Option<Box<crate::exec_interface::Abend>>)>,
+}
+
+impl TaskState {
+    /// The program runs on behalf of a user-written condition handler of its level.
+    pub fn is_handling_condition(&self, level: usize) -> bool {
+        self.handling.last().is_some_and(|(at, _)| *at == level)
+    }
 }
 
 /// Gives back what the task still holds.

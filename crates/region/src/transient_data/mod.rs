@@ -19,7 +19,7 @@ mod record;
 mod trigger;
 
 pub use commands::handlers;
-pub use messages::write_text;
+pub use messages::{write_run_time_message, write_text};
 pub use queue::{Queue, QueueView};
 pub use trigger::task_ended;
 

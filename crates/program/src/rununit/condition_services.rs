@@ -1,0 +1,301 @@
+//! Callable services of condition handling and messages: CEEHDLR, CEESGL, CEEMRCR, CEEMSG ... (Programming Reference, "Condition handling
+//! services" and "Message handling services").
+
+use super::conditions::{Handler, Leaving, Moved, Resumable, TerminationAction, Verdict};
+use super::services::Areas;
+use super::*;
+use le::callable::token::{CEE, ERROR, IGZ, TOKEN_LENGTH, Token};
+use le::callable::{Feedback, messages};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Service {
+    Register,
+    Unregister,
+    Signal,
+    MoveCursor,
+    InitialToken,
+    QualifyingData,
+    RoutineName,
+    RoutineOffset,
+    Insert,
+    GetMessage,
+    PutMessage,
+    DebugTool,
+    Platform,
+}
+
+/// A service by name, and its arguments without the feedback code.
+pub(super) fn find(name: &str) -> Option<(Service, usize)> {
+    Some(match name {
+        "CEEHDLR" => (Service::Register, 2),
+        "CEEHDLU" => (Service::Unregister, 1),
+        "CEESGL" => (Service::Signal, 2),
+        "CEEMRCR" => (Service::MoveCursor, 1),
+        "CEEITOK" => (Service::InitialToken, 1),
+        "CEEGQDT" => (Service::QualifyingData, 2),
+        "CEE3GRN" => (Service::RoutineName, 1),
+        "CEE3GRO" => (Service::RoutineOffset, 1),
+        "CEECMI" => (Service::Insert, 3),
+        "CEEMGET" => (Service::GetMessage, 3),
+        "CEEMSG" => (Service::PutMessage, 2),
+        "CEETEST" => (Service::DebugTool, 1),
+        "CEEGPID" => (Service::Platform, 2),
+        _ => return None,
+    })
+}
+
+const fn warning(message: u16) -> Feedback {
+    Feedback { severity: 1, message }
+}
+
+const fn severe(message: u16) -> Feedback {
+    Feedback { severity: 3, message }
+}
+
+/// CEE036: no condition token.
+const NO_TOKEN: Feedback = severe(102);
+/// CEE069: nobody handled what CEESGL signalled.
+const UNHANDLED: Feedback = Feedback { severity: 0, message: 201 };
+/// CEE07S, CEE07T: nothing to unregister; more registrations of the routine remain.
+const NOT_REGISTERED: Feedback = warning(252);
+const MORE_REGISTRATIONS: Feedback = warning(253);
+/// CEE07U: neither 0 nor 1.
+const TYPE_OF_MOVE: Feedback = warning(254);
+/// CEE080: registered again. CEE081: no entry.
+const REGISTERED_AGAIN: Feedback = warning(256);
+const NO_ENTRY: Feedback = severe(257);
+/// CEE083, CEE084.
+const FRAME_ZERO: Feedback = severe(259);
+const NO_CONDITION_TO_MOVE: Feedback = severe(260);
+/// CEE35S.
+const NO_CONDITION: Feedback = warning(3260);
+/// CEE0E3: the destination of a message.
+pub(super) const DESTINATION: Feedback = severe(451);
+/// CEE0E7: more of the message follows. CEE0EA: no text.
+const TRUNCATED: Feedback = warning(455);
+const NO_REPOSITORY: Feedback = warning(458);
+/// CEE0E6: the facility has no message of this number.
+const NO_MESSAGE: Feedback = severe(454);
+/// CEE0EE, CEE0EF, CEE0EG, CEE0H9: instance specific information and inserts.
+const NO_INSTANCE: Feedback = severe(462);
+const INSERT_LENGTH: Feedback = severe(463);
+const NO_INSTANCE_DATA: Feedback = severe(464);
+const INSERT_NUMBER: Feedback = severe(553);
+/// CEE2F2.
+const NO_DEBUG_TOOL: Feedback = severe(2530);
+
+/// The destination MSGFILE.
+pub(super) const MESSAGE_FILE: i32 = 2;
+const INSERTS_MAX: i32 = 9;
+const INSERT_LENGTH_MAX: usize = 254;
+/// Length of the areas of CEE3GRN and CEEMGET.
+const TEXT_LENGTH: usize = 80;
+/// CEEGPID: Language Environment of z/OS, version 2, release 2.
+const VERSION: i32 = 0x0402_0200;
+/// z/OS or CMS.
+const PLATFORM: i32 = 3;
+
+impl RunUnit {
+    /// Runs a service; what its feedback code becomes. CEESGL has its own way with it.
+    pub(super) unsafe fn condition_service(
+        &mut self,
+        frame: *mut Frame,
+        service: Service,
+        areas: &Areas<'_>,
+        feedback: Option<*mut u8>,
+    ) -> Result<Feedback, Departure> {
+        let session = &*(*frame).session;
+        Ok(match service {
+            Service::Register => return self.register(frame, areas.fullword(0) as u32, areas.fullword(1) as u32),
+            Service::Unregister => self.unregister(frame, areas.fullword(0) as u32),
+            Service::Signal => return self.signal_by_service(areas, feedback),
+            Service::MoveCursor => {
+                let to_caller = match areas.fullword(0) {
+                    0 => false,
+                    1 => true,
+                    _ => return Ok(TYPE_OF_MOVE),
+                };
+                match self.move_cursor(to_caller)? {
+                    Moved::Done => Feedback::SUCCESS,
+                    Moved::NothingActive => NO_CONDITION_TO_MOVE,
+                    Moved::FrameZero => FRAME_ZERO,
+                }
+            }
+            Service::InitialToken => self.with_active(|active| areas.set_token(0, active.initial)),
+            Service::RoutineName => self.with_active(|active| {
+                let name = FrameId::new(active.failing).map_or(String::new(), |frame| frame.name().to_string());
+                areas.set_text(0, TEXT_LENGTH, &session.code_page.encode(&name), session);
+            }),
+            Service::RoutineOffset => self.with_active(|active| areas.set_fullword(0, active.offset as i32)),
+            Service::QualifyingData => match self.conditions.instance(&areas.token(0)) {
+                _ if areas.token(0).instance() == 0 => NO_INSTANCE_DATA,
+                None => NO_INSTANCE,
+                Some(instance) => {
+                    areas.set_fullword(1, instance.data.unwrap_or(0) as i32);
+                    Feedback::SUCCESS
+                }
+            },
+            Service::Insert => self.insert(areas, session),
+            Service::GetMessage => self.get_message(areas, session),
+            Service::PutMessage => {
+                if areas.fullword(1) != MESSAGE_FILE {
+                    return Ok(DESTINATION);
+                }
+                match self.message_of(&areas.token(0)) {
+                    Some(text) => {
+                        self.host().message(&text);
+                        Feedback::SUCCESS
+                    }
+                    None => missing_text(&areas.token(0)),
+                }
+            }
+            Service::DebugTool => NO_DEBUG_TOOL,
+            Service::Platform => {
+                areas.set_fullword(0, VERSION);
+                areas.set_fullword(1, PLATFORM);
+                Feedback::SUCCESS
+            }
+        })
+    }
+
+    fn register(&mut self, frame: *mut Frame, pointer: u32, token: u32) -> Result<Feedback, Departure> {
+        if self.pointed(pointer).is_none() {
+            return Ok(NO_ENTRY);
+        }
+        if !self.conditions.guarded.contains(&frame) {
+            return Err(self.refuse_service(guarded::REGISTER_HANDLER, "write its name as a literal in the CALL statement"));
+        }
+        if !self.conditions.guards_all {
+            self.conditions.guards_all = true;
+            // Call sites that know their program's own entry must learn the guarded one.
+            self.header.generation += 1;
+        }
+        let again = self.conditions.handlers.iter().any(|handler| handler.frame == frame && handler.pointer == pointer);
+        self.conditions.handlers.push(Handler { frame, pointer, token });
+        Ok(if again { REGISTERED_AGAIN } else { Feedback::SUCCESS })
+    }
+
+    fn unregister(&mut self, frame: *mut Frame, pointer: u32) -> Feedback {
+        let is_it = |handler: &Handler| handler.frame == frame && handler.pointer == pointer;
+        let Some(at) = self.conditions.handlers.iter().rposition(is_it) else { return NOT_REGISTERED };
+        self.conditions.handlers.remove(at);
+        if self.conditions.handlers.iter().any(is_it) { MORE_REGISTRATIONS } else { Feedback::SUCCESS }
+    }
+
+    /// CEESGL. With a feedback code an unhandled condition is told there; without one it ends the program from severity 2 on.
+    unsafe fn signal_by_service(&mut self, areas: &Areas<'_>, feedback: Option<*mut u8>) -> Result<Feedback, Departure> {
+        let mut token = areas.token(0);
+        if token.is_zero() {
+            return Ok(NO_TOKEN);
+        }
+        let instance = self.conditions.instance_mut(&mut token);
+        instance.data = Some(areas.fullword(1) as u32);
+        areas.set_token(0, token);
+        if self.raise(token, Resumable::InPlace, feedback.is_some(), 0)? { Ok(Feedback::SUCCESS) } else { Ok(UNHANDLED) }
+    }
+
+    /// Signal a condition at a CALL; whether somebody handled it. One of severity 2 or more that nobody handles ends the program, unless
+    /// there is a feedback code; the abend says `reason`.
+    pub(super) fn raise(&mut self, token: Token, resumable: Resumable, feedback: bool, reason: u32) -> Result<bool, Departure> {
+        match self.signal(token, resumable, feedback, 0)? {
+            Verdict::InPlace => Ok(true),
+            Verdict::ReturnOf(target) => {
+                self.conditions.leaving = Some(Leaving::ReturnOf(target));
+                Err(Departure::Exit(0))
+            }
+            Verdict::Unhandled if feedback || token.severity() == 0 => Ok(false),
+            Verdict::Unhandled if token.severity() < ERROR => {
+                self.put_message(&token);
+                Ok(false)
+            }
+            Verdict::Unhandled | Verdict::Refused => {
+                self.put_message(&token);
+                self.conditions.terminating = true;
+                Err(Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(reason)))))
+            }
+        }
+    }
+
+    fn put_message(&mut self, token: &Token) {
+        if self.conditions.options.termination == TerminationAction::Quiet {
+            return;
+        }
+        let text = self.message_of(token).unwrap_or_else(|| format!("{} was signaled and not handled.", messages::identifier(token)));
+        self.host().message(&text);
+    }
+
+    fn with_active(&mut self, work: impl FnOnce(&conditions::Active)) -> Feedback {
+        match self.conditions.active.last() {
+            Some(active) => {
+                work(active);
+                Feedback::SUCCESS
+            }
+            None => NO_CONDITION,
+        }
+    }
+
+    /// CEECMI: an insert of the message of a token, which gets instance specific information by it.
+    unsafe fn insert(&mut self, areas: &Areas<'_>, session: &le::Session) -> Feedback {
+        let mut token = areas.token(0);
+        let (number, length) = (areas.fullword(1), areas.halfword(2) as usize);
+        if token.is_zero() {
+            return NO_TOKEN;
+        }
+        if !(1..=INSERTS_MAX).contains(&number) {
+            return INSERT_NUMBER;
+        }
+        if length > INSERT_LENGTH_MAX {
+            return INSERT_LENGTH;
+        }
+        let text = session.code_page.decode(areas.string(2));
+        let inserts = &mut self.conditions.instance_mut(&mut token).inserts;
+        let at = number as usize - 1;
+        inserts.resize(inserts.len().max(at + 1), String::new());
+        inserts[at] = text;
+        areas.set_token(0, token);
+        Feedback::SUCCESS
+    }
+
+    /// CEEMGET: the message in pieces of 80 characters; the third argument says where to go on, 0 when all of it was given.
+    unsafe fn get_message(&mut self, areas: &Areas<'_>, session: &le::Session) -> Feedback {
+        let token = areas.token(0);
+        let Some(text) = self.message_of(&token) else { return missing_text(&token) };
+        let bytes = session.code_page.encode(&text);
+        let start = (areas.fullword(2).max(0) as usize).min(bytes.len());
+        let end = bytes.len().min(start + TEXT_LENGTH);
+        areas.set_text(1, TEXT_LENGTH, &bytes[start..end], session);
+        let more = end < bytes.len();
+        areas.set_fullword(2, if more { end as i32 } else { 0 });
+        if more { TRUNCATED } else { Feedback::SUCCESS }
+    }
+}
+
+fn missing_text(token: &Token) -> Feedback {
+    match token.facility() {
+        _ if token.is_zero() => NO_TOKEN,
+        CEE | IGZ => NO_MESSAGE,
+        _ => NO_REPOSITORY,
+    }
+}
+
+impl Areas<'_> {
+    unsafe fn token(&self, at: usize) -> Token {
+        Token(self.0[at].cast::<[u8; TOKEN_LENGTH]>().read())
+    }
+
+    unsafe fn set_token(&self, at: usize, token: Token) {
+        self.0[at].cast::<[u8; TOKEN_LENGTH]>().write(token.0);
+    }
+
+    unsafe fn string(&self, at: usize) -> &[u8] {
+        std::slice::from_raw_parts(self.0[at].add(2), self.halfword(at) as usize)
+    }
+
+    /// Text padded with spaces, or cut.
+    unsafe fn set_text(&self, at: usize, length: usize, text: &[u8], session: &le::Session) {
+        let area = self.area(at, length);
+        area.fill(session.code_page.space);
+        let used = text.len().min(length);
+        area[..used].copy_from_slice(&text[..used]);
+    }
+}

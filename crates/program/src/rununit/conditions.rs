@@ -1,0 +1,414 @@
+//! Conditions: user-written handlers, the walk over the frames that offers them a condition, and where the program goes on.
+//!
+//! A condition is signalled by CEESGL, by a callable service without feedback code, or because an abend or program interruption has left
+//! the innermost guarded entry ([`super::guarded`]). All frames of the run unit are there while handlers run: a handler is a program
+//! called by the program in which the condition arose. It answers by a result code, and may have moved the resume cursor, which
+//! begins behind the instruction that caused the condition.
+//!
+//! Rules: Programming Guide, "User-written condition handler interface"; Programming Reference, CEEHDLR, CEEMRCR, CEESGL,
+//! DEPTHCONDLMT, ERRCOUNT.
+//!
+//! Invariants: handlers of a frame are forgotten when its guarded entry ends, however it ends; `active` has a condition from before
+//! its first handler runs until after its last one; a resumption in another frame leaves through guarded entries only.
+
+use super::*;
+use le::callable::token::{ERROR, Token};
+
+/// A handler that CEEHDLR registered.
+#[derive(Clone)]
+pub(super) struct Handler {
+    /// The frame that registered it.
+    pub frame: *mut Frame,
+    /// The procedure pointer given.
+    pub pointer: u32,
+    /// The user's fullword.
+    pub token: u32,
+}
+
+/// A condition whose handlers are running.
+pub(super) struct Active {
+    pub token: Token,
+    /// Before any promotion.
+    pub initial: Token,
+    /// The frame whose handlers run.
+    pub handle_frame: *mut Frame,
+    /// The frame in which the condition arose.
+    pub failing: *mut Frame,
+    pub cursor: Cursor,
+    /// Offset of the failing instruction in its program.
+    pub offset: u32,
+}
+
+/// Where a resumption goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cursor {
+    /// Behind what caused the condition.
+    Initial,
+    /// The same, by a move of the cursor to the frame it is in.
+    Moved,
+    /// Behind the CALL of this frame.
+    ReturnOf(*mut Frame),
+}
+
+/// How a program can go on behind what caused a condition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resumable {
+    /// Behind the CALL of the service.
+    InPlace,
+    /// There too, but only after CEEMRCR has said so: conditions of the COBOL run time.
+    WhenMoved,
+    /// The instruction is lost: only in another frame.
+    Elsewhere,
+}
+
+pub(super) enum Verdict {
+    /// Go on behind what caused the condition.
+    InPlace,
+    /// Go on behind the CALL of this frame: the way there is by departure.
+    ReturnOf(*mut Frame),
+    Unhandled,
+    /// A handler wants to go on where that cannot be.
+    Refused,
+}
+
+/// Why a departure that is no abend is on its way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leaving {
+    /// To behind the CALL of this frame.
+    ReturnOf(*mut Frame),
+    /// A handler has executed STOP RUN.
+    Stop,
+}
+
+/// Run-time options of condition handling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ConditionOptions {
+    /// TRAP: abends and program interruptions are conditions.
+    pub trap: bool,
+    /// DEPTHCONDLMT: conditions that may be handled at the same time; 0: no limit.
+    pub depth_max: u32,
+    /// ERRCOUNT: conditions of severity 2 and more; 0: no limit.
+    pub errors_max: u32,
+    /// TERMTHDACT: what is told of a condition that ends the program.
+    pub termination: TerminationAction,
+}
+
+/// Run-time option TERMTHDACT.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum TerminationAction {
+    /// Nothing.
+    Quiet,
+    /// The message.
+    Message,
+    /// Message and traceback.
+    Trace,
+    /// Message, traceback, and the storage of the programs.
+    Dump,
+}
+
+impl Default for ConditionOptions {
+    fn default() -> ConditionOptions {
+        ConditionOptions { trap: true, depth_max: 10, errors_max: 0, termination: TerminationAction::Trace }
+    }
+}
+
+/// Instance specific information: inserts of the message, and qualifying data.
+#[derive(Clone, Default)]
+pub(super) struct Instance {
+    pub number: u32,
+    pub inserts: Vec<String>,
+    pub data: Option<u32>,
+}
+
+/// Run-time option MSGQ: so many instances are kept.
+const INSTANCES_MAX: usize = 15;
+
+#[derive(Default)]
+pub(super) struct Conditions {
+    pub options: ConditionOptions,
+    pub handlers: Vec<Handler>,
+    pub active: Vec<Active>,
+    pub leaving: Option<Leaving>,
+    /// Frames with a guarded entry, innermost last.
+    pub guarded: Vec<*mut Frame>,
+    /// CEEHDLR was called: every further CALL is guarded.
+    pub guards_all: bool,
+    /// The run unit is ending by this failure.
+    pub failure: Option<Box<Failure>>,
+    /// The abend on its way is not a condition (CEE3ABD, an exceeded limit).
+    pub terminating: bool,
+    instances: std::collections::VecDeque<Instance>,
+    instance_last: u32,
+    errors: u32,
+}
+
+/// Result codes of handlers.
+mod result_code {
+    pub const RESUME: i32 = 10;
+    /// The code a handler has until it says another.
+    pub const PERCOLATE: i32 = 20;
+    pub const PERCOLATE_FRAME: i32 = 21;
+    pub const PROMOTE: i32 = 30;
+    pub const PROMOTE_FRAME: i32 = 31;
+    pub const PROMOTE_RESTART: i32 = 33;
+}
+
+/// Termination imminent due to an unhandled condition: CEE066.
+const TERMINATION_IMMINENT: Token = Token::new(le::callable::token::CEE, 3, 198);
+/// The abend of an exceeded DEPTHCONDLMT or ERRCOUNT, and its reason codes.
+const LIMIT_ABEND: &str = "4091";
+const REASON_DEPTH: u64 = 21;
+const REASON_ERRORS: u64 = 11;
+
+/// Arguments of a handler in program storage: condition token, the user's token, result code, new condition.
+mod argument {
+    pub const TOKEN: u32 = 12;
+    pub const RESULT: u32 = 16;
+    pub const NEW_CONDITION: u32 = 20;
+    pub const LENGTH: u32 = 32;
+}
+
+struct Answer {
+    result: i32,
+    new_condition: Token,
+}
+
+impl Conditions {
+    /// The frame has ended.
+    pub fn forget(&mut self, frame: *mut Frame) {
+        self.handlers.retain(|handler| handler.frame != frame);
+    }
+
+    pub fn instance(&self, token: &Token) -> Option<&Instance> {
+        self.instances.iter().find(|instance| instance.number == token.instance())
+    }
+
+    /// The instance of a token, made if it has none; a token whose instance is gone gets a new one.
+    pub fn instance_mut(&mut self, token: &mut Token) -> &mut Instance {
+        let known = self.instances.iter().position(|instance| instance.number == token.instance());
+        let at = known.unwrap_or_else(|| {
+            if self.instances.len() == INSTANCES_MAX {
+                self.instances.pop_front();
+            }
+            self.instance_last += 1;
+            token.set_instance(self.instance_last);
+            self.instances.push_back(Instance { number: self.instance_last, ..Instance::default() });
+            self.instances.len() - 1
+        });
+        &mut self.instances[at]
+    }
+
+    /// A token with the inserts of its message.
+    pub fn with_inserts(&mut self, mut token: Token, inserts: Vec<String>) -> Token {
+        token.set_instance(0);
+        self.instance_mut(&mut token).inserts = inserts;
+        token
+    }
+}
+
+impl RunUnit {
+    /// Run-time options TRAP, DEPTHCONDLMT and ERRCOUNT.
+    pub fn set_condition_options(&mut self, options: ConditionOptions) {
+        self.conditions.options = options;
+    }
+
+    /// Offer a condition to the handlers. `feedback`: CEESGL was given a place for a feedback code, so that nothing ends when nobody handles it.
+    pub(super) fn signal(&mut self, token: Token, resumable: Resumable, feedback: bool, offset: u32) -> Result<Verdict, Departure> {
+        let options = self.conditions.options;
+        if token.severity() >= ERROR {
+            self.conditions.errors += 1;
+            if options.errors_max != 0 && self.conditions.errors > options.errors_max {
+                return Err(self.limit_exceeded(REASON_ERRORS));
+            }
+        }
+        if self.conditions.handlers.is_empty() {
+            return Ok(Verdict::Unhandled);
+        }
+        if options.depth_max != 0 && self.conditions.active.len() >= options.depth_max as usize {
+            return Err(self.limit_exceeded(REASON_DEPTH));
+        }
+        let failing = self.header.current;
+        self.conditions.active.push(Active { token, initial: token, handle_frame: failing, failing, cursor: Cursor::Initial, offset });
+        self.host().condition_begins();
+        let mut verdict = self.walk(resumable);
+        if token.severity() >= ERROR && !feedback && matches!(verdict, Ok(Verdict::Unhandled)) {
+            self.active().token = TERMINATION_IMMINENT;
+            verdict = self.walk(resumable);
+        }
+        self.conditions.active.pop();
+        self.host().condition_ends(!matches!(verdict, Ok(Verdict::Unhandled | Verdict::Refused)));
+        verdict
+    }
+
+    fn limit_exceeded(&mut self, reason: u64) -> Departure {
+        self.conditions.terminating = true;
+        Departure::Abend(Box::new(kernel::Abend::new(LIMIT_ABEND, reason)))
+    }
+
+    fn active(&mut self) -> &mut Active {
+        self.conditions.active.last_mut().expect("a condition is being handled")
+    }
+
+    /// From the failing frame outward, each frame's handlers from the last one registered on.
+    fn walk(&mut self, resumable: Resumable) -> Result<Verdict, Departure> {
+        let mut frame = self.header.current;
+        'frames: while !frame.is_null() {
+            let handlers: Vec<Handler> = self.conditions.handlers.iter().filter(|handler| handler.frame == frame).rev().cloned().collect();
+            for handler in handlers {
+                self.active().handle_frame = frame;
+                let answer = self.call_handler(&handler)?;
+                if matches!(answer.result, result_code::PROMOTE..=result_code::PROMOTE_RESTART) {
+                    self.active().token = answer.new_condition;
+                }
+                match answer.result {
+                    result_code::RESUME => return Ok(self.resumption(resumable)),
+                    result_code::PERCOLATE_FRAME | result_code::PROMOTE_FRAME => break,
+                    result_code::PROMOTE_RESTART => {
+                        frame = self.resume_frame();
+                        continue 'frames;
+                    }
+                    _ => {}
+                }
+            }
+            frame = unsafe { (*frame).caller };
+        }
+        Ok(Verdict::Unhandled)
+    }
+
+    /// The frame the resume cursor is in.
+    fn resume_frame(&mut self) -> *mut Frame {
+        match self.active().cursor {
+            Cursor::Initial | Cursor::Moved => self.active().failing,
+            Cursor::ReturnOf(frame) => unsafe { (*frame).caller },
+        }
+    }
+
+    fn resumption(&mut self, resumable: Resumable) -> Verdict {
+        match (self.active().cursor, resumable) {
+            (Cursor::ReturnOf(frame), _) => Verdict::ReturnOf(frame),
+            (_, Resumable::InPlace) | (Cursor::Moved, Resumable::WhenMoved) => Verdict::InPlace,
+            (_, resumable) => {
+                let where_to = if resumable == Resumable::WhenMoved { "" } else { " to another program" };
+                let text = format!(
+                    "A condition handler asked to resume behind the statement that failed, which cannot be: CEEMRCR must move the resume \
+                     cursor{where_to} first."
+                );
+                self.host().message(&text);
+                Verdict::Refused
+            }
+        }
+    }
+
+    /// Call a handler on top of the failing program.
+    fn call_handler(&mut self, handler: &Handler) -> Result<Answer, Departure> {
+        let (module, program, label) = self.pointed(handler.pointer).expect("CEEHDLR has looked");
+        let failing = self.header.current;
+        let frame = match self.activate(&module, program, failing) {
+            Ok(frame) => frame,
+            // It is active and not RECURSIVE: a condition in its turn.
+            Err(departure) => return self.land(std::ptr::null_mut(), departure).map(|_| unreachable!("no entry to return from")),
+        };
+        let area = self.host().getmain(argument::LENGTH)?;
+        let token = self.active().token;
+        unsafe { write_arguments(area, &token, handler.token) };
+        let addresses = [area, area + argument::TOKEN, area + argument::RESULT, area + argument::NEW_CONDITION];
+        unsafe { call::pass_arguments(frame, &addresses) };
+        self.header.current = frame;
+        let return_code = self.header.return_code;
+        let ended = self.run_guarded(frame, label);
+        let answer = unsafe { read_answer(area) };
+        self.host().freemain(area, argument::LENGTH);
+        let completion = ended?;
+        self.deactivate(frame);
+        self.header.current = failing;
+        self.header.return_code = return_code;
+        if completion == completion::STOPPED {
+            self.conditions.leaving = Some(Leaving::Stop);
+            return Err(Departure::Exit(0));
+        }
+        Ok(answer)
+    }
+
+    /// What a procedure pointer leads to.
+    pub(super) fn pointed(&self, pointer: u32) -> Option<(Arc<Module>, usize, u32)> {
+        self.pointers.get(pointer.checked_sub(call::POINTER_BASE)? as usize).cloned()
+    }
+
+    /// CEEMRCR: 0 moves the cursor into the frame whose handler runs, 1 into its caller. The move nearest to the first program wins.
+    pub(super) fn move_cursor(&mut self, to_caller: bool) -> Result<Moved, Departure> {
+        let Some(active) = self.conditions.active.last() else { return Ok(Moved::NothingActive) };
+        let (handle_frame, failing, before) = (active.handle_frame, active.failing, active.cursor);
+        let cursor = match (to_caller, handle_frame == failing) {
+            (true, _) if unsafe { (*handle_frame).caller.is_null() } => return Ok(Moved::FrameZero),
+            (true, _) => Cursor::ReturnOf(handle_frame),
+            (false, true) => Cursor::Moved,
+            (false, false) => Cursor::ReturnOf(callee_of(handle_frame, failing)),
+        };
+        if let Cursor::ReturnOf(frame) = cursor {
+            if !self.conditions.guarded.contains(&frame) {
+                return Err(self.refuse_service("CEEMRCR", "the program was called in a way that cannot be left: it has no CALL 'CEEHDLR'"));
+            }
+            if let Cursor::ReturnOf(earlier) = before
+                && is_on_chain(frame, earlier)
+            {
+                return Ok(Moved::Done);
+            }
+        } else if before != Cursor::Initial {
+            return Ok(Moved::Done);
+        }
+        self.active().cursor = cursor;
+        Ok(Moved::Done)
+    }
+
+    /// A message with its inserts, as CEEMGET, CEEMSG and termination give it; `None`: there is no text for it.
+    pub(super) fn message_of(&self, token: &Token) -> Option<String> {
+        let inserts = self.conditions.instance(token).map_or(&[][..], |instance| &instance.inserts[..]);
+        let text = le::callable::messages::text(token, inserts)?;
+        Some(format!("{} {text}", le::callable::messages::identifier(token)))
+    }
+}
+
+pub(super) enum Moved {
+    Done,
+    NothingActive,
+    FrameZero,
+}
+
+/// The frame on the way from `failing` outward that `frame` has called.
+fn callee_of(frame: *mut Frame, failing: *mut Frame) -> *mut Frame {
+    let mut callee = failing;
+    unsafe {
+        while (*callee).caller != frame {
+            callee = (*callee).caller;
+        }
+    }
+    callee
+}
+
+/// Whether `outer` is `frame` or one of its callers.
+fn is_on_chain(frame: *mut Frame, outer: *mut Frame) -> bool {
+    let mut at = frame;
+    while !at.is_null() {
+        if at == outer {
+            return true;
+        }
+        at = unsafe { (*at).caller };
+    }
+    false
+}
+
+unsafe fn write_arguments(area: u32, token: &Token, user: u32) {
+    let base = area as usize as *mut u8;
+    std::ptr::write_bytes(base, 0, argument::LENGTH as usize);
+    base.cast::<[u8; 12]>().write(token.0);
+    base.add(argument::TOKEN as usize).cast::<[u8; 4]>().write(user.to_be_bytes());
+    base.add(argument::RESULT as usize).cast::<[u8; 4]>().write(result_code::PERCOLATE.to_be_bytes());
+}
+
+unsafe fn read_answer(area: u32) -> Answer {
+    let base = area as usize as *const u8;
+    Answer {
+        result: i32::from_be_bytes(base.add(argument::RESULT as usize).cast::<[u8; 4]>().read()),
+        new_condition: Token(base.add(argument::NEW_CONDITION as usize).cast::<[u8; 12]>().read()),
+    }
+}

@@ -1,0 +1,191 @@
+//! Guarded entries: a program runs under a recovery point of its own, where its abends and program interruptions become conditions
+//! and where a moved resume cursor lets its caller go on.
+//!
+//! The first program of a run unit, condition handlers, programs that CALL 'CEEHDLR', and every program called once a handler is
+//! registered are entered so. Others are called directly.
+//!
+//! Invariant: a departure that is not for a guarded entry goes on to the next one outward; nothing is skipped on the way.
+
+use super::conditions::{Leaving, Resumable, TerminationAction, Verdict};
+use super::*;
+use le::callable::messages;
+use le::callable::token::{CEE, IGZ, Token};
+
+/// The service whose CALL makes a program's entry a guarded one.
+pub(super) const REGISTER_HANDLER: &str = "CEEHDLR";
+const SEVERE: u16 = 3;
+const CRITICAL: u16 = 4;
+
+impl RunUnit {
+    /// Whether a program is entered under a recovery point of its own.
+    pub(super) fn is_guarded(&self, module: &Module, program: usize) -> bool {
+        self.conditions.guards_all || module.programs[program].called.iter().any(|name| name == REGISTER_HANDLER)
+    }
+
+    /// The function through which compiled code calls a program so.
+    pub(super) fn guarded_entry_address(&self) -> usize {
+        let entry: crate::abi::Entry = match self.key {
+            ProgramKey::Cics => crate::shims::guarded_entry::<{ key::CICS }>,
+            ProgramKey::User => crate::shims::guarded_entry::<{ key::USER }>,
+            ProgramKey::Isolated => crate::shims::guarded_entry::<{ key::ISOLATED }>,
+        };
+        entry as usize
+    }
+
+    /// Run a program, from one of its labels, until it ends in one way or another; its completion if control is to go back behind its call.
+    pub(crate) fn run_guarded(&mut self, frame: *mut Frame, label: u32) -> Result<u32, Departure> {
+        let enter_program: kernel::guard::GuardedFunction = match self.key {
+            ProgramKey::Cics => enter_program::<{ key::CICS }>,
+            ProgramKey::User => enter_program::<{ key::USER }>,
+            ProgramKey::Isolated => enter_program::<{ key::ISOLATED }>,
+        };
+        let context: *mut Context = &mut self.context;
+        let entry = unsafe { Activation::of(frame).entry(context, frame) };
+        let arguments = [entry as usize, context as usize, frame as usize, label as usize];
+        self.conditions.guarded.push(frame);
+        // Compiled code and the shims below this point own nothing an abend would have to release.
+        let ended = match unsafe { kernel::guarded_call(enter_program, arguments) } {
+            Ok(completion) => Ok(completion as u32),
+            Err(departure) => {
+                if let Some(subspace) = &self.subspace {
+                    // A trap has left the program without a gate.
+                    unsafe { subspace.enter_cics_key() };
+                }
+                self.land(frame, departure)
+            }
+        };
+        let at = self.conditions.guarded.iter().rposition(|known| *known == frame);
+        self.conditions.guarded.truncate(at.unwrap_or(0));
+        if !self.conditions.handlers.is_empty() {
+            self.conditions.forget(frame);
+        }
+        ended
+    }
+
+    /// A departure has come to the guarded entry of this frame (null: to the call of a handler that could not be entered).
+    #[cold]
+    pub(super) fn land(&mut self, frame: *mut Frame, departure: Departure) -> Result<u32, Departure> {
+        let abend = match departure {
+            Departure::Exit(value) => return self.exit_lands(frame, value),
+            Departure::Abend(abend) => abend,
+        };
+        // Further out than where it became a failure.
+        if self.conditions.failure.is_some() {
+            return Err(Departure::Abend(abend));
+        }
+        let failure = Failure::explain((*abend).clone(), &self.header, self.last_line);
+        let is_condition = !self.conditions.terminating && self.conditions.options.trap && self.host().abend_is_condition(&failure.abend);
+        if is_condition {
+            let token = self.condition_of(&failure);
+            let offset = failure.place.as_ref().map_or(0, |place| place.offset);
+            match self.signal(token, Resumable::Elsewhere, false, offset) {
+                // A condition in a handler has been resumed further out, perhaps here.
+                Err(Departure::Exit(value)) => return self.exit_lands(frame, value),
+                Err(departure) => return Err(departure),
+                Ok(Verdict::ReturnOf(target)) => {
+                    self.conditions.leaving = Some(Leaving::ReturnOf(target));
+                    return self.exit_lands(frame, 0);
+                }
+                Ok(Verdict::InPlace | Verdict::Unhandled | Verdict::Refused) => self.report(&token, &failure),
+            }
+        }
+        self.conditions.failure = Some(Box::new(failure));
+        Err(Departure::Abend(abend))
+    }
+
+    fn exit_lands(&mut self, frame: *mut Frame, value: u64) -> Result<u32, Departure> {
+        match self.conditions.leaving {
+            Some(Leaving::ReturnOf(target)) if target == frame => {
+                self.conditions.leaving = None;
+                self.unwind_to(frame);
+                Ok(completion::RETURNED)
+            }
+            _ => Err(Departure::Exit(value)),
+        }
+    }
+
+    /// The condition that an abend, program interruption or run-time error is.
+    fn condition_of(&mut self, failure: &Failure) -> Token {
+        use crate::requests::failure as error;
+        if let Some(code) = failure.interruption {
+            return messages::interruption(code);
+        }
+        let message = match (failure.exception, failure.run_time_error) {
+            (Some(le::Exception::Subscript), _) => 6,
+            (Some(le::Exception::OccursDependingOn), _) => 9,
+            (Some(le::Exception::Exponentiation), _) => 57,
+            (Some(le::Exception::ReferenceModification), _) => 72,
+            (Some(_), _) => 152,
+            (None, Some(error::RECURSION)) => 64,
+            (None, Some(error::NUMERIC_CHECK)) => 280,
+            _ => {
+                let token = Token::new(CEE, CRITICAL, messages::ABEND);
+                return self.conditions.with_inserts(token, vec![failure.abend.code_text().trim_end().to_string()]);
+            }
+        };
+        Token::new(IGZ, SEVERE, message)
+    }
+
+    /// The message of a condition that ends the program, and where it arose.
+    fn report(&mut self, token: &Token, failure: &Failure) {
+        let action = self.conditions.options.termination;
+        if action == TerminationAction::Quiet {
+            return;
+        }
+        let Some(message) = self.message_of(token) else { return };
+        self.host().message(&message);
+        if let Some(place) = &failure.place {
+            let Place { program, offset, line, .. } = place;
+            let statement = if *line == 0 { String::new() } else { format!(" at statement {line}") };
+            let text =
+                format!("         From compile unit {program} at entry point {program}{statement} at compile unit offset +{offset:08X}.");
+            self.host().message(&text);
+        }
+        if action >= TerminationAction::Trace {
+            self.traceback(failure, action == TerminationAction::Dump);
+        }
+    }
+
+    /// The programs that are active, innermost first; for a dump with their storage.
+    fn traceback(&mut self, failure: &Failure, with_storage: bool) {
+        self.host().dump("Traceback:");
+        self.host().dump("  DSA  Entry     Offset     Statement  Status");
+        let mut frame = FrameId::new(self.header.current);
+        let mut number = 0;
+        while let Some(active) = frame {
+            number += 1;
+            let place = failure.place.as_ref().filter(|place| number == 1 && place.program == active.name());
+            let text = match place {
+                Some(place) => format!("{number:5}  {:8}  +{:08X}  {:9}  Exception", active.name(), place.offset, place.line),
+                None => format!("{number:5}  {:8}  {:20}  Call", active.name(), ""),
+            };
+            self.host().dump(&text);
+            if with_storage {
+                for (name, (address, length)) in [("WORKING-STORAGE", active.working_storage()), ("LOCAL-STORAGE", active.local_storage())]
+                {
+                    self.dump_storage(name, address, length);
+                }
+            }
+            frame = active.caller();
+        }
+    }
+
+    fn dump_storage(&mut self, name: &str, address: u32, length: u32) {
+        if length == 0 {
+            return;
+        }
+        self.host().dump(&format!("       {name} at {address:08X}, {length} bytes"));
+        for start in (0..length).step_by(DUMP_LINE) {
+            let mut bytes = [0u8; DUMP_LINE];
+            let count = (length - start).min(DUMP_LINE as u32) as usize;
+            if unsafe { kernel::guard::copy_in((address + start) as usize, &mut bytes[..count]) }.is_err() {
+                return;
+            }
+            let digits: String = bytes[..count].iter().map(|byte| format!("{byte:02X}")).collect();
+            self.host().dump(&format!("         +{start:06X}  {digits}"));
+        }
+    }
+}
+
+/// Bytes in a line of a dump.
+const DUMP_LINE: usize = 32;
