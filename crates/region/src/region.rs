@@ -166,19 +166,7 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         let report = store.restart_report();
-        messages.send(
-            "DFHSI1502",
-            &[(
-                "start",
-                if report.created || sit.is("START", "COLD") || sit.is("START", "INITIAL") {
-                    "COLD"
-                } else if report.clean {
-                    "WARM"
-                } else {
-                    "EMERGENCY"
-                },
-            )],
-        );
+        messages.send("DFHSI1502", &[("start", crate::recovery_manager::StartType::from(report, &sit).text())]);
         if !report.clean && !report.created {
             messages.send("DFHRM0200", &[("units", &report.units_replayed.to_string())]);
         }

@@ -10,6 +10,7 @@ use exec::{command, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::resources::Definition;
+use region::transaction_manager::{AttachRequest, StartCode};
 use tn3270::ClientConfig;
 
 /// A terminal with definitions of its own: TYPETERM and TERMINAL by its network name.
@@ -112,6 +113,39 @@ fn a_typeterm_goes_over_what_the_device_can_do() {
     let screen = terminal.text();
     assert!(screen.contains("X'00'") && !screen.contains("X'FF'") && screen.contains("+00024"), "{screen}");
     terminal.enter("PF3").unwrap();
+}
+
+#[test]
+fn cemt_shows_units_of_work_their_enqueues_and_the_log() {
+    define("ENQU", |task| {
+        let mut enq = Call::new(command::ENQ);
+        enq.bytes(option::RESOURCE, &task.region.code_page.encode("HELDNAME")).integer(option::LENGTH, 8);
+        assert!(enq.execute(task)?.is_normal());
+        let mut delay = Call::new(command::DELAY);
+        delay.flag(option::FOR).integer(option::SECONDS, 3);
+        delay.execute(task).map(|_| ())
+    });
+    the_region().attach(AttachRequest::new(Name4::new("ENQU"), StartCode::Start)).unwrap();
+    let mut terminal = connect();
+    terminal.run("CEMT I UOW").unwrap();
+    terminal.wait_text("Inf").unwrap();
+    // Eight bytes in hexadecimal digits, the transaction of the unit and the number of its task.
+    let screen = terminal.text();
+    let unit = screen.split("Uow(").find(|row| row.contains("Tra(ENQU)")).unwrap_or_else(|| panic!("{screen}"));
+    let (id, rest) = unit.split_at(16);
+    assert!(id.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with(')'), "{screen}");
+    terminal.run(&format!("CEMT I UOW({id})")).unwrap();
+    terminal.wait_text("NORMAL").unwrap();
+    assert_eq!(terminal.text().matches("Uow(").count(), 1, "one unit: {}", terminal.text());
+    terminal.run("CEMT I ENQ").unwrap();
+    terminal.wait_text("HELDNAME").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains(&format!("Uow({id}) Tra(ENQU)")) && screen.contains("Act Exe Own") && screen.contains("Rle(008)"), "{screen}");
+    terminal.run("CEMT I STREAM").unwrap();
+    terminal.wait_text("DFHLOG").unwrap();
+    assert!(terminal.text().contains("Sys"), "{}", terminal.text());
+    terminal.run("CEMT S JOU(DFHLOG) DIS").unwrap();
+    terminal.wait_text("INVREQ 3").unwrap();
 }
 
 #[test]

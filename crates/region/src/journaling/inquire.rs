@@ -25,44 +25,84 @@ fn status_cvda(status: Status) -> i64 {
     }
 }
 
-pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let journals = &task.region.journaling;
-    let names = || journals.names();
-    let step = task.browse_step(arguments, option::JOURNALNAME, names, |name: Name8| journals.find(name).is_some())?;
-    let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(journal) = journals.find(name) else { return raise(condition::JIDERR, 1) };
-    arguments.set_integer(option::STATUS, status_cvda(journal.status()));
-    arguments.set_integer(option::TYPE, type_cvda(journal.kind));
-    arguments.set_text(option::STREAMNAME, &journal.stream_name)
+/// RESP2 of SET JOURNALNAME ("SET JOURNALNAME").
+mod resp2 {
+    pub const BOTH_GIVEN: i32 = 2;
+    pub const SYSTEM_LOG: i32 = 3;
+    pub const ACTION_CVDA: i32 = 4;
+    pub const STATUS_CVDA: i32 = 5;
+    pub const NOT_CONNECTED: i32 = 7;
+    /// Of IOERR.
+    pub const CANNOT_CONNECT: i32 = 6;
 }
 
-pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
+    let journals = &region.journaling;
+    let system_log = Name8::new(SYSTEM_LOG);
+    let names = || std::iter::once(system_log).chain(journals.names()).collect();
+    let exists = |name: Name8| name == system_log || journals.find(name).is_some();
+    let step = task.browse_step(arguments, option::JOURNALNAME, names, exists)?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let (status, kind, stream) = match journals.find(name) {
+        Some(journal) => (journal.status(), journal.kind, journal.stream_name.clone()),
+        None if name == system_log => {
+            let status = if region.store.is_working() { Status::Enabled } else { Status::Failed };
+            (status, JournalType::Mvs, model::default_stream(region, name))
+        }
+        None => return raise(condition::JIDERR, 1),
+    };
+    arguments.set_integer(option::STATUS, status_cvda(status));
+    arguments.set_integer(option::TYPE, type_cvda(kind));
+    arguments.set_text(option::STREAMNAME, &stream)
+}
+
+/// A journal that is not known yet is connected to its stream by the best model for it.
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::JOURNALNAME)?.unwrap_or_default();
-    let Some(journal) = region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
-    match chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
+    if name.as_str().trim_end() == SYSTEM_LOG {
+        return raise(condition::INVREQ, resp2::SYSTEM_LOG);
+    }
+    let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
+    let action = chosen(arguments, option::ACTION, &[(option::FLUSH, cvda::FLUSH), (option::RESET, cvda::RESET)]);
+    match (status, action) {
+        (Some(_), Some(_)) => raise(condition::INVREQ, resp2::BOTH_GIVEN),
+        (None, Some(action)) => act(task, name, action),
+        (status, None) => set_status(task, name, status),
+    }
+}
+
+fn act(task: &mut Task, name: Name8, action: i64) -> Outcome {
+    let region = task.region;
+    if !matches!(action, cvda::FLUSH | cvda::RESET) {
+        return raise(condition::INVREQ, resp2::ACTION_CVDA);
+    }
+    let Some(journal) = region.journaling.find(name) else { return raise(condition::INVREQ, resp2::NOT_CONNECTED) };
+    if action == cvda::FLUSH {
+        let written = journal.written();
+        return journal.force(task, written);
+    }
+    // As a log stream that has failed and is there again: opened anew at its end.
+    region.journaling.discard(name);
+    region.journaling.obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
+}
+
+fn set_status(task: &mut Task, name: Name8, status: Option<i64>) -> Outcome {
+    if !matches!(status, None | Some(cvda::ENABLED | cvda::DISABLED)) {
+        return raise(condition::INVREQ, resp2::STATUS_CVDA);
+    }
+    let region = task.region;
+    let Ok(journal) = region.journaling.obtain(region, name) else { return raise(condition::IOERR, resp2::CANNOT_CONNECT) };
+    match status {
         Some(cvda::ENABLED) => journal.enable(true),
         Some(cvda::DISABLED) => {
             let written = journal.written();
             journal.force(task, written)?;
             journal.enable(false);
         }
-        Some(_) => return raise(condition::INVREQ, 2),
-        None => {}
+        _ => {}
     }
-    match chosen(arguments, option::ACTION, &[(option::FLUSH, cvda::FLUSH), (option::RESET, cvda::RESET)]) {
-        None => Ok(()),
-        Some(cvda::FLUSH) => {
-            let written = journal.written();
-            journal.force(task, written)
-        }
-        // As a log stream that has failed and is there again: opened anew at its end.
-        Some(cvda::RESET) => {
-            region.journaling.discard(name);
-            region.journaling.obtain(region, name).map(|_| ()).or_else(|_| raise(condition::INVREQ, 4))
-        }
-        Some(_) => raise(condition::INVREQ, 3),
-    }
+    Ok(())
 }
 
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -9,7 +9,10 @@
 //! The store itself has replayed its log when it was opened, so nothing of an unfinished unit of work is there any more.
 
 use crate::region::Region;
+use crate::system_initialization::SystemInitialization;
+use exec::cvda;
 use vsam::StoreError;
+use vsam::store::RestartReport;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartType {
@@ -19,15 +22,37 @@ pub enum StartType {
 }
 
 impl StartType {
-    /// How this region starts: START=COLD and INITIAL say it, AUTO goes by how the region ended.
+    /// How this region started.
     pub fn of(region: &Region) -> StartType {
-        let report = region.store.restart_report();
-        if report.created || region.sit.is("START", "COLD") || region.sit.is("START", "INITIAL") {
+        Self::from(region.store.restart_report(), &region.sit)
+    }
+
+    /// START=COLD and INITIAL say it, AUTO goes by how the region ended.
+    pub fn from(report: &RestartReport, sit: &SystemInitialization) -> StartType {
+        if report.created || sit.is("START", "COLD") || sit.is("START", "INITIAL") {
             StartType::Cold
         } else if report.clean {
             StartType::Warm
         } else {
             StartType::Emergency
+        }
+    }
+
+    /// As messages say it.
+    pub fn text(self) -> &'static str {
+        match self {
+            StartType::Cold => "COLD",
+            StartType::Warm => "WARM",
+            StartType::Emergency => "EMERGENCY",
+        }
+    }
+
+    /// STARTUP of INQUIRE SYSTEM.
+    pub fn cvda(self) -> i64 {
+        match self {
+            StartType::Cold => cvda::COLDSTART,
+            StartType::Warm => cvda::WARMSTART,
+            StartType::Emergency => cvda::EMERGENCY,
         }
     }
 }

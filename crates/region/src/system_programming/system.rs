@@ -3,6 +3,7 @@
 use super::browse::chosen;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
+use crate::recovery_manager::StartType;
 use crate::program_list::{self, ProgramList};
 use crate::region::Stage;
 use crate::time_of_day::local_from_system;
@@ -71,7 +72,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::SOSBELOWLINE, cvda::NOTSOS),
         (option::SOSSTATUS, cvda::NOTSOS),
         (option::SRRTASKS, 0),
-        (option::STARTUP, if region.store.restart_report().clean { cvda::WARMSTART } else { cvda::EMERGENCY }),
+        (option::STARTUP, StartType::of(region).cvda()),
         (option::STARTUPDATE, i64::from(started.cyyddd())),
         (option::STOREPROTECT, if region.storage_protection { cvda::ACTIVE } else { cvda::INACTIVE }),
         (option::TIME, statistics.icv.as_millis() as i64),

@@ -68,11 +68,22 @@ fn journals_have_the_documented_conditions() {
         assert_eq!(write_journal(task, "JRNTWO", "X", |_| {})?.code, NORMAL);
         let reply = inquire(task, "JRNTWO")?;
         assert_eq!((reply.number(option::STATUS), reply.number(option::TYPE)), (cvda::ENABLED, cvda::MVS));
-        let set = |task: &mut Task, status| {
+        let of = |task: &mut Task, name: &str, option, value| {
             issue(task, command::SET_JOURNALNAME, |call| {
-                call.bytes(option::JOURNALNAME, &e("JRNTWO  ")).integer(option::STATUS, status);
+                call.bytes(option::JOURNALNAME, &e(&format!("{name:<8}"))).integer(option, value);
             })
         };
+        let set = |task: &mut Task, status| of(task, "JRNTWO", option::STATUS, status);
+        assert_eq!(set(task, cvda::OPEN)?.code, (condition::INVREQ.0, 5));
+        assert_eq!(of(task, "JRNTWO", option::ACTION, cvda::OPEN)?.code, (condition::INVREQ.0, 4));
+        assert_eq!(of(task, "JRNNONE", option::ACTION, cvda::FLUSH)?.code, (condition::INVREQ.0, 7));
+        assert_eq!(of(task, "DFHLOG", option::STATUS, cvda::DISABLED)?.code, (condition::INVREQ.0, 3));
+        // The system log can be inquired, and a journal nobody has written to yet is made by SET.
+        let log = inquire(task, "DFHLOG")?;
+        assert_eq!((log.number(option::STATUS), log.number(option::TYPE)), (cvda::ENABLED, cvda::MVS));
+        assert_eq!(log.text(option::STREAMNAME), "CICSUSER.TESTREG.DFHLOG");
+        assert_eq!(of(task, "JRNSET", option::STATUS, cvda::ENABLED)?.code, NORMAL);
+        assert_eq!(inquire(task, "JRNSET")?.number(option::STATUS), cvda::ENABLED);
         assert_eq!(set(task, cvda::DISABLED)?.code, NORMAL);
         assert_eq!(write_journal(task, "JRNTWO", "X", |_| {})?.code, (condition::NOTOPEN.0, 1));
         assert_eq!(set(task, cvda::ENABLED)?.code, NORMAL);

@@ -80,6 +80,9 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     {
         return Ok(Reply::Unknown(Unknown(unknown.keyword.clone())));
     }
+    if resource.naming == Naming::Each {
+        return each(task, resource, words);
+    }
     let wanted = wanted(task, resource, names)?;
     let mut rows = Vec::new();
     let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
@@ -170,7 +173,10 @@ fn browse(task: &mut Task, resource: &Resource) -> Result<Vec<String>, Raised> {
         if !next.execute(task)?.is_normal() {
             break;
         }
-        names.push(next.result_text(task, resource.name_option));
+        names.push(match resource.naming {
+            Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
+            _ => next.result_text(task, resource.name_option),
+        });
     }
     Call::new(resource.inquire).flag(option::END).execute(task)?;
     Ok(names)
@@ -183,7 +189,12 @@ fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
         Naming::Tasks => {
             call.integer(resource.name_option, name.parse().unwrap_or(0));
         }
-        Naming::Browse => {
+        Naming::Binary => {
+            let digits = format!("{name:0<width$}", width = 2 * resource.name_length);
+            let byte = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0);
+            call.bytes(resource.name_option, &(0..resource.name_length).map(|at| byte(2 * at)).collect::<Vec<u8>>());
+        }
+        Naming::Browse | Naming::Each => {
             call.text(task, resource.name_option, &format!("{name:width$}", width = resource.name_length));
         }
     }
@@ -191,9 +202,48 @@ fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
 
 /// Inquires everything the table shows of one resource.
 pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str) -> Result<Row, Raised> {
-    let spec = resource.inquire.spec();
     let mut call = Call::new(resource.inquire);
     named(task, &mut call, resource, name);
+    ask(task, &mut call, resource);
+    let response = call.execute(task)?;
+    if !response.is_normal() {
+        return Ok(Row { name: name.to_string(), cells: Vec::new(), response: Some(not_normal(response.condition, response.resp2)), failed: true });
+    }
+    Ok(Row { name: name.to_string(), cells: cells(task, &call, resource, name), response: None, failed: false })
+}
+
+/// What there is, by a browse that gives everything at each step.
+fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
+    let mut rows = Vec::new();
+    if Call::new(resource.inquire).flag(option::START).execute(task)?.is_normal() {
+        loop {
+            let mut next = Call::new(resource.inquire);
+            next.flag(option::NEXT).bytes(resource.name_option, &vec![0; resource.name_length]);
+            ask(task, &mut next, resource);
+            if !next.execute(task)?.is_normal() {
+                break;
+            }
+            let name = value(task, &next, resource.inquire.spec(), &resource.lines[0][0]);
+            let row = Row { cells: cells(task, &next, resource, &name), name, response: None, failed: false };
+            if matches(resource, &row, words) {
+                rows.push(row);
+            }
+        }
+        Call::new(resource.inquire).flag(option::END).execute(task)?;
+    }
+    if rows.is_empty() {
+        rows.push(Row { name: String::new(), cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+    }
+    Ok(Reply::Rows { resource, rows, after_set: false })
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// Adds the options of all columns to an INQUIRE.
+fn ask(task: &Task, call: &mut Call, resource: &'static Resource) {
+    let spec = resource.inquire.spec();
     for column in resource.lines.iter().flat_map(|line| line.iter()) {
         let Some(option) = spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single) else {
             continue;
@@ -205,20 +255,16 @@ pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str) -> Resu
             call.bytes(column.option, &vec![task.region.code_page.space(); length]);
         }
     }
-    let response = call.execute(task)?;
-    if !response.is_normal() {
-        return Ok(Row { name: name.to_string(), cells: Vec::new(), response: Some(not_normal(response.condition, response.resp2)), failed: true });
-    }
-    let cells = resource
-        .lines
-        .iter()
-        .map(|line| {
-            line.iter()
-                .map(|column| if column.option == resource.name_option && resource.naming != Naming::Single { name.to_string() } else { value(task, &call, spec, column) })
-                .collect()
-        })
-        .collect();
-    Ok(Row { name: name.to_string(), cells, response: None, failed: false })
+}
+
+/// What an INQUIRE answered, by column.
+fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> Vec<Vec<String>> {
+    let spec = resource.inquire.spec();
+    let cell = |column: &Column| match column.option == resource.name_option && resource.naming != Naming::Single {
+        true => name.to_string(),
+        false => value(task, call, spec, column),
+    };
+    resource.lines.iter().map(|line| line.iter().map(cell).collect()).collect()
 }
 
 fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> String {
@@ -228,7 +274,7 @@ fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> Strin
         Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
         Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
         Shape::Action(_) => String::new(),
-        Shape::Hex(width) => call.result_bytes(column.option).iter().take(width).map(|byte| format!("{byte:02X}")).collect(),
+        Shape::Hex(width) => hexadecimal(call.result_bytes(column.option).get(..width).unwrap_or_default()),
         Shape::Name(_) | Shape::Text(_) => {
             let numeric = spec.option(column.option).is_some_and(|option| option.numeric.is_number());
             if numeric { number.unwrap_or(0).to_string() } else { call.result_text(task, column.option).trim_matches('\0').to_string() }

@@ -7,8 +7,8 @@ use super::resources::{Column, Naming, RESOURCES, Resource, Shape};
 use exec::{ArgumentKind, CommandSpec, OptionSpec, option};
 use std::sync::OnceLock;
 
-/// Columns on a line.
-const COLUMNS_PER_LINE: usize = 3;
+/// Positions of a line that columns may take.
+const LINE_WIDTH: usize = 74;
 /// Longest text of an answer whose length the catalogue does not say.
 const TEXT_LENGTH: usize = 16;
 /// Answers longer than this are left to programs.
@@ -35,7 +35,7 @@ fn resource(spec: &'static CommandSpec) -> Option<Resource> {
     let mut columns: Vec<Column> = Vec::new();
     columns.extend(name.map(|name| Column { label: label(name), option: name.id, shape: Shape::Name(length(name)) }));
     columns.extend(spec.options.iter().filter(|option| Some(option.id) != name.map(|name| name.id)).filter_map(column));
-    let lines: Vec<&'static [Column]> = columns.chunks(COLUMNS_PER_LINE).map(|line| &*Box::leak(line.to_vec().into_boxed_slice())).collect();
+    let lines: Vec<&'static [Column]> = on_lines(columns).into_iter().map(|line| &*Box::leak(line.into_boxed_slice())).collect();
     Some(Resource {
         keyword,
         synonyms: &[],
@@ -47,6 +47,30 @@ fn resource(spec: &'static CommandSpec) -> Option<Resource> {
         naming: if name.is_some() { Naming::Browse } else { Naming::Single },
         lines: Box::leak(lines.into_boxed_slice()),
     })
+}
+
+/// As many columns on a line as fit.
+fn on_lines(columns: Vec<Column>) -> Vec<Vec<Column>> {
+    let mut lines: Vec<Vec<Column>> = Vec::new();
+    let mut room = 0;
+    for column in columns {
+        let width = match column.shape {
+            Shape::Cvda => 4,
+            Shape::Name(width) | Shape::Digits(width) => column.label.len() + width + 3,
+            _ => LINE_WIDTH,
+        };
+        match lines.last_mut() {
+            Some(line) if width <= room => {
+                line.push(column);
+                room -= width;
+            }
+            _ => {
+                lines.push(vec![column]);
+                room = LINE_WIDTH.saturating_sub(width);
+            }
+        }
+    }
+    lines
 }
 
 fn length(option: &OptionSpec) -> usize {

@@ -39,6 +39,10 @@ pub struct Column {
 pub enum Naming {
     /// A browse of the INQUIRE command.
     Browse,
+    /// The same, of names that are bytes: shown and typed as hexadecimal digits.
+    Binary,
+    /// They have no names: a browse gives everything.
+    Each,
     /// The tasks there are, by number.
     Tasks,
     /// There is one.
@@ -134,6 +138,94 @@ const ENQMODEL: &[&[Column]] = &[
     ],
     &[column("Enqn", option::ENQNAME, Shape::Name(60))],
 ];
+
+const DSNAME: &[&[Column]] = &[
+    &[column("Dsn", option::DSNAME, Shape::Name(44)), column("", option::ACCESSMETHOD, Shape::Cvda)],
+    &[
+        column("Fil", option::FILECOUNT, Shape::Digits(4)),
+        column("", option::VALIDITY, Shape::Cvda),
+        column("", option::OBJECT, Shape::Cvda),
+        column("", option::RECOVSTATUS, Shape::Cvda),
+        column("", option::BACKUPTYPE, Shape::Cvda),
+        column("", option::AVAILABILITY, Shape::Choice(&["AVAILABLE", "UNAVAILABLE"])),
+        column("", option::QUIESCESTATE, Shape::Choice(&["QUIESCED", "IMMQUIESCED", "UNQUIESCED"])),
+        column("", option::LOSTLOCKS, Shape::Cvda),
+        column("", option::RETLOCKS, Shape::Cvda),
+        column("", option::ACTION, Shape::Action(&["REMOVE", "RECOVERED", "RESETLOCKS", "RETRY"])),
+        column("", option::UOWACTION, Shape::Action(&["BACKOUT", "COMMIT", "FORCE"])),
+    ],
+    &[column("Bas", option::BASEDSNAME, Shape::Name(44))],
+    &[column("Frl", option::FWDRECOVLOG, Shape::Digits(2)), column("Fwd", option::FWDRECOVLSN, Shape::Name(26))],
+];
+
+const UOW: &[&[Column]] = &[
+    &[
+        column("Uow", option::UOW, Shape::Hex(8)),
+        column("", option::UOWSTATE, Shape::Choice(&["COMMIT", "BACKOUT", "FORCE"])),
+        column("", option::WAITSTATE, Shape::Cvda),
+        column("Tra", option::TRANSID, Shape::Name(4)),
+        column("Tas", option::TASKID, Shape::Digits(7)),
+    ],
+    &[
+        column("Age", option::AGE, Shape::Digits(8)),
+        column("Ter", option::TERMID, Shape::Name(4)),
+        column("Netn", option::NETNAME, Shape::Name(8)),
+        column("Use", option::USERID, Shape::Name(8)),
+        column("", option::WAITCAUSE, Shape::Cvda),
+        column("Lin", option::LINK, Shape::Name(8)),
+    ],
+];
+
+const UOWENQ: &[&[Column]] = &[
+    &[
+        column("Uow", option::UOW, Shape::Hex(8)),
+        column("Tra", option::TRANSID, Shape::Name(4)),
+        column("Tas", option::TASKID, Shape::Digits(7)),
+        column("", option::STATE, Shape::Cvda),
+        column("", option::TYPE, Shape::Cvda),
+        column("", option::RELATION, Shape::Cvda),
+    ],
+    &[
+        column("Res", option::RESOURCE, Shape::Name(44)),
+        column("Rle", option::RESLEN, Shape::Digits(3)),
+        column("Enq", option::ENQFAILS, Shape::Digits(8)),
+    ],
+    &[column("Qua", option::QUALIFIER, Shape::Name(17)), column("Qle", option::QUALLEN, Shape::Digits(3))],
+];
+
+const UOWLINK: &[&[Column]] = &[
+    &[
+        column("Uowl", option::UOWLINK, Shape::Hex(4)),
+        column("Uow", option::UOW, Shape::Hex(8)),
+        column("Lin", option::LINK, Shape::Name(8)),
+        column("", option::TYPE, Shape::Cvda),
+        column("", option::ROLE, Shape::Cvda),
+        column("", option::RESYNCSTATUS, Shape::Cvda),
+        column("", option::ACTION, Shape::Action(&["DELETE"])),
+    ],
+];
+
+const JOURNALNAME: &[&[Column]] = &[&[
+    column("Jou", option::JOURNALNAME, Shape::Name(8)),
+    column("", option::TYPE, Shape::Cvda),
+    column("", option::STATUS, ENABLE),
+    column("", option::ACTION, Shape::Action(&["FLUSH", "RESET"])),
+    column("Str", option::STREAMNAME, Shape::Name(26)),
+]];
+
+const STREAMNAME: &[&[Column]] = &[&[
+    column("Str", option::STREAMNAME, Shape::Name(26)),
+    column("Use", option::USECOUNT, Shape::Digits(8)),
+    column("", option::STATUS, Shape::Cvda),
+    column("", option::SYSTEMLOG, Shape::Cvda),
+]];
+
+const JOURNALMODEL: &[&[Column]] = &[&[
+    column("Journalm", option::JOURNALMODEL, Shape::Name(8)),
+    column("Jou", option::JOURNALNAME, Shape::Name(8)),
+    column("", option::TYPE, Shape::Cvda),
+    column("Str", option::STREAMNAME, Shape::Name(26)),
+]];
 
 const TASK: &[&[Column]] = &[
     &[
@@ -261,9 +353,13 @@ macro_rules! resource {
 /// In the order of the menu.
 pub const RESOURCES: &[Resource] = &[
     resource!("DISPATCHER", &[], 2, INQUIRE_DISPATCHER, SET_DISPATCHER, TIME, 0, Single, DISPATCHER),
-    resource!("ENQMODEL", &[], 2, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
+    resource!("DSNAME", &[], 2, INQUIRE_DSNAME, SET_DSNAME, DSNAME, 44, Browse, DSNAME),
+    resource!("ENQMODEL", &[], 4, INQUIRE_ENQMODEL, SET_ENQMODEL, ENQMODEL, 8, Browse, ENQMODEL),
     resource!("FILE", &["DATASET"], 2, INQUIRE_FILE, SET_FILE, FILE, 8, Browse, FILE),
+    resource!("JOURNALMODEL", &["JMODEL"], 8, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
+    resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
+    resource!("STREAMNAME", &[], 2, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
     resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),
     resource!("TASK", &[], 2, INQUIRE_TASK, SET_TASK, TASK, 7, Tasks, TASK),
     resource!("TDQUEUE", &["QUEUE"], 2, INQUIRE_TDQUEUE, SET_TDQUEUE, TDQUEUE, 4, Browse, TDQUEUE),
@@ -271,6 +367,9 @@ pub const RESOURCES: &[Resource] = &[
     resource!("TRANCLASS", &["TCLASS"], 5, INQUIRE_TRANCLASS, SET_TRANCLASS, TRANCLASS, 8, Browse, TRANCLASS),
     resource!("TRANSACTION", &[], 3, INQUIRE_TRANSACTION, SET_TRANSACTION, TRANSACTION, 4, Browse, TRANSACTION),
     resource!("TSQUEUE", &["TSQNAME"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
+    resource!("UOW", &[], 3, INQUIRE_UOW, SET_UOW, UOW, 8, Binary, UOW),
+    resource!("UOWENQ", &["ENQ"], 4, INQUIRE_UOWENQ, INQUIRE_UOWENQ, UOW, 8, Each, UOWENQ),
+    resource!("UOWLINK", &[], 4, INQUIRE_UOWLINK, SET_UOWLINK, UOWLINK, 4, Binary, UOWLINK),
 ];
 
 /// All resources: those with a table here, then what other INQUIRE commands are there.
