@@ -126,6 +126,11 @@ fn cemt_shows_units_of_work_their_enqueues_and_the_log() {
         delay.execute(task).map(|_| ())
     });
     the_region().attach(AttachRequest::new(Name4::new("ENQU"), StartCode::Start)).unwrap();
+    let ask = |terminal: &mut tn3270::Client, command: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+    };
     let mut terminal = connect();
     terminal.run("CEMT I UOW").unwrap();
     terminal.wait_text("Inf").unwrap();
@@ -134,17 +139,17 @@ fn cemt_shows_units_of_work_their_enqueues_and_the_log() {
     let unit = screen.split("Uow(").find(|row| row.contains("Tra(ENQU)")).unwrap_or_else(|| panic!("{screen}"));
     let (id, rest) = unit.split_at(16);
     assert!(id.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with(')'), "{screen}");
-    terminal.run(&format!("CEMT I UOW({id})")).unwrap();
+    ask(&mut terminal, &format!("CEMT I UOW({id})"));
     terminal.wait_text("NORMAL").unwrap();
     assert_eq!(terminal.text().matches("Uow(").count(), 1, "one unit: {}", terminal.text());
-    terminal.run("CEMT I ENQ").unwrap();
+    ask(&mut terminal, "CEMT I ENQ");
     terminal.wait_text("HELDNAME").unwrap();
     let screen = terminal.text();
     assert!(screen.contains(&format!("Uow({id}) Tra(ENQU)")) && screen.contains("Act Exe Own") && screen.contains("Rle(008)"), "{screen}");
-    terminal.run("CEMT I STREAM").unwrap();
+    ask(&mut terminal, "CEMT I STREAM");
     terminal.wait_text("DFHLOG").unwrap();
     assert!(terminal.text().contains("Sys"), "{}", terminal.text());
-    terminal.run("CEMT S JOU(DFHLOG) DIS").unwrap();
+    ask(&mut terminal, "CEMT S JOU(DFHLOG) DIS");
     terminal.wait_text("INVREQ 3").unwrap();
 }
 
