@@ -19,7 +19,7 @@ mod sequential;
 
 pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX, relative_generation};
 pub use files::{Files, Mode, status};
-pub use keyed::{FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
+pub use keyed::{AccessStatus, FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
 
 /// Program storage below 2 GB, from one mapping at a time.
 struct Arena {

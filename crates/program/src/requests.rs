@@ -307,7 +307,8 @@ pub struct FileRequest {
     pub lines: i32,
     /// Out: file status.
     pub status: [u8; 2],
-    pub reserved: [u8; 2],
+    /// Out: what VSAM answered: return code, component and reason code, a binary halfword each; zero when it was not asked.
+    pub feedback: [u8; 6],
     /// Out: the mode (as for OPEN) the file is open in or was to be opened in, [`NOT_OPEN`] otherwise.
     pub open_mode: u32,
     /// Out: LINAGE-COUNTER, when the file has LINAGE.
@@ -335,7 +336,7 @@ impl Default for FileRequest {
             advancing: advancing::NONE,
             lines: 0,
             status: *b"00",
-            reserved: [0; 2],
+            feedback: [0; 6],
             open_mode: NOT_OPEN,
             linage_counter: 0,
             linage: LinageValues::default(),

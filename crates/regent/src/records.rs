@@ -4,13 +4,15 @@
 //! A batch job has no syncpoints: changes are made at once and are not backed out, also when the data set is recoverable for a
 //! region. The store is opened when the first program opens a data set, so other programs need no data directory.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use program::batch::{FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, relative_generation, status};
+use program::batch::{AccessStatus, FileStatus, Met, Mode, RecordFile, RecordFiles, RecordKey, Relation, relative_generation, status};
 use program::module::{FileInfo, FileKey};
 use vsam::catalog::{Attributes, Entry};
+use vsam::feedback::Feedback;
 use vsam::{Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork};
 
 use crate::idcams::open_store;
@@ -24,6 +26,8 @@ pub struct VsamRecords {
     generations: BTreeMap<String, String>,
     /// Generations this step makes; they are cataloged at its end.
     made: Vec<String>,
+    /// What VSAM answered when the last data set was opened.
+    feedback: Feedback,
 }
 
 /// Organisations of [`FileInfo`].
@@ -32,7 +36,7 @@ const RELATIVE: u8 = 2;
 
 impl VsamRecords {
     pub fn new(directory: PathBuf) -> VsamRecords {
-        VsamRecords { directory, opened: None, generations: BTreeMap::new(), made: Vec::new() }
+        VsamRecords { directory, opened: None, generations: BTreeMap::new(), made: Vec::new(), feedback: Feedback::default() }
     }
 
     fn data_sets(&mut self) -> Result<Arc<DataSets>, FileStatus> {
@@ -122,12 +126,15 @@ impl RecordFiles for VsamRecords {
     fn open(
         &mut self, name: &str, new: bool, alternates: &[Option<String>], file: &FileInfo, mode: Mode,
     ) -> Result<Box<dyn RecordFile>, FileStatus> {
+        self.feedback = Feedback::default();
         let name = &self.absolute(name)?;
         let data_sets = self.data_sets()?;
         let entry = data_sets.catalog().resolve(name).map_err(|error| failed(FileError::Store(error)))?;
         let absent = entry.is_none();
         match entry {
-            None if !new || mode == Mode::Input || mode != Mode::Output && !file.optional => return Err(status::NOT_FOUND),
+            None if !new || mode == Mode::Input || mode != Mode::Output && !file.optional => {
+                return Err(self.refused(file, FileError::DataSetNotFound(name.clone())));
+            }
             None => define(&data_sets, name, file)?,
             Some(_) if new && mode == Mode::Output => {
                 data_sets.delete(name).map_err(failed)?;
@@ -136,10 +143,7 @@ impl RecordFiles for VsamRecords {
             Some(_) => {}
         }
         let options = OpenOptions { recoverable: Some(false), reset: mode == Mode::Output };
-        let base = data_sets.open(name, options).map_err(|error| match error {
-            FileError::NotAllowed(_) => status::MODE_NOT_POSSIBLE,
-            error => failed(error),
-        })?;
+        let base = data_sets.open(name, options).map_err(|error| self.refused(file, error))?;
         check_attributes(&base, file)?;
         let options = OpenOptions { reset: false, ..options };
         let mut views = vec![base];
@@ -147,8 +151,26 @@ impl RecordFiles for VsamRecords {
             views.push(alternate(&data_sets, &views[0], key, given.as_deref(), options)?);
         }
         let unit = data_sets.store().begin();
-        let cursor = Cursor::Start;
-        Ok(Box::new(VsamFile { views, unit, waiter: ThreadWaiter::new(), key: 0, cursor, keys: file.keys.clone(), absent }))
+        let (cursor, waiter, feedback) = (Cursor::Start, ThreadWaiter::new(), Cell::default());
+        Ok(Box::new(VsamFile { views, unit, waiter, key: 0, cursor, keys: file.keys.clone(), absent, feedback }))
+    }
+
+    fn feedback(&self) -> AccessStatus {
+        self.feedback.bytes()
+    }
+}
+
+impl VsamRecords {
+    /// The status of an OPEN that failed; what is wrong is said as VSAM says it.
+    fn refused(&mut self, file: &FileInfo, error: FileError) -> FileStatus {
+        self.feedback = error.open_feedback();
+        let Feedback { return_code, reason, .. } = self.feedback;
+        let meaning = self.feedback.open_meaning();
+        eprintln!("IEC161I {} OPEN failed, return code {return_code}, error X'{reason:02X}' ({meaning}): {error}", file.assignment);
+        match error {
+            FileError::NotAllowed(_) => status::MODE_NOT_POSSIBLE,
+            error => failed(error),
+        }
     }
 }
 
@@ -247,9 +269,32 @@ struct VsamFile {
     cursor: Cursor,
     keys: Vec<FileKey>,
     absent: bool,
+    /// What VSAM answered the last request.
+    feedback: Cell<Feedback>,
 }
 
+/// RPLCMPON: what was being processed.
+const ALTERNATE_INDEX: u8 = 2;
+const UPGRADE_SET: u8 = 4;
+/// Reason code with return code 0: another record has the alternate key.
+const DUPLICATE_ALTERNATE_KEY: u8 = 8;
+
 impl VsamFile {
+    /// The status of a request that failed.
+    fn failed(&self, error: FileError) -> FileStatus {
+        let through_index = self.views[self.key].attributes().path;
+        let component = if through_index { ALTERNATE_INDEX } else { 0 };
+        self.feedback.set(Feedback { component, ..error.answer().feedback });
+        failed(error)
+    }
+
+    /// Notes that a request went well.
+    fn succeeded(&self, met: Met) -> Met {
+        let duplicate = Feedback { return_code: 0, component: 0, reason: DUPLICATE_ALTERNATE_KEY };
+        self.feedback.set(if met.duplicate { duplicate } else { Feedback::default() });
+        met
+    }
+
     fn organisation(&self) -> Organisation {
         self.views[0].attributes().organisation
     }
@@ -298,14 +343,14 @@ impl VsamFile {
     }
 
     fn step(&mut self, forward: bool, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
-        let at_end = |error| match error {
-            FileError::NotFound | FileError::EndOfFile => status::AT_END,
-            error => failed(error),
+        let at_end = |file: &VsamFile, error| match error {
+            FileError::NotFound | FileError::EndOfFile => file.failed(FileError::EndOfFile),
+            error => file.failed(error),
         };
-        let mut browse = self.browsing().map_err(at_end)?;
+        let mut browse = self.browsing().map_err(|error| at_end(self, error))?;
         let found = step(&self.unit, &mut browse, forward, self.keyed(), record);
         self.cursor = Cursor::Browsing(browse);
-        found.map(met).map_err(at_end)
+        found.map(|found| self.succeeded(met(found))).map_err(|error| at_end(self, error))
     }
 
     /// The record before the first one at or behind a key (or before the end).
@@ -337,6 +382,15 @@ impl VsamFile {
             }
         }
         Ok(false)
+    }
+
+    /// The status of a change that failed: it is by the record key, and a duplicate that is none of the record key is one of an index.
+    fn of_the_base(&self, error: FileError, record: &[u8]) -> FileStatus {
+        let is_there = |key| self.views[0].read(&self.unit, RecordId::Key(key), Search::EQUAL, &mut Vec::new()).is_ok();
+        let of_an_index = matches!(error, FileError::DuplicateRecord) && !self.views[0].key_in(record).is_some_and(is_there);
+        let component = if of_an_index && self.keyed() { UPGRADE_SET } else { 0 };
+        self.feedback.set(Feedback { component, ..error.answer().feedback });
+        failed(error)
     }
 
     fn wait(&self) -> LockWait<'_> {
@@ -396,10 +450,11 @@ impl RecordFile for VsamFile {
         match browse {
             Ok(browse) => {
                 self.cursor = Cursor::Browsing(browse);
+                self.succeeded(Met::default());
                 Ok(())
             }
-            Err(FileError::EndOfFile) => Err(status::NO_RECORD),
-            Err(error) => Err(failed(error)),
+            Err(FileError::EndOfFile) => Err(self.failed(FileError::NotFound)),
+            Err(error) => Err(self.failed(error)),
         }
     }
 
@@ -413,16 +468,18 @@ impl RecordFile for VsamFile {
 
     fn read(&mut self, key: usize, at: RecordKey<'_>, record: &mut Vec<u8>) -> Result<Met, FileStatus> {
         self.key = key;
-        let found = self.views[key].read(&self.unit, record_id(at), Search::EQUAL, record).map_err(failed)?;
+        let found = self.views[key].read(&self.unit, record_id(at), Search::EQUAL, record);
+        let found = found.map_err(|error| self.failed(error))?;
         self.cursor = Cursor::After(found.key.clone());
-        Ok(met(found))
+        Ok(self.succeeded(met(found)))
     }
 
     fn write(&mut self, number: Option<u32>, record: &[u8]) -> Result<Met, FileStatus> {
         let id = number.map(RecordId::Rrn);
-        let found = self.views[0].write(&self.unit, id, record, false, self.wait()).map_err(failed)?;
-        let duplicate = self.duplicates(record).map_err(failed)?;
-        Ok(Met { duplicate, ..met(found) })
+        let written = self.views[0].write(&self.unit, id, record, false, self.wait());
+        let found = written.map_err(|error| self.of_the_base(error, record))?;
+        let duplicate = self.duplicates(record).map_err(|error| self.failed(error))?;
+        Ok(self.succeeded(Met { duplicate, ..met(found) }))
     }
 
     fn rewrite(&mut self, at: RecordKey<'_>, record: &[u8]) -> Result<Met, FileStatus> {
@@ -431,16 +488,20 @@ impl RecordFile for VsamFile {
             at => record_id(at),
         };
         let (base, wait) = (&self.views[0], self.wait());
-        let (_, token) = base.read_update(&self.unit, at, Search::EQUAL, wait, &mut Vec::new()).map_err(failed)?;
+        let held = base.read_update(&self.unit, at, Search::EQUAL, wait, &mut Vec::new());
+        let (_, token) = held.map_err(|error| self.of_the_base(error, record))?;
         if let Err(error) = base.rewrite(&self.unit, token, record, wait) {
             base.unlock(&self.unit, token).map_err(failed)?;
-            return Err(failed(error));
+            return Err(self.of_the_base(error, record));
         }
-        Ok(Met { duplicate: self.duplicates(record).map_err(failed)?, ..Met::default() })
+        let duplicate = self.duplicates(record).map_err(|error| self.failed(error))?;
+        Ok(self.succeeded(Met { duplicate, ..Met::default() }))
     }
 
     fn delete(&mut self, at: RecordKey<'_>) -> Result<(), FileStatus> {
-        self.views[0].delete_record(&self.unit, record_id(at), self.wait()).map_err(failed)
+        let deleted = self.views[0].delete_record(&self.unit, record_id(at), self.wait());
+        self.succeeded(Met::default());
+        deleted.map_err(|error| self.of_the_base(error, &[]))
     }
 
     fn last(&mut self, record: &mut Vec<u8>) -> Result<Option<Met>, FileStatus> {
@@ -460,5 +521,9 @@ impl RecordFile for VsamFile {
 
     fn is_new(&self) -> bool {
         self.absent
+    }
+
+    fn feedback(&self) -> AccessStatus {
+        self.feedback.get().bytes()
     }
 }

@@ -102,6 +102,41 @@ fn indexed_file_made_by_idcams() {
     assert_eq!(run("INDEXED.cbl", &data, &["--dd", "CUST=dataset:TEST.NONE"])[2], "OPEN OUTPUT   35");
 }
 
+/// Codes of the RPL feedback area and of the ACB (Macro Instructions for Data Sets, "VSAM macro return and reason codes").
+#[test]
+fn the_second_file_status_is_what_vsam_answered() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    idcams(
+        &data,
+        "  DEFINE CLUSTER (NAME(TEST.CUSTOMER) INDEXED KEYS(4 0) RECORDSIZE(20 20) TRACKS(1 1))
+  DEFINE ALTERNATEINDEX (NAME(TEST.CUSTOMER.NAMES) RELATE(TEST.CUSTOMER) KEYS(6 4) RECORDSIZE(20 20) -
+         UNIQUEKEY UPGRADE TRACKS(1 1))
+  DEFINE PATH (NAME(TEST.CUSTOMER.PATH) PATHENTRY(TEST.CUSTOMER.NAMES))\n",
+    );
+    let names = ["--dd", "CUST=dataset:TEST.CUSTOMER", "--dd", "CUST1=dataset:TEST.CUSTOMER.PATH", "--dd", "GONE=dataset:TEST.GONE"];
+    let expected = [
+        "OPEN NOWHERE  35 08/0/148",
+        "OPEN OUTPUT   00 00/0/000",
+        "WRITE         00 00/0/000",
+        "WRITE         00 00/0/000",
+        "WRITE         22 08/0/008",
+        // The unique alternate key of another record: in the upgrade set.
+        "WRITE         22 08/4/008",
+        "READ          00 00/0/000",
+        "READ          23 08/0/016",
+        "READ ALTERNATE23 08/2/016",
+        "START         23 08/0/016",
+        "START         00 00/0/000",
+        "NEXT          00 00/0/000",
+        "NEXT          10 08/0/004",
+        "NEXT          46 00/0/000",
+        "DELETE        23 08/0/016",
+        "OPEN AGAIN    37 08/0/232",
+    ];
+    assert_eq!(run("VSAMSTAT.cbl", &data, &names), expected);
+}
+
 #[test]
 fn relative_file() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -132,7 +132,7 @@ impl DataSets {
                 Entry::AlternateIndex(index) => (index.base, Some(path.entry.clone())),
                 _ => (path.entry.clone(), None),
             },
-            _ => return Err(FileError::NotAllowed("not a VSAM data set")),
+            _ => return Err(FileError::NotVsam(name)),
         };
         if options.reset {
             self.reset(&base)?;
@@ -172,7 +172,7 @@ impl DataSets {
         if sphere.attributes.reuse {
             sphere.clear()?;
         } else if !sphere.is_empty()? {
-            return Err(FileError::NotAllowed("the data set is not REUSE and not empty"));
+            return Err(FileError::NotReusable(base.to_string()));
         }
         Ok(())
     }

@@ -2,11 +2,16 @@
 //!
 //! A user-maintained table `table.user.FILE` is a copy of its source made at open, and changes of it never reach the source. A coupling
 //! facility table `table.POOL.NAME` belongs to a pool that outlives the regions: here the pool is local, in the store, so it outlives a
-//! restart of the region. Record formats as of a KSDS. Invariant: everyone who has a table open shares one `Sphere`; a table's key and
-//! record lengths are those it was made with.
+//! restart of the region. Record formats as of a KSDS. Opening a table gives its load, which the caller runs beside the requests: a
+//! user-maintained table is not to be changed meanwhile, one of a pool is good up to the key the load has reached.
+//!
+//! Invariants: everyone who has a table open shares one `Sphere`; a table's key and record lengths are those it was made with; how far a
+//! table of a pool is loaded is known together with its records, so an interrupted load goes on at the next open.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::Mutex;
 
 use crate::catalog::{Attributes, Organisation};
 use crate::codec::{Decoder, Encoder};
@@ -14,11 +19,14 @@ use crate::error::{FileError, StoreError};
 use crate::file::{DataSets, File};
 use crate::sphere::Sphere;
 use crate::store::{Change, Direction, Table};
+use crate::wait::ThreadWaiter;
 
 const USER_PREFIX: &str = "table.user.";
 const POOL_PREFIX: &str = "table.";
-/// What tables of pools there are: name -> key length u32, record length u32.
+/// What tables of pools there are: name -> description.
 const POOL_TABLES: &str = "table.descriptions";
+/// Records of a pool's table loaded in one go.
+const LOAD_CHUNK_RECORDS: usize = 64;
 
 /// Key, and the longest record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +34,167 @@ pub struct TableShape {
     pub key_length: u32,
     pub key_position: u32,
     pub record_max: u32,
+}
+
+/// A table of a pool as `table.descriptions` has it: key length u32 · longest record u32 · key position u32 · loaded u8 · key the load
+/// has reached. The first release ended before `loaded`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Description {
+    shape: TableShape,
+    loaded: bool,
+    reached: Vec<u8>,
+}
+
+impl Description {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u32(self.shape.key_length).u32(self.shape.record_max).u32(self.shape.key_position).bool(self.loaded);
+        out.bytes.extend_from_slice(&self.reached);
+        out.bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Description> {
+        let mut input = Decoder { bytes };
+        let (key_length, record_max, key_position) = (input.u32()?, input.u32()?, input.u32()?);
+        let loaded = input.bool().unwrap_or(true);
+        let shape = TableShape { key_length, key_position, record_max };
+        Some(Description { shape, loaded, reached: input.bytes.to_vec() })
+    }
+}
+
+/// How far a load is, for those who use the table meanwhile.
+#[derive(Default)]
+pub struct LoadProgress {
+    records: AtomicU64,
+    stop: AtomicBool,
+    reached: Mutex<Vec<u8>>,
+}
+
+impl LoadProgress {
+    pub fn records(&self) -> u64 {
+        self.records.load(Ordering::Relaxed)
+    }
+
+    /// Asks the load to end.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    /// Whether the load has come as far as a key, or part of one.
+    pub fn has_reached(&self, key: &[u8]) -> bool {
+        key <= &self.reached.lock()[..]
+    }
+
+    fn count(&self, key: &[u8]) {
+        self.records.fetch_add(1, Ordering::Relaxed);
+        let mut reached = self.reached.lock();
+        reached.clear();
+        reached.extend_from_slice(key);
+    }
+}
+
+/// Why a load has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoadEnd {
+    Complete,
+    /// The table has as many records as it may.
+    Full,
+    Stopped,
+}
+
+/// What a load does with the records.
+enum Into {
+    User(Table),
+    Pool {
+        table: Table,
+        descriptions: Table,
+        name: String,
+        description: Description,
+    },
+    /// A CICS-maintained table: the records are where they are, the load says how many the table takes.
+    Nothing,
+}
+
+/// The load of a data table from its source.
+pub struct TableLoad {
+    sets: Arc<DataSets>,
+    pub source: File,
+    into: Into,
+    limit: u64,
+}
+
+impl TableLoad {
+    /// Tells where an interrupted load begins.
+    pub fn begin(&self, progress: &LoadProgress) {
+        if let Into::Pool { description, .. } = &self.into {
+            progress.reached.lock().clone_from(&description.reached);
+        }
+    }
+
+    /// Copies the records until there are no more or as many as the table may have.
+    pub fn run(&self, progress: &LoadProgress) -> Result<LoadEnd, FileError> {
+        match &self.into {
+            Into::User(table) => {
+                let mut load = self.sets.store().bulk_load(table)?;
+                let end = self.each(progress, None, &mut |key, record| Ok(load.put(key, record)?))?;
+                load.finish()?;
+                Ok(end)
+            }
+            Into::Pool { table, descriptions, name, description } => {
+                let mut pending: Vec<Change> = Vec::new();
+                let from = Some(&description.reached[..]).filter(|reached| !reached.is_empty());
+                let note = |reached: &[u8], loaded: bool| {
+                    let value = Description { loaded, reached: reached.to_vec(), ..description.clone() }.encode();
+                    Change { table: descriptions.clone(), key: name.clone().into_bytes(), value: Some(value) }
+                };
+                let waiter = ThreadWaiter::new();
+                let end = self.each(progress, from, &mut |key, record| {
+                    pending.push(Change { table: table.clone(), key: key.to_vec(), value: Some(record.to_vec()) });
+                    if pending.len() >= LOAD_CHUNK_RECORDS {
+                        pending.push(note(key, false));
+                        self.sets.store().publish(std::mem::take(&mut pending), &waiter)?;
+                    }
+                    Ok(())
+                })?;
+                let reached = progress.reached.lock().clone();
+                pending.push(note(&reached, end == LoadEnd::Complete));
+                self.sets.store().publish(pending, &waiter)?;
+                Ok(end)
+            }
+            Into::Nothing => self.each(progress, None, &mut |_, _| Ok(())),
+        }
+    }
+
+    /// Visits the records behind a key of the source.
+    fn each(
+        &self,
+        progress: &LoadProgress,
+        from: Option<&[u8]>,
+        put: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), FileError>,
+    ) -> Result<LoadEnd, FileError> {
+        let mut end = LoadEnd::Complete;
+        let mut failure = None;
+        self.sets.store().scan(&self.source.0.sphere.data, from, Direction::Forward, &mut |key, record| {
+            if from == Some(key) {
+                return true;
+            }
+            if progress.records() >= self.limit {
+                end = LoadEnd::Full;
+            } else if progress.is_stopped() {
+                end = LoadEnd::Stopped;
+            } else {
+                failure = put(key, record).err();
+                progress.count(key);
+                return failure.is_none();
+            }
+            false
+        })?;
+        failure.map_or(Ok(end), Err)
+    }
 }
 
 impl DataSets {
@@ -41,8 +210,8 @@ impl DataSets {
         Ok(File::plain(attributes, sphere, self.next_file().fetch_add(1, Ordering::Relaxed)))
     }
 
-    /// Opens a user-maintained table as a fresh copy of its source, a KSDS or a path is not. Answers it and the records loaded.
-    pub fn open_user_table(self: &Arc<Self>, file: &str, source: &str, recoverable: bool, limit: u64) -> Result<(File, u64), FileError> {
+    /// The source of a data table, a KSDS or a path is not.
+    fn table_source(self: &Arc<Self>, source: &str) -> Result<(File, TableShape), FileError> {
         let from = self.open(source, Default::default())?;
         let attributes = from.attributes();
         if attributes.organisation != Organisation::Ksds || attributes.path {
@@ -53,14 +222,30 @@ impl DataSets {
             key_position: attributes.key_position as u32,
             record_max: attributes.record_length_max as u32,
         };
-        let table = self.store().table(&format!("{USER_PREFIX}{file}"))?;
-        self.store().clear_table(&table)?;
-        let records = self.copy_records(&from, &table, limit)?;
-        Ok((self.table_file(&table, file, shape, recoverable)?, records))
+        Ok((from, shape))
     }
 
-    /// Opens a table of a pool, making it if it is not there: loaded from `source` if one is given, else empty. Answers it, and the
-    /// records loaded if it was new.
+    /// Opens a user-maintained table, empty. Answers it and its load; until that has ended nobody changes it.
+    pub fn open_user_table(
+        self: &Arc<Self>,
+        file: &str,
+        source: &str,
+        recoverable: bool,
+        limit: u64,
+    ) -> Result<(File, TableLoad), FileError> {
+        let (source, shape) = self.table_source(source)?;
+        let table = self.store().table(&format!("{USER_PREFIX}{file}"))?;
+        self.store().clear_table(&table)?;
+        let load = TableLoad { sets: self.clone(), source, into: Into::User(table.clone()), limit };
+        Ok((self.table_file(&table, file, shape, recoverable)?, load))
+    }
+
+    /// The load of a CICS-maintained table over an open file: which of its records are in the table.
+    pub fn load_cics_table(self: &Arc<Self>, source: &File, limit: u64) -> TableLoad {
+        TableLoad { sets: self.clone(), source: source.clone(), into: Into::Nothing, limit }
+    }
+
+    /// Opens a table of a pool, making it if it is not there. Answers it, and its load from `source` if it is not loaded yet.
     pub fn open_pool_table(
         self: &Arc<Self>,
         (pool, name): (&str, &str),
@@ -68,29 +253,30 @@ impl DataSets {
         source: Option<&str>,
         recoverable: bool,
         limit: u64,
-    ) -> Result<(File, Option<u64>), FileError> {
+    ) -> Result<(File, Option<TableLoad>), FileError> {
         let shown = format!("{pool}.{name}");
         let descriptions = self.store().table(POOL_TABLES)?;
-        let mut described = Encoder::default();
-        described.u32(shape.key_length).u32(shape.record_max).u32(shape.key_position);
-        let present = self.store().get(&descriptions, shown.as_bytes())?;
-        if let Some(present) = &present
-            && *present != described.bytes
-        {
+        let present = self.store().get(&descriptions, shown.as_bytes())?.as_deref().and_then(Description::decode);
+        if present.as_ref().is_some_and(|present| present.shape != shape) {
             return Err(FileError::NotAllowed("the data table was made with other lengths"));
         }
+        let source = source.map(|source| self.table_source(source)).transpose()?;
         let table = self.store().table(&format!("{POOL_PREFIX}{shown}"))?;
-        let mut loaded = None;
-        if present.is_none() {
-            let records = match source {
-                Some(source) => self.copy_records(&self.open(source, Default::default())?, &table, limit)?,
-                None => 0,
-            };
-            loaded = Some(records);
-            let change = Change { table: descriptions, key: shown.clone().into_bytes(), value: Some(described.bytes) };
-            self.store().publish_now(vec![change])?;
+        let is_new = present.is_none();
+        let description = present.unwrap_or(Description { shape, loaded: source.is_none(), reached: Vec::new() });
+        if is_new {
+            let (key, value) = (shown.clone().into_bytes(), Some(description.encode()));
+            self.store().publish_now(vec![Change { table: descriptions.clone(), key, value }])?;
         }
-        Ok((self.table_file(&table, &shown, shape, recoverable)?, loaded))
+        let file = self.table_file(&table, &shown, shape, recoverable)?;
+        let load = match source {
+            Some((source, _)) if !description.loaded => {
+                let into = Into::Pool { table, descriptions, name: shown, description };
+                Some(TableLoad { sets: self.clone(), source, into, limit })
+            }
+            _ => None,
+        };
+        Ok((file, load))
     }
 
     /// The tables of the pools: name and lengths.
@@ -98,25 +284,12 @@ impl DataSets {
         let Some(descriptions) = self.store().existing_table(POOL_TABLES) else { return Ok(Vec::new()) };
         let mut tables = Vec::new();
         self.store().scan(&descriptions, None, Direction::Forward, &mut |name, lengths| {
-            let mut input = Decoder { bytes: lengths };
-            if let (Some(key_length), Some(record_max), Some(key_position)) = (input.u32(), input.u32(), input.u32()) {
-                tables.push((String::from_utf8_lossy(name).into_owned(), TableShape { key_length, key_position, record_max }));
+            if let Some(Description { shape, .. }) = Description::decode(lengths) {
+                tables.push((String::from_utf8_lossy(name).into_owned(), shape));
             }
             true
         })?;
         Ok(tables)
-    }
-
-    fn copy_records(&self, from: &File, table: &Table, limit: u64) -> Result<u64, FileError> {
-        let mut load = self.store().bulk_load(table)?;
-        let mut failure = None;
-        self.store().scan(&from.0.sphere.data, None, Direction::Forward, &mut |key, record| {
-            failure = if load.records() >= limit { Some(FileError::NoSpace) } else { load.put(key, record).err().map(FileError::from) };
-            failure.is_none()
-        })?;
-        let records = load.records();
-        load.finish()?;
-        failure.map_or(Ok(records), Err)
     }
 }
 

@@ -117,6 +117,9 @@ pub enum FileError {
     /// The request would wait for a control interval its own unit of work has.
     #[error("the unit of work is in its own way")]
     SelfDeadlock,
+    /// The load of the data table has not come as far as the request.
+    #[error("the data table is being loaded")]
+    Loading,
     #[error("task purged")]
     Purged,
     #[error("no space in the data set")]
@@ -130,6 +133,11 @@ pub enum FileError {
     /// The LSR pool of the file has no buffers that hold its control intervals.
     #[error("data set {0}: no buffers of its control interval size in the LSR pool")]
     NoBuffers(String),
+    #[error("{0} is not a VSAM data set")]
+    NotVsam(String),
+    /// Opened to be emptied.
+    #[error("data set {0} is not REUSE and not empty")]
+    NotReusable(String),
     #[error("{0}")]
     Store(StoreError),
 }
@@ -143,58 +151,6 @@ impl From<StoreError> for FileError {
             StoreError::Deadlock(owner) => FileError::Deadlock(owner),
             StoreError::Purged => FileError::Purged,
             other => FileError::Store(other),
-        }
-    }
-}
-
-impl FileError {
-    /// The CICS condition and RESP2 of the error, for a command with a file name. `AFCF` and `AFCG` (deadlock) and
-    /// `AFCY` (purge) are abends, given as names with RESP2 0. RESP2 values: `INVREQ` and `LENGERR` tables of the command reference.
-    pub fn condition(&self) -> (&'static str, u32) {
-        match self {
-            FileError::DataSetNotFound(_) | FileError::DataSetExists(_) => ("NOTOPEN", 60),
-            FileError::NotFound => ("NOTFND", 80),
-            FileError::DuplicateRecord => ("DUPREC", 150),
-            FileError::EndOfFile => ("ENDFILE", 90),
-            FileError::Length(_) => ("LENGERR", 14),
-            FileError::KeyChanged => ("INVREQ", 46),
-            FileError::KeyLength(_) => ("INVREQ", 26),
-            FileError::GenericKeyLength(_) => ("INVREQ", 25),
-            FileError::GenericKeyNegative => ("INVREQ", 42),
-            FileError::GenericNotKeyed => ("INVREQ", 22),
-            FileError::EsdsDelete => ("INVREQ", 21),
-            FileError::NoUpdate => ("INVREQ", 30),
-            FileError::UpdateHeld => ("INVREQ", 28),
-            FileError::GenericPrevious => ("INVREQ", 24),
-            FileError::NotAllowed(_) => ("INVREQ", 20),
-            FileError::RecordNumber | FileError::IndexPointer => ("ILLOGIC", 110),
-            FileError::RecordBusy(_) => ("RECORDBUSY", 107),
-            FileError::Locked(_) => ("LOCKED", 106),
-            FileError::LockTimeout(_) => ("AFCY", 0),
-            FileError::Deadlock(_) => ("AFCF", 0),
-            FileError::SelfDeadlock => ("AFCG", 0),
-            FileError::Purged => ("AFCY", 0),
-            FileError::NoSpace => ("NOSPACE", 100),
-            FileError::InUse(_) | FileError::NotShared(_) | FileError::NoBuffers(_) => ("NOTOPEN", 60),
-            FileError::Store(_) => ("IOERR", 120),
-        }
-    }
-
-    /// The COBOL file status of the error in batch (`regent run`).
-    pub fn file_status(&self) -> &'static str {
-        match self {
-            FileError::DataSetNotFound(_) => "35",
-            FileError::NotFound => "23",
-            FileError::DuplicateRecord => "22",
-            FileError::EndOfFile => "10",
-            FileError::Length(_) => "44",
-            FileError::KeyChanged => "21",
-            FileError::NoUpdate => "43",
-            FileError::NoSpace => "24",
-            FileError::RecordNumber => "23",
-            FileError::InUse(_) | FileError::NotShared(_) => "93",
-            FileError::Store(_) => "30",
-            _ => "90",
         }
     }
 }

@@ -306,6 +306,12 @@ impl File {
         }
     }
 
+    /// The key of a record of a KSDS that is not read by an alternate key.
+    pub fn key_in<'a>(&self, record: &'a [u8]) -> Option<&'a [u8]> {
+        let keyed = self.0.sphere.organisation == Organisation::Ksds && self.index().is_none();
+        keyed.then(|| self.0.sphere.key_of(record)).flatten()
+    }
+
     /// The relative byte address of the record at a table key of the base.
     pub fn rba(&self, unit: &UnitOfWork, table_key: &[u8]) -> Result<u64, FileError> {
         self.0.sphere.rba_of_record(unit, table_key)

@@ -6,9 +6,10 @@
 //!
 //! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
 //! (an open base cluster with its upgrade set), `index`, `ci` (control intervals and splits), `address` (RBAs), `share`, `component`
-//! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `data_sets`, `data_tables`, `file`, `update` and `browse` (record level
-//! requests), `check`, `forward` (forward recovery), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the
-//! files below, and a simulated disk), `fault` (crash points for tests).
+//! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `data_sets`, `data_tables`,
+//! `file`, `update` and `browse` (record level requests), `feedback` (what programs are told of errors), `check`, `forward` (forward
+//! recovery and replication logs), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the files below, and a
+//! simulated disk), `fault` (crash points for tests).
 
 mod access;
 mod address;
@@ -26,6 +27,7 @@ pub mod define;
 pub mod disk;
 pub mod error;
 pub mod fault;
+pub mod feedback;
 pub mod file;
 pub mod forward;
 pub mod generations;

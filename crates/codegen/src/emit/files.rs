@@ -95,7 +95,21 @@ impl<'a> Emitter<'_, 'a> {
         let frame = self.frame;
         let outcome = self.slot_value(Slot::File, &[frame, request]);
         self.status_elsewhere(file, request);
+        self.access_status(file, request);
         outcome
+    }
+
+    /// The second item of FILE STATUS: what the access method answered.
+    fn access_status(&mut self, file: FileId, request: Value) {
+        let description = self.program.file(file);
+        let Some(status) = description.vsam_status.filter(|_| description.outer.is_none()) else { return };
+        let field = self.item_field(status);
+        let target = self.field_address(&field);
+        for at in (0..6).step_by(2) {
+            let offset = (offset_of!(FileRequest, feedback) + at) as i32;
+            let halfword = self.b.ins().uload16(I32, NOTRAP, request, offset);
+            self.b.ins().istore16(NOTRAP, halfword, target, at as i32);
+        }
     }
 
     /// The run time sets FILE STATUS items in the owner's WORKING-STORAGE; one that lies elsewhere (EXTERNAL, linkage) is set here.

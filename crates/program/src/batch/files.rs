@@ -4,7 +4,7 @@
 //! sequential files, for the file of that name in the working directory, and for others the data set of that name.
 
 use super::dd::{DataDefinition, FileFormat};
-use super::keyed::{BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
+use super::keyed::{AccessStatus, BY_KEY, FileStatus, Keyed, RecordFiles, SEQUENTIAL_ACCESS};
 use super::sequential::Sequential;
 use crate::module::{FileInfo, attributes};
 use crate::requests::{FileOperation, FileRequest, NOT_OPEN, close_options};
@@ -135,9 +135,16 @@ impl Files {
             (None, _) => NOT_OPEN,
         };
         let open = open.map(|open| (open.mode, &mut open.connected));
+        request.feedback = AccessStatus::default();
         request.status = match (request.operation, open) {
             (FileOperation::Open, Some(_)) => status::OPEN_ALREADY,
-            (FileOperation::Open, None) => self.open_file(connector, file, request),
+            (FileOperation::Open, None) => {
+                let status = self.open_file(connector, file, request);
+                let refused = !matches!(status[0], b'0' | b'4');
+                let records = self.records.as_ref().filter(|_| refused);
+                request.feedback = records.map_or(AccessStatus::default(), |records| records.feedback());
+                status
+            }
             (FileOperation::Close, Some(_)) => self.close(connector, request.mode),
             (_, None) => closed(request.operation),
             (_, Some((mode, Connected::Empty))) => empty(mode, file, request),

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 
 /// A file status: two characters.
 pub type FileStatus = [u8; 2];
+/// The second item of FILE STATUS: return code, component and reason code of VSAM.
+pub type AccessStatus = [u8; 6];
 
 /// Which record is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,8 @@ pub trait RecordFile {
     fn last(&mut self, record: &mut Vec<u8>) -> Result<Option<Met>, FileStatus>;
     /// The data set had to be made at this open.
     fn is_new(&self) -> bool;
+    /// What VSAM answered the last request.
+    fn feedback(&self) -> AccessStatus;
 }
 
 /// Opens data sets for programs.
@@ -81,6 +85,9 @@ pub trait RecordFiles {
     /// Where a sequential data set that is not VSAM is kept; `None`: the name is a VSAM data set's, or of none and `new` is not
     /// given. The file is there unless `new`.
     fn sequential(&mut self, name: &str, new: bool) -> Result<Option<PathBuf>, FileStatus>;
+
+    /// What VSAM answered when the last data set was opened.
+    fn feedback(&self) -> AccessStatus;
 }
 
 pub(super) const RELATIVE: u8 = 2;
@@ -141,7 +148,11 @@ impl Keyed {
             FileOperation::Start => self.start(info, request),
             FileOperation::Open | FileOperation::Close => Ok(status::SUCCESSFUL),
         };
-        outcome.unwrap_or_else(|status| status)
+        let status = outcome.unwrap_or_else(|status| status);
+        // What the run time found wrong itself was not asked of VSAM.
+        let asked = status[0] != b'4' && status != status::NUMBER_TOO_LONG;
+        request.feedback = if asked { self.file.feedback() } else { AccessStatus::default() };
+        status
     }
 
     fn read(&mut self, info: &FileInfo, request: &mut FileRequest) -> Outcome {

@@ -158,14 +158,18 @@ fn complete(
     nohandle: bool,
     outcome: super::Outcome,
 ) -> ExecOutcome {
-    let (condition, resp2) = match outcome {
-        Ok(()) => (condition::NORMAL, 0),
-        Err(Raised::Condition { condition, resp2 }) => (condition, resp2),
+    let (condition, resp2, access) = match outcome {
+        Ok(()) => (condition::NORMAL, 0, [0; 2]),
+        Err(Raised::Condition { condition, resp2, access }) => (condition, resp2, access),
         Err(Raised::Abend(abend)) => return fail(task, *abend),
         Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
         Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),
     };
-    task.eib.set_response(function, response_code(function, family, condition), condition.0, resp2);
+    let mut code = response_code(function, family, condition);
+    if access != [0; 2] {
+        code[1..3].copy_from_slice(&access);
+    }
+    task.eib.set_response(function, code, condition.0, resp2);
     if let Err(fault) = task.eib.flush() {
         return fail(task, Abend::new("ASRA").because(format!("the EIB at {:X} cannot be written", fault.address)));
     }

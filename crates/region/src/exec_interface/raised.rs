@@ -3,8 +3,8 @@
 //! Invariant: a `Raised` owns everything it needs and nothing of the task; it travels up through Rust frames as an ordinary error, so
 //! every destructor has run before the gate lets control leave for a label, an abend or the end of the program.
 
-use crate::storage_access::Fault;
 use crate::region::Region;
+use crate::storage_access::Fault;
 use exec::Condition;
 use kernel::storage::{Dsa, Key};
 
@@ -13,8 +13,8 @@ pub type Outcome = Result<(), Raised>;
 
 #[derive(Debug)]
 pub enum Raised {
-    /// A condition, with its RESP2.
-    Condition { condition: Condition, resp2: i32 },
+    /// A condition, with its RESP2, and what the access method said: its return and reason code, for EIBRCODE.
+    Condition { condition: Condition, resp2: i32, access: [u8; 2] },
     /// The task abends.
     Abend(Box<Abend>),
     /// The program ends here; the task's level says how (RETURN, XCTL).
@@ -25,7 +25,7 @@ pub enum Raised {
 
 impl Raised {
     pub const fn new(condition: Condition, resp2: i32) -> Self {
-        Self::Condition { condition, resp2 }
+        Self::Condition { condition, resp2, access: [0; 2] }
     }
 
     pub fn abend(code: &str) -> Self {
@@ -35,7 +35,7 @@ impl Raised {
 
 /// `Err` of a condition, for the tail of a handler: `return raise(condition::INVREQ, 20)`.
 pub fn raise<T>(condition: Condition, resp2: i32) -> Result<T, Raised> {
-    Err(Raised::Condition { condition, resp2 })
+    Err(Raised::new(condition, resp2))
 }
 
 /// `Err` of an abend.

@@ -9,6 +9,7 @@ use super::request::{
     waiter_for,
 };
 use super::strings::{settle, with_string};
+use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::storage_access;
@@ -48,6 +49,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     }
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
     used.check_loaded()?;
+    used.check_loading(&identification.bytes)?;
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
     let search = identification.search(greater_or_equal);
     let unit = task.recovery.unit(&task.region.store);
@@ -206,7 +208,8 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     let browse = &mut used.browses[which].browse;
     let id = record_id(wanted.key.kind, &wanted.key.bytes);
     let record = &mut state.record;
-    let failed = |error: FileError| raised(error, rls);
+    let loading = &used.loading;
+    let failed = |error: FileError| raised(or_loading(loading.as_deref(), error), rls);
     if !wanted.update && wanted.integrity == Integrity::Uncommitted {
         let found = match wanted.direction {
             Direction::Forward => browse.next(unit, id, record),

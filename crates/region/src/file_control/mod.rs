@@ -2,7 +2,7 @@
 //!
 //! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
-//! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables` data tables;
+//! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
 //! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
 //! * `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
 //!
@@ -19,15 +19,16 @@ mod read;
 mod request;
 mod resource;
 mod strings;
+mod table_load;
 mod tables;
 mod update;
 
 pub use autojournal::AutomaticJournal;
 pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
-pub use vsam::buffers::BufferStatistics as BufferCounts;
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use tables::TableKind;
+pub use vsam::buffers::BufferStatistics as BufferCounts;
 
 use crate::exec_interface::{Abend, Handler, Outcome, Raised};
 use crate::name::Name8;
@@ -108,6 +109,9 @@ struct FileUse {
     mass_insert: bool,
     /// The data set is empty and being loaded.
     load_mode: bool,
+    table_kind: TableKind,
+    /// The load of the file's data table.
+    loading: Option<Arc<table_load::Loading>>,
     /// Strings of the file, and of its LSR pool with a buffer each, this task has.
     strings: u32,
     pool: Option<Arc<LsrPool>>,
@@ -134,6 +138,8 @@ pub struct FileControl {
     files: RwLock<FxHashMap<Name8, Arc<FileResource>>>,
     pub pools: LsrPools,
     marks: dsname::Marks,
+    /// Held while the data table of a file is loaded: each load reads its whole source.
+    pub loads: parking_lot::Mutex<()>,
     /// The thread that carries forward recovery logs has been started; it is to end.
     carrier: OnceLock<()>,
     stopping: AtomicBool,

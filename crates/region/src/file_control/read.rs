@@ -6,6 +6,7 @@ use super::request::{
     Identification, Integrity, Request, deliver, duplicate, file_of, give_token, identification, raised, storage_for, waiter_for,
 };
 use super::strings::with_string;
+use super::table_load::Place;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -33,8 +34,23 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
         return raise(condition::INVREQ, 28);
     }
     used.check_loaded()?;
+    let exact = identification.generic.is_none() && !arguments.has(option::GTEQ);
+    let source = if update {
+        used.check_table_update(exact)?;
+        used.check_loading(&identification.bytes)?;
+        None
+    } else {
+        match used.place_of_read(&identification.bytes, exact)? {
+            Place::Source(source) => Some(source),
+            Place::Table => None,
+        }
+    };
     let wants_storage = arguments.has(option::SET);
-    let found = if update && used.by_contention() {
+    let found = if let Some(source) = source {
+        let unit = task.recovery.unit(&task.region.store);
+        let read = source.read(unit, identification.id(), vsam::Search::EQUAL, &mut task.file_control.record);
+        read.map_err(|error| raised(error, false))?
+    } else if update && used.by_contention() {
         let found = read_plain(task, at, arguments.has(option::GTEQ), &identification)?;
         let state = &mut task.file_control;
         let token = state.uses[at].hold_by_contention(&found.key, &state.record, by_token);
@@ -84,7 +100,8 @@ fn read_plain(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Ident
     let used = &state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let search = wanted.search(greater_or_equal);
-    used.file.read(unit, wanted.id(), search, &mut state.record).map_err(|error| raised(error, used.definition.rls))
+    let read = used.file.read(unit, wanted.id(), search, &mut state.record);
+    read.map_err(|error| raised(used.or_loading(error), used.definition.rls))
 }
 
 /// Waits while another task has exclusive control of the interval of the record.

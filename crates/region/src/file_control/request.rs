@@ -150,6 +150,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     if let Some(at) = known {
         let used = &mut task.file_control.uses[at];
         (used.definition, used.generation, used.load_mode) = (access.definition, access.generation, access.load_mode);
+        (used.table_kind, used.loading) = (used.definition.table_kind(), access.loading);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
             used.buffers = scarce_buffers(&access.file, access.pool.as_deref());
             (used.file, used.pool) = (access.file, access.pool);
@@ -157,6 +158,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         return Ok(at);
     }
     let buffers = scarce_buffers(&access.file, access.pool.as_deref());
+    let table_kind = access.definition.table_kind();
     task.file_control.uses.push(FileUse {
         resource,
         file: access.file,
@@ -167,6 +169,8 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         browses: Vec::new(),
         mass_insert: false,
         load_mode: access.load_mode,
+        table_kind,
+        loading: access.loading,
         strings: 0,
         pool: access.pool,
         buffers,
@@ -208,7 +212,10 @@ pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) ->
     let before = task.kernel.change_mode(Mode::Fo).map_err(purged)?;
     let opened = resource.open(task.region);
     task.kernel.change_mode(before).map_err(purged)?;
-    if opened.is_err() { raise(condition::NOTOPEN, 60) } else { Ok(()) }
+    opened.map_err(|error| {
+        let feedback = error.open_feedback();
+        Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason] }
+    })
 }
 
 /// The kind of record identification a command uses.
@@ -400,8 +407,11 @@ pub(super) fn raised(error: FileError, rls: bool) -> Raised {
             if let FileError::Store(error) = &other {
                 tracing::error!(target: "region::file", %error, "a file request failed");
             }
-            let (name, resp2) = other.condition();
-            Raised::new(exec::condition_by_name(name).unwrap_or(condition::ILLOGIC), resp2 as i32)
+            let answer = other.answer();
+            let condition = exec::condition_by_name(answer.condition).unwrap_or(condition::ILLOGIC);
+            let shown = matches!(condition, condition::ILLOGIC | condition::IOERR);
+            let access = if shown { [answer.feedback.return_code, answer.feedback.reason] } else { [0; 2] };
+            Raised::Condition { condition, resp2: answer.resp2 as i32, access }
         }
     }
 }

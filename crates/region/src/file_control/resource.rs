@@ -12,6 +12,7 @@
 
 use super::pools::LsrPool;
 use super::strings::Strings;
+use super::table_load::{Loading, TableCounters};
 use super::tables::TableKind;
 use crate::name::Name8;
 use crate::region::Region;
@@ -92,6 +93,8 @@ struct State {
     pool: Option<Arc<LsrPool>>,
     /// The data set was empty when it was opened and has not been loaded since.
     load_mode: bool,
+    /// The load of the data table of this open.
+    loading: Option<Arc<Loading>>,
     admission: Admission,
     /// Asked for and waiting until there are no users.
     close_pending: bool,
@@ -111,13 +114,15 @@ pub struct FileResource {
     pub(super) strings: Strings,
     /// Requests that found their record locked by another task.
     pub(super) record_waits: AtomicU64,
-    /// Records of a data table.
+    /// Records of a data table, and what it has done.
     pub(super) table_records: AtomicU64,
+    pub(super) table: TableCounters,
 }
 
 /// What a task needs to use the file.
 pub(super) struct Access {
     pub load_mode: bool,
+    pub loading: Option<Arc<Loading>>,
     pub file: File,
     pub pool: Option<Arc<LsrPool>>,
     pub definition: Arc<FileDefinition>,
@@ -142,6 +147,7 @@ impl FileResource {
             file: None,
             pool: None,
             load_mode: false,
+            loading: None,
             admission,
             close_pending: false,
             disable_pending: false,
@@ -157,6 +163,7 @@ impl FileResource {
             strings: Strings::default(),
             record_waits: AtomicU64::new(0),
             table_records: AtomicU64::new(0),
+            table: TableCounters::default(),
         }
     }
 
@@ -232,8 +239,8 @@ impl FileResource {
             state.users.push(task);
         }
         let pool = state.pool.clone();
-        let load_mode = state.load_mode;
-        Ok(Admitted::Yes(Access { load_mode, file, pool, definition: self.definition(), generation: self.generation() }))
+        let (load_mode, loading) = (state.load_mode, state.loading.clone());
+        Ok(Admitted::Yes(Access { load_mode, loading, file, pool, definition: self.definition(), generation: self.generation() }))
     }
 
     /// Opens the data set if it is closed.
@@ -248,12 +255,17 @@ impl FileResource {
         let data_set = if definition.dataset.is_empty() { from_dd().unwrap_or_default() } else { definition.dataset.clone() };
         let pool = (!definition.rls && definition.lsrpool > 0).then(|| region.files.pools.pool(region, definition.lsrpool));
         match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
-            Ok(file) => {
+            Ok((file, load)) => {
                 region.data_sets.log_file(&file, self.name.as_str(), ImageKind::TieUp)?;
                 let replicated = file.attributes().log_replicate && definition.table_kind() != TableKind::User;
-                self.count_table(&file);
+                if definition.table_kind() == TableKind::CouplingFacility {
+                    self.count_table(&file);
+                } else {
+                    self.table_records.store(0, Ordering::Relaxed);
+                }
                 state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
                 (state.file, state.pool) = (Some(file), pool);
+                state.loading = load.map(|load| super::table_load::begin(region, self, load));
                 drop(state);
                 if definition.empty_at_open {
                     // Once: it is not emptied again by the next open.
@@ -268,8 +280,11 @@ impl FileResource {
             }
             Err(error) => {
                 drop(state);
+                let feedback = error.open_feedback();
+                let (code, number) = (format!("X'{:02X}'", feedback.return_code), format!("X'{:02X}'", feedback.reason));
                 let reason = error.to_string();
-                region.messages.send("DFHFC0208", &[("file", self.name.as_str()), ("reason", reason.as_str())]);
+                let values = [("file", self.name.as_str()), ("return_code", &code), ("error", &number), ("reason", &reason)];
+                region.messages.send("DFHFC0962", &values);
                 Err(error)
             }
         }
@@ -279,7 +294,23 @@ impl FileResource {
     pub(super) fn count_table(&self, file: &File) {
         if matches!(self.definition().table_kind(), TableKind::User | TableKind::CouplingFacility) {
             // A table that cannot be read has no room: the next request says why.
-            self.table_records.store(file.record_count().unwrap_or(u64::MAX), Ordering::Relaxed);
+            let records = file.record_count().unwrap_or(u64::MAX);
+            self.table_records.store(records, Ordering::Relaxed);
+            self.table.records_peak.fetch_max(records, Ordering::Relaxed);
+        }
+    }
+
+    /// The load of the data table has put records there.
+    pub(super) fn table_loaded(&self, records: u64) {
+        let before = self.table_records.fetch_add(records, Ordering::Relaxed);
+        self.table.records_peak.fetch_max(before + records, Ordering::Relaxed);
+    }
+
+    /// Waits until the data table of the open file is loaded, or its load has failed.
+    pub fn await_loaded(&self) {
+        let loading = self.state.lock().loading.clone();
+        if let Some(loading) = loading {
+            loading.await_end();
         }
     }
 
@@ -321,6 +352,7 @@ impl FileResource {
             return;
         }
         let closing = state.close_pending;
+        let mut loading = None;
         if std::mem::take(&mut state.disable_pending) {
             state.admission = Admission::Disabled;
         }
@@ -331,12 +363,17 @@ impl FileResource {
             }
             closed = state.file.take();
             (state.pool, state.load_mode) = (None, false);
+            loading = state.loading.take();
             if let Some(file) = &closed {
                 self.log_close(region, file);
                 add(&mut state.past, &file.statistics());
             }
         }
         let waiting = std::mem::take(&mut state.waiting);
+        if let Some(loading) = loading {
+            // Before the file can be opened again: the table is made anew then.
+            loading.end();
+        }
         drop(state);
         self.changed();
         if closing && closed.take().is_some() {
@@ -416,6 +453,7 @@ impl FileResource {
             add(&mut total, &file.statistics());
         }
         drop(state);
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         ResourceStatistics {
             resource: "FILE",
             name: self.name.to_string(),
@@ -437,7 +475,15 @@ impl FileResource {
                 ("strings_active", u64::from(self.strings.active())),
                 ("strings_active_peak", u64::from(self.strings.active_peak())),
                 ("lsrpool", u64::from(definition.lsrpool)),
-                ("table_records", self.table_records.load(Ordering::Relaxed)),
+                ("table_records", count(&self.table_records)),
+                ("table_records_peak", count(&self.table.records_peak)),
+                ("table_reads", count(&self.table.reads)),
+                ("table_source_reads", count(&self.table.source_reads)),
+                ("table_adds_by_load", count(&self.table.loaded)),
+                ("table_adds", count(&self.table.adds)),
+                ("table_adds_full", count(&self.table.adds_full)),
+                ("table_rewrites", count(&self.table.rewrites)),
+                ("table_deletes", count(&self.table.deletes)),
                 ("string_waits", self.strings.waits.load(Ordering::Relaxed)),
                 ("string_waits_peak", self.strings.waits_peak.load(Ordering::Relaxed)),
             ],
@@ -452,7 +498,7 @@ fn open_data_set(
     data_set: &str,
     definition: &FileDefinition,
     pool: Option<&Arc<LsrPool>>,
-) -> Result<File, FileError> {
+) -> Result<super::tables::Opened, FileError> {
     if let Some(table) = super::tables::open(region, name, data_set, definition) {
         return table;
     }
@@ -491,7 +537,8 @@ fn open_data_set(
     if file.attributes().organisation == Organisation::Linear {
         return Err(FileError::NotAllowed("file control does not process linear data sets"));
     }
-    Ok(file)
+    let load = super::tables::load_of(region, definition, &file)?;
+    Ok((file, load))
 }
 
 /// The forward recovery log: LOGSTREAMID of a data set with LOG(ALL), else FWDRECOVLOG of the FILE with RECOVERY(ALL).

@@ -24,6 +24,12 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let state = &mut task.file_control;
     let used = &mut state.uses[at];
     record_from(used, arguments, &mut state.record)?;
+    if mass_insert && used.is_own_table() {
+        return raise(condition::INVREQ, 44);
+    }
+    if let Some(key) = used.file.key_in(&state.record) {
+        used.check_loading(key)?;
+    }
     used.check_room()?;
     // RIDFLD of an ESDS is where the new RBA goes, not where it comes from.
     let esds = used.file.attributes().organisation == Organisation::Esds && !used.file.attributes().path;
@@ -93,6 +99,7 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         FileError::KeyChanged => Raised::new(condition::INVREQ, 46),
         error => raised(error, used.definition.rls),
     })?;
+    used.count_rewrite();
     used.drop_hold(hold);
     settle(task, at);
     let Some(base_key) = base_key else { return Ok(()) };
@@ -144,6 +151,9 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
     let token = token_of(arguments)?;
     let identification = identification(used, arguments, false)?;
+    if let Some(identification) = &identification {
+        used.check_loading(&identification.bytes)?;
+    }
     let hold = used.hold_for(token);
     task.performance.file_access_method += 1;
     let state = &mut task.file_control;

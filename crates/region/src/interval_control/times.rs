@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(hhmmss(995_959, 99).unwrap(), 359_999);
         for (value, expected) in [(1_000_000, 4), (6_000, 5), (60, 6), (-1, 4)] {
             match hhmmss(value, 99) {
-                Err(Raised::Condition { condition, resp2 }) => assert_eq!((condition, resp2), (condition::INVREQ, expected)),
+                Err(Raised::Condition { condition, resp2, .. }) => assert_eq!((condition, resp2), (condition::INVREQ, expected)),
                 other => panic!("{value}: {other:?}"),
             }
         }

@@ -271,3 +271,31 @@ fn an_empty_data_set_in_rls_mode_is_not_closed() {
         Ok(())
     });
 }
+
+/// The bytes of EIBRCODE after a command.
+fn response_bytes(task: &region::transaction_manager::Task) -> [u8; 3] {
+    let at = exec::eib::EIBRCODE;
+    task.eib.bytes()[at..at + 3].try_into().unwrap()
+}
+
+#[test]
+fn what_vsam_answered_is_in_eibrcode_and_in_the_message() {
+    let region = the_region();
+    run(|task| {
+        assert_eq!(read(task, "NOWHERE", "KEY", |_| {})?.code, (condition::NOTOPEN.0, 60));
+        // 148: not in the catalog.
+        assert_eq!(response_bytes(task), [0x0C, 8, 148]);
+        let reply = on_file(task, command::READ, "SLOFILE", |call| {
+            call.bytes(option::INTO, &[0; 50]).bytes(option::RIDFLD, &[0; 4]).flag(option::RRN);
+        })?;
+        assert_eq!(reply.code, (condition::ILLOGIC.0, 110));
+        assert_eq!(response_bytes(task), [0x02, 8, 32]);
+        assert_eq!(read(task, "VARFILE", "NO SUCH", |_| {})?.code, (condition::NOTFND.0, 80));
+        assert_eq!(response_bytes(task), [0x81, 0, 0]);
+        Ok(())
+    });
+    let failed = |message: &region::messages::Message| message.id == "DFHFC0962" && message.text.contains("NOWHERE");
+    let kept = region.messages.kept();
+    let message = kept.iter().find(|message| failed(message)).expect("DFHFC0962");
+    assert!(message.text.contains("VSAM codes - X'08',X'94'"), "{}", message.text);
+}

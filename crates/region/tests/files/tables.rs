@@ -1,7 +1,10 @@
 //! Data tables: user-maintained, coupling facility by locking and by contention, CICS-maintained; and forward recovery logs.
 
 use super::support::*;
-use exec::{command, condition, cvda, option};
+use exec::{CommandId, OptionId, command, condition, cvda, option};
+use region::exec_interface::Raised;
+use region::name::Name8;
+use region::transaction_manager::Task;
 use vsam::forward::ImageKind;
 
 /// Three records in the file the tables are copied from.
@@ -15,11 +18,149 @@ fn source() {
     });
 }
 
+/// Opens a file over a table and waits until it is loaded.
+fn load(name: &str) {
+    let region = the_region();
+    let file = region.files.find(Name8::new(name)).unwrap();
+    file.open(region).unwrap();
+    file.await_loaded();
+}
+
+fn figure(name: &str, counter: &str) -> u64 {
+    let statistics = the_region().files.find(Name8::new(name)).unwrap().statistics();
+    statistics.counters.iter().find(|(known, _)| *known == counter).unwrap().1
+}
+
+const LOADING: (u16, i32) = (condition::LOADING.0, 104);
+
+/// Code of a command on a file with a key.
+fn keyed(task: &mut Task, command: CommandId, file: &str, key: &str, more: &[OptionId]) -> Result<(u16, i32), Raised> {
+    let reply = on_file(task, command, file, |call| {
+        call.bytes(option::RIDFLD, &e(&format!("{key:<8}")));
+        if command == command::READ || command == command::READNEXT {
+            call.bytes(option::INTO, &[0; 100]);
+        }
+        for option in more {
+            call.flag(*option);
+        }
+    })?;
+    Ok(reply.code)
+}
+
+#[test]
+fn a_user_maintained_table_is_read_from_its_source_while_it_is_loaded() {
+    let region = the_region();
+    source();
+    define_file(region, "UMTLOAD", "TEST.SOURCE", &[("TABLE", "USER"), ("MAXNUMRECS", "10")]);
+    let turn = region.files.loads.lock();
+    run(|task| {
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC9", &[])?, (condition::NOTFND.0, 80));
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[option::GTEQ])?, LOADING);
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[option::UPDATE])?, LOADING);
+        assert_eq!(keyed(task, command::DELETE, "UMTLOAD", "SRC2", &[])?, LOADING);
+        assert_eq!(keyed(task, command::STARTBR, "UMTLOAD", "SRC2", &[])?, LOADING);
+        assert_eq!(write(task, "UMTLOAD", "NEW", "X")?.code, LOADING);
+        // What would not be valid in a loaded table either.
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[option::UPDATE, option::GTEQ])?, (condition::INVREQ.0, 44));
+        Ok(())
+    });
+    assert_eq!((figure("UMTLOAD", "table_source_reads"), figure("UMTLOAD", "table_records")), (2, 0));
+    drop(turn);
+    load("UMTLOAD");
+    run(|task| {
+        assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[option::GTEQ])?, NORMAL);
+        assert_eq!(write(task, "UMTLOAD", "NEW", "X")?.code, NORMAL);
+        assert_eq!(keyed(task, command::DELETE, "UMTLOAD", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::DELETE, "UMTLOAD", "SRC3", &[])?, NORMAL);
+        Ok(())
+    });
+    let figures = ["table_adds_by_load", "table_adds", "table_deletes", "table_records", "table_records_peak"];
+    assert_eq!(figures.map(|counter| figure("UMTLOAD", counter)), [3, 1, 2, 2, 4]);
+    for id in ["DFHFC0940", "DFHFC0941"] {
+        assert!(region.messages.kept().iter().any(|message| message.id == id && message.text.contains("UMTLOAD")), "{id}");
+    }
+}
+
+#[test]
+fn a_table_is_as_full_as_it_may_be() {
+    let region = the_region();
+    source();
+    let limited = |kind, name| define_file(region, name, "TEST.SOURCE", &[("TABLE", kind), ("MAXNUMRECS", "2")]);
+    limited("USER", "UMTFULL");
+    load("UMTFULL");
+    limited("CICS", "CMTFULL");
+    load("CMTFULL");
+    run(|task| {
+        // A user-maintained table has what it could take, a CICS-maintained one has its source for the rest.
+        assert_eq!(keyed(task, command::READ, "UMTFULL", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::READ, "UMTFULL", "SRC3", &[])?, (condition::NOTFND.0, 80));
+        assert_eq!(keyed(task, command::READ, "CMTFULL", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::READ, "CMTFULL", "SRC3", &[])?, NORMAL);
+        Ok(())
+    });
+    let figures = ["table_records", "table_reads", "table_source_reads", "table_adds_full"];
+    assert_eq!(figures.map(|counter| figure("UMTFULL", counter)), [2, 2, 0, 1]);
+    assert_eq!(figures.map(|counter| figure("CMTFULL", counter)), [2, 1, 1, 1]);
+    // A coupling facility table cannot say what is behind the records it has.
+    let pool = [
+        ("TABLE", "CF"),
+        ("CFDTPOOL", "POOL1"),
+        ("TABLENAME", "PARTIAL"),
+        ("KEYLENGTH", "8"),
+        ("RECORDSIZE", "100"),
+        ("LOAD", "YES"),
+        ("MAXNUMRECS", "2"),
+    ];
+    define_file(region, "CFTFULL", "TEST.SOURCE", &pool);
+    load("CFTFULL");
+    run(|task| {
+        assert_eq!(keyed(task, command::READ, "CFTFULL", "SRC2", &[option::UPDATE])?, NORMAL);
+        assert_eq!(rewrite(task, "CFTFULL", "SRC2", "TABLE")?.code, NORMAL);
+        assert_eq!(keyed(task, command::READ, "CFTFULL", "SRC3", &[])?, LOADING);
+        assert_eq!(keyed(task, command::READ, "CFTFULL", "SRC3", &[option::GTEQ])?, LOADING);
+        assert_eq!(keyed(task, command::DELETE, "CFTFULL", "SRC3", &[])?, LOADING);
+        assert_eq!(write(task, "CFTFULL", "SRC9", "X")?.code, LOADING);
+        assert_eq!(keyed(task, command::STARTBR, "CFTFULL", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::READNEXT, "CFTFULL", "SRC2", &[])?, NORMAL);
+        assert_eq!(keyed(task, command::READNEXT, "CFTFULL", "SRC2", &[])?, LOADING);
+        Ok(())
+    });
+}
+
+#[test]
+fn closing_a_file_ends_the_load_of_its_table() {
+    let region = the_region();
+    source();
+    define_file(region, "UMTSTOP", "TEST.SOURCE", &[("TABLE", "USER")]);
+    let turn = region.files.loads.lock();
+    run(|task| {
+        assert_eq!(keyed(task, command::READ, "UMTSTOP", "SRC2", &[])?, NORMAL);
+        Ok(())
+    });
+    run(|task| {
+        let closed = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("UMTSTOP ")).flag(option::CLOSED);
+        })?;
+        assert_eq!(closed.code, NORMAL);
+        let opened = issue(task, command::SET_FILE, |call| {
+            call.bytes(option::FILE, &e("UMTSTOP ")).flag(option::OPEN);
+        })?;
+        assert_eq!(opened.code, NORMAL);
+        Ok(())
+    });
+    drop(turn);
+    load("UMTSTOP");
+    assert_eq!((figure("UMTSTOP", "table_adds_by_load"), figure("UMTSTOP", "table_records")), (3, 3));
+    assert!(region.messages.kept().iter().any(|message| message.id == "DFHFC0945" && message.text.contains("UMTSTOP")));
+}
+
 #[test]
 fn a_user_maintained_table_changes_without_its_source() {
     let region = the_region();
     source();
     define_file(region, "UMTFILE", "TEST.SOURCE", &[("TABLE", "USER"), ("MAXNUMRECS", "4"), ("RECOVERY", "BACKOUTONLY")]);
+    load("UMTFILE");
     run(|task| {
         assert_eq!(t(&read(task, "UMTFILE", "SRC2", |_| {})?.call.result_bytes(option::INTO)[8..14]), "SOURCE");
         assert_eq!(write(task, "UMTFILE", "UMT4", "TABLE")?.code, NORMAL);
@@ -56,6 +197,7 @@ fn a_coupling_facility_table_by_contention_raises_changed() {
         [("TABLE", "CF"), ("CFDTPOOL", "POOL1"), ("TABLENAME", "CONT"), ("KEYLENGTH", "8"), ("RECORDSIZE", "100"), ("LOAD", "YES")];
     let with = |more: &[(&'static str, &'static str)]| [&common[..], more].concat();
     define_file(region, "CFTFILE", "TEST.SOURCE", &with(&[("UPDATEMODEL", "CONTENTION")]));
+    load("CFTFILE");
     run(|task| {
         assert_eq!(
             read(task, "CFTFILE", "SRC1", |call| {
@@ -241,11 +383,7 @@ fn changes_of_a_replicated_data_set_are_in_the_log_with_their_units_of_work() {
 }
 
 /// SET FILE of a closed, disabled file.
-fn set_closed(
-    task: &mut region::transaction_manager::Task,
-    file: &str,
-    build: impl FnOnce(&mut region::exec_interface::Call),
-) -> Result<(u16, i32), region::exec_interface::Raised> {
+fn set_closed(task: &mut Task, file: &str, build: impl FnOnce(&mut region::exec_interface::Call)) -> Result<(u16, i32), Raised> {
     issue(task, command::SET_FILE, |call| {
         call.bytes(option::FILE, &e(&format!("{file:<8}"))).flag(option::CLOSED).flag(option::DISABLED);
     })?;
@@ -277,6 +415,7 @@ fn a_file_becomes_a_table_and_is_none_again() {
         );
         Ok(())
     });
+    load("SETTAB");
     run(|task| {
         assert_eq!(write(task, "SETTAB", "KEY2", "X")?.code, NORMAL);
         assert_eq!(write(task, "SETTAB", "KEY3", "X")?.code, (condition::NOSPACE.0, 102));

@@ -562,6 +562,16 @@
            PERFORM CHECK-COMMAND
            EXEC CICS SYNCPOINT END-EXEC
            MOVE 'ADDR0002' TO KEY8
+      * The table is loaded from its open on.
+           PERFORM WITH TEST AFTER VARYING CK-WAITS FROM 1 BY 1
+               UNTIL CK-RESP NOT = DFHRESP(LOADING) OR CK-WAITS > 500
+               MOVE 200 TO LEN
+               EXEC CICS READ FILE('USERTAB') INTO(REC) LENGTH(LEN)
+                    RIDFLD(KEY8) GTEQ RESP(CK-RESP) END-EXEC
+               IF CK-RESP = DFHRESP(LOADING)
+                   EXEC CICS DELAY FOR MILLISECS(10) NOHANDLE END-EXEC
+               END-IF
+           END-PERFORM
            MOVE 200 TO LEN
            EXEC CICS READ FILE('USERTAB') INTO(REC) LENGTH(LEN)
                 RIDFLD(KEY8)

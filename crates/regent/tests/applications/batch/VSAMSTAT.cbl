@@ -1,0 +1,101 @@
+      * The second item of FILE STATUS: VSAM return code, component and
+      * reason code of each statement.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. VSAMSTAT.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT CUSTOMERS ASSIGN TO CUST
+               ORGANIZATION INDEXED ACCESS DYNAMIC
+               RECORD KEY CUST-NUMBER
+               ALTERNATE RECORD KEY CUST-NAME
+               FILE STATUS WS-STATUS WS-VSAM.
+           SELECT ABSENTEES ASSIGN TO GONE
+               ORGANIZATION INDEXED ACCESS DYNAMIC
+               RECORD KEY GONE-NUMBER
+               FILE STATUS WS-STATUS WS-VSAM.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  CUSTOMERS.
+       01  CUST-RECORD.
+           05  CUST-NUMBER         PIC 9(4).
+           05  CUST-NAME           PIC X(6).
+           05  CUST-TOWN           PIC X(10).
+       FD  ABSENTEES.
+       01  GONE-RECORD.
+           05  GONE-NUMBER         PIC 9(4).
+           05  FILLER              PIC X(16).
+       WORKING-STORAGE SECTION.
+       01  WS-STATUS               PIC XX.
+       01  WS-VSAM.
+           05  VSAM-RETURN         PIC S9(4) COMP VALUE -1.
+           05  VSAM-COMPONENT      PIC S9(4) COMP VALUE -1.
+           05  VSAM-REASON         PIC S9(4) COMP VALUE -1.
+       01  WS-EDITED.
+           05  WS-RETURN           PIC 99.
+           05  FILLER              PIC X VALUE '/'.
+           05  WS-COMPONENT        PIC 9.
+           05  FILLER              PIC X VALUE '/'.
+           05  WS-REASON           PIC 999.
+       01  WS-WHAT                 PIC X(14).
+       PROCEDURE DIVISION.
+           MOVE 'OPEN NOWHERE' TO WS-WHAT
+           OPEN INPUT ABSENTEES
+           PERFORM SHOW-STATUS
+           MOVE 'OPEN OUTPUT' TO WS-WHAT
+           OPEN OUTPUT CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'WRITE' TO WS-WHAT
+           MOVE '0010JONES YORK' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0020SMITH HULL' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0010OTHER BATH' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           MOVE '0030SMITH LEEDS' TO CUST-RECORD
+           PERFORM WRITE-ONE
+           CLOSE CUSTOMERS
+           OPEN I-O CUSTOMERS
+           MOVE 'READ' TO WS-WHAT
+           MOVE 20 TO CUST-NUMBER
+           READ CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 40 TO CUST-NUMBER
+           READ CUSTOMERS
+           PERFORM SHOW-STATUS
+           MOVE 'READ ALTERNATE' TO WS-WHAT
+           MOVE 'NOBODY' TO CUST-NAME
+           READ CUSTOMERS KEY IS CUST-NAME
+           PERFORM SHOW-STATUS
+           MOVE 'START' TO WS-WHAT
+           MOVE 20 TO CUST-NUMBER
+           START CUSTOMERS KEY IS GREATER THAN CUST-NUMBER
+           PERFORM SHOW-STATUS
+           START CUSTOMERS KEY IS EQUAL TO CUST-NUMBER
+           PERFORM SHOW-STATUS
+           MOVE 'NEXT' TO WS-WHAT
+           READ CUSTOMERS NEXT
+           PERFORM SHOW-STATUS
+           READ CUSTOMERS NEXT
+           PERFORM SHOW-STATUS
+      * Not asked of VSAM.
+           READ CUSTOMERS NEXT
+           PERFORM SHOW-STATUS
+           MOVE 'DELETE' TO WS-WHAT
+           MOVE 40 TO CUST-NUMBER
+           DELETE CUSTOMERS
+           PERFORM SHOW-STATUS
+           CLOSE CUSTOMERS
+           MOVE 'OPEN AGAIN' TO WS-WHAT
+           OPEN OUTPUT CUSTOMERS
+           PERFORM SHOW-STATUS
+           STOP RUN.
+       WRITE-ONE.
+           WRITE CUST-RECORD
+           PERFORM SHOW-STATUS.
+       SHOW-STATUS.
+           MOVE VSAM-RETURN TO WS-RETURN
+           MOVE VSAM-COMPONENT TO WS-COMPONENT
+           MOVE VSAM-REASON TO WS-REASON
+           DISPLAY WS-WHAT WS-STATUS ' ' WS-EDITED
+           MOVE -1 TO VSAM-RETURN VSAM-COMPONENT VSAM-REASON.
