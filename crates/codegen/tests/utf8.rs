@@ -82,7 +82,15 @@ fn what_utf_8_items_cannot_do_is_refused() {
     };
     refused("MOVE U TO X", "a UTF-8 item cannot be moved to this item");
     refused("MOVE P TO U", "a number cannot be moved to a UTF-8 item");
-    refused("MOVE 'a' TO U(1:1)", "as a receiver it cannot be reference-modified");
+    refused("STRING U X DELIMITED BY SIZE INTO U", "STRING: when one operand is of class UTF-8 all must be");
+    refused("STRING U DELIMITED BY ',' INTO U", "STRING: when one operand is of class UTF-8 all must be");
+    refused("STRING U'a' DELIMITED BY SIZE INTO U(2:1)", "STRING: the UTF-8 receiver U cannot be reference-modified");
+    refused("UNSTRING U DELIMITED BY SPACE INTO X", "UNSTRING: when one operand is of class UTF-8 all must be");
+    refused("INSPECT U TALLYING P FOR CHARACTERS", "U is of usage UTF-8, which INSPECT does not support");
+    refused("ACCEPT U", "U is of usage UTF-8, which ACCEPT does not support");
+    refused("XML GENERATE X FROM U", "U is of usage UTF-8, which XML GENERATE does not support");
+    refused("XML GENERATE U FROM X", "a JSON or XML text must be an alphanumeric or national item");
+    refused("XML PARSE U PROCESSING PROCEDURE P1", "a JSON or XML text must be an alphanumeric or national item");
     refused("IF U = P CONTINUE END-IF", "a UTF-8 operand can be compared with");
     assert!(messages("01 U PIC X USAGE UTF-8.", "STOP RUN.").contains("PICTURE U and USAGE UTF-8 go together only"));
     assert!(messages("01 U PIC U(2) BYTE-LENGTH 4.", "STOP RUN.").contains("BYTE-LENGTH needs PICTURE U without a repetition"));
@@ -99,4 +107,62 @@ fn dynamic_length_items_in_groups_keep_lengths_of_their_own() {
     );
     assert_eq!(shown.lines().map(|line| line.replace('0', "")).collect::<Vec<_>>(), ["one||3", "AAlonger|x|ZZ1"]);
     assert!(messages(data, "MOVE G TO X\nSTOP RUN.").contains("G has a dynamic-length item and cannot be moved as a group"));
+}
+
+/// A MOVE to a part puts as many characters there as the part has; what follows moves.
+#[test]
+fn parts_of_items_receive_characters() {
+    let data = "01 C PIC U(5) VALUE U'abcde'.\n01 CX REDEFINES C PIC X(20).\n01 B PIC U BYTE-LENGTH 6 VALUE U'abcdef'.\n01 BX REDEFINES B PIC X(6).\n\
+                01 P PIC 9 VALUE 2.\n01 D PIC U DYNAMIC LENGTH LIMIT 20.";
+    let shown = output(
+        data,
+        "MOVE U'\\u00e9' TO C(2:1)\nDISPLAY C '|' FUNCTION HEX-OF(CX(1:8))\nMOVE U'\\u20acxy' TO C(P:2)\nDISPLAY C '|'\nMOVE 'Z' TO C(4:)\nDISPLAY C '|'\n\
+         MOVE ZERO TO C(1:P)\nDISPLAY C '|'\nMOVE U'\\u00e9' TO B(P:1)\nDISPLAY B '|' FUNCTION HEX-OF(BX)\nMOVE 'q' TO B(2:1)\nDISPLAY B '|'\n\
+         MOVE U'a\\u00e9c' TO D\nMOVE 'B' TO D(2:1)\nDISPLAY D '|'\nSTOP RUN.",
+    );
+    let lines: Vec<&str> = shown.lines().collect();
+    // The code pages have no €: DISPLAY shows the substitute character. A byte-length item of six bytes loses its last character to the two bytes of é; a shorter one leaves a space.
+    let expected = ["aécde|61C3A96364652020", "a\u{1a}xde|", "a\u{1a}xZ |", "00xZ |", "aécde|61C3A9636465", "aqcde |", "aBc |"];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn dynamic_length_items_have_the_bytes_of_what_they_receive() {
+    let data = "01 D PIC U DYNAMIC LENGTH LIMIT 7.\n01 C PIC U(4).\n01 X PIC X(3) VALUE 'abc'.\n01 N PIC N(3) VALUE NX'00E90062006D'.";
+    let shown = output(
+        data,
+        "DISPLAY '[' D ']'\nMOVE U'a\\u00e9\\u20ac' TO D\nDISPLAY '[' D ']' FUNCTION BYTE-LENGTH(D) ' ' FUNCTION ULENGTH(D)\n\
+         MOVE X TO D\nDISPLAY '[' D ']'\nMOVE N TO D\nDISPLAY '[' D ']'\nMOVE SPACE TO D\nDISPLAY '[' D ']'\n\
+         MOVE U'\\u20ac\\u20ac\\u20ac' TO D\nDISPLAY '[' D ']'\nMOVE D TO C\nDISPLAY '[' C ']'\nIF D = U'\\u20ac\\u20ac' DISPLAY 'EQUAL' END-IF\nSTOP RUN.",
+    );
+    let lines: Vec<String> = shown.lines().map(|line| line.replace("00000000", "")).collect();
+    assert_eq!(lines, ["[]", "[aé\u{1a}]6 3", "[abc]", "[ébm]", "[ ]", "[\u{1a}\u{1a}]", "[\u{1a}\u{1a}  ]", "EQUAL"]);
+}
+
+#[test]
+fn string_and_unstring_count_characters() {
+    let data = "01 A PIC U(6) VALUE U'\\u00e9t\\u00e9,x'.\n01 C PIC U(8) VALUE U'........'.\n01 B PIC U BYTE-LENGTH 4 VALUE U'....'.\n01 P PIC 99 VALUE 2.\n\
+                01 F PIC U(3).\n01 G PIC U(3).\n01 M PIC U(1).\n01 N PIC 9.\n01 T PIC 9 VALUE 0.";
+    let shown = output(
+        data,
+        "STRING A DELIMITED BY U',' U'\\u20ac' DELIMITED BY SIZE INTO C\n    POINTER P\nDISPLAY C '|' P\n\
+         STRING A DELIMITED BY SPACE INTO B\n    ON OVERFLOW DISPLAY 'OVERFLOW' END-STRING\nDISPLAY B '|'\n\
+         MOVE 1 TO P\nUNSTRING A DELIMITED BY U',' OR SPACE INTO F DELIMITER IN M\n    COUNT IN N G POINTER P TALLYING IN T\n\
+         DISPLAY F M N G P T\nMOVE 2 TO P\nUNSTRING A INTO F POINTER P\n    ON OVERFLOW DISPLAY 'MORE' END-UNSTRING\nDISPLAY F P\nSTOP RUN.",
+    );
+    // "été" and "€" from the second position on leave three of eight periods; four bytes hold é and t and é not, which takes two periods.
+    let expected = [".été\u{1a}...|06", "OVERFLOW", "ét.|", "été,3x  072", "MORE", "té,05"];
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn tables_and_json_take_utf_8() {
+    let data = "01 G.\n   05 T OCCURS 4 PIC U(2).\n01 R.\n   05 NAME PIC U(5) VALUE U'\\u00e9t\\u00e9'.\n   05 N PIC 9(2) VALUE 7.\n01 J PIC X(60).\n01 L PIC 9(4).";
+    let shown = output(
+        data,
+        "MOVE U'\\u20ac' TO T(1)\nMOVE U'b' TO T(2)\nMOVE U'\\u00e9' TO T(3)\nMOVE U'a' TO T(4)\nSORT T ASCENDING KEY T\nDISPLAY T(1) T(2) T(3) T(4)\n\
+         JSON GENERATE J FROM R COUNT L\nDISPLAY FUNCTION DISPLAY-OF(\n    FUNCTION NATIONAL-OF(J(1:L) 1208))\nMOVE SPACES TO NAME\nJSON PARSE J(1:L) INTO R\n\
+         IF NAME = U'\\u00e9t\\u00e9' DISPLAY 'BACK' END-IF\nSTOP RUN.",
+    );
+    assert_eq!(shown.lines().collect::<Vec<_>>(), ["a b é \u{1a} ", "{\"R\":{\"NAME\":\"été\",\"N\":7}}", "BACK"]);
 }

@@ -36,6 +36,7 @@ pub mod sort;
 pub mod string;
 pub mod table;
 pub mod unstring;
+pub mod utf8;
 mod wide;
 
 pub use attributes::{Attributes, Sign, Usage};

@@ -1,6 +1,6 @@
 //! STRING (Language Reference, "STRING statement").
 
-use crate::attributes::Attributes;
+use crate::attributes::{Attributes, Usage};
 use crate::session::Session;
 
 /// One sending operand with its delimiter. Signed and non-DISPLAY numeric operands are moved to characters before.
@@ -16,7 +16,7 @@ pub struct StringSource {
 
 /// Transfers the sending operands to the target, from the 1-based position `pointer` (start it at 1 without a POINTER
 /// phrase), which is advanced past the last character. Returns whether there was an overflow. The rest of the target is
-/// unchanged. For a national target operands are UTF-16 and the pointer counts characters.
+/// unchanged. For a national target operands are UTF-16, for one of UTF-8 they are UTF-8, and the pointer counts characters.
 ///
 /// # Safety
 /// All areas must be valid for their lengths.
@@ -27,6 +27,9 @@ pub unsafe fn string(
     pointer: &mut i64,
     _session: &Session,
 ) -> bool {
+    if target_attributes.usage == Usage::Utf8 {
+        return crate::utf8::string(sources, target, target_attributes, pointer);
+    }
     let width = if target_attributes.is_national() { 2 } else { 1 };
     let capacity = target_attributes.length as usize / width;
     if *pointer < 1 || *pointer > capacity as i64 {

@@ -1,11 +1,13 @@
 //! UNSTRING (Language Reference, "UNSTRING statement").
 
 use crate::attributes::{Attributes, Sign, Usage};
+use crate::code_page::utf8_prefix;
 use crate::exception::Result;
 use crate::movement::{Figurative, move_field, move_figurative};
 use crate::numeric as number;
 use crate::session::Session;
 use crate::string::{find_any, find_byte};
+use crate::utf8;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -45,29 +47,83 @@ pub unsafe fn unstring(
     tallying: &mut i64,
     session: &Session,
 ) -> Result<bool> {
-    let width = if source_attributes.is_national() { 2 } else { 1 };
-    let bytes = std::slice::from_raw_parts(source, source_attributes.length as usize);
-    let count = bytes.len() / width;
-    if *pointer < 1 || *pointer > count as i64 {
+    let units = Units::of(source_attributes);
+    let width = units.width();
+    let bytes = std::slice::from_raw_parts(source, source_attributes.contents_length(source));
+    if *pointer < 1 || *pointer > units.count(bytes) as i64 {
         return Ok(true);
     }
-    let mut at = (*pointer as usize - 1) * width;
+    let mut at = units.bytes(bytes, *pointer as usize - 1);
     for target in targets {
         if at >= bytes.len() {
             break;
         }
         let field = if delimiters.is_empty() {
-            let length = (capacity(&*target.attributes) * width).min(bytes.len() - at);
+            let length = units.taken(&bytes[at..], &*target.attributes);
             Field { length, delimiter: None, next: at + length }
         } else {
             next_field(bytes, at, delimiters, width)
         };
-        deliver(&bytes[at..at + field.length], &field, target, source_attributes, width, session)?;
+        deliver(&bytes[at..at + field.length], &field, target, units, session)?;
         at = field.next;
         *tallying += 1;
     }
-    *pointer = (at / width) as i64 + 1;
+    *pointer = units.count(&bytes[..at]) as i64 + 1;
     Ok(at < bytes.len())
+}
+
+/// What a position of the source is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Units {
+    Bytes,
+    National,
+    Utf8,
+}
+
+impl Units {
+    fn of(attributes: &Attributes) -> Units {
+        match attributes.usage {
+            Usage::Utf8 => Units::Utf8,
+            _ if attributes.is_national() => Units::National,
+            _ => Units::Bytes,
+        }
+    }
+
+    /// Bytes from one place where a delimiter may begin to the next: a delimiter of UTF-8 is found at the start of a character only.
+    fn width(self) -> usize {
+        if self == Units::National { 2 } else { 1 }
+    }
+
+    fn usage(self) -> Usage {
+        match self {
+            Units::Bytes => Usage::Alphanumeric,
+            Units::National => Usage::National,
+            Units::Utf8 => Usage::Utf8,
+        }
+    }
+
+    fn count(self, bytes: &[u8]) -> usize {
+        match self {
+            Units::Utf8 => utf8::characters(bytes) as usize,
+            _ => bytes.len() / self.width(),
+        }
+    }
+
+    /// Bytes of the first so many.
+    fn bytes(self, bytes: &[u8], count: usize) -> usize {
+        match self {
+            Units::Utf8 => utf8_prefix(bytes, count as u32, bytes.len()),
+            _ => count * self.width(),
+        }
+    }
+
+    /// Bytes that a target takes without DELIMITED BY.
+    fn taken(self, bytes: &[u8], target: &Attributes) -> usize {
+        match self {
+            Units::Utf8 => utf8_prefix(bytes, target.characters_max(), (target.length as usize).min(bytes.len())),
+            _ => (capacity(target) * self.width()).min(bytes.len()),
+        }
+    }
 }
 
 struct Field<'a> {
@@ -148,14 +204,12 @@ unsafe fn deliver(
     bytes: &[u8],
     field: &Field<'_>,
     target: &UnstringTarget,
-    source_attributes: &Attributes,
-    width: usize,
+    units: Units,
     session: &Session,
 ) -> Result<()> {
-    let usage = if width == 2 { Usage::National } else { Usage::Alphanumeric };
+    let usage = units.usage();
     let attributes = &*target.attributes;
     let source = Attributes::new(usage, bytes.len() as u32);
-    debug_assert!(source_attributes.is_national() == (width == 2));
     if bytes.is_empty() {
         let fill = if attributes.is_numeric() { Figurative::Zero } else { Figurative::Space };
         move_figurative(fill, target.address, attributes, session);
@@ -173,7 +227,7 @@ unsafe fn deliver(
         }
     }
     if !target.count_address.is_null() {
-        let count = (bytes.len() / width) as i64;
+        let count = units.count(bytes) as i64;
         number::store_integer(count, target.count_address, &*target.count_attributes, session);
     }
     Ok(())

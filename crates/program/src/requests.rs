@@ -119,6 +119,10 @@ pub mod service {
     pub const SCRATCH: u32 = 7;
     /// Bytes of the first characters of UTF-8: words = address, length, characters -> bytes.
     pub const UTF8_OFFSET: u32 = 8;
+    /// Replace characters of UTF-8: words = address, length, first character (1 is the first), how many, address and length of the new ones.
+    pub const UTF8_REPLACE: u32 = 10;
+    /// MOVE to a dynamic-length item of UTF-8: words = sender, its description, receiver, its most bytes -> bytes it has then.
+    pub const UTF8_MOVE: u32 = 11;
     /// A check of NUMCHECK, SSRANGE or PARMCHECK has found something: words as [`super::check`] says.
     pub const CHECK: u32 = 9;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.

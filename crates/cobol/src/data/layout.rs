@@ -204,6 +204,8 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
         }
         (_, Usage::National) => (info.characters + separate).saturating_mul(2),
         (_, Usage::Display1) => info.characters.saturating_mul(2),
+        // The limit of a dynamic-length item of UTF-8 counts bytes.
+        (_, Usage::Utf8) if pending.dynamic.is_some() => 1,
         (_, Usage::Utf8) => pending.byte_length.unwrap_or(info.characters.saturating_mul(UTF8_WIDTH_MAX)),
         _ => info.characters + separate,
     };
@@ -216,9 +218,9 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     }
     let length = match pending.dynamic {
         Some(limit) => {
-            let fits = matches!(item.category, Category::Alphanumeric | Category::National) && info.characters == 1 && !item.justified;
+            let fits = matches!(item.category, Category::Alphanumeric | Category::National | Category::Utf8) && info.characters == 1 && !item.justified;
             if !fits {
-                report.severe(span, format!("{}: DYNAMIC LENGTH needs PICTURE X or N, without a repetition", item.name));
+                report.severe(span, format!("{}: DYNAMIC LENGTH needs PICTURE X, N or U, without a repetition", item.name));
             }
             limit.saturating_mul(length)
         }

@@ -217,6 +217,10 @@ impl Parser<'_> {
     pub fn accept_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let into = self.reference()?;
+        if self.item(into.item).usage == Usage::Utf8 {
+            let message = format!("{} is of usage UTF-8, which ACCEPT does not support", self.item(into.item).name);
+            self.report.severe(into.span, message);
+        }
         let mut from = AcceptSource::Device { console: false };
         if self.accept("FROM") {
             from = match self.word() {

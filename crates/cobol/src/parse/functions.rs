@@ -359,7 +359,7 @@ impl Parser<'_> {
     }
 
     /// The operand holds characters of UTF-8.
-    fn is_utf8(&self, operand: &Operand) -> bool {
+    pub fn is_utf8(&self, operand: &Operand) -> bool {
         match operand {
             Operand::Reference(reference) => self.item(reference.item).category == Category::Utf8,
             Operand::Literal(literal) => matches!(literal.value, LiteralValue::Utf8(_)),

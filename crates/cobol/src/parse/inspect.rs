@@ -37,7 +37,10 @@ impl Parser<'_> {
         match &inspect.target {
             Operand::Reference(reference) => {
                 let item = self.item(reference.item);
-                if !matches!(item.usage, Usage::Display | Usage::National | Usage::Display1 | Usage::Group) {
+                if item.usage == Usage::Utf8 {
+                    let message = format!("{} is of usage UTF-8, which INSPECT does not support", item.name);
+                    self.report.severe(reference.span, message);
+                } else if !matches!(item.usage, Usage::Display | Usage::National | Usage::Display1 | Usage::Group) {
                     let message = format!("INSPECT {}: its usage must be DISPLAY or NATIONAL", item.name);
                     self.report.severe(reference.span, message);
                 }

@@ -382,6 +382,9 @@ impl Parser<'_> {
             if forbidden || (kind == MarkupKind::JsonParse && item.category == Category::Index) {
                 let message = format!("{} has a usage that JSON and XML statements do not take", item.name);
                 self.report.severe(root.span, message);
+            } else if kind == MarkupKind::XmlGenerate && item.usage == Usage::Utf8 {
+                let message = format!("{} is of usage UTF-8, which XML GENERATE does not support", item.name);
+                self.report.severe(root.span, message);
             }
         }
         Ok(nodes)

@@ -94,11 +94,7 @@ impl Parser<'_> {
         let item = self.item(to.item);
         let category = match to.modification {
             Some(_) if item.usage == Usage::National => Category::National,
-            Some(_) if item.usage == Usage::Utf8 => {
-                let message = format!("{} is of usage UTF-8; as a receiver it cannot be reference-modified", item.name);
-                self.report.severe(to.span, message);
-                return;
-            }
+            Some(_) if item.usage == Usage::Utf8 => Category::Utf8,
             Some(_) => Category::Alphanumeric,
             None => item.category,
         };

@@ -3,6 +3,7 @@
 use super::Parser;
 use super::cursor::Parsed;
 use crate::program::*;
+use crate::span::Span;
 
 impl Parser<'_> {
     pub fn string_statement(&mut self) -> Parsed<StatementKind> {
@@ -30,9 +31,38 @@ impl Parser<'_> {
         let into = self.receiver()?;
         self.check_text_receiver(&into);
         let pointer = self.pointer_phrase()?;
+        let delimiters = pieces.iter().filter_map(|piece| piece.delimiter.as_ref());
+        let operands: Vec<Operand> = pieces.iter().map(|piece| &piece.from).chain(delimiters).cloned().collect();
+        self.check_all_utf8("STRING", &operands, std::slice::from_ref(&into));
         let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
         self.end_scope("END-STRING");
         Ok(StatementKind::StringInto(Box::new(StringInto { pieces, into, pointer, on_overflow, not_on_overflow })))
+    }
+
+    /// When one operand is of UTF-8 all must be; a figurative constant is what the others are.
+    fn check_all_utf8(&mut self, verb: &str, operands: &[Operand], receivers: &[Reference]) {
+        let figurative = |operand: &Operand| match operand {
+            Operand::Figurative(..) => true,
+            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Figurative(_)),
+            _ => false,
+        };
+        let counted: Vec<(bool, Span)> = operands
+            .iter()
+            .filter(|operand| !figurative(operand))
+            .map(|operand| (self.is_utf8(operand), operand.span()))
+            .chain(receivers.iter().map(|reference| (self.item(reference.item).category == Category::Utf8, reference.span)))
+            .collect();
+        if !counted.iter().any(|(is_utf8, _)| *is_utf8) {
+            return;
+        }
+        if let Some((_, span)) = counted.iter().find(|(is_utf8, _)| !is_utf8) {
+            self.report.severe(*span, format!("{verb}: when one operand is of class UTF-8 all must be"));
+        }
+        let modified = receivers.iter().find(|reference| reference.modification.is_some());
+        if let Some(reference) = modified {
+            let name = self.item(reference.item).name.clone();
+            self.report.severe(reference.span, format!("{verb}: the UTF-8 receiver {name} cannot be reference-modified"));
+        }
     }
 
     fn pointer_phrase(&mut self) -> Parsed<Option<Reference>> {
@@ -135,6 +165,9 @@ impl Parser<'_> {
         } else {
             None
         };
+        let operands: Vec<Operand> = std::iter::once(&from).chain(delimiters.iter().map(|delimiter| &delimiter.value)).cloned().collect();
+        let receivers = into.iter().flat_map(|target| std::iter::once(&target.into).chain(&target.delimiter)).cloned().collect::<Vec<_>>();
+        self.check_all_utf8("UNSTRING", &operands, &receivers);
         let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
         self.end_scope("END-UNSTRING");
         Ok(StatementKind::Unstring(Box::new(Unstring { from, delimiters, into, pointer, tallying, on_overflow, not_on_overflow })))

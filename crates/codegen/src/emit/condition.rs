@@ -283,7 +283,7 @@ impl Emitter<'_, '_> {
             Source::Literal(literal) => self.literal_field(&literal),
             Source::Number(number, attributes) => self.number_field(number, attributes),
             Source::Figurative(figurative) => {
-                let bytes = self.figurative_bytes(&figurative, false);
+                let bytes = self.figurative_bytes(&figurative, le::Usage::Alphanumeric);
                 self.constant_field(&bytes, Attributes::alphanumeric(bytes.len() as u32))
             }
         }
@@ -297,7 +297,7 @@ impl Emitter<'_, '_> {
         if let (Some(length), true) = (Self::fixed_length(field), is_bytes(&field.attributes))
             && (1..=16).contains(&length)
         {
-            let one = self.figurative_bytes(figurative, false);
+            let one = self.figurative_bytes(figurative, le::Usage::Alphanumeric);
             let bytes: Vec<u8> = one.iter().copied().cycle().take(length as usize).collect();
             let attributes = Attributes::alphanumeric(length);
             if let Some(result) = self.compare_constant(field, &bytes, &attributes, operator) {

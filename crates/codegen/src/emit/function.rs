@@ -152,7 +152,7 @@ impl Emitter<'_, '_> {
         Number::Long(decimal)
     }
 
-    fn scratch(&mut self, bytes: u32) -> Value {
+    pub fn scratch(&mut self, bytes: u32) -> Value {
         if bytes <= STACK_BYTES_MAX {
             return self.temporary_address(bytes);
         }

@@ -32,6 +32,7 @@ mod search;
 mod set;
 mod statement;
 mod strings;
+mod utf8;
 mod wide;
 
 use crate::{Effort, Settings};

@@ -27,6 +27,15 @@ fn is_characters(attributes: &Attributes) -> bool {
     ) && !attributes.has(Attributes::NATIONAL_GROUP)
 }
 
+/// HIGH-VALUE: in UTF-8 the last code point.
+fn high_value(usage: Usage) -> &'static [u8] {
+    match usage {
+        Usage::National => &[0xFF, 0xFF],
+        Usage::Utf8 => &[0xF4, 0x8F, 0xBF, 0xBF],
+        _ => &[0xFF],
+    }
+}
+
 fn is_plain_receiver(attributes: &Attributes) -> bool {
     matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic)
         && !attributes.has(Attributes::JUSTIFIED | Attributes::NATIONAL_GROUP)
@@ -93,7 +102,7 @@ impl Emitter<'_, '_> {
             Source::Field(field) => field,
             Source::Literal(literal) => self.literal_field(&literal),
             Source::Figurative(figurative) => {
-                let bytes = self.figurative_bytes(&figurative, false);
+                let bytes = self.figurative_bytes(&figurative, Usage::Alphanumeric);
                 let attributes = Attributes::alphanumeric(bytes.len() as u32).with_flags(Attributes::LITERAL);
                 self.constant_field(&bytes, attributes)
             }
@@ -112,22 +121,23 @@ impl Emitter<'_, '_> {
         field
     }
 
-    /// One character (or the characters of ALL) of a figurative constant.
-    pub fn figurative_bytes(&self, figurative: &Figurative, national: bool) -> Vec<u8> {
+    /// One character (or the characters of ALL) of a figurative constant among characters of a usage.
+    pub fn figurative_bytes(&self, figurative: &Figurative, usage: Usage) -> Vec<u8> {
         let page = self.layout().session.code_page;
         let byte = match figurative {
             Figurative::Zero => page.ascii(b'0'),
             Figurative::Space => page.space,
-            Figurative::HighValue => 0xFF,
+            Figurative::HighValue => return high_value(usage).to_vec(),
             Figurative::LowValue | Figurative::Null => 0,
             Figurative::Quote => self.layout().session.quote,
             Figurative::All { bytes, .. } => return bytes.to_vec(),
         };
-        if national && *figurative != Figurative::HighValue {
-            let unit = page.character_of(byte) as u16;
-            return unit.to_be_bytes().to_vec();
+        let character = page.character_of(byte);
+        match usage {
+            Usage::National => (character as u16).to_be_bytes().to_vec(),
+            Usage::Utf8 => character.to_string().into_bytes(),
+            _ => vec![byte],
         }
-        if national { vec![0xFF, 0xFF] } else { vec![byte] }
     }
 
     pub fn move_statement(&mut self, statement: &Move) {
@@ -183,6 +193,9 @@ impl Emitter<'_, '_> {
     pub fn move_to(&mut self, source: &Source, target: &Reference) {
         if let Some(index) = self.resident_of(target) {
             return self.move_to_resident(source, &Place::Register(index));
+        }
+        if self.layout().descriptor(target.item).usage == Usage::Utf8 && self.move_to_utf8(source, target) {
+            return;
         }
         self.set_dynamic_length(source, target);
         let field = self.field(target);

@@ -7,27 +7,45 @@ use super::*;
 use cobol::program::{
     Inspect, InspectConvert, InspectMode, InspectRegion, Operand, Reference, StringInto, Unstring, UnstringInto,
 };
+use le::Usage;
 use le::inspect::InspectPhrase;
 use le::string::StringSource;
 use le::unstring::{Delimiter, UnstringTarget};
 use program::requests::UnstringRequest;
 
+/// What the characters of an item are: of the program's code page, UTF-16 or UTF-8.
+fn characters_of(attributes: &le::Attributes) -> Usage {
+    match attributes.usage {
+        Usage::Utf8 => Usage::Utf8,
+        _ if attributes.is_national() => Usage::National,
+        _ => Usage::Alphanumeric,
+    }
+}
+
 impl<'a> Emitter<'_, 'a> {
     /// Characters of an operand: address and length. A figurative constant is one character.
-    fn text(&mut self, operand: &Operand, national: bool) -> (Value, Value) {
+    fn text(&mut self, operand: &Operand, usage: Usage) -> (Value, Value) {
         let field = match self.source(operand) {
             Source::Figurative(figurative) => {
-                let bytes = self.figurative_bytes(&figurative, national);
+                let bytes = self.figurative_bytes(&figurative, usage);
                 self.constant_field(&bytes, le::Attributes::alphanumeric(bytes.len() as u32))
             }
             other => self.as_field(other),
         };
-        self.bytes_of(&field)
+        let (address, length) = self.bytes_of(&field);
+        let attributes = field.attributes;
+        if attributes.usage == Usage::Utf8 && attributes.edit > 0 && field.is_fixed() {
+            // The characters, not the room behind them.
+            let characters = self.i64(i64::from(attributes.edit));
+            let bytes = self.utf8_offset(address, length, characters);
+            return (address, self.b.ins().ireduce(I32, bytes));
+        }
+        (address, length)
     }
 
-    fn optional_text(&mut self, operand: &Option<Operand>, national: bool) -> (Value, Value) {
+    fn optional_text(&mut self, operand: &Option<Operand>, usage: Usage) -> (Value, Value) {
         match operand {
-            Some(operand) => self.text(operand, national),
+            Some(operand) => self.text(operand, usage),
             None => (self.null(), self.i32(0)),
         }
     }
@@ -55,13 +73,13 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn string_statement(&mut self, statement: &'a StringInto) {
         let target = self.field(&statement.into);
-        let national = target.attributes.is_national();
+        let usage = characters_of(&target.attributes);
         let size = std::mem::size_of::<StringSource>();
         let list = self.temporary_address((size * statement.pieces.len().max(1)) as u32);
         for (number, piece) in statement.pieces.iter().enumerate() {
             let at = size * number;
-            let (address, length) = self.text(&piece.from, national);
-            let (delimiter, delimiter_length) = self.optional_text(&piece.delimiter, national);
+            let (address, length) = self.text(&piece.from, usage);
+            let (delimiter, delimiter_length) = self.optional_text(&piece.delimiter, usage);
             self.store(address, list, at + offset_of!(StringSource, address));
             self.store(delimiter, list, at + offset_of!(StringSource, delimiter));
             self.store(length, list, at + offset_of!(StringSource, length));
@@ -86,11 +104,11 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn unstring_statement(&mut self, statement: &'a Unstring) {
         let source = self.source_field(&statement.from);
-        let national = source.attributes.is_national();
+        let usage = characters_of(&source.attributes);
         let size = std::mem::size_of::<Delimiter>();
         let delimiters = self.temporary_address((size * statement.delimiters.len().max(1)) as u32);
         for (number, delimiter) in statement.delimiters.iter().enumerate() {
-            let (address, length) = self.text(&delimiter.value, national);
+            let (address, length) = self.text(&delimiter.value, usage);
             let all = self.i32(delimiter.all as i64);
             self.store(address, delimiters, size * number + offset_of!(Delimiter, address));
             self.store(length, delimiters, size * number + offset_of!(Delimiter, length));
@@ -177,16 +195,16 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn inspect_tallying(&mut self, statement: &Inspect, target: &Field) {
-        let national = target.attributes.is_national();
+        let usage = characters_of(&target.attributes);
         let count = statement.tallying.len();
         let size = std::mem::size_of::<InspectPhrase>();
         let list = self.temporary_address((size * count) as u32);
         let counters = self.temporary_address(8 * count as u32);
         // Each phrase has a counter of its own; what it counted is added to its item afterwards.
         for (number, phrase) in statement.tallying.iter().enumerate() {
-            let value = self.optional_text(&phrase.value, national);
+            let value = self.optional_text(&phrase.value, usage);
             let none = (self.null(), self.i32(0));
-            self.phrase(list, size * number, (Self::mode(phrase.mode), number), value, none, &phrase.region, national);
+            self.phrase(list, size * number, (Self::mode(phrase.mode), number), value, none, &phrase.region, usage);
             let zero = self.i64(0);
             self.store(zero, counters, 8 * number);
         }
@@ -204,14 +222,14 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn inspect_replacing(&mut self, statement: &Inspect, target: &Field) {
-        let national = target.attributes.is_national();
+        let usage = characters_of(&target.attributes);
         let count = statement.replacing.len();
         let size = std::mem::size_of::<InspectPhrase>();
         let list = self.temporary_address((size * count) as u32);
         for (number, phrase) in statement.replacing.iter().enumerate() {
-            let value = self.optional_text(&phrase.value, national);
-            let by = self.text(&phrase.by, national);
-            self.phrase(list, size * number, (Self::mode(phrase.mode), 0), value, by, &phrase.region, national);
+            let value = self.optional_text(&phrase.value, usage);
+            let by = self.text(&phrase.by, usage);
+            self.phrase(list, size * number, (Self::mode(phrase.mode), 0), value, by, &phrase.region, usage);
         }
         let session = self.session;
         let (area, described) = (self.field_address(target), self.attributes_address(target));
@@ -220,11 +238,11 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn inspect_converting(&mut self, convert: &InspectConvert, target: &Field) {
-        let national = target.attributes.is_national();
+        let usage = characters_of(&target.attributes);
         let list = self.temporary_address(std::mem::size_of::<InspectPhrase>() as u32);
-        let from = self.text(&convert.from, national);
-        let to = self.text(&convert.to, national);
-        self.phrase(list, 0, (1, 0), from, to, &convert.region, national);
+        let from = self.text(&convert.from, usage);
+        let to = self.text(&convert.to, usage);
+        self.phrase(list, 0, (1, 0), from, to, &convert.region, usage);
         let session = self.session;
         let (area, described) = (self.field_address(target), self.attributes_address(target));
         self.slot(Slot::InspectConvert, &[session, area, described, list]);
@@ -233,10 +251,10 @@ impl<'a> Emitter<'_, 'a> {
     #[allow(clippy::too_many_arguments)]
     fn phrase(
         &mut self, list: Value, at: usize, (mode, counter): (i64, usize), value: (Value, Value), by: (Value, Value),
-        region: &InspectRegion, national: bool,
+        region: &InspectRegion, usage: Usage,
     ) {
-        let (before, before_length) = self.optional_text(&region.before, national);
-        let (after, after_length) = self.optional_text(&region.after, national);
+        let (before, before_length) = self.optional_text(&region.before, usage);
+        let (after, after_length) = self.optional_text(&region.after, usage);
         let (mode, counter) = (self.i32(mode), self.i32(counter as i64));
         for (what, offset) in [
             (mode, offset_of!(InspectPhrase, kind)),

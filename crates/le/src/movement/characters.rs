@@ -168,6 +168,29 @@ pub unsafe fn move_characters(
     }
 }
 
+/// MOVE to a dynamic-length item of UTF-8 that holds at most `most` bytes: its length then.
+///
+/// # Safety
+/// The areas must be valid for their lengths.
+pub unsafe fn move_to_dynamic_utf8(
+    source: *const u8,
+    source_attributes: &Attributes,
+    target: *mut u8,
+    most: usize,
+    session: &Session,
+) -> usize {
+    let source = std::slice::from_raw_parts(source, source_attributes.contents_length(source));
+    let out = std::slice::from_raw_parts_mut(target, most);
+    let from = page_of(source_attributes, session);
+    if std::ptr::eq(from, &CCSID_1208) {
+        let length = utf8_prefix(source, u32::MAX, most);
+        std::ptr::copy(source.as_ptr(), target, length);
+        return length;
+    }
+    let (_, written) = convert_prefix(source, from, out, &CCSID_1208);
+    utf8_prefix(&out[..written], u32::MAX, most)
+}
+
 /// Conversion into the target itself; right-justified targets are shifted afterwards.
 unsafe fn move_converted(
     source: &[u8],

@@ -8,6 +8,7 @@ mod characters;
 mod figurative;
 
 pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
+pub use characters::move_to_dynamic_utf8;
 pub use figurative::{Figurative, move_all, move_figurative};
 
 use crate::attributes::{Attributes, Sign, Usage};

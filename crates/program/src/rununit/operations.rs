@@ -118,6 +118,18 @@ impl RunUnit {
                 let characters = u32::try_from(word(2) as i64).unwrap_or(if (word(2) as i64) < 0 { 0 } else { u32::MAX });
                 Ok(le::code_page::utf8_prefix(text(), characters, word(1) as usize) as i64)
             }
+            service::UTF8_REPLACE => {
+                let area = unsafe { std::slice::from_raw_parts_mut(word(0) as *mut u8, word(1) as usize) };
+                let new = unsafe { std::slice::from_raw_parts(word(4) as *const u8, word(5) as usize) };
+                let count = u32::try_from(word(3) as i64).unwrap_or(if (word(3) as i64) < 0 { 0 } else { u32::MAX });
+                le::utf8::replace(area, word(2) as i64, count, new);
+                Ok(0)
+            }
+            service::UTF8_MOVE => unsafe {
+                let session = &*(*frame).session;
+                let attributes = &*(word(1) as *const le::Attributes);
+                Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session) as i64)
+            },
             service::CHECK => unsafe { self.check_failed(frame, words) },
             service::ALLOCATE => self.allocate(word(0)),
             service::FREE => {
