@@ -80,7 +80,7 @@ fn options(layout: &Layout) -> Options {
 fn entries(program: &Program) -> Vec<EntryPoint> {
     let parameter_count = program.parameters.len() as u32;
     let mut entries = vec![EntryPoint { name: program.name.to_string(), label: 0, parameter_count }];
-    entries.extend(program.entries.iter().map(|entry| EntryPoint {
+    entries.extend(program.entries.iter().filter(|entry| !entry.is_service_label).map(|entry| EntryPoint {
         name: entry.name.to_string(),
         label: entry.label.0,
         parameter_count: entry.parameters.len() as u32,

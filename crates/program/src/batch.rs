@@ -197,10 +197,8 @@ impl Host for BatchHost<'_> {
         }
     }
 
-    fn dump(&mut self, text: &str) {
-        if let Some(dump) = &mut self.dump {
-            let _ = writeln!(dump, "{text}");
-        }
+    fn dump(&mut self, text: &str) -> bool {
+        self.dump.as_mut().is_some_and(|dump| writeln!(dump, "{text}").is_ok())
     }
 
     fn accept(&mut self, source: u32) -> Option<String> {

@@ -279,6 +279,25 @@ fn limits_of_condition_handling() {
     assert_eq!((lines, code), (list(&["FC 0000 0000", fails, "BEHIND FAILS"]), 255));
 }
 
+/// CEE3SRP and CEEMRCE: the program goes on at its SERVICE LABEL, its PERFORM still active; then CEE3DMP.
+#[test]
+fn resume_at_a_service_label() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let path = directory.path().join("dump");
+    let failed = ["UNKNOWN 0002 0255", "HANDLER 0000 0000"];
+    let expected = |dump: &'static str| {
+        let [unknown, handled] = failed;
+        vec!["FC 0003 0260", "TRY 01", unknown, handled, "TRY 02", unknown, handled, "TRY 03", "DONE", "BEHIND PERFORM", dump]
+    };
+    // CEE30V: without DD name CEEDUMP there is no file for a dump.
+    assert_eq!(run("CONDLBL.cbl", &data, &[]), expected("FC 0003 3103"));
+    let dd = format!("CEEDUMP={}", path.display());
+    assert_eq!(run("CONDLBL.cbl", &data, &["--dd", &dd]), expected("FC 0000 0000"));
+    let dump = std::fs::read_to_string(&path).expect("CEEDUMP");
+    assert!(dump.starts_with("CEE3DMP: BY THE PROGRAM\nTraceback:\n") && dump.contains("CONDLBL") && !dump.contains("WORKING-STORAGE"), "{dump}");
+}
+
 /// Feedback codes of the services, and messages of condition tokens.
 #[test]
 fn condition_and_message_services() {

@@ -27,6 +27,15 @@ fn handlers_run_unless_handle_abend_is_active() {
     // The abend of the program linked to is the condition CEE3250C of its caller.
     terminal.transaction("CN03");
     terminal.expect("3250 0000 0016      RESUMED");
+    // A signalled condition is resumed in place; the root of 144.
+    terminal.transaction("CN05");
+    terminal.expect("0100 0000 0016      0012");
+    // A handler that fails is called for its own failure, which is recursion, until DEPTHCONDLMT(10) is reached; the region goes on.
+    terminal.transaction("CN06");
+    terminal.expect("DFHAC2206");
+    assert!(terminal.text().join(" ").contains("4091"), "{:?}", terminal.text());
+    terminal.transaction("CN01");
+    terminal.expect("RESUMED");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }

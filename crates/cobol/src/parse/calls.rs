@@ -154,7 +154,22 @@ impl Parser<'_> {
         let parameters = if self.accept("USING") { self.parameters()? } else { Vec::new() };
         let id = EntryId(self.unit.program.entries.len() as u32);
         let label = self.add_label(Label::Entry(id));
-        self.unit.program.entries.push(Entry { name, parameters, label, span });
+        self.unit.program.entries.push(Entry { name, parameters, label, is_service_label: false, span });
+        Ok(StatementKind::Entry(id))
+    }
+
+    /// SERVICE LABEL, where CEEMRCE resumes the program; SERVICE RELOAD has no effect.
+    pub fn service_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
+        self.advance();
+        if !self.accept("LABEL") {
+            self.accept("RELOAD");
+            self.user_word();
+            return Ok(StatementKind::Continue);
+        }
+        let id = EntryId(self.unit.program.entries.len() as u32);
+        let label = self.add_label(Label::Entry(id));
+        self.unit.program.entries.push(Entry { name: "".into(), parameters: Vec::new(), label, is_service_label: true, span });
         Ok(StatementKind::Entry(id))
     }
 

@@ -165,12 +165,7 @@ impl Parser<'_> {
                 self.accept("TRACE");
                 Ok(StatementKind::Continue)
             }
-            "SERVICE" => {
-                self.advance();
-                let _ = self.accept("LABEL") || self.accept("RELOAD");
-                self.user_word();
-                Ok(StatementKind::Continue)
-            }
+            "SERVICE" => self.service_statement(),
             "ENTER" => {
                 self.advance();
                 while !self.at_period() && !self.at_end() {

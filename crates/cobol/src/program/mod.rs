@@ -115,6 +115,8 @@ pub struct Entry {
     pub parameters: Vec<Parameter>,
     /// The label under which the compiled program is entered there; its [`Label`] is `Label::Entry` of this entry.
     pub label: LabelNumber,
+    /// SERVICE LABEL: nobody calls it; a condition handler lets the program go on there.
+    pub is_service_label: bool,
     pub span: Span,
 }
 

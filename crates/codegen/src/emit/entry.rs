@@ -61,9 +61,13 @@ impl<'a> Emitter<'_, 'a> {
             let at = match target {
                 Label::Procedure(procedure) => self.point_of(*procedure),
                 Label::Entry(entry) => {
-                    self.initial_state();
-                    let parameters = program.entries[entry.0 as usize].parameters.clone();
-                    self.take_arguments(&parameters);
+                    let into = &program.entries[entry.0 as usize];
+                    // At SERVICE LABEL the program goes on as it was left.
+                    if !into.is_service_label {
+                        self.initial_state();
+                        let parameters = into.parameters.clone();
+                        self.take_arguments(&parameters);
+                    }
                     self.entry_point(entry.0)
                 }
             };

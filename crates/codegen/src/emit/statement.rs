@@ -106,6 +106,7 @@ impl<'a> Emitter<'_, 'a> {
                 self.goto(block);
                 self.begin(block);
                 self.entry_blocks.push((entry.0, block));
+                self.tell_service_label(entry.0);
             }
             other => self.translate_data(other),
         }
@@ -133,6 +134,18 @@ impl<'a> Emitter<'_, 'a> {
             StatementKind::Allocate(s) => self.allocate(s),
             StatementKind::Free(targets) => self.free(targets),
             _ => self.refuse("a statement of unknown kind"),
+        }
+    }
+
+    /// The run time learns where SERVICE LABEL is: CEE3SRP, called before it, does not know.
+    fn tell_service_label(&mut self, entry: u32) {
+        let program: &'a Program = self.program;
+        let into = &program.entries[entry as usize];
+        if into.is_service_label {
+            let words = self.temporary_address(8);
+            let label = self.i64(i64::from(into.label.0));
+            self.store(label, words, 0);
+            self.service(service::RESUME_LABEL, words, 1);
         }
     }
 

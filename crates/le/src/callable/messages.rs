@@ -28,7 +28,7 @@ const INTERRUPTIONS: [&str; 15] = [
     "a floating-point-divide",
 ];
 
-const CEE_TEXTS: [(u16, &str); 57] = [
+const CEE_TEXTS: [(u16, &str); 59] = [
     (102, "An unrecognized condition token was passed to %1 and could not be used."),
     (198, "The termination of a thread was signaled due to an unhandled condition."),
     (199, "The termination of a thread was signaled due to a STOP statement."),
@@ -83,6 +83,8 @@ const CEE_TEXTS: [(u16, &str); 57] = [
     (2526, "The date string returned by CEEDATE was truncated."),
     (2527, "The timestamp string returned by CEEDATM was truncated."),
     (2530, "A debug tool was not available."),
+    (3102, "Invalid CEE3DMP options or suboptions were found and ignored."),
+    (3103, "An error occurred in writing messages to the dump file."),
     (3250, "The system or user abend %1 was issued."),
     (3501, "The module %1 was not found."),
     (3260, "No condition was active when a call to a condition management routine was made."),

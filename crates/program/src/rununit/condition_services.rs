@@ -1,7 +1,7 @@
 //! Callable services of condition handling and messages: CEEHDLR, CEESGL, CEEMRCR, CEEMSG ... (Programming Reference, "Condition handling
 //! services" and "Message handling services").
 
-use super::conditions::{Handler, Leaving, Moved, Resumable, TerminationAction, Verdict};
+use super::conditions::{Handler, Moved, Resumable, TerminationAction, Verdict};
 use super::services::Areas;
 use super::*;
 use le::callable::token::{CEE, ERROR, IGZ, TOKEN_LENGTH, Token};
@@ -13,6 +13,9 @@ pub(super) enum Service {
     Unregister,
     Signal,
     MoveCursor,
+    SetResumePoint,
+    MoveCursorTo,
+    Dump,
     InitialToken,
     QualifyingData,
     RoutineName,
@@ -31,6 +34,9 @@ pub(super) fn find(name: &str) -> Option<(Service, usize)> {
         "CEEHDLU" => (Service::Unregister, 1),
         "CEESGL" => (Service::Signal, 2),
         "CEEMRCR" => (Service::MoveCursor, 1),
+        "CEE3SRP" => (Service::SetResumePoint, 1),
+        "CEEMRCE" => (Service::MoveCursorTo, 1),
+        "CEE3DMP" => (Service::Dump, 2),
         "CEEITOK" => (Service::InitialToken, 1),
         "CEEGQDT" => (Service::QualifyingData, 2),
         "CEE3GRN" => (Service::RoutineName, 1),
@@ -61,6 +67,11 @@ const NOT_REGISTERED: Feedback = warning(252);
 const MORE_REGISTRATIONS: Feedback = warning(253);
 /// CEE07U: neither 0 nor 1.
 const TYPE_OF_MOVE: Feedback = warning(254);
+/// CEE07V: no resume point.
+const NO_LABEL: Feedback = Feedback { severity: 2, message: 255 };
+/// CEE30U, CEE30V: words that are no options of CEE3DMP; nowhere to write to.
+const DUMP_OPTIONS: Feedback = Feedback { severity: 2, message: 3102 };
+const NO_DUMP_FILE: Feedback = severe(3103);
 /// CEE080: registered again. CEE081: no entry.
 const REGISTERED_AGAIN: Feedback = warning(256);
 const NO_ENTRY: Feedback = severe(257);
@@ -90,6 +101,34 @@ const INSERTS_MAX: i32 = 9;
 const INSERT_LENGTH_MAX: usize = 254;
 /// Length of the areas of CEE3GRN and CEEMGET.
 const TEXT_LENGTH: usize = 80;
+const DUMP_OPTIONS_LENGTH: usize = 255;
+/// Options of CEE3DMP, without the NO of some. Files, blocks, registers and other threads have nothing to show here.
+const DUMP_WORDS: [&str; 24] = [
+    "THREAD",
+    "THR",
+    "TRACEBACK",
+    "TRACE",
+    "FILES",
+    "FILE",
+    "VARIABLES",
+    "VAR",
+    "BLOCKS",
+    "BLOCK",
+    "STORAGE",
+    "STOR",
+    "STACKFRAME",
+    "SF",
+    "PAGESIZE",
+    "PAGE",
+    "FNAME",
+    "CONDITION",
+    "COND",
+    "ENTRY",
+    "ENCLAVE",
+    "ENC",
+    "REGSTOR",
+    "REGST",
+];
 /// CEEGPID: Language Environment of z/OS, version 2, release 2.
 const VERSION: i32 = 0x0402_0200;
 /// z/OS or CMS.
@@ -120,6 +159,24 @@ impl RunUnit {
                     Moved::NothingActive => NO_CONDITION_TO_MOVE,
                     Moved::FrameZero => FRAME_ZERO,
                 }
+            }
+            Service::SetResumePoint => {
+                if !self.conditions.guarded.contains(&frame) {
+                    return Err(self.refuse_service("CEE3SRP", "its program has no CALL 'CEEHDLR'"));
+                }
+                let token = self.conditions.add_resume_point(frame);
+                areas.set_fullword(0, token as i32);
+                Feedback::SUCCESS
+            }
+            Service::MoveCursorTo if self.conditions.active.is_empty() => NO_CONDITION_TO_MOVE,
+            Service::MoveCursorTo => match self.conditions.move_cursor_to(areas.fullword(0) as u32) {
+                true => Feedback::SUCCESS,
+                false => NO_LABEL,
+            },
+            Service::Dump => {
+                let title = session.code_page.decode(areas.area(0, TEXT_LENGTH));
+                let options = session.code_page.decode(areas.area(1, DUMP_OPTIONS_LENGTH));
+                self.dump_on_request(title.trim_end(), &options)
             }
             Service::InitialToken => self.with_active(|active| areas.set_token(0, active.initial)),
             Service::RoutineName => self.with_active(|active| {
@@ -156,6 +213,30 @@ impl RunUnit {
                 Feedback::SUCCESS
             }
         })
+    }
+
+    /// CEE3DMP: title, the active programs, and with STORAGE or VARIABLES (the default) their storage.
+    fn dump_on_request(&mut self, title: &str, options: &str) -> Feedback {
+        let (mut traceback, mut storage, mut unknown) = (true, true, false);
+        for word in options.split([' ', ',', '\0']).filter(|word| !word.is_empty()) {
+            let name = word.split('(').next().unwrap_or(word).to_ascii_uppercase();
+            match name.as_str() {
+                "NOTRACEBACK" | "NOTRACE" => traceback = false,
+                "NOVARIABLES" | "NOVAR" => storage = false,
+                "STORAGE" | "STOR" | "VARIABLES" | "VAR" => storage = true,
+                _ => {
+                    let bare = name.strip_prefix("NO").unwrap_or(&name);
+                    unknown |= !DUMP_WORDS.contains(&bare) && !name.ends_with(')');
+                }
+            }
+        }
+        if !self.host().dump(&format!("CEE3DMP: {title}")) {
+            return NO_DUMP_FILE;
+        }
+        if traceback {
+            self.traceback(None, storage);
+        }
+        if unknown { DUMP_OPTIONS } else { Feedback::SUCCESS }
     }
 
     fn register(&mut self, frame: *mut Frame, pointer: u32, token: u32) -> Result<Feedback, Departure> {
@@ -199,8 +280,8 @@ impl RunUnit {
     pub(super) fn raise(&mut self, token: Token, resumable: Resumable, feedback: bool, reason: u32) -> Result<bool, Departure> {
         match self.signal(token, resumable, feedback, 0)? {
             Verdict::InPlace => Ok(true),
-            Verdict::ReturnOf(target) => {
-                self.conditions.leaving = Some(Leaving::ReturnOf(target));
+            Verdict::Leave(leaving) => {
+                self.conditions.leaving = Some(leaving);
                 Err(Departure::Exit(0))
             }
             Verdict::Unhandled if feedback || token.severity() == 0 => Ok(false),

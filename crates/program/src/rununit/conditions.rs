@@ -48,6 +48,8 @@ pub(super) enum Cursor {
     Moved,
     /// Behind the CALL of this frame.
     ReturnOf(*mut Frame),
+    /// At a SERVICE LABEL of this frame.
+    Label(*mut Frame, u32),
 }
 
 /// How a program can go on behind what caused a condition.
@@ -64,8 +66,8 @@ pub(super) enum Resumable {
 pub(super) enum Verdict {
     /// Go on behind what caused the condition.
     InPlace,
-    /// Go on behind the CALL of this frame: the way there is by departure.
-    ReturnOf(*mut Frame),
+    /// Go on elsewhere: the way there is by departure.
+    Leave(Leaving),
     Unhandled,
     /// A handler wants to go on where that cannot be.
     Refused,
@@ -76,6 +78,8 @@ pub(super) enum Verdict {
 pub(super) enum Leaving {
     /// To behind the CALL of this frame.
     ReturnOf(*mut Frame),
+    /// To a SERVICE LABEL of this frame.
+    Label(*mut Frame, u32),
     /// A handler has executed STOP RUN.
     Stop,
 }
@@ -120,6 +124,15 @@ pub(super) struct Instance {
     pub data: Option<u32>,
 }
 
+/// A place in a program that CEE3SRP has set; its label is known at the SERVICE LABEL that follows.
+struct ResumePoint {
+    token: u32,
+    frame: *mut Frame,
+    label: Option<u32>,
+}
+
+/// So many resume points are known; CEEMRCE does not recognize older ones.
+const RESUME_POINTS_MAX: usize = 255;
 /// Run-time option MSGQ: so many instances are kept.
 const INSTANCES_MAX: usize = 15;
 
@@ -139,6 +152,8 @@ pub(super) struct Conditions {
     pub terminating: bool,
     instances: std::collections::VecDeque<Instance>,
     instance_last: u32,
+    resume_points: std::collections::VecDeque<ResumePoint>,
+    resume_point_last: u32,
     errors: u32,
 }
 
@@ -174,9 +189,48 @@ struct Answer {
 }
 
 impl Conditions {
+    /// For the next run; the room for guarded frames is kept.
+    pub fn clear(&mut self) {
+        let mut guarded = std::mem::take(&mut self.guarded);
+        guarded.clear();
+        *self = Conditions { guarded, ..Conditions::default() };
+    }
+
     /// The frame has ended.
     pub fn forget(&mut self, frame: *mut Frame) {
         self.handlers.retain(|handler| handler.frame != frame);
+        self.resume_points.retain(|point| point.frame != frame);
+    }
+
+    /// Whether anything is remembered for frames.
+    pub fn remembers_frames(&self) -> bool {
+        !self.handlers.is_empty() || !self.resume_points.is_empty()
+    }
+
+    /// CEE3SRP: a resume point at the SERVICE LABEL that comes next; its token.
+    pub fn add_resume_point(&mut self, frame: *mut Frame) -> u32 {
+        if self.resume_points.len() == RESUME_POINTS_MAX {
+            self.resume_points.pop_front();
+        }
+        self.resume_point_last += 1;
+        self.resume_points.push_back(ResumePoint { token: self.resume_point_last, frame, label: None });
+        self.resume_point_last
+    }
+
+    /// The program has come to a SERVICE LABEL.
+    pub fn set_resume_label(&mut self, frame: *mut Frame, label: u32) {
+        let open = self.resume_points.iter_mut().rfind(|point| point.frame == frame && point.label.is_none());
+        if let Some(point) = open {
+            point.label = Some(label);
+        }
+    }
+
+    /// CEEMRCE: the cursor moves to a resume point; false: the token is not known.
+    pub fn move_cursor_to(&mut self, token: u32) -> bool {
+        let point = self.resume_points.iter().find(|point| point.token == token);
+        let (Some(ResumePoint { frame, label: Some(label), .. }), Some(active)) = (point, self.active.last_mut()) else { return false };
+        active.cursor = Cursor::Label(*frame, *label);
+        true
     }
 
     pub fn instance(&self, token: &Token) -> Option<&Instance> {
@@ -280,12 +334,14 @@ impl RunUnit {
         match self.active().cursor {
             Cursor::Initial | Cursor::Moved => self.active().failing,
             Cursor::ReturnOf(frame) => unsafe { (*frame).caller },
+            Cursor::Label(frame, _) => frame,
         }
     }
 
     fn resumption(&mut self, resumable: Resumable) -> Verdict {
         match (self.active().cursor, resumable) {
-            (Cursor::ReturnOf(frame), _) => Verdict::ReturnOf(frame),
+            (Cursor::ReturnOf(frame), _) => Verdict::Leave(Leaving::ReturnOf(frame)),
+            (Cursor::Label(frame, label), _) => Verdict::Leave(Leaving::Label(frame, label)),
             (_, Resumable::InPlace) | (Cursor::Moved, Resumable::WhenMoved) => Verdict::InPlace,
             (_, resumable) => {
                 let where_to = if resumable == Resumable::WhenMoved { "" } else { " to another program" };

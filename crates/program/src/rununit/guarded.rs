@@ -16,6 +16,17 @@ pub(super) const REGISTER_HANDLER: &str = "CEEHDLR";
 const SEVERE: u16 = 3;
 const CRITICAL: u16 = 4;
 
+/// How a departure goes on at the guarded entry it was for.
+pub(super) enum Landing {
+    /// Behind the call of the program.
+    Returned,
+    /// In the program, at a label.
+    Label(u32),
+}
+
+/// Place of the label among the arguments of a program's entry.
+const LABEL: usize = 3;
+
 impl RunUnit {
     /// Whether a program is entered under a recovery point of its own.
     pub(super) fn is_guarded(&self, module: &Module, program: usize) -> bool {
@@ -41,22 +52,27 @@ impl RunUnit {
         };
         let context: *mut Context = &mut self.context;
         let entry = unsafe { Activation::of(frame).entry(context, frame) };
-        let arguments = [entry as usize, context as usize, frame as usize, label as usize];
+        let mut arguments = [entry as usize, context as usize, frame as usize, label as usize];
         self.conditions.guarded.push(frame);
-        // Compiled code and the shims below this point own nothing an abend would have to release.
-        let ended = match unsafe { kernel::guarded_call(enter_program, arguments) } {
-            Ok(completion) => Ok(completion as u32),
-            Err(departure) => {
-                if let Some(subspace) = &self.subspace {
-                    // A trap has left the program without a gate.
-                    unsafe { subspace.enter_cics_key() };
-                }
-                self.land(frame, departure)
+        let ended = loop {
+            // Compiled code and the shims below this point own nothing an abend would have to release.
+            let departure = match unsafe { kernel::guarded_call(enter_program, arguments) } {
+                Ok(completion) => break Ok(completion as u32),
+                Err(departure) => departure,
+            };
+            if let Some(subspace) = &self.subspace {
+                // A trap has left the program without a gate.
+                unsafe { subspace.enter_cics_key() };
+            }
+            match self.land(frame, departure) {
+                Ok(Landing::Returned) => break Ok(completion::RETURNED),
+                Ok(Landing::Label(label)) => arguments[LABEL] = label as usize,
+                Err(departure) => break Err(departure),
             }
         };
         let at = self.conditions.guarded.iter().rposition(|known| *known == frame);
         self.conditions.guarded.truncate(at.unwrap_or(0));
-        if !self.conditions.handlers.is_empty() {
+        if self.conditions.remembers_frames() {
             self.conditions.forget(frame);
         }
         ended
@@ -64,7 +80,7 @@ impl RunUnit {
 
     /// A departure has come to the guarded entry of this frame (null: to the call of a handler that could not be entered).
     #[cold]
-    pub(super) fn land(&mut self, frame: *mut Frame, departure: Departure) -> Result<u32, Departure> {
+    pub(super) fn land(&mut self, frame: *mut Frame, departure: Departure) -> Result<Landing, Departure> {
         let abend = match departure {
             Departure::Exit(value) => return self.exit_lands(frame, value),
             Departure::Abend(abend) => abend,
@@ -82,8 +98,8 @@ impl RunUnit {
                 // A condition in a handler has been resumed further out, perhaps here.
                 Err(Departure::Exit(value)) => return self.exit_lands(frame, value),
                 Err(departure) => return Err(departure),
-                Ok(Verdict::ReturnOf(target)) => {
-                    self.conditions.leaving = Some(Leaving::ReturnOf(target));
+                Ok(Verdict::Leave(leaving)) => {
+                    self.conditions.leaving = Some(leaving);
                     return self.exit_lands(frame, 0);
                 }
                 Ok(Verdict::InPlace | Verdict::Unhandled | Verdict::Refused) => self.report(&token, &failure),
@@ -93,15 +109,15 @@ impl RunUnit {
         Err(Departure::Abend(abend))
     }
 
-    fn exit_lands(&mut self, frame: *mut Frame, value: u64) -> Result<u32, Departure> {
-        match self.conditions.leaving {
-            Some(Leaving::ReturnOf(target)) if target == frame => {
-                self.conditions.leaving = None;
-                self.unwind_to(frame);
-                Ok(completion::RETURNED)
-            }
-            _ => Err(Departure::Exit(value)),
-        }
+    fn exit_lands(&mut self, frame: *mut Frame, value: u64) -> Result<Landing, Departure> {
+        let landing = match self.conditions.leaving {
+            Some(Leaving::ReturnOf(target)) if target == frame => Landing::Returned,
+            Some(Leaving::Label(target, label)) if target == frame => Landing::Label(label),
+            _ => return Err(Departure::Exit(value)),
+        };
+        self.conditions.leaving = None;
+        self.unwind_to(frame);
+        Ok(landing)
     }
 
     /// The condition that an abend, program interruption or run-time error is.
@@ -142,19 +158,21 @@ impl RunUnit {
             self.host().message(&text);
         }
         if action >= TerminationAction::Trace {
-            self.traceback(failure, action == TerminationAction::Dump);
+            self.traceback(Some(failure), action == TerminationAction::Dump);
         }
     }
 
     /// The programs that are active, innermost first; for a dump with their storage.
-    fn traceback(&mut self, failure: &Failure, with_storage: bool) {
-        self.host().dump("Traceback:");
+    pub(super) fn traceback(&mut self, failure: Option<&Failure>, with_storage: bool) {
+        if !self.host().dump("Traceback:") {
+            return;
+        }
         self.host().dump("  DSA  Entry     Offset     Statement  Status");
         let mut frame = FrameId::new(self.header.current);
         let mut number = 0;
         while let Some(active) = frame {
             number += 1;
-            let place = failure.place.as_ref().filter(|place| number == 1 && place.program == active.name());
+            let place = failure.and_then(|failure| failure.place.as_ref()).filter(|place| number == 1 && place.program == active.name());
             let text = match place {
                 Some(place) => format!("{number:5}  {:8}  +{:08X}  {:9}  Exception", active.name(), place.offset, place.line),
                 None => format!("{number:5}  {:8}  {:20}  Call", active.name(), ""),

@@ -129,9 +129,10 @@ pub trait Host {
         self.display(crate::requests::display_flags::SYSOUT, text, true);
     }
 
-    /// A line of a traceback or dump of Language Environment, to CEEDUMP.
-    fn dump(&mut self, text: &str) {
+    /// A line of a traceback or dump of Language Environment, to CEEDUMP; false: there is none.
+    fn dump(&mut self, text: &str) -> bool {
         let _ = text;
+        false
     }
 
     /// Whether condition handling gains control for an abend or program interruption: not where the host handles it itself.

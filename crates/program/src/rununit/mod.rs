@@ -262,7 +262,7 @@ impl RunUnit {
         self.context.host_data = std::ptr::null_mut();
         self.set_key(false, None);
         self.last_line = (0, 0);
-        self.conditions = Conditions::default();
+        self.conditions.clear();
     }
 
     fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {

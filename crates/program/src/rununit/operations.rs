@@ -131,6 +131,10 @@ impl RunUnit {
                 Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session) as i64)
             },
             service::CHECK => unsafe { self.check_failed(frame, words) },
+            service::RESUME_LABEL => {
+                self.conditions.set_resume_label(frame, word(0) as u32);
+                Ok(0)
+            }
             service::ALLOCATE => self.allocate(word(0)),
             service::FREE => {
                 if let Some(length) = self.allocated.remove(&(word(0) as u32)) {

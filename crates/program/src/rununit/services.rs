@@ -44,10 +44,10 @@ fn find(name: &str) -> Option<(Service, usize)> {
 }
 
 /// The other callable services of the Programming Reference's quick reference tables: a CALL of one says so.
-const NOT_PROVIDED: [&str; 32] = [
-    "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3DMP", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS", "CEE3MTS", "CEE3PR2", "CEE3RPH",
-    "CEE3SPM", "CEE3SRP", "CEE3USR", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA", "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS",
-    "CEEGTJS", "CEELCNV", "CEEMRCE", "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL",
+const NOT_PROVIDED: [&str; 29] = [
+    "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS", "CEE3MTS", "CEE3PR2", "CEE3RPH", "CEE3SPM",
+    "CEE3USR", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA", "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS", "CEEGTJS", "CEELCNV",
+    "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL",
 ];
 
 /// CEE0P3: the heap identifier is not known. Only the initial heap, 0, exists.

@@ -87,8 +87,9 @@ impl Host for Task {
     }
 
     /// Under CICS the dump of Language Environment goes where its messages go.
-    fn dump(&mut self, text: &str) {
+    fn dump(&mut self, text: &str) -> bool {
         self.message(text);
+        true
     }
 
     /// "Language Environment abend and condition handling": while HANDLE ABEND is active its exit gets the abend, and handlers registered by

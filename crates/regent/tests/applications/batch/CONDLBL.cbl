@@ -1,0 +1,61 @@
+      *A statement fails in a performed paragraph: on at SERVICE LABEL.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CONDLBL.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  HANDLER             PROCEDURE-POINTER.
+       01  USER-TOKEN          PIC S9(9) COMP VALUE 77.
+       01  NO-TOKEN            PIC S9(9) COMP VALUE 99.
+       01  FC.
+           05  FC-SEVERITY     PIC S9(4) COMP.
+           05  FC-MESSAGE      PIC S9(4) COMP.
+           05  FC-REST         PIC X(8).
+       01  RESUME-TOKEN EXTERNAL PIC S9(9) COMP.
+       01  TRIES               PIC 9(2) VALUE 0.
+       01  SPACES-ITEM         PIC X(5) VALUE SPACES.
+       01  PACKED REDEFINES SPACES-ITEM PIC S9(9) COMP-3.
+       01  TITLE-TEXT          PIC X(80) VALUE 'BY THE PROGRAM'.
+       01  DUMP-OPTIONS        PIC X(255) VALUE 'TRACEBACK NOVARIABLES'.
+       PROCEDURE DIVISION.
+           CALL 'CEEMRCE' USING NO-TOKEN FC
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE
+           SET HANDLER TO ENTRY 'LBLHDLR'
+           CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
+           PERFORM TRY
+           DISPLAY 'BEHIND PERFORM'
+           CALL 'CEE3DMP' USING TITLE-TEXT DUMP-OPTIONS FC
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE
+           GOBACK.
+       TRY.
+           CALL 'CEE3SRP' USING RESUME-TOKEN FC
+           SERVICE LABEL
+           ADD 1 TO TRIES
+           DISPLAY 'TRY ' TRIES
+           IF TRIES < 3
+               ADD 1 TO PACKED
+           END-IF
+           DISPLAY 'DONE'.
+       END PROGRAM CONDLBL.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. LBLHDLR.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  RESUME-TOKEN EXTERNAL PIC S9(9) COMP.
+       01  NO-TOKEN            PIC S9(9) COMP VALUE 99.
+       01  FC.
+           05  FC-SEVERITY     PIC S9(4) COMP.
+           05  FC-MESSAGE      PIC S9(4) COMP.
+           05  FC-REST         PIC X(8).
+       LINKAGE SECTION.
+       01  TOKEN               PIC X(12).
+       01  USER-TOKEN          PIC S9(9) COMP.
+       01  RESULT-CODE         PIC S9(9) COMP.
+       01  NEW-TOKEN           PIC X(12).
+       PROCEDURE DIVISION USING TOKEN USER-TOKEN RESULT-CODE NEW-TOKEN.
+           CALL 'CEEMRCE' USING NO-TOKEN FC
+           DISPLAY 'UNKNOWN ' FC-SEVERITY ' ' FC-MESSAGE
+           CALL 'CEEMRCE' USING RESUME-TOKEN FC
+           DISPLAY 'HANDLER ' FC-SEVERITY ' ' FC-MESSAGE
+           MOVE 10 TO RESULT-CODE
+           GOBACK.
+       END PROGRAM LBLHDLR.
