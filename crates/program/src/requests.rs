@@ -126,7 +126,7 @@ pub mod service {
     /// A check of NUMCHECK, SSRANGE or PARMCHECK has found something: words as [`super::check`] says.
     pub const CHECK: u32 = 9;
     /// SERVICE LABEL: words = label number of the statement.
-    pub const RESUME_LABEL: u32 = 11;
+    pub const RESUME_LABEL: u32 = 12;
     /// SORT and MERGE: words = file number, then see `rununit::sort`.
     pub const SORT_OPEN: u32 = 16;
     pub const SORT_RELEASE: u32 = 17;
