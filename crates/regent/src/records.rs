@@ -184,7 +184,9 @@ fn alternate(
         _ => Vec::new(),
     };
     for name in names {
-        let view = data_sets.open(&name, options).map_err(failed)?;
+        let is_index = matches!(data_sets.catalog().get(&name), Ok(Some(Entry::AlternateIndex(_))));
+        let view = if is_index { data_sets.open_through_index(&name, options) } else { data_sets.open(&name, options) };
+        let view = view.map_err(failed)?;
         let attributes = view.attributes();
         if attributes.key_position == key.offset as usize && attributes.key_length == key.length as usize {
             return if attributes.duplicates == key.duplicates { Ok(view) } else { Err(status::ATTRIBUTES) };

@@ -9,9 +9,11 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 19] = [
+const GROUPS: [(&str, u32); 21] = [
     ("CMFO", 73),
     ("CMFC", 102),
+    ("CMPT", 140),
+    ("CMFA", 13),
     ("CMBR", 74),
     ("CMTS", 38),
     ("CMPC", 51),

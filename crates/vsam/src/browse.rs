@@ -58,6 +58,8 @@ pub struct Browse {
     ahead: Ahead,
     /// By RBA: of a KSDS the records come in order of addresses.
     by_address: bool,
+    /// Through a path: the table key of the base record last returned.
+    base_key: Vec<u8>,
     /// The control interval of the record last returned.
     interval: Option<u64>,
     /// Shared control of the interval it is at, of a file of an LSR pool.
@@ -69,7 +71,8 @@ impl Browse {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
         let (interval, control) = (None, None);
-        let mut browse = Browse { file, search, position, key: Vec::new(), ridfld: Vec::new(), ahead, by_address: false, interval, control };
+        let (key, ridfld, base_key) = (Vec::new(), Vec::new(), Vec::new());
+        let mut browse = Browse { file, search, position, key, ridfld, ahead, by_address: false, base_key, interval, control };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -199,12 +202,13 @@ impl Browse {
     /// Counts the control interval a browse comes to; the records of one are read from its buffer without another search.
     fn touch_interval(&mut self) {
         let file = &self.file;
-        if file.0.pool.is_none() || file.index().is_some() {
+        if file.is_alternate_index() || file.0.pool.is_none() {
             return;
         }
-        let interval = file.0.sphere.interval_of(&self.key).ok().map(|(interval, _)| interval);
+        let key = if file.index().is_some() { &self.base_key } else { &self.key };
+        let interval = file.0.sphere.interval_of(key).ok().map(|(interval, _)| interval);
         if interval != self.interval {
-            file.touch(&self.key);
+            file.touch(key);
             self.interval = interval;
         }
     }
@@ -251,6 +255,9 @@ impl Browse {
         if self.file.index().is_none() {
             return self.advance_base(unit, direction, record);
         }
+        if self.file.is_alternate_index() {
+            return self.advance_index_records(unit, direction, record);
+        }
         let (mut position, mut key) = (self.position, self.key.clone());
         for _ in 0..RETRIES_MAX {
             key = self.step_path(unit, position, &key, direction, record)?.ok_or(FileError::EndOfFile)?;
@@ -259,10 +266,35 @@ impl Browse {
             if unit.read(&self.file.0.sphere.data, &base_key, record)? {
                 self.position = position;
                 self.key = key;
+                self.base_key = base_key;
                 return Ok(());
             }
         }
         Err(FileError::IndexPointer)
+    }
+
+    /// The next record of an alternate index: all entries of the next alternate key.
+    fn advance_index_records(&mut self, unit: &UnitOfWork, direction: Direction, record: &mut Vec<u8>) -> Result<(), FileError> {
+        let file = self.file.clone();
+        let index = file.index().expect("an alternate index");
+        let alternate = |entry: &[u8]| index.display(entry).unwrap_or_default().to_vec();
+        let next = match (self.position, direction) {
+            (Position::At { direction: Direction::Forward }, Direction::Forward) => {
+                file.step(unit, Some((&index.entry_end(&alternate(&self.key)), false)), Direction::Forward, record)?
+            }
+            (Position::At { direction: Direction::Backward }, Direction::Backward) => {
+                let first = index.entry_prefix(&alternate(&self.key));
+                let before = file.step(unit, Some((&first, false)), Direction::Backward, record)?;
+                self.first_of_key(unit, before, record)?
+            }
+            // Where it begins, and the same record again after a change of direction: as through a path.
+            (position, _) => self.step_path(unit, position, &self.key, direction, record)?,
+        };
+        let entry = next.ok_or(FileError::EndOfFile)?;
+        file.index_record(unit, index, &alternate(&entry), record)?;
+        self.position = Position::At { direction };
+        self.key = entry;
+        Ok(())
     }
 
     /// The next entry of an alternate index; `record` gets the base's table key.
@@ -403,6 +435,7 @@ impl Browse {
         wait: LockWait<'_>,
         record: &mut Vec<u8>,
     ) -> Result<(Found, Token), FileError> {
+        self.file.check_changes()?;
         self.file.count_browse(true);
         for _ in 0..RETRIES_MAX {
             if self.file.index().is_none() {
@@ -410,6 +443,7 @@ impl Browse {
             } else {
                 let next = self.step_path(unit, self.position, &self.key, direction, record)?;
                 self.key = next.ok_or(FileError::EndOfFile)?;
+                self.base_key.clone_from(record);
                 self.position = Position::At { direction };
             }
             if let Some(token) = self.file.hold(unit, &self.key, wait, record)? {

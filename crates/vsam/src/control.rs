@@ -269,6 +269,9 @@ impl File {
 
     /// Waits until nobody has exclusive control of the interval of the record a read will find.
     pub fn await_interval(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search, wait: LockWait<'_>) -> Result<(), FileError> {
+        if self.is_alternate_index() {
+            return Ok(());
+        }
         let key = self.search_key(unit, id, search)?;
         let mut record = Vec::new();
         let Some(found) = self.locate(unit, &key, search, &mut record)? else { return Ok(()) };

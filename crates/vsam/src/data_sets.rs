@@ -10,11 +10,12 @@ use std::sync::{Arc, Weak};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::buffers::{BufferPool, Component};
-use crate::catalog::{Catalog, Entry, IndexEntry, LogOption, Organisation};
+use crate::catalog::{BackupOption, Catalog, Entry, IndexEntry, LogOption, Organisation};
 use crate::control::Resources;
 use crate::error::{FileError, StoreError};
 use crate::file::{File, FileAttributes, OpenFileParts, OpenOptions};
 use crate::forward::{ForwardLog, Replicating};
+use crate::index::CONTROL_BYTES;
 use crate::share::Opener;
 use crate::sphere::Sphere;
 use crate::store::Store;
@@ -119,12 +120,29 @@ impl DataSets {
         self.open_in(name, options, OpenContext { opener, ..OpenContext::default() })
     }
 
+    /// Opens a base cluster by the keys of an alternate index, as a path over it would.
+    pub fn open_through_index(self: &Arc<Self>, index: &str, options: OpenOptions) -> Result<File, FileError> {
+        self.open_entry(index, options, OpenContext::default(), false)
+    }
+
     /// As `open`, with what a region gives its files.
     pub fn open_in(self: &Arc<Self>, name: &str, options: OpenOptions, context: OpenContext) -> Result<File, FileError> {
+        self.open_entry(name, options, context, true)
+    }
+
+    /// `index_records`: an alternate index is a data set of its own.
+    fn open_entry(
+        self: &Arc<Self>,
+        name: &str,
+        options: OpenOptions,
+        context: OpenContext,
+        index_records: bool,
+    ) -> Result<File, FileError> {
         let name = name.trim().to_uppercase();
         let missing = || FileError::DataSetNotFound(name.clone());
         let (name, entry) = self.catalog.resolve(&name)?.ok_or_else(missing)?;
         let upgrade = !matches!(&entry, Entry::Path(path) if !path.update);
+        let index_records = index_records && matches!(&entry, Entry::AlternateIndex(_));
         let (base, index) = match &entry {
             Entry::Cluster(_) => (name.clone(), None),
             Entry::AlternateIndex(index) => (index.base.clone(), Some(name.clone())),
@@ -134,6 +152,9 @@ impl DataSets {
             },
             _ => return Err(FileError::NotVsam(name)),
         };
+        if options.reset && index_records {
+            return Err(FileError::NotAllowed("an alternate index is emptied with its base"));
+        }
         if options.reset {
             self.reset(&base)?;
         }
@@ -145,7 +166,10 @@ impl DataSets {
                 Some(position.ok_or(FileError::DataSetNotFound(index))?)
             }
         };
-        let attributes = attributes(&name, &sphere, index, options.recoverable);
+        let attributes = match &entry {
+            Entry::AlternateIndex(index) if index_records => index_attributes(&name, index),
+            _ => attributes(&name, &sphere, index, options.recoverable),
+        };
         if let Some(pool) = &context.pool {
             let index_size = sphere.organisation.has_index().then_some(sphere.attributes.index_ci_size);
             let holds = |component, size: Option<u32>| size.is_none_or(|size| pool.holds(component, size));
@@ -161,7 +185,7 @@ impl DataSets {
             return Err(FileError::NotShared(base));
         }
         let number = self.next_file.fetch_add(1, Ordering::Relaxed);
-        Ok(File::new(attributes, sphere, index, OpenFileParts { number, upgrade, forward, context }))
+        Ok(File::new(attributes, sphere, index, OpenFileParts { number, index_records, upgrade, forward, context }))
     }
 
     fn reset(&self, base: &str) -> Result<(), FileError> {
@@ -220,6 +244,29 @@ impl DataSets {
             sphere.save_statistics()?;
         }
         Ok(())
+    }
+}
+
+/// An alternate index as a data set of its own: a KSDS whose key comes after the control information.
+fn index_attributes(name: &str, index: &IndexEntry) -> FileAttributes {
+    let attributes = &index.attributes;
+    FileAttributes {
+        data_set: name.to_string(),
+        base: index.base.clone(),
+        organisation: Organisation::Ksds,
+        path: false,
+        duplicates: false,
+        key_length: attributes.key_length as usize,
+        key_position: CONTROL_BYTES,
+        record_length_max: attributes.record_max as usize,
+        record_length_average: attributes.record_average as usize,
+        fixed: false,
+        recoverable: false,
+        updates_allowed: false,
+        log: LogOption::Undefined,
+        log_stream: String::new(),
+        log_replicate: false,
+        backup: BackupOption::Undefined,
     }
 }
 

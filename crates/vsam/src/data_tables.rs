@@ -214,7 +214,7 @@ impl DataSets {
     fn table_source(self: &Arc<Self>, source: &str) -> Result<(File, TableShape), FileError> {
         let from = self.open(source, Default::default())?;
         let attributes = from.attributes();
-        if attributes.organisation != Organisation::Ksds || attributes.path {
+        if attributes.organisation != Organisation::Ksds || attributes.path || from.is_alternate_index() {
             return Err(FileError::NotAllowed("the source of a data table is a KSDS"));
         }
         let shape = TableShape {

@@ -249,6 +249,7 @@ impl DataSets {
         for number in numbers {
             let key = number.to_be_bytes().to_vec();
             self.store().publish_now(vec![Change { table: statistics.clone(), key, value: None }])?;
+            self.forget_backup(*number)?;
             for table in [data_table(*number), ci_table(*number)] {
                 if self.store().existing_table(&table).is_some() {
                     self.store().drop_table(&table)?;

@@ -171,6 +171,8 @@ pub(crate) struct OpenFile {
     pub sphere: Arc<Sphere>,
     /// Alternate index of the path.
     index: Option<usize>,
+    /// The alternate index is opened as a data set of its own: its records, not those of the base.
+    index_records: bool,
     pub(crate) number: u64,
     pub(crate) counters: FileCounters,
     /// Changes through this file are followed by the upgrade set: not through a path defined NOUPDATE.
@@ -186,6 +188,7 @@ pub(crate) struct OpenFile {
 pub(crate) struct OpenFileParts {
     /// The open file's own number.
     pub number: u64,
+    pub index_records: bool,
     pub upgrade: bool,
     pub forward: Option<ForwardLog>,
     pub context: OpenContext,
@@ -206,16 +209,29 @@ pub struct File(pub(crate) Arc<OpenFile>);
 impl File {
     /// `index`: the alternate index of the sphere the file is read by.
     pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, parts: OpenFileParts) -> File {
-        let OpenFileParts { number, upgrade, forward, context } = parts;
+        let OpenFileParts { number, index_records, upgrade, forward, context } = parts;
         let OpenContext { opener, pool, resources, keep_control, .. } = context;
         let counters = FileCounters::default();
-        let open = OpenFile { attributes, sphere, index, number, counters, upgrade, opener, forward, pool, resources, keep_control };
+        let open = OpenFile {
+            attributes,
+            sphere,
+            index,
+            index_records,
+            number,
+            counters,
+            upgrade,
+            opener,
+            forward,
+            pool,
+            resources,
+            keep_control,
+        };
         File(Arc::new(open))
     }
 
     /// A file over a table of its own.
     pub(crate) fn plain(attributes: FileAttributes, sphere: Arc<Sphere>, number: u64) -> File {
-        let parts = OpenFileParts { number, upgrade: true, forward: None, context: OpenContext::default() };
+        let parts = OpenFileParts { number, index_records: false, upgrade: true, forward: None, context: OpenContext::default() };
         File::new(attributes, sphere, None, parts)
     }
 
@@ -234,6 +250,9 @@ impl File {
     /// Whether the data set has never had a record: the first ones load it. One with an upgrade set is loaded by batch jobs.
     pub fn is_to_be_loaded(&self) -> Result<bool, FileError> {
         let sphere = &self.0.sphere;
+        if self.is_alternate_index() {
+            return Ok(false);
+        }
         // The map of control intervals may have been lost in a crash: the records decide.
         Ok(!sphere.indexes.iter().any(|index| index.upgrade) && !sphere.is_loaded() && sphere.high_used_rba()? == 0 && sphere.is_empty()?)
     }
@@ -269,6 +288,26 @@ impl File {
 
     pub(crate) fn index(&self) -> Option<&Index> {
         self.0.index.map(|index| &self.0.sphere.indexes[index])
+    }
+
+    /// Whether the file is an alternate index opened as a data set of its own.
+    pub fn is_alternate_index(&self) -> bool {
+        self.0.index_records
+    }
+
+    /// Records of an alternate index are changed only with those of the base.
+    pub(crate) fn check_changes(&self) -> Result<(), FileError> {
+        if self.0.index_records { Err(FileError::NotAllowed("records of an alternate index change with those of its base")) } else { Ok(()) }
+    }
+
+    /// The alternate index's record of an alternate key, into `record`.
+    pub(crate) fn index_record(&self, unit: &UnitOfWork, index: &Index, key: &[u8], record: &mut Vec<u8>) -> Result<(), FileError> {
+        let rba = self.0.sphere.organisation == Organisation::Esds;
+        let prefix = index.entry_prefix(key);
+        index.begin_record(key, record);
+        Ok(unit.scan_locked(&index.table, Some((&prefix, true)), Direction::Forward, &mut |entry, base_key| {
+            entry.starts_with(&prefix) && index.add_pointer(base_key, rba, record)
+        })?)
     }
 
     /// The table the file is read by: the alternate index's, or the data.
@@ -384,7 +423,7 @@ impl File {
             Some(index) => {
                 let key = index.display(table_key).unwrap_or_default().to_vec();
                 let mut duplicate_key = false;
-                if !index.unique {
+                if !index.unique && !self.0.index_records {
                     let next = self.step(unit, Some((table_key, false)), Direction::Forward, &mut Vec::new())?;
                     duplicate_key = next.is_some_and(|next| index.display(&next) == Some(&key[..]));
                 }
@@ -401,7 +440,10 @@ impl File {
         let key = self.search_key(unit, id, search)?;
         for _ in 0..RETRIES_MAX {
             let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
-            if self.index().is_some() {
+            if let Some(index) = self.index().filter(|_| self.0.index_records) {
+                let alternate = index.display(&table_key).unwrap_or_default();
+                self.index_record(unit, index, alternate, record)?;
+            } else if self.index().is_some() {
                 let base_key = std::mem::take(record);
                 self.touch(&base_key);
                 if !unit.read(&self.0.sphere.data, &base_key, record)? {
@@ -424,6 +466,7 @@ impl File {
         wait: LockWait<'_>,
         record: &mut Vec<u8>,
     ) -> Result<(Found, Token), FileError> {
+        self.check_changes()?;
         count(&self.0.counters.reads_for_update);
         self.0.sphere.counters.add(Count::Retrieved, 1);
         let by_address = matches!(id, RecordId::Rba(_));

@@ -1,5 +1,8 @@
 //! An open alternate index: how its entries lie in its table.
 //!
+//! Opened as a data set of its own, it has the records of an alternate index cluster: flag (X'01': RBAs), length of a pointer, number of
+//! pointers (2 bytes), length of the alternate key, alternate key, pointers.
+//!
 //! Unique: alternate key -> table key of the base. Non-unique: 0, alternate key, arrival number (8 bytes) -> table key of the base; and
 //! 1, alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: of a non-unique index both
 //! records of an entry exist, or neither; duplicates thus come in the order they were written, as VSAM gives them.
@@ -17,7 +20,14 @@ pub(crate) struct Index {
     pub upgrade: bool,
     pub key_length: usize,
     pub key_position: usize,
+    /// Longest record of the alternate index cluster: pointers that find no room in it are left out.
+    pub record_max: usize,
 }
+
+/// Bytes before the alternate key in a record of an alternate index.
+pub(crate) const CONTROL_BYTES: usize = 5;
+const RBA_POINTERS: u8 = 1;
+const RBA_BYTES: usize = 4;
 
 impl Index {
     /// The alternate key of a record, if the record is long enough to have it.
@@ -56,6 +66,32 @@ impl Index {
             return Some(table_key);
         }
         (table_key.first() == Some(&ENTRY)).then(|| &table_key[1..1 + self.key_length])
+    }
+
+    /// The last table key an entry of an alternate key may have.
+    pub(crate) fn entry_end(&self, key: &[u8]) -> Vec<u8> {
+        self.entry_key(key, u64::MAX)
+    }
+
+    /// Begins a record of the alternate index cluster.
+    pub(crate) fn begin_record(&self, key: &[u8], record: &mut Vec<u8>) {
+        record.clear();
+        record.extend_from_slice(&[0; CONTROL_BYTES - 1]);
+        record.push(key.len() as u8);
+        record.extend_from_slice(key);
+    }
+
+    /// Adds a pointer to a base record; false when there is no room for it. `rba`: the base is an entry-sequenced data set.
+    pub(crate) fn add_pointer(&self, base_key: &[u8], rba: bool, record: &mut Vec<u8>) -> bool {
+        let pointer = if rba { &base_key[base_key.len().saturating_sub(RBA_BYTES)..] } else { base_key };
+        if record.len() + pointer.len() > self.record_max.max(CONTROL_BYTES + self.key_length + pointer.len()) {
+            return false;
+        }
+        let count = u16::from_be_bytes([record[2], record[3]]).saturating_add(1);
+        record[..2].copy_from_slice(&[if rba { RBA_POINTERS } else { 0 }, pointer.len() as u8]);
+        record[2..4].copy_from_slice(&count.to_be_bytes());
+        record.extend_from_slice(pointer);
+        true
     }
 
     /// The two records of an entry in the index's table.

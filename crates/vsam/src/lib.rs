@@ -8,11 +8,12 @@
 //! (an open base cluster with its upgrade set), `index`, `ci` (control intervals and splits), `address` (RBAs), `share`, `component`
 //! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `data_sets`, `data_tables`,
 //! `file`, `update` and `browse` (record level requests), `feedback` (what programs are told of errors), `check`, `forward` (forward
-//! recovery and replication logs), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the files below, and a
+//! recovery and replication logs), `backup` (backup while open), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the files below, and a
 //! simulated disk), `fault` (crash points for tests).
 
 mod access;
 mod address;
+pub mod backup;
 pub mod browse;
 pub mod buffers;
 pub mod catalog;

@@ -69,6 +69,7 @@ impl Sphere {
                 upgrade: index.upgrade,
                 key_length: index.attributes.key_length as usize,
                 key_position: index.attributes.key_position as usize,
+                record_max: index.attributes.record_max as usize,
             });
         }
         let statistics_table = store.table(STATISTICS_TABLE)?;

@@ -65,6 +65,7 @@ impl File {
         mass_insert: bool,
         wait: LockWait<'_>,
     ) -> Result<Found, FileError> {
+        self.check_changes()?;
         let sphere = &self.0.sphere;
         sphere.check_length(record)?;
         let key = self.new_key(unit, id, record)?;

@@ -318,7 +318,7 @@ fn record_and_key_lengths_at_their_limits() {
     sets.define_cluster("BIG.KSDS", Organisation::Ksds, attributes).unwrap();
     sets.define_index("BIG.AIX", "BIG.KSDS", false, true, Attributes::new(255, 255, 1000, 32_760)).unwrap();
     let file = sets.open("BIG.KSDS", RECOVERABLE).unwrap();
-    let path = sets.open("BIG.AIX", RECOVERABLE).unwrap();
+    let path = sets.open_through_index("BIG.AIX", RECOVERABLE).unwrap();
     let unit = f.unit();
     let mut record = vec![0x41; 32_760];
     file.write(&unit, None, &record, false, f.wait()).unwrap();

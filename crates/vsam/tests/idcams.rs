@@ -197,6 +197,23 @@ fn repro_ranges_replace_and_errors() {
 }
 
 #[test]
+fn an_alternate_index_is_printed_and_copied() {
+    let mut job = Job::new();
+    customers(&mut job, 6);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 0);
+    let listing = job.expect(" PRINT IDS(BANK.CUST.AIX) HEX COUNT(1)\n", 0);
+    // Flag, length of a pointer, number of pointers, length of the alternate key, alternate key, pointers.
+    assert!(listing.contains("00040002"), "{listing}");
+    job.dd_file("OUT", RecordFormat::Variable, None);
+    let listing = job.expect(" REPRO IDS(BANK.CUST.AIX) OUTFILE(OUT)\n", 0);
+    assert!(listing.contains("NUMBER OF RECORDS PROCESSED WAS"), "{listing}");
+    assert!(!listing.contains("PROCESSED WAS 0\n"), "{listing}");
+    // It changes with its base only.
+    job.expect(" REPRO INFILE(IN) ODS(BANK.CUST.AIX)\n", 12);
+}
+
+#[test]
 fn esds_and_rrds_load_and_print() {
     let mut job = Job::new();
     job.dd_file("IN", RecordFormat::Text, Some(b"FIRST\nSECOND RECORD\n"));

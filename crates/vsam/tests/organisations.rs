@@ -292,3 +292,85 @@ fn a_map_without_places_is_completed_when_it_is_opened() {
     let unit = store.begin();
     assert_eq!(by_address(&file, &unit, 4096, true).len(), 40);
 }
+
+/// All records of a file in a direction: key and record.
+fn all_records(file: &File, unit: &UnitOfWork, forward: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let end = vec![if forward { 0 } else { 0xFF }; file.attributes().key_length];
+    let mut browse = file.start_browse(unit, RecordId::Key(&end), Search::GTEQ).unwrap();
+    let (mut key, mut data, mut all) = (end, Vec::new(), Vec::new());
+    loop {
+        let id = RecordId::Key(&key);
+        let found = if forward { browse.next(unit, id, &mut data) } else { browse.previous(unit, id, &mut data) };
+        match found {
+            Ok(found) => {
+                assert!(!found.duplicate_key);
+                key = found.key.clone();
+                all.push((found.key, data.clone()));
+            }
+            Err(FileError::EndOfFile) => return all,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Control information of an alternate index record: flag, length of a pointer, number of pointers, length of the alternate key.
+#[test]
+fn an_alternate_index_is_a_data_set_of_its_own() {
+    let f = fixture();
+    let base = f.define("A.K", Organisation::Ksds, Attributes::new(3, 0, 20, 40));
+    drop(base);
+    f.data_sets.define_index("A.AIX", "A.K", false, true, Attributes::new(2, 3, 20, 17)).unwrap();
+    f.data_sets.define_index("A.ONE", "A.K", true, true, Attributes::new(1, 5, 20, 40)).unwrap();
+    let base = f.data_sets.open("A.K", OpenOptions { recoverable: Some(true), reset: false }).unwrap();
+    let index = f.data_sets.open("A.AIX", OpenOptions::default()).unwrap();
+    let attributes = index.attributes();
+    let shape = (attributes.organisation, attributes.key_length, attributes.key_position, attributes.record_length_max, attributes.path);
+    assert_eq!(shape, (Organisation::Ksds, 2, 5, 17, false));
+    let unit = f.data_sets.store().begin();
+    for record in ["001BBx", "002AAy", "003BBz", "004CCu", "005BBv", "006BBw"] {
+        base.write(&unit, None, record.as_bytes(), false, f.wait()).unwrap();
+    }
+    // Seventeen bytes have room for three of the four pointers of BB.
+    let expected: Vec<(Vec<u8>, Vec<u8>)> = [("AA", 1, "002"), ("BB", 3, "001003005"), ("CC", 1, "004")]
+        .map(|(key, count, pointers)| (key.into(), [&[0, 3, 0, count, 2], key.as_bytes(), pointers.as_bytes()].concat()))
+        .into();
+    assert_eq!(all_records(&index, &unit, true), expected);
+    assert_eq!(all_records(&index, &unit, false), expected.iter().rev().cloned().collect::<Vec<_>>());
+    let mut data = Vec::new();
+    let found = index.read(&unit, RecordId::Key(b"BA"), Search::GTEQ, &mut data).unwrap();
+    assert_eq!((found.key.as_slice(), &data), (&b"BB"[..], &expected[1].1));
+    assert!(matches!(index.read(&unit, RecordId::Key(b"BA"), Search::EQUAL, &mut data), Err(FileError::NotFound)));
+    // It follows its base, and is not changed itself.
+    base.delete_record(&unit, RecordId::Key(b"002"), f.wait()).unwrap();
+    assert!(matches!(index.read(&unit, RecordId::Key(b"AA"), Search::EQUAL, &mut data), Err(FileError::NotFound)));
+    assert!(matches!(index.read_update(&unit, RecordId::Key(b"BB"), Search::EQUAL, f.wait(), &mut data), Err(FileError::NotAllowed(_))));
+    assert!(matches!(index.write(&unit, None, &data, false, f.wait()), Err(FileError::NotAllowed(_))));
+    // Forward and back: the same record again.
+    let mut browse = index.start_browse(&unit, RecordId::Key(b"BB"), Search::EQUAL).unwrap();
+    browse.next(&unit, RecordId::Key(b"BB"), &mut data).unwrap();
+    let found = browse.previous(&unit, RecordId::Key(b"BB"), &mut data).unwrap();
+    assert_eq!((found.key.as_slice(), &data), (&b"BB"[..], &expected[1].1));
+    // Through the index as a path would: the base's records.
+    let through = f.data_sets.open_through_index("A.AIX", OpenOptions::default()).unwrap();
+    assert!(through.read(&unit, RecordId::Key(b"BB"), Search::EQUAL, &mut data).unwrap().duplicate_key);
+    assert_eq!(data, b"001BBx");
+    let unique = f.data_sets.open("A.ONE", OpenOptions::default()).unwrap();
+    unique.read(&unit, RecordId::Key(b"z"), Search::EQUAL, &mut data).unwrap();
+    assert_eq!(data, b"\0\x03\0\x01\x01z003");
+}
+
+#[test]
+fn an_alternate_index_of_an_entry_sequenced_data_set_points_to_addresses() {
+    let f = fixture();
+    drop(f.define("A.E", Organisation::Esds, Attributes::new(0, 0, 20, 40)));
+    f.data_sets.define_index("A.AIX", "A.E", false, true, Attributes::new(2, 3, 20, 40)).unwrap();
+    let base = f.data_sets.open("A.E", OpenOptions { recoverable: Some(true), reset: false }).unwrap();
+    let index = f.data_sets.open("A.AIX", OpenOptions::default()).unwrap();
+    let unit = f.data_sets.store().begin();
+    for record in ["001BBx", "002AAyy", "003BBz"] {
+        base.write(&unit, None, record.as_bytes(), false, f.wait()).unwrap();
+    }
+    let mut data = Vec::new();
+    index.read(&unit, RecordId::Key(b"BB"), Search::EQUAL, &mut data).unwrap();
+    assert_eq!(data, [&[1, 4, 0, 2, 2], &b"BB"[..], &0u32.to_be_bytes(), &13u32.to_be_bytes()].concat());
+}

@@ -145,11 +145,11 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
     let (recovery, forward_log) = data_set.recovery();
     let rls = data_set.files.iter().any(|file| file.definition().rls);
+    let dynamic = data_set.files.iter().any(|file| file.is_dynamic() == Some(true));
     let values = [
         (option::ACCESSMETHOD, when_open(cvda::VSAM)),
         (option::AVAILABILITY, yes(mark.unavailable, cvda::UNAVAILABLE, cvda::AVAILABLE)),
-        // A backup is a copy of the committed state at one moment, whoever has the data set open.
-        (option::BACKUPTYPE, when_open(cvda::DYNAMIC)),
+        (option::BACKUPTYPE, when_open(yes(dynamic, cvda::DYNAMIC, cvda::STATIC))),
         (option::FILECOUNT, data_set.files.len() as i64),
         (option::OBJECT, when_open(yes(open.is_some_and(|open| open.path), cvda::PATH, cvda::BASE))),
         (option::LOGREPSTATUS, when_open(yes(open.is_some_and(|open| open.log_replicate), cvda::LOGREPLICATE, cvda::NOLOGREPLICA))),
@@ -225,6 +225,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let others = availability.is_some() || state.is_some() || units.is_some();
     if action == Some(cvda::REMOVE) {
         return remove(region, &data_set, &base, others);
+    }
+    if action == Some(cvda::RECOVERED) {
+        super::backup::recovered(region, &base);
     }
     if state == Some(cvda::UNQUIESCED) {
         region.files.marks.change(&base, |mark| mark.quiesced = false);

@@ -4,13 +4,14 @@
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
 //! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
 //! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
-//! * `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
+//! * `backup` backup while open; `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
 //!
 //! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
 //! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
 //! generation has not changed, so a request that has one looks nothing up.
 
 mod autojournal;
+mod backup;
 mod browse;
 mod dsname;
 mod inquire;
@@ -257,8 +258,13 @@ pub fn shutdown(region: &'static Region) {
 fn start_carrier(region: &'static Region) {
     region.files.carrier.get_or_init(|| {
         let carry = move || {
+            let (mut keypoints, mut before) = (region.store.statistics().keypoints, backup::now());
             while !region.files.stopping.load(Ordering::Acquire) {
                 std::thread::sleep(CARRY_INTERVAL);
+                let taken = region.store.statistics().keypoints;
+                if std::mem::replace(&mut keypoints, taken) != taken {
+                    files_at_keypoint(region, std::mem::replace(&mut before, backup::now()));
+                }
                 carry_forward_logs(region);
             }
         };
@@ -266,6 +272,13 @@ fn start_carrier(region: &'static Region) {
             tracing::error!(target: "region::file", %error, "forward recovery logs are carried only when files are closed");
         }
     });
+}
+
+/// What open files do when the log has been cut. `before`: the moment of the keypoint before this one.
+fn files_at_keypoint(region: &'static Region, before: u64) {
+    for file in region.files.names().into_iter().filter_map(|name| region.files.find(name)) {
+        file.keypoint(region, before);
+    }
 }
 
 /// Moves what is committed to the forward recovery logs.

@@ -10,6 +10,7 @@
 //! Invariants: the generation changes with every change of state or definition that a task's handle must notice; the state lock is
 //! never held across a suspend; whoever removes the last user carries out what was waiting for that.
 
+use super::backup;
 use super::pools::LsrPool;
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
@@ -24,7 +25,7 @@ use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::buffers::Component;
-use vsam::catalog::LogOption;
+use vsam::catalog::{BackupOption, LogOption};
 use vsam::file::{FileAttributes, FileStatistics};
 use vsam::forward::ImageKind;
 use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
@@ -257,6 +258,9 @@ impl FileResource {
         match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
             Ok((file, load)) => {
                 region.data_sets.log_file(&file, self.name.as_str(), ImageKind::TieUp)?;
+                if definition.changes_records() && is_dynamic(&definition, &file) {
+                    backup::opened(region, &file.attributes().base);
+                }
                 let replicated = file.attributes().log_replicate && definition.table_kind() != TableKind::User;
                 if definition.table_kind() == TableKind::CouplingFacility {
                     self.count_table(&file);
@@ -326,13 +330,13 @@ impl FileResource {
             closed = state.file.take();
             state.pool = None;
             if let Some(file) = &closed {
-                self.log_close(region, file);
                 add(&mut state.past, &file.statistics());
             }
         }
         drop(state);
         self.changed();
-        if closed.is_some() {
+        if let Some(file) = &closed {
+            self.log_close(region, file);
             region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
         }
     }
@@ -365,7 +369,6 @@ impl FileResource {
             (state.pool, state.load_mode) = (None, false);
             loading = state.loading.take();
             if let Some(file) = &closed {
-                self.log_close(region, file);
                 add(&mut state.past, &file.statistics());
             }
         }
@@ -376,6 +379,9 @@ impl FileResource {
         }
         drop(state);
         self.changed();
+        if let Some(file) = &closed {
+            self.log_close(region, file);
+        }
         if closing && closed.take().is_some() {
             region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
             super::carry_forward_logs(region);
@@ -385,7 +391,36 @@ impl FileResource {
         }
     }
 
+    /// At a keypoint: the file is tied up with its data set in its logs, and the recovery point of a data set that may be backed up while it
+    /// is open moves to the keypoint before.
+    pub(super) fn keypoint(&self, region: &'static Region, before: u64) {
+        let Some(file) = self.state.lock().file.clone() else { return };
+        if let Err(error) = region.data_sets.log_file(&file, self.name.as_str(), ImageKind::TieUp) {
+            tracing::error!(target: "region::file", %error, "a file could not be tied up with its data set in its logs");
+        }
+        let definition = self.definition();
+        if definition.changes_records() && is_dynamic(&definition, &file) {
+            backup::keypoint(region, &file.attributes().base, before);
+        }
+    }
+
+    /// Whether the file is open over a data set that may be backed up meanwhile, and changes it.
+    pub(super) fn updates_dynamically(&self, base: &str) -> bool {
+        let Some(file) = self.state.lock().file.clone() else { return false };
+        let definition = self.definition();
+        file.attributes().base == base && definition.changes_records() && is_dynamic(&definition, &file)
+    }
+
+    /// Whether the open file's data set may be backed up while it is open; `None`: it is closed.
+    pub(super) fn is_dynamic(&self) -> Option<bool> {
+        let file = self.state.lock().file.clone()?;
+        Some(is_dynamic(&self.definition(), &file))
+    }
+
     fn log_close(&self, region: &'static Region, file: &File) {
+        if self.definition().changes_records() && is_dynamic(&self.definition(), file) {
+            backup::closed(region, &file.attributes().base);
+        }
         if let Err(error) = region.data_sets.log_file(file, self.name.as_str(), ImageKind::FileClose) {
             tracing::error!(target: "region::file", %error, "a close could not be logged for forward recovery or replication");
         }
@@ -518,7 +553,7 @@ fn open_data_set(
         Some(pool) => Some(pool.buffers.clone()),
         None => Some(super::pools::own_buffers(definition)),
     };
-    let output = definition.update || definition.add || definition.delete;
+    let output = definition.changes_records();
     let forward_log = forward_log(definition, log, &by_catalog);
     let replication_log = replication_log(&by_catalog)?;
     if forward_log.is_some() || replication_log.is_some() {
@@ -550,6 +585,17 @@ fn forward_log(definition: &FileDefinition, log: LogOption, file: &File) -> Opti
         }
         _ => None,
     }
+}
+
+/// Whether a data set may be backed up while the file updates it: as the catalog says, else as BACKUPTYPE of the file; and only with forward
+/// recovery.
+fn is_dynamic(definition: &FileDefinition, file: &File) -> bool {
+    let attributes = file.attributes();
+    let wanted = match attributes.backup {
+        BackupOption::Undefined => definition.dynamic_backup && !definition.rls,
+        option => option == BackupOption::TypeCics,
+    };
+    wanted && definition.table_kind() != TableKind::User && forward_log(definition, attributes.log, file).is_some()
 }
 
 /// The replication log of a data set with LOGREPLICATE.

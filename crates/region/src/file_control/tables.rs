@@ -36,6 +36,11 @@ impl FileDefinition {
         }
     }
 
+    /// Whether requests may change records.
+    pub fn changes_records(&self) -> bool {
+        self.update || self.add || self.delete
+    }
+
     fn records_limit(&self) -> u64 {
         if self.records_max == 0 { u64::MAX } else { self.records_max }
     }
@@ -49,7 +54,7 @@ pub(super) fn load_of(region: &Region, definition: &FileDefinition, file: &File)
     if definition.table_kind() != TableKind::Cics {
         return Ok(None);
     }
-    if file.attributes().organisation != Organisation::Ksds || file.attributes().path {
+    if file.attributes().organisation != Organisation::Ksds || file.attributes().path || file.is_alternate_index() {
         return Err(FileError::NotAllowed("the source of a data table is a KSDS"));
     }
     Ok(Some(region.data_sets.load_cics_table(file, definition.records_limit())))

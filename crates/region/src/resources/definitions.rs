@@ -285,6 +285,8 @@ pub struct FileDefinition {
     pub load: bool,
     /// Number of the journal that is the forward recovery log; 0: none.
     pub forward_log: u32,
+    /// BACKUPTYPE(DYNAMIC): may be backed up while it is open, where the catalog says nothing of it.
+    pub dynamic_backup: bool,
     pub data_buffers: u32,
     pub index_buffers: u32,
     pub disposition_old: bool,
@@ -328,6 +330,7 @@ impl FileDefinition {
             contention: definition.is("UPDATEMODEL", "CONTENTION"),
             load: yes("LOAD"),
             forward_log: definition.number("FWDRECOVLOG").unwrap_or(0),
+            dynamic_backup: definition.is("BACKUPTYPE", "DYNAMIC"),
             data_buffers: definition.number("DATABUFFERS").unwrap_or(2),
             index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),
             disposition_old: definition.is("DISPOSITION", "OLD"),

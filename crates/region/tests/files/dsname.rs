@@ -42,7 +42,7 @@ fn define(name: &str, data_set: &str, more: &[(&'static str, &str)]) {
 #[test]
 fn a_data_set_shows_what_its_open_file_knows() {
     idcams(
-        "  DEFINE CLUSTER (NAME(TEST.DSN.ONE) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(ALL) LOGSTREAMID(TEST.DSN.LOG))
+        "  DEFINE CLUSTER (NAME(TEST.DSN.ONE) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(ALL) LOGSTREAMID(TEST.DSN.LOG) BWO(TYPECICS))
   DEFINE ALTERNATEINDEX (NAME(TEST.DSN.AIX) RELATE(TEST.DSN.ONE) KEYS(4 8) NONUNIQUEKEY UPGRADE TRACKS(1 1))
   DEFINE PATH (NAME(TEST.DSN.PATH) PATHENTRY(TEST.DSN.AIX))\n",
     );
@@ -153,6 +153,118 @@ fn quiescing_closes_rls_files_and_keeps_them_closed() {
             NORMAL
         );
         assert_eq!(read(task, "DSNQUI", "KEY", |_| {})?.code, NORMAL);
+        Ok(())
+    });
+}
+
+/// Backup while open: the mark and the recovery point of the catalog.
+#[test]
+fn a_data_set_that_may_be_backed_up_while_open_has_a_recovery_point() {
+    idcams(
+        "  DEFINE CLUSTER (NAME(TEST.BWO.YES) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(ALL) LOGSTREAMID(TEST.BWO.LOG) BWO(TYPECICS))
+  DEFINE CLUSTER (NAME(TEST.BWO.NO) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(ALL) LOGSTREAMID(TEST.BWO.LOG2) BWO(NO))
+  DEFINE CLUSTER (NAME(TEST.BWO.FILE) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n",
+    );
+    define("BWOYES", "TEST.BWO.YES", &[]);
+    define("BWONO", "TEST.BWO.NO", &[("BACKUPTYPE", "DYNAMIC")]);
+    define("BWOFILE", "TEST.BWO.FILE", &[("BACKUPTYPE", "DYNAMIC"), ("RECOVERY", "ALL"), ("FWDRECOVLOG", "42")]);
+    let region = the_region();
+    let state = |name: &str| region.data_sets.backup_state(name).unwrap();
+    run(|task| {
+        for file in ["BWOYES", "BWONO", "BWOFILE"] {
+            write(task, file, "KEY1", "X")?;
+            syncpoint(task)?;
+            // The first record has closed the file: it is opened again.
+            write(task, file, "KEY2", "X")?;
+        }
+        let kinds = ["TEST.BWO.YES", "TEST.BWO.NO", "TEST.BWO.FILE"].map(|name| inquire(task, name).map(|reply| reply.number(option::BACKUPTYPE)));
+        let kinds: Vec<i64> = kinds.into_iter().collect::<Result<_, _>>()?;
+        assert_eq!(kinds, [cvda::DYNAMIC, cvda::STATIC, cvda::DYNAMIC]);
+        Ok(())
+    });
+    assert_eq!(["TEST.BWO.YES", "TEST.BWO.NO", "TEST.BWO.FILE"].map(|name| state(name).status), [0b100, 0, 0b100]);
+    let opened = state("TEST.BWO.YES").recovery_point;
+    assert!(opened > 0 && state("TEST.BWO.NO").recovery_point == 0);
+    let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
+    let listing = vsam::idcams::run(&region.data_sets, " LISTCAT ENT(TEST.BWO.YES) ALL\n", &NoDds, &options).listing;
+    assert!(listing.contains("BWO STATUS------10000000") && !listing.contains("BWO TIMESTAMP---00000 00:00:00.0"), "{listing}");
+    // Keypoints tie files up with their data sets again, and move the recovery point.
+    let tie_ups = || {
+        region.data_sets.carry_forward_logs().unwrap();
+        let images = vsam::forward::read_log(&region.data_sets.forward_directory("TEST.BWO.LOG")).unwrap();
+        images.values().filter(|image| image.kind == vsam::forward::ImageKind::TieUp).count()
+    };
+    let before = tie_ups();
+    let mut number = 0;
+    region.store.set_keypoint_frequency(1);
+    while !(tie_ups() > before && state("TEST.BWO.YES").recovery_point > opened) {
+        number += 1;
+        assert!(number < 100, "no keypoint moved the recovery point");
+        run(move |task| {
+            write(task, "LCKFILE", &format!("BWO{number}"), "X")?;
+            syncpoint(task)?;
+            delay(task, 100)
+        });
+        region.store.keypoint().unwrap();
+    }
+    region.store.set_keypoint_frequency(4000);
+    run(|task| {
+        for file in ["BWOYES ", "BWOFILE"] {
+            let closed = on_file(task, command::SET_FILE, file, |call| {
+                call.flag(option::CLOSED);
+            })?;
+            assert_eq!(closed.code, NORMAL);
+        }
+        Ok(())
+    });
+    let closed = state("TEST.BWO.YES");
+    assert!(closed.status == 0 && closed.recovery_point > opened);
+    run(|task| {
+        assert_eq!(
+            set(task, "TEST.BWO.YES", |call| {
+                call.flag(option::RECOVERED);
+            })?,
+            NORMAL
+        );
+        Ok(())
+    });
+    assert_eq!(state("TEST.BWO.YES"), vsam::backup::BackupState::default());
+}
+
+#[test]
+fn quiescing_at_once_abends_the_tasks_in_the_way() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.DSN.IMM) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1) LOG(UNDO))\n");
+    define("DSNIMM", "TEST.DSN.IMM", &[("RLSACCESS", "YES")]);
+    let written = Flag::default();
+    let in_the_way = {
+        let written = written.clone();
+        begin(move |task| {
+            assert_eq!(write(task, "DSNIMM", "KEY1", "X")?.code, NORMAL);
+            written.raise();
+            delay(task, 20_000)
+        })
+    };
+    written.wait();
+    run(|task| {
+        assert_eq!(
+            set(task, "TEST.DSN.IMM", |call| {
+                call.flag(option::IMMQUIESCED);
+            })?,
+            NORMAL
+        );
+        assert_eq!(inquire(task, "TEST.DSN.IMM")?.number(option::QUIESCESTATE), cvda::QUIESCED);
+        Ok(())
+    });
+    assert!(in_the_way.result().is_err());
+    run(|task| {
+        assert_eq!(read(task, "DSNIMM", "KEY1", |_| {})?.code, (condition::NOTOPEN.0, 60));
+        assert_eq!(
+            set(task, "TEST.DSN.IMM", |call| {
+                call.flag(option::UNQUIESCED);
+            })?,
+            NORMAL
+        );
+        assert_eq!(read(task, "DSNIMM", "KEY1", |_| {})?.code, (condition::NOTFND.0, 80), "it was backed out");
         Ok(())
     });
 }

@@ -1,7 +1,7 @@
 //! READ: keys, lengths, INTO and SET, conditions.
 
 use super::support::*;
-use exec::{command, condition, eib, option};
+use exec::{command, condition, cvda, eib, option};
 use region::storage_access::Area;
 
 #[test]
@@ -173,6 +173,33 @@ fn a_path_reads_by_the_alternate_key_and_tells_of_duplicates() {
         assert_eq!(by("AAAA")?, (NORMAL, "PATH01".into()));
         assert_eq!(by("BBBB")?, ((condition::DUPKEY.0, 140), "PATH02".into()));
         assert_eq!(by("CCCC")?.0, (condition::NOTFND.0, 80));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_file_over_an_alternate_index_has_the_records_of_the_index() {
+    run(|task| {
+        for (key, rest) in [("AIXREC01", "ZZZ1"), ("AIXREC02", "ZZZ1")] {
+            assert_eq!(write(task, "BASFILE", key, rest)?.code, NORMAL);
+        }
+        let reply = on_file(task, command::READ, "IDXFILE", |call| {
+            call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &e("ZZZ1")).integer(option::LENGTH, 100);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+        let data = reply.call.result_bytes(option::INTO);
+        assert_eq!(data[..5], [0, 8, 0, 2, 4], "flag, pointer length, pointers, key length");
+        assert_eq!((t(&data[5..25]), reply.number(option::LENGTH)), ("ZZZ1AIXREC01AIXREC02".to_string(), 25));
+        let update = on_file(task, command::READ, "IDXFILE", |call| {
+            call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &e("ZZZ1")).flag(option::UPDATE);
+        })?;
+        assert_eq!(update.code, (condition::INVREQ.0, 20));
+        let view = issue(task, command::INQUIRE_FILE, |call| {
+            call.bytes(option::FILE, &e("IDXFILE ")).integer(option::TYPE, 0).integer(option::OBJECT, 0).integer(option::KEYPOSITION, 0);
+        })?;
+        let seen = (view.number(option::TYPE), view.number(option::OBJECT), view.number(option::KEYPOSITION));
+        assert_eq!(seen, (cvda::KSDS, cvda::BASE, 5));
+        rollback(task)?;
         Ok(())
     });
 }

@@ -30,7 +30,7 @@ fn run_body(task: &mut Task) -> Result<(), Raised> {
     body.map_or(Ok(()), |body| body(task))
 }
 
-struct NoDds;
+pub struct NoDds;
 
 impl DdResolver for NoDds {
     fn resolve_dd(&self, _name: &str) -> Option<DdTarget> {
@@ -122,6 +122,7 @@ fn define_files(region: &'static Region) {
     define_file(region, "ENTFILE", "TEST.ENTRY", &[("RECOVERY", "BACKOUTONLY")]);
     define_file(region, "BASFILE", "TEST.BASE", &[("RECOVERY", "BACKOUTONLY")]);
     define_file(region, "PTHFILE", "TEST.BASE.PATH", &[("RECOVERY", "BACKOUTONLY")]);
+    define_file(region, "IDXFILE", "TEST.BASE.AIX", &[]);
     define_file(region, "SRCFILE", "TEST.SOURCE", &[("RECOVERY", "BACKOUTONLY")]);
     define_file(region, "SLOFILE", "TEST.SLOTS", &[("RECOVERY", "BACKOUTONLY")]);
     define_file(region, "VSLFILE", "TEST.VSLOTS", &[("RECOVERY", "BACKOUTONLY")]);

@@ -157,6 +157,7 @@ fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
 #[test]
 fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides() {
     let agent = Fake::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
+    units_in_doubt_end_by_data_set(&agent);
     for (key, action) in [("SHUNTED1", Some(cvda::COMMIT)), ("SHUNTED2", Some(cvda::BACKOUT)), ("SHUNTED3", Some(cvda::FORCE)), ("SHUNTED4", None)] {
         assert_eq!(write_with(key, &[agent.clone()]), Err("ASP1".into()));
         assert!(!is_there(key), "nobody sees what is in doubt");
@@ -183,6 +184,43 @@ fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides()
             Ok(())
         });
         let committed = action.is_none_or(|action| action == cvda::COMMIT);
+        assert_eq!(is_there(key), committed, "{key}");
+    }
+}
+
+/// RETLOCKS of a data set.
+fn retained(task: &mut Task, name: &str) -> Result<i64, Raised> {
+    let reply = issue(task, command::INQUIRE_DSNAME, |call| {
+        call.bytes(option::DSNAME, &e(&format!("{name:<44}"))).integer(option::RETLOCKS, 0);
+    })?;
+    Ok(reply.number(option::RETLOCKS))
+}
+
+/// SET DSNAME ends the units of work in doubt that have changed a data set. Runs within the test of shunted units, which counts them.
+fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
+    for (key, action, committed) in
+        [("DSNUNIT1", option::COMMIT, true), ("DSNUNIT2", option::BACKOUT, false), ("DSNUNIT3", option::FORCE, false)]
+    {
+        assert_eq!(write_with(key, &[agent.clone()]), Err("ASP1".into()));
+        run(move |task| {
+            let set = |task: &mut Task, action| {
+                let reply = issue(task, command::SET_DSNAME, |call| {
+                    call.bytes(option::DSNAME, &e(&format!("{:<44}", "TEST.VARIABLE"))).flag(action);
+                });
+                reply.map(|reply| reply.code)
+            };
+            assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::RETAINED);
+            // Neither is for locks of units of work in doubt.
+            for other in [option::RETRY, option::RESETLOCKS] {
+                assert_eq!(set(task, other)?, NORMAL);
+                assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::RETAINED);
+            }
+            assert_eq!(set(task, option::REMOVE)?.0, condition::INVREQ.0);
+            assert_eq!(set(task, action)?, NORMAL);
+            assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::NORETAINED);
+            assert!(shunted(task)?.is_empty());
+            Ok(())
+        });
         assert_eq!(is_there(key), committed, "{key}");
     }
 }

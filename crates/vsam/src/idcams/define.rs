@@ -12,6 +12,8 @@ use crate::define::default_ci_size;
 /// Control interval of a linear data set, of which all others are multiples.
 const LINEAR_CI_BYTES: u32 = 4096;
 const CI_BYTES_MAX: u32 = 32_768;
+/// RECORDSIZE of an alternate index that says nothing of it.
+const INDEX_RECORD_DEFAULT: (u32, u32) = (4086, 32_600);
 
 /// Keywords with nothing to do here: they concern real volumes, SMS, RLS internals and obsolete options.
 const IGNORED: &[&str] = &[
@@ -370,6 +372,9 @@ impl Run<'_> {
         let mut draft = Draft::new();
         draft.alternate_index = alternate_index;
         draft.attributes.spanned = alternate_index;
+        if alternate_index {
+            (draft.attributes.record_average, draft.attributes.record_max) = INDEX_RECORD_DEFAULT;
+        }
         for parameter in &command.parameters {
             match parameter.word() {
                 "CLUSTER" | "CL" | "ALTERNATEINDEX" | "AIX" => draft.apply_all(parameter, Level::Cluster)?,

@@ -58,6 +58,16 @@ fn date(ordinal: u32) -> String {
     format!("{:04}.{:03}", ordinal / 1000, ordinal % 1000)
 }
 
+/// Year and day, and time of day, of a moment in seconds since 1970.
+fn timestamp(seconds: u64) -> String {
+    if seconds == 0 {
+        return "00000 00:00:00.0".to_string();
+    }
+    let moment = super::listing::Moment::at(seconds);
+    let (hour, minute, second) = (moment.seconds / 3600, moment.seconds / 60 % 60, moment.seconds % 60);
+    format!("{:02}{:03} {hour:02}:{minute:02}:{second:02}.0", moment.year % 100, moment.day_of_year)
+}
+
 /// Sizes of a data component.
 struct Sizes {
     statistics: ComponentStatistics,
@@ -188,7 +198,7 @@ impl Run<'_> {
         if wanted(entry.kind()) {
             listed.push(entry.kind());
             match entry {
-                Entry::Cluster(cluster) => self.list_cluster(name, cluster, detail),
+                Entry::Cluster(cluster) => self.list_cluster(name, cluster, detail)?,
                 Entry::AlternateIndex(index) => self.list_index(name, index, detail),
                 Entry::Path(path) => self.list_path(name, path, detail)?,
                 Entry::NonVsam(entry) => {
@@ -223,15 +233,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn list_cluster(&mut self, name: &str, cluster: &ClusterEntry, detail: Detail) {
+    fn list_cluster(&mut self, name: &str, cluster: &ClusterEntry, detail: Detail) -> Done {
         let a = &cluster.attributes;
         self.title("CLUSTER", name, false);
         if detail == Detail::Name {
-            return;
+            return Ok(());
         }
         self.history(&a.owner, a.created, a.expires);
         if detail != Detail::All {
-            return;
+            return Ok(());
         }
         self.section("SMSDATA");
         self.fields(&[format!("STORAGECLASS {:->11}", or_null(&a.storage_class)), field("MANAGEMENTCLASS", or_null(&a.management_class))]);
@@ -243,6 +253,10 @@ impl Run<'_> {
             BackupOption::TypeIms => "TYPEIMS",
             BackupOption::TypeOther => "TYPEOTHER",
         };
+        let state = self.data_sets.backup_state_of(a.number)?;
+        // The three flags are the first of eight bits.
+        let status = format!("BWO STATUS------{:08b}", state.status << 5);
+        self.fields(&[status, format!("BWO TIMESTAMP---{}", timestamp(state.recovery_point))]);
         self.fields(&[format!("BWO{backup:->21}")]);
         self.section("RLSDATA");
         let log = match a.log {
@@ -258,6 +272,7 @@ impl Run<'_> {
         self.section("PROTECTION-PSWD-----(NULL)     RACF----------------(NO)");
         self.section("ASSOCIATIONS");
         self.associations(a, &cluster.indexes, &cluster.paths, None);
+        Ok(())
     }
 
     fn associations(&mut self, a: &Attributes, indexes: &[String], paths: &[String], base: Option<&str>) {

@@ -1,0 +1,51 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CMDFABN.
+      * The abend code of each condition of file control nobody handles.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY CHKWORK.
+       01  THE-CASE PIC X(12).
+       01  THE-CODE PIC X(4).
+       01  CASES.
+           05  FILLER PIC X(16) VALUE 'FILENOTFOUNDAEIL'.
+           05  FILLER PIC X(16) VALUE 'NOTFND      AEIM'.
+           05  FILLER PIC X(16) VALUE 'DUPREC      AEIN'.
+           05  FILLER PIC X(16) VALUE 'DUPKEY      AEIO'.
+           05  FILLER PIC X(16) VALUE 'INVREQ      AEIP'.
+           05  FILLER PIC X(16) VALUE 'NOSPACE     AEIR'.
+           05  FILLER PIC X(16) VALUE 'NOTOPEN     AEIS'.
+           05  FILLER PIC X(16) VALUE 'ENDFILE     AEIT'.
+           05  FILLER PIC X(16) VALUE 'ILLOGIC     AEIU'.
+           05  FILLER PIC X(16) VALUE 'LENGERR     AEIV'.
+           05  FILLER PIC X(16) VALUE 'SYSIDERR    AEYQ'.
+           05  FILLER PIC X(16) VALUE 'DISABLED    AEXL'.
+           05  FILLER PIC X(16) VALUE 'CHANGED     AEZE'.
+       01  FILLER REDEFINES CASES.
+           05  ONE-CASE OCCURS 13 TIMES.
+               10  CASE-NAME PIC X(12).
+               10  CASE-CODE PIC X(4).
+       01  CASE-NUMBER PIC S9(4) COMP VALUE 0.
+       PROCEDURE DIVISION.
+       MAIN-LINE.
+           ADD 1 TO CASE-NUMBER
+           IF CASE-NUMBER > 13 GO TO ALL-DONE END-IF
+           MOVE CASE-NAME (CASE-NUMBER) TO THE-CASE
+           MOVE 'NONE' TO THE-CODE
+           EXEC CICS HANDLE ABEND LABEL(ABENDED) END-EXEC
+           EXEC CICS LINK PROGRAM('CMDFABC') COMMAREA(THE-CASE)
+                LENGTH(12) END-EXEC
+           GO TO COMPARED.
+       ABENDED.
+           EXEC CICS ASSIGN ABCODE(THE-CODE) END-EXEC.
+       COMPARED.
+           ADD 1 TO CK-COUNT
+           IF THE-CODE NOT = CASE-CODE (CASE-NUMBER)
+               STRING THE-CASE ' ' THE-CODE DELIMITED BY SIZE
+                   INTO CK-NAME
+               PERFORM CHECK-FAULT
+           END-IF
+           GO TO MAIN-LINE.
+       ALL-DONE.
+           PERFORM CHECK-ANSWER
+           EXEC CICS RETURN END-EXEC.
+       COPY CHKPROC.
