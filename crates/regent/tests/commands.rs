@@ -24,13 +24,15 @@ const GROUPS: [(&str, u32); 21] = [
     ("CMAX", 20),
     ("CMSW", 49),
     ("CMWT", 66),
-    ("CMIQ", 56),
+    ("CMIQ", 58),
     ("CMLI", 57),
     ("CMAS", 226),
     ("CMTA", 20),
     ("CMRM", 16),
     ("CMAG", 8),
     ("CMNQ", 21),
+    ("CMUT", 28),
+    ("CMSP", 67),
 ];
 
 fn start() -> (Region, tempfile::TempDir) {

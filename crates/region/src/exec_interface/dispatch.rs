@@ -98,5 +98,8 @@ mod tests {
             .map(|entry| entry.spec.name)
             .collect();
         assert!(missing.is_empty(), "no handler for {missing:?}");
+        let undeclared: Vec<&str> =
+            table().iter().filter(|entry| !entry.spec.implemented && entry.handler.is_some()).map(|entry| entry.spec.name).collect();
+        assert!(undeclared.is_empty(), "implemented.tsv does not have {undeclared:?}");
     }
 }

@@ -194,7 +194,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let files = &task.region.files;
     let step = task.browse_step(arguments, option::FILE, || files.names(), |name: Name8| files.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 1) };
     let view = file.view();
     numbers(task, &view, arguments);
     names(task, &view, arguments)

@@ -225,7 +225,11 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     let region = task.region;
     let start = arguments.has(option::START);
     let unit = if start { given_id(arguments)? } else { None };
-    let wanted = if start { arguments.bytes(option::RESOURCE)? } else { None };
+    let wanted = match arguments.integer(option::RESLEN) {
+        Some(length) if start => arguments.bytes_of_length(option::RESOURCE, length.max(0) as usize)?,
+        None if start => arguments.bytes(option::RESOURCE)?,
+        _ => None,
+    };
     if let Some(unit) = unit
         && view_of(region, unit).is_none()
     {

@@ -28,6 +28,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TASK, task::inquire),
         (command::INQUIRE_TASK_LIST, task::inquire_list),
         (command::SET_TASK, task::set),
+        (command::INQUIRE_RRMS, system::inquire_rrms),
         (command::INQUIRE_SYSTEM, system::inquire),
         (command::SET_SYSTEM, system::set),
         (command::PERFORM_SHUTDOWN, system::shutdown),

@@ -18,6 +18,13 @@ const CICS_RELEASE: &str = "0720";
 /// RESP2 of INVREQ: the program list table cannot be found.
 const PLT_NOT_FOUND: i32 = 3;
 
+/// Transactional EXCI needs a resource recovery service, and there is none to open to.
+pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let status = if task.region.sit.is("RRMS", "YES") { cvda::CLOSED } else { cvda::NOTAPPLIC };
+    arguments.set_integer(option::OPENSTATUS, status);
+    Ok(())
+}
+
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let sit = &region.sit;

@@ -171,7 +171,7 @@ fn conditions_of_set_and_inquire() {
             })?,
             (condition::IOERR.0, 17)
         );
-        assert_eq!(on_file(task, command::INQUIRE_FILE, "NOFILE", |_| {})?.code, (condition::FILENOTFOUND.0, 18));
+        assert_eq!(on_file(task, command::INQUIRE_FILE, "NOFILE", |_| {})?.code, (condition::FILENOTFOUND.0, 1));
         // A task cannot wait for itself.
         read(task, "STAFILE", "NOKEY", |_| {})?;
         assert_eq!(

@@ -385,6 +385,15 @@
                =='SYSTEM: NULL VALUES'==
                ==:TEST:== BY ==C-1 = -1 AND C-2 = DFHVALUE(NOTAPPLIC)
                  AND C-3 > 0==.
+           EXEC CICS INQUIRE RRMS OPENSTATUS(C-1) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE RRMS'==
+               ==:FN:== BY ==X'3A02'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='RRMS=NO'==
+               ==:TEST:== BY ==C-1 = DFHVALUE(NOTAPPLIC)==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.
