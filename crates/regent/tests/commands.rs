@@ -9,7 +9,7 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 21] = [
+const GROUPS: [(&str, u32); 23] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMPT", 140),
