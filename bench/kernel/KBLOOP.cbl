@@ -23,6 +23,7 @@
            05  LK-COUNT                    PIC S9(09) COMP.
            05  LK-FIRST                    PIC S9(09) COMP.
            05  LK-KEYS                     PIC S9(09) COMP.
+           05  LK-STEP                     PIC S9(09) COMP.
 
        PROCEDURE DIVISION.
        MAIN-LINE.
@@ -60,9 +61,9 @@
            EXEC CICS LINK PROGRAM('KBNULL') COMMAREA(WS-AREA) END-EXEC.
 
        NEXT-KEY.
-           ADD 1 TO WS-NUMBER
+           ADD LK-STEP TO WS-NUMBER
            IF WS-NUMBER >= LK-FIRST + LK-KEYS
-               MOVE LK-FIRST TO WS-NUMBER
+               SUBTRACT LK-KEYS FROM WS-NUMBER
            END-IF
            MOVE WS-NUMBER TO WS-KEY.
 

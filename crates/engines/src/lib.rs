@@ -1,8 +1,11 @@
-//! Storage engines driven directly, to compare the region's files with in one run: LMDB always, redb and SQLite by features.
+//! Storage engines driven directly, to compare the region's files with in one run: LMDB always, RocksDB, SQLite and redb by features.
 //!
 //! What may not live here: anything the product uses. Rules of the comparison: keys and values are the same bytes for all; every `update` is
 //! durable when it returns (the engine's own durable setting, none weakened); a reader is opened as an application that cares for
 //! speed would, once, and renewed only when the engine asks for it.
+
+#[cfg(feature = "rocksdb")]
+mod rocksdb;
 
 use std::path::Path;
 
@@ -32,10 +35,12 @@ pub fn all(directory: &Path) -> Result<Vec<Box<dyn Engine>>, Failure> {
     };
     let engines: Vec<Box<dyn Engine>> = vec![
         Box::new(lmdb::Lmdb::open(&own("lmdb")?)?),
-        #[cfg(feature = "redb")]
-        Box::new(peer_redb::Redb::open(&own("redb")?)?),
+        #[cfg(feature = "rocksdb")]
+        Box::new(rocksdb::RocksDb::open(&own("rocksdb")?)?),
         #[cfg(feature = "sqlite")]
         Box::new(peer_sqlite::Sqlite::open(&own("sqlite")?)?),
+        #[cfg(feature = "redb")]
+        Box::new(peer_redb::Redb::open(&own("redb")?)?),
     ];
     Ok(engines)
 }
@@ -284,6 +289,29 @@ mod peer_sqlite {
                 }
                 txn.commit()
             })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What every engine must do for its figures to count.
+    #[test]
+    fn every_engine_reads_browses_and_updates_what_was_loaded() {
+        const RECORDS: u64 = 25_000;
+        let key = |number: u64| -> [u8; KEY_BYTES] { format!("{number:016}").into_bytes().try_into().unwrap() };
+        let directory = tempfile::tempdir().unwrap();
+        for engine in all(directory.path()).unwrap() {
+            let name = engine.name();
+            engine.load(&mut (0..RECORDS).map(|number| (key(number), vec![b'x'; 116]))).unwrap();
+            assert_eq!(engine.read(&mut [key(0), key(RECORDS - 1)].into_iter()), Ok(232), "{name}");
+            assert_eq!(engine.browse(&key(RECORDS - 5), 20), Ok(5), "{name}");
+            assert_eq!(engine.browse(&key(3), 20), Ok(20), "{name}");
+            engine.update(&key(7)).unwrap();
+            assert!(engine.update(&key(RECORDS)).is_err(), "{name}: a record that is not there");
+            assert_eq!(engine.read(&mut [key(7)].into_iter()), Ok(116), "{name}");
         }
     }
 }

@@ -25,6 +25,15 @@ const RUNS: usize = 5;
 /// Tasks that commit at once.
 const TASKS: u32 = 64;
 
+/// The file whose changes are durable, and its data set.
+const RECOVERABLE_FILE: &str = "KBFILER";
+const RECOVERABLE_DATA_SET: &str = "BENCH.RECOVER";
+const RECORD_BYTES: usize = 100;
+/// So far apart are the records of one task's units of work in a large file: each lies in another page.
+const STEP: u32 = 7_919;
+/// Units of work of a task after which its speed is known well enough to say how many fill the time.
+const TRIAL: u32 = 100;
+
 struct Bench {
     region: &'static Region,
 }
@@ -113,9 +122,9 @@ const DURABLE_SHARED: &str = "the same, 64 tasks at once";
 pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let workers = arguments.workers.first().copied().unwrap_or(1);
     let is_wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|text| name.contains(text.as_str()));
-    let bench = Bench { region: start(arguments, scratch, workers)? };
+    let bench = Bench { region: start(arguments, scratch, workers, 0)? };
     bench.load("KBFILE")?;
-    bench.load("KBFILER")?;
+    bench.load(RECOVERABLE_FILE)?;
     let empty = bench.best("EMPTY", "", 1_000_000)?;
     let keys = bench.best("KEYS", "KBFILE", 200_000)?;
     let mut rows = Vec::new();
@@ -138,11 +147,42 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     Ok(Value::Array(rows))
 }
 
+/// Durable units of work a second that one task and that 64 make in a file of so many records, all over it.
+pub fn commit_rates(arguments: &Arguments, scratch: &Path) -> Result<(f64, f64), String> {
+    let workers = arguments.workers.first().copied().unwrap_or(0);
+    let records = u32::try_from(arguments.records).map_err(|error| error.to_string())?;
+    let bench = Bench { region: start(arguments, scratch, workers, records)? };
+    let rate = |tasks: u32| -> Result<f64, String> {
+        let keys = records / tasks;
+        let step = STEP.min(keys - 1);
+        let trial = bench.updates(tasks, TRIAL, keys, step)?;
+        let count = (arguments.seconds as f64 * 1e9 / trial / f64::from(tasks)) as u32;
+        Ok(1e9 / bench.updates(tasks, count.max(TRIAL), keys, step)?)
+    };
+    let rates = (rate(1)?, rate(TASKS)?);
+    bench.region.store.abandon();
+    Ok(rates)
+}
+
 fn row(name: &str, ns: f64, target: Option<f64>, limit: &str) -> Value {
     json!({ "name": name, "ns": ns, "target": target, "limit": limit })
 }
 
-fn start(arguments: &Arguments, scratch: &Path, workers: usize) -> Result<&'static Region, String> {
+/// Loads the recoverable data set with the records 1 to `records`, as KBLOOP makes them.
+fn load_recoverable(data_sets: &std::sync::Arc<vsam::DataSets>, records: u32) -> Result<(), String> {
+    let code_page = region::code_page::RegionCodePage::new(&le::code_page::CCSID_037);
+    let load = data_sets.sequential_load(RECOVERABLE_DATA_SET).map_err(|error| error.to_string())?;
+    let mut load = load.ok_or("the data set cannot be loaded in sequence")?;
+    for number in 1..=records {
+        let mut record = code_page.encode(&format!("{number:016}"));
+        record.resize(RECORD_BYTES, 0);
+        load.put(&record).map_err(|error| format!("{error:?}"))?;
+    }
+    load.finish().map(|_| ()).map_err(|error| format!("{error:?}"))
+}
+
+/// Starts a region; with `records` its recoverable file has as many.
+fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) -> Result<&'static Region, String> {
     let library = Library::create(&scratch.join("library"))?;
     let copy = scratch.join("copy");
     let job = Job {
@@ -172,6 +212,9 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize) -> Result<&'stat
     if outcome.condition_code > 0 {
         return Err(outcome.listing);
     }
+    if records > 0 {
+        load_recoverable(&data_sets, records)?;
+    }
     drop(data_sets);
     let mut config = RegionConfig::new(scratch.join("data"));
     let mut csd = Csd::initialized();
@@ -198,17 +241,17 @@ impl Bench {
         self.region.attach(request).map_err(|failure| failure.message.line())
     }
 
-    /// Starts a loop of `count` commands over `keys` records from `first` on.
-    fn start_loop(&self, case: &str, file: &str, count: u32, first: u32, keys: u32) -> Result<(), String> {
+    /// Starts a loop of `count` commands over `keys` records from `first` on, each so many behind the one before.
+    fn start_loop(&self, case: &str, file: &str, count: u32, (first, keys, step): (u32, u32, u32)) -> Result<(), String> {
         let mut commarea = self.region.code_page.encode(&format!("{case:<8}{file:<8}"));
-        for number in [count, first, keys] {
+        for number in [count, first, keys, step] {
             commarea.extend(number.to_be_bytes());
         }
         self.attach("KBLP", commarea).map(drop)
     }
 
     fn load(&self, file: &str) -> Result<(), String> {
-        self.start_loop("LOAD", file, RECORDS, 1, RECORDS)?;
+        self.start_loop("LOAD", file, RECORDS, (1, RECORDS, 1))?;
         marks::take(2).map(drop)
     }
 
@@ -216,7 +259,7 @@ impl Bench {
     fn best(&self, case: &str, file: &str, count: u32) -> Result<f64, String> {
         let mut best = f64::MAX;
         for _ in 0..RUNS {
-            self.start_loop(case, file, count, 1, RECORDS - 1)?;
+            self.start_loop(case, file, count, (1, RECORDS - 1, 1))?;
             let marks = marks::take(2)?;
             best = best.min(marks[0].to(&marks[1]) / f64::from(count));
         }
@@ -270,22 +313,26 @@ impl Bench {
     /// Wall time of a unit of work as a task sees it, and commits a sync of the log.
     fn durable(&self, tasks: u32, count: u32, name: &str, sync_ns: f64) -> Result<Value, String> {
         let before = self.region.store.statistics();
-        let keys = RECORDS / TASKS;
-        for task in 0..tasks {
-            self.start_loop("UPDATE", "KBFILER", count, task * keys + 1, keys - 1)?;
-        }
-        let marks = marks::take(2 * tasks as usize)?;
-        let first = marks.iter().map(|mark| mark.at).min().unwrap_or_else(Instant::now);
-        let last = marks.iter().map(|mark| mark.at).max().unwrap_or_else(Instant::now);
+        let ns = self.updates(tasks, count, RECORDS / TASKS, 1)?;
         let after = self.region.store.statistics();
         let commits = (after.commits - before.commits) as f64;
         let syncs = (after.log_syncs - before.log_syncs).max(1) as f64;
-        let ns = (last - first).as_nanos() as f64 / f64::from(tasks * count);
         let mut row = row(name, ns, None, "the device's sync, shared by the tasks that wait for it");
         row["commits_per_sync"] = json!(commits / syncs);
         row["syncs"] = json!(syncs);
         row["ratio_to_sync"] = json!(ns / sync_ns);
         Ok(row)
+    }
+
+    /// Wall nanoseconds of one of the units of work of all tasks, each with `keys` records of its own.
+    fn updates(&self, tasks: u32, count: u32, keys: u32, step: u32) -> Result<f64, String> {
+        for task in 0..tasks {
+            self.start_loop("UPDATE", RECOVERABLE_FILE, count, (task * keys + 1, keys - 1, step))?;
+        }
+        let marks = marks::take(2 * tasks as usize)?;
+        let first = marks.iter().map(|mark| mark.at).min().unwrap_or_else(Instant::now);
+        let last = marks.iter().map(|mark| mark.at).max().unwrap_or_else(Instant::now);
+        Ok((last - first).as_nanos() as f64 / (f64::from(tasks) * f64::from(count)))
     }
 }
 

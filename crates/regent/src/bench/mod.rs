@@ -80,7 +80,7 @@ enum Name {
     Cobol,
     /// The compiler: lines a second and the time of each phase.
     Compile,
-    /// Files against LMDB, and against redb and SQLite in a build with the feature `engines`.
+    /// Files against LMDB, and against RocksDB, SQLite and redb in a build with the feature `engines`.
     Vsam,
     /// Studies of what is tuned in VSAM: buffers, shared data sets, CI size, exclusive control.
     VsamTuning,
@@ -88,17 +88,7 @@ enum Name {
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     if arguments.one_run {
-        let scratch = Scratch::create(&arguments)?;
-        let rows = match arguments.name {
-            Name::Kernel => kernel_paths::run(&arguments, &scratch.path)?,
-            Name::Bank => bank::run(&arguments, &scratch.path)?,
-            Name::Cobol => cobol_programs::run(&arguments, &scratch.path)?,
-            Name::Compile => compile_speed::run(&arguments, &scratch.path, console)?,
-            Name::Vsam => vsam::run(&arguments, &scratch.path)?,
-            Name::VsamTuning => return Err("vsam-tuning runs in one process".into()),
-        };
-        println!("{rows}");
-        return Ok(0);
+        return one_run(&arguments);
     }
     match arguments.name {
         Name::Kernel => {
@@ -138,6 +128,19 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
             Ok(0)
         }
     }
+}
+
+/// One run of a measurement that starts a region, in the process `run_apart` has made for it.
+fn one_run(arguments: &Arguments) -> Result<u8, String> {
+    let run = match arguments.name {
+        Name::Kernel => kernel_paths::run,
+        Name::Bank => bank::run,
+        Name::Vsam => vsam::run,
+        Name::Cobol | Name::Compile | Name::VsamTuning => return Err("only kernel, bank and vsam have runs of their own".into()),
+    };
+    let scratch = Scratch::create(arguments)?;
+    println!("{}", run(arguments, &scratch.path)?);
+    Ok(0)
 }
 
 /// Runs one measurement in a process of its own and takes its rows.

@@ -57,13 +57,17 @@ pub fn vsam(rows: &Value, console: &Console) {
     };
     console.line(&format!(
         "{:<24}{:>9}{:>7}{:>11}{:>7}{:>12}{:>12}{:>12}",
-        "", "READ ns", "ratio", "browse ns", "ratio", "commits/s 1", "64 tasks", "load/s"
+        "", "READ ns", "ratio", "browse ns", "ratio", "commits/s 1", "from 64", "load/s"
     ));
     for row in &rows {
         let name = row["name"].as_str().unwrap_or_default();
         if let Some(seconds) = number(row, "seconds") {
             let bytes = number(row, "log_bytes").unwrap_or(0.0) / f64::from(1 << 20);
             console.line(&format!("{name}: {seconds:.1} s for {bytes:.0} MB of log, {} units of work", row["units"]));
+            continue;
+        }
+        if let (Some(log), Some(alone)) = (number(row, "log_us"), number(row, "alone_us")) {
+            console.line(&format!("{name}: {log:.0} us; fdatasync alone: {alone:.0} us"));
             continue;
         }
         console.line(&format!(

@@ -1,12 +1,12 @@
 //! `regent bench vsam`: files of a region against storage engines driven directly, in one run on the same records.
 //!
 //! The file's requests are those of file control below the EXEC interface, with locks and units of work; the engines do without. LMDB is always
-//! measured, redb and SQLite in a build with the feature `engines`. Times are the best of several rounds: what disturbs one only makes
-//! it longer.
+//! measured, RocksDB, SQLite and redb in a build with the feature `engines`. Times are the best of several rounds: what disturbs one only makes
+//! it longer. Commits from 64 are made twice: by threads of the system, as by the engines, and by tasks of a region that run a COBOL program.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use engines::{Engine, KEY_BYTES};
@@ -22,6 +22,7 @@ const READS: u64 = 200_000;
 const BROWSES: u64 = 20_000;
 const ROUNDS: usize = 3;
 const RESTART_LOG_BYTES: u64 = 1 << 30;
+const TASKS_ROW: &str = "KSDS, tasks of a region";
 const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
 
 pub struct Random(u64);
@@ -142,6 +143,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     let records = arguments.records;
     let sync = sync_rate(scratch, Duration::from_secs(2))?;
     let ksds = Ksds::open(&scratch.join("store"))?;
+    let store = ksds.sets.store().clone();
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ksds)];
     engines.extend(engines::all(scratch)?);
     let mut rows = vec![json!({ "name": "fdatasync of 512 bytes", "commits_1": sync })];
@@ -159,14 +161,24 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
             best.1 = best.1.min(browse_ns(&**engine, records, round as u64)?);
         }
     }
+    let mut log_us = 0.0;
     for ((engine, load), (read, browse)) in engines.iter().zip(loads).zip(best) {
+        let before = store.statistics();
         let one = commits(&**engine, 1, records, arguments.seconds)?;
+        let after = store.statistics();
+        if after.log_syncs > before.log_syncs {
+            let syncs = (after.log_syncs - before.log_syncs) as f64;
+            log_us = (after.log_flush_time - before.log_flush_time).as_secs_f64() * 1e6 / syncs;
+        }
         let many = commits(&**engine, 64, records, arguments.seconds)?;
         rows.push(json!({
             "name": engine.name(), "read_ns": read, "browse_ns": browse, "commits_1": one, "commits_64": many, "load": load,
         }));
     }
-    drop(engines);
+    drop((engines, store));
+    rows.push(json!({ "name": "write and sync of the log while one thread commits", "log_us": log_us, "alone_us": 1e6 / sync }));
+    let (one, many) = super::kernel_paths::commit_rates(arguments, &scratch.join("region"))?;
+    rows.push(json!({ "name": TASKS_ROW, "commits_1": one, "commits_64": many }));
     let (seconds, bytes, units) = restart(&scratch.join("restart"))?;
     rows.push(json!({ "name": "restart after a crash", "seconds": seconds, "log_bytes": bytes, "units": units }));
     Ok(Value::Array(rows))

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
+use std::time::Instant;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -55,6 +56,8 @@ pub(crate) struct Log {
     closed: AtomicBool,
     failed: Mutex<Option<String>>,
     pub syncs: AtomicU64,
+    /// What writing and syncing took.
+    pub flush_nanoseconds: AtomicU64,
     pub records: AtomicU64,
     pub bytes: AtomicU64,
 }
@@ -71,6 +74,7 @@ impl Log {
             closed: AtomicBool::new(false),
             failed: Mutex::new(None),
             syncs: AtomicU64::new(0),
+            flush_nanoseconds: AtomicU64::new(0),
             records: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
@@ -211,7 +215,9 @@ impl Log {
         };
         // Who passed the check before another's flush failed may come here after it: what that flush did not write would be taken for
         // durable with what this one writes.
+        let begin = Instant::now();
         let result = self.check().and_then(|()| self.write_chunks(&chunks));
+        self.flush_nanoseconds.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let spare = chunks.pop().map(|mut chunk| {
             chunk.bytes.clear();
             chunk.bytes
@@ -324,7 +330,6 @@ mod tests {
     use crate::wait::ThreadWaiter;
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
-    use std::time::Instant;
 
     const SEGMENT_BYTES: u64 = 64 * 1024;
 

@@ -128,6 +128,8 @@ pub struct RestartReport {
 pub struct StoreStatistics {
     pub commits: u64,
     pub log_syncs: u64,
+    /// What writing and syncing the log took, all syncs together.
+    pub log_flush_time: Duration,
     pub log_records: u64,
     pub log_bytes: u64,
     /// Times the log was cut.
@@ -376,6 +378,7 @@ impl Store {
         StoreStatistics {
             commits: read(&core.counters.commits),
             log_syncs: read(&core.log.syncs),
+            log_flush_time: Duration::from_nanos(read(&core.log.flush_nanoseconds)),
             log_records: read(&core.log.records),
             log_bytes: read(&core.log.bytes),
             keypoints: read(&core.counters.keypoints),
