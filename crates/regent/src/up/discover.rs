@@ -124,9 +124,6 @@ fn kind_of(path: &Path, name: &str) -> Kind {
     match extension.as_str() {
         "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => return Kind::Document,
         "cpy" => return Kind::Copybook,
-        "asm" | "s" | "hlasm" | "mac" if !std::fs::read(path).is_ok_and(|bytes| is_program_list(&bytes)) => {
-            return Kind::Refused("assembler source");
-        }
         "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
         "c" => return Kind::Program,
         "h" => return Kind::Copybook,
@@ -147,12 +144,14 @@ fn kind_of(path: &Path, name: &str) -> Kind {
     by_content(&extension, name, &bytes)
 }
 
+/// The kind that the extension and the text tell; text is compared in upper case.
 fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     if bytes.contains(&0) {
         return Kind::Data;
     }
     let text = String::from_utf8_lossy(bytes).to_uppercase();
     match extension {
+        "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused("assembler source"),
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
         "bms" => return Kind::Map,
         "jcl" | "prc" | "proc" => return Kind::Job,
@@ -162,7 +161,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     if jcl::is_jcl(&text) {
         Kind::Job
-    } else if is_program_list(bytes) {
+    } else if is_program_list(&text) {
         Kind::ProgramList
     } else if text.contains(" DFHMSD ") {
         Kind::Map
@@ -182,8 +181,8 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
 }
 
 /// Source of a program list table: statements of the DFHPLT macro.
-fn is_program_list(source: &[u8]) -> bool {
-    String::from_utf8_lossy(source).lines().any(|line| !line.starts_with('*') && line.to_uppercase().contains(" DFHPLT "))
+fn is_program_list(text: &str) -> bool {
+    text.lines().any(|line| !line.starts_with('*') && line.contains(" DFHPLT "))
 }
 
 /// A COBOL source program has an identification division, its header possibly shortened to ID.
@@ -209,6 +208,8 @@ mod tests {
         assert_eq!(by_content("cbl", "X.cbl", b"       01  A PIC X.\n"), Kind::Copybook);
         assert_eq!(by_content("", "X", b"//A JOB\n"), Kind::Job);
         assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
+        assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
+        assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused("assembler source"));
         assert_eq!(by_content("txt", "x.txt", b"DEFINE PROGRAM(A) GROUP(B)\n"), Kind::Definitions);
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
         assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);

@@ -1,5 +1,5 @@
 //! Measures the store and files: cached reads, browse, durable commits at 1 and many threads against the device's sync,
-//! bulk load, restart with 1 GB of log. `cargo run --release -p vsam --example bench [directory] [records] [restart]`; the last word
+//! bulk load, restart with 1 GB of log. `cargo run --release -p vsam --example store [directory] [records] [restart]`; the last word
 //! measures the restart alone.
 
 use std::os::unix::fs::FileExt;

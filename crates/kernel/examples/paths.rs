@@ -1,4 +1,4 @@
-//! Measures the kernel's paths: `cargo run --release -p kernel --example bench [NAME]...`
+//! Measures the kernel's paths: `cargo run --release -p kernel --example paths [NAME]...`
 //!
 //! Figures are nanoseconds of CPU time of the thread for single-thread cases and of wall time for contended ones, best of
 //! several runs.
