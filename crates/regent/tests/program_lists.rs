@@ -64,7 +64,39 @@ fn a_shutdown_names_another_table() {
     assert_eq!(region.wait_for_end(), Some(0));
     let told = told(&region.output);
     let shown: Vec<&String> = told.iter().filter(|line| line.starts_with("PLTSHOW")).collect();
-    assert_eq!(shown, ["PLTSHOW INITCOMPLETEFINAL     DFHSIPLT CPLT U"]);
+    // The transaction that issued PERFORM SHUTDOWN runs the programs.
+    assert_eq!(shown, ["PLTSHOW INITCOMPLETEFINAL     DFHEMTP  CEMT TD"]);
+}
+
+#[test]
+fn an_abend_ends_the_list_of_a_task_that_shuts_down() {
+    let data = tempfile::tempdir().unwrap();
+    let mut region = Region::start(&application(), data.path(), &["--sit", "PLTPI=NO"]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("SHUT S3");
+    drop(terminal);
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = told(&region.output);
+    let at = told.iter().position(|line| line.starts_with("DFHTM1715")).unwrap();
+    // Control does not return to PLTSHUT, which would show the condition.
+    assert_eq!(told[at + 1], "PLTSHOW INITCOMPLETEFIRST     PLTSHUT  SHUT TD");
+    assert!(told[at + 2].starts_with("DFHSI1526") && told[at + 2].contains("PLTBAD") && told[at + 2].contains("abend BAD1"), "{told:?}");
+    assert!(told[at + 3].starts_with("DFHKE1799"), "{told:?}");
+}
+
+#[test]
+fn a_task_started_by_a_program_of_the_start_waits_for_its_end() {
+    let data = tempfile::tempdir().unwrap();
+    let mut region = Region::start(&application(), data.path(), &["--sit", "PLTPI=ST"]);
+    let given = |line: &str| line.contains("SHOW S");
+    assert!(region.output.iter().any(|line| given(line)) || region.wait_for(given, Duration::from_secs(60)));
+    region.terminate();
+    assert_eq!(region.wait_for_end(), Some(0));
+    let told = told(&region.output);
+    assert_eq!(told[0], "PLTSHOW THIRDINIT   STARTUP   DFHSIPLT CPLT U");
+    assert!(told[1].starts_with("DFHSI1517"), "{told:?}");
+    assert_eq!(told[2], "PLTSHOW INITCOMPLETEACTIVE             SHOW S");
+    assert!(told[3].starts_with("DFHTM1715"), "the one that was cancelled does not run: {told:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::resources::{Csd, Definition, Installed};
 use crate::system_initialization::SystemInitialization;
 use crate::transaction_manager::Task;
 use kernel::storage::{Dsa, Storage, StorageConfig, Violation};
-use kernel::{Dispatcher, Stop};
+use kernel::{Dispatcher, Stop, Wait};
 use parking_lot::{Condvar, Mutex, RwLock};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +58,8 @@ pub enum Stage {
 
 /// Longest time user tasks have to end in a normal shutdown.
 const QUIESCE_TIME: Duration = Duration::from_secs(30);
+/// How often somebody who waits for the end of tasks looks.
+const TASKS_LOOK_EVERY: Duration = Duration::from_millis(10);
 
 impl RegionConfig {
     pub fn new(data_directory: PathBuf) -> Self {
@@ -234,14 +236,15 @@ impl Region {
         program_list::run(region, &start_programs.second, Phase::WithResources);
         region.enter(Stage::Running);
         region.messages.send("DFHSI1517", &[]);
+        region.interval.begin(region);
         Ok(region)
     }
 
     /// The table a system initialization parameter names; an empty one for NO.
-    fn program_list(&self, parameter: &'static str) -> Result<ProgramList, StartError> {
+    pub(crate) fn program_list(&self, parameter: &'static str) -> Result<ProgramList, StartError> {
         let value = self.sit.get(parameter);
         let Some(name) = program_list::table_name(value) else {
-            return Ok(ProgramList { name: Name8::BLANK, first: Vec::new(), second: Vec::new() });
+            return Ok(ProgramList::empty(Name8::BLANK));
         };
         self.program_lists.find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
     }
@@ -316,37 +319,14 @@ impl Region {
 
     /// Stops the region; without programs, at once.
     pub fn shutdown_with(&'static self, programs: Option<ProgramList>) -> bool {
-        let first = {
-            let mut stage = self.stage.lock();
-            // A program of PLTPI may ask for it.
-            while *stage < Stage::Running {
-                self.stage_changed.wait(&mut stage);
-            }
-            let first = *stage == Stage::Running;
-            if first {
-                *stage = Stage::FirstQuiesce;
-            }
-            first
-        };
-        if !first {
+        if !self.claim_shutdown() {
             if programs.is_none() {
                 self.dispatcher.stop(Stop::Immediate(Duration::from_secs(2)));
             }
             self.wait_until_stopped();
             return false;
         }
-        let quiet = self.stop_all(programs);
-        self.enter(Stage::Stopped);
-        quiet
-    }
-
-    fn stop_all(&'static self, programs: Option<ProgramList>) -> bool {
-        let immediate = programs.is_none();
-        self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
-        let stopping = self.messages.send("DFHTM1715", &[]);
-        self.transactions.quiesce();
-        self.terminals.quiesce(&stopping);
-        self.interval.stop(self);
+        self.quiesce(programs.is_none());
         if let Some(programs) = &programs {
             program_list::run(self, &programs.first, Phase::WithResources);
             if !programs.second.is_empty() {
@@ -355,6 +335,51 @@ impl Region {
                 program_list::run(self, &programs.second, Phase::SystemOnly);
             }
         }
+        self.stop(programs.is_none())
+    }
+
+    /// PERFORM SHUTDOWN of a task: the programs run in that task (System programming, "General considerations when writing
+    /// initialization and shutdown programs"), and the region stops when the task has ended. The caller ends it.
+    pub fn shutdown_by(&'static self, task: &mut Task, programs: ProgramList) {
+        // A program of PLTPI must end before there is anything to shut down; one shutdown is enough.
+        if self.stage() < Stage::Running || !self.claim_shutdown() {
+            std::thread::spawn(move || self.shutdown_with(Some(programs)));
+            return;
+        }
+        self.quiesce(false);
+        if program_list::run_in(task, &programs.first, Phase::WithResources) && !programs.second.is_empty() {
+            self.wait_for_tasks_beside(task);
+            self.enter(Stage::SecondQuiesce);
+            program_list::run_in(task, &programs.second, Phase::SystemOnly);
+        }
+        std::thread::spawn(move || self.stop(false));
+    }
+
+    /// True for the first who asks for a shutdown; waits for the end of the initialization.
+    fn claim_shutdown(&self) -> bool {
+        let mut stage = self.stage.lock();
+        // A program of PLTPI may ask for it.
+        while *stage < Stage::Running {
+            self.stage_changed.wait(&mut stage);
+        }
+        let first = *stage == Stage::Running;
+        if first {
+            *stage = Stage::FirstQuiesce;
+        }
+        first
+    }
+
+    /// No new work from here on.
+    fn quiesce(&'static self, immediate: bool) {
+        self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
+        let stopping = self.messages.send("DFHTM1715", &[]);
+        self.transactions.quiesce();
+        self.terminals.quiesce(&stopping);
+        self.interval.stop(self);
+    }
+
+    /// Ends the tasks that are left and everything else; true if no task had to be purged.
+    fn stop(&'static self, immediate: bool) -> bool {
         let wait = if immediate { Duration::from_secs(2) } else { QUIESCE_TIME };
         let quiet = self.dispatcher.stop(if immediate { Stop::Immediate(wait) } else { Stop::Quiesce(wait) });
         if !quiet {
@@ -372,6 +397,7 @@ impl Region {
             tracing::error!(target: "region", %error, "the store did not close");
         }
         self.messages.send("DFHKE1799", &[]);
+        self.enter(Stage::Stopped);
         quiet
     }
 
@@ -379,8 +405,16 @@ impl Region {
     fn wait_for_user_tasks(&self) {
         let until = std::time::Instant::now() + QUIESCE_TIME;
         while !self.transactions.tasks().is_empty() && std::time::Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(TASKS_LOOK_EVERY);
         }
+    }
+
+    /// The same for a task, which is not waited for.
+    fn wait_for_tasks_beside(&self, task: &Task) {
+        let until = std::time::Instant::now() + QUIESCE_TIME;
+        let others = || self.transactions.tasks().iter().any(|other| other.number != task.number);
+        let look_again = Wait { timeout: Some(TASKS_LOOK_EVERY), ..Wait::new("SHUTDOWN") };
+        while others() && std::time::Instant::now() < until && task.suspend(&look_again).is_ok() {}
     }
 
     pub fn started_at(&self) -> std::time::SystemTime {

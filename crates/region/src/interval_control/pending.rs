@@ -1,7 +1,7 @@
 //! Requests that are not due yet: STARTs, DELAYs with their waiting tasks, POSTs.
 //!
-//! Invariant: a request is in the table from its command until it expires or is cancelled, whichever comes first, and only one of the two
-//! happens: whoever removes it from the table acts on it.
+//! Invariants: a request is in the table from its command until it expires or is cancelled, whichever comes first, and only one of the two
+//! happens: whoever removes it from the table acts on it. No START expires before the region has been given control.
 
 use super::start::StartRequest;
 use crate::name::{Name4, Name8};
@@ -18,6 +18,8 @@ use std::time::Duration;
 
 pub(super) enum Pending {
     Start(Box<StartRequest>, TimerId),
+    /// Due, but the region is not given control yet; the number tells the order.
+    Held(Box<StartRequest>, u64),
     /// A task in DELAY.
     Delay(Waker),
     /// The address of a timer event control area.
@@ -45,7 +47,10 @@ pub struct IntervalControl {
     pending: Mutex<FxHashMap<Name8, Pending>>,
     retrievers: Mutex<Vec<Retriever>>,
     next_id: AtomicU64,
+    /// The programs of PLTPI have ended. Changed while the table is locked.
+    in_control: AtomicBool,
     stopped: AtomicBool,
+    next_held: AtomicU64,
     starts: AtomicU64,
     delays: AtomicU64,
     expired: AtomicU64,
@@ -68,7 +73,7 @@ impl IntervalControl {
         self.starts.fetch_add(1, Ordering::Relaxed);
         let delay = request.due.map_or(0, |due| due.0 - now_local().0);
         if delay <= 0 {
-            request.expire(region);
+            self.expire_or_hold(region, request);
             return;
         }
         let id = request.request_id;
@@ -84,8 +89,38 @@ impl IntervalControl {
         if let Some(Pending::Start(request, _)) = request
             && !self.stopped.load(Ordering::Acquire)
         {
-            request.expire(region);
+            self.expire_or_hold(region, *request);
         }
+    }
+
+    /// A START that programs of PLTPI issue, or that a restart brings back, starts nothing before initialization has completed
+    /// (System programming, "Second phase PLT programs").
+    fn expire_or_hold(&self, region: &'static Region, request: StartRequest) {
+        let mut pending = self.pending.lock();
+        if !self.in_control.load(Ordering::Relaxed) {
+            let number = self.next_held.fetch_add(1, Ordering::Relaxed);
+            pending.insert(request.request_id, Pending::Held(Box::new(request), number));
+            return;
+        }
+        drop(pending);
+        request.expire(region);
+    }
+
+    /// The region is given control: what was due before starts now, in the order in which it was.
+    pub fn begin(&self, region: &'static Region) {
+        let mut held = Vec::new();
+        {
+            let mut pending = self.pending.lock();
+            self.in_control.store(true, Ordering::Relaxed);
+            let ids: Vec<Name8> = pending.iter().filter(|(_, request)| matches!(request, Pending::Held(..))).map(|(id, _)| *id).collect();
+            for id in ids {
+                if let Some(Pending::Held(request, number)) = pending.remove(&id) {
+                    held.push((number, request));
+                }
+            }
+        }
+        held.sort_by_key(|(number, _)| *number);
+        held.into_iter().for_each(|(_, request)| request.expire(region));
     }
 
     /// Takes a request out of the table. A POST is carried out while the table is locked, because its area is freed once it is not
@@ -155,6 +190,11 @@ impl IntervalControl {
                     return Cancelled::Persistent;
                 }
             }
+            Pending::Held(request, _) => {
+                if request.data.persistent {
+                    return Cancelled::Persistent;
+                }
+            }
             Pending::Post(_, timer) => {
                 region.dispatcher.cancel(timer);
             }
@@ -179,6 +219,7 @@ impl IntervalControl {
                     region.dispatcher.cancel(timer);
                     not_due.push(*request);
                 }
+                Pending::Held(request, _) => not_due.push(*request),
                 Pending::Post(_, timer) => {
                     region.dispatcher.cancel(timer);
                 }

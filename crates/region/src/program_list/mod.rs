@@ -8,7 +8,7 @@
 mod run;
 mod table;
 
-pub use run::{GROUP, Phase, link_program, run};
+pub use run::{GROUP, Phase, link_program, run, run_in};
 pub use table::{ProgramList, parse};
 
 use crate::name::Name8;

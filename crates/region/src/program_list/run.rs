@@ -1,8 +1,10 @@
-//! Running the programs of one phase: each is linked to by a task of its own (CPLT), one after the other.
+//! Running the programs of one phase, one after the other: each is linked to by a task of its own (CPLT), or all by the task that issued
+//! PERFORM SHUTDOWN.
 //!
-//! A program that is not there or abends is told in a message, and the next one runs: nobody could reply to a question.
+//! A program that is not there or abends is told in a message, and the next one runs: nobody could reply to a question. Only an abend in the
+//! task of PERFORM SHUTDOWN backs that task out and ends its list.
 
-use crate::exec_interface::Raised;
+use crate::exec_interface::{Abend, Raised};
 use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};
 use crate::region::Region;
@@ -29,9 +31,7 @@ pub enum Phase {
 /// Runs programs to their end. From any thread that is not a worker.
 pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
     for program in programs {
-        if phase == Phase::SystemOnly && region.programs.find(*program).is_none() {
-            region.programs.install(system_definition(*program));
-        }
+        define(region, *program, phase);
         let mut request = AttachRequest::new(Name4::new(TRANSACTION), StartCode::System);
         request.commarea = program.as_bytes().to_vec();
         request.user_id = match region.sit.get("PLTPIUSR") {
@@ -42,6 +42,24 @@ pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
             Ok(number) => wait_for_end(region, number),
             Err(failure) => tell(region, *program, &failure.message.text),
         }
+    }
+}
+
+/// Runs programs as part of a task. False when one has abended: what the task did since its last syncpoint is backed out.
+pub fn run_in(task: &mut Task, programs: &[Name8], phase: Phase) -> bool {
+    for program in programs {
+        define(task.region, *program, phase);
+        if link(task, *program).is_err() {
+            task.rollback();
+            return false;
+        }
+    }
+    true
+}
+
+fn define(region: &Region, program: Name8, phase: Phase) {
+    if phase == Phase::SystemOnly && region.programs.find(program).is_none() {
+        region.programs.install(system_definition(program));
     }
 }
 
@@ -64,9 +82,14 @@ fn tell(region: &Region, program: Name8, reason: &str) {
 
 /// The program of the transaction: links to the program the table names.
 pub fn link_program(task: &mut Task) -> Result<(), Raised> {
-    let region = task.region;
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let name = Name8::from_bytes(&commarea.read()?);
+    link(task, name).map_err(|abend| Raised::Abend(Box::new(abend)))
+}
+
+/// Links to a program; one that is not there is told and passed over, an abend is told and given back.
+fn link(task: &mut Task, name: Name8) -> Result<(), Abend> {
+    let region = task.region;
     let program = match task.ready_program(name) {
         Ok(program) => program,
         Err(fault) => {
@@ -77,6 +100,6 @@ pub fn link_program(task: &mut Task) -> Result<(), Raised> {
     let request = LinkRequest { program, commarea: Area::new(0, 0), channel: None, input_message: None, forces_cics_key: true };
     run_level(task, request).map_err(|abend| {
         tell(region, name, &format!("abend {}", abend.code_text()));
-        Raised::Abend(Box::new(abend))
+        abend
     })
 }

@@ -18,9 +18,16 @@ pub struct ProgramList {
     pub second: Vec<Name8>,
 }
 
+impl ProgramList {
+    /// A table without programs, as PLT=NO gives.
+    pub fn empty(name: Name8) -> Self {
+        Self { name, first: Vec::new(), second: Vec::new() }
+    }
+}
+
 /// Reads a table. Its name is that of the member, unless TYPE=INITIAL gives a suffix. `None` when there is an error.
 pub fn parse(member: &str, file: &str, source: &[u8], diagnostics: &mut Vec<Diagnostic>) -> Option<ProgramList> {
-    let list = ProgramList { name: Name8::new(member), first: Vec::new(), second: Vec::new() };
+    let list = ProgramList::empty(Name8::new(member));
     let before = diagnostics.len();
     let statements = statements(file, source, diagnostics);
     let mut reader = Reader { file, list, delimited: false, ended: false, diagnostics };

@@ -150,15 +150,21 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = task.terminal_name();
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
-    let immediate = arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE;
-    let named = if immediate { None } else { program_list_of(task, arguments)? };
-    region.operator.request_shutdown(immediate);
-    // The region waits for this very task to end: the shutdown runs on a thread of its own.
-    std::thread::spawn(move || match named {
-        Some(programs) => region.shutdown_with(Some(programs)),
-        None => region.shutdown(immediate),
-    });
-    Ok(())
+    if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
+        region.operator.request_shutdown(true);
+        // The region waits for this very task to end: the shutdown runs on a thread of its own.
+        std::thread::spawn(move || region.shutdown(true));
+        return Ok(());
+    }
+    let programs = match program_list_of(task, arguments)? {
+        Some(programs) => programs,
+        None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, PLT_NOT_FOUND))?,
+    };
+    region.operator.request_shutdown(false);
+    region.shutdown_by(task, programs);
+    // Control does not return to the program.
+    task.end_from_here();
+    Err(Raised::Leave)
 }
 
 /// The table PLT (a suffix, or NO) or PLTNAME names in place of that of PLTSD.
@@ -166,7 +172,7 @@ fn program_list_of(task: &Task, arguments: &Arguments) -> Result<Option<ProgramL
     let suffix = arguments.text(option::PLT)?;
     let Some(value) = suffix.or(arguments.text(option::PLTNAME)?) else { return Ok(None) };
     let Some(name) = program_list::table_name(&value) else {
-        return Ok(Some(ProgramList { name: Name8::BLANK, first: Vec::new(), second: Vec::new() }));
+        return Ok(Some(ProgramList::empty(Name8::BLANK)));
     };
     let table = task.region.program_lists.find(name).cloned();
     table.map(Some).ok_or(Raised::new(condition::INVREQ, PLT_NOT_FOUND))
