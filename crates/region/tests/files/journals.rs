@@ -115,3 +115,56 @@ fn a_number_is_the_journal_dfhj_of_that_number_and_a_model_names_its_stream() {
     });
     assert!(lines("DFHJ05")[0].contains(r#""text":"FIVE""#));
 }
+
+fn inquire_stream(task: &mut Task, name: &str) -> Result<Reply, Raised> {
+    issue(task, command::INQUIRE_STREAMNAME, |call| {
+        call.bytes(option::STREAMNAME, &e(&format!("{name:<26}"))).integer(option::STATUS, 0).integer(option::SYSTEMLOG, 0);
+        call.integer(option::USECOUNT, 0);
+    })
+}
+
+#[test]
+fn log_streams_are_inquired_with_their_users() {
+    let model = region::resources::Definition::new("JOURNALMODEL", "JRNSHARE", "TEST").with("JOURNALNAME", "JRNSH*");
+    the_region().install(&model.with("STREAMNAME", "TEST.SHARED")).unwrap();
+    run(|task| {
+        let absent = inquire_stream(task, "TEST.SHARED")?;
+        assert_eq!(absent.code.0, condition::NOTFND.0);
+        // Two journals of one stream are two users of it.
+        for (journal, users) in [("JRNSHA", 1), ("JRNSHB", 2)] {
+            assert_eq!(write_journal(task, journal, "X", |_| {})?.code, NORMAL);
+            let reply = inquire_stream(task, "TEST.SHARED")?;
+            let found = (reply.code, reply.number(option::STATUS), reply.number(option::SYSTEMLOG), reply.number(option::USECOUNT));
+            assert_eq!(found, (NORMAL, cvda::OK, cvda::NOSYSLOG, users));
+        }
+        let discarded = issue(task, command::DISCARD_JOURNALNAME, |call| {
+            call.bytes(option::JOURNALNAME, &e("JRNSHA  "));
+        })?;
+        assert_eq!(discarded.code, NORMAL);
+        assert_eq!(inquire_stream(task, "TEST.SHARED")?.number(option::USECOUNT), 1);
+        assert_eq!(inquire_stream(task, "CICSUSER.TESTREG.DFHLOG")?.number(option::SYSTEMLOG), cvda::SYSLOG);
+        let browse = |task: &mut Task, step| {
+            issue(task, command::INQUIRE_STREAMNAME, |call| {
+                call.flag(step).bytes(option::STREAMNAME, &[0x40; 26]);
+            })
+        };
+        issue(task, command::INQUIRE_STREAMNAME, |call| {
+            call.flag(option::START);
+        })?;
+        let mut names = Vec::new();
+        loop {
+            let next = browse(task, option::NEXT)?;
+            if next.code != NORMAL {
+                assert_eq!(next.code, (condition::END.0, 2));
+                break;
+            }
+            names.push(next.text(option::STREAMNAME));
+        }
+        assert!(names.iter().any(|name| name == "CICSUSER.TESTREG.DFHLOG") && names.iter().any(|name| name == "TEST.SHARED"), "{names:?}");
+        let ended = issue(task, command::INQUIRE_STREAMNAME, |call| {
+            call.flag(option::END);
+        })?;
+        assert_eq!(ended.code, NORMAL);
+        Ok(())
+    });
+}
