@@ -74,6 +74,7 @@ fn write_behind_100_gb(directory: &Path, waiter: &ThreadWaiter) {
     unit.put(&table, &GIGABYTES_100.to_be_bytes(), &record(0)).unwrap();
     unit.commit(waiter).unwrap();
     let file = open_file(&data_sets, "LARGE.E");
+    let unit = store.begin();
     for number in 1..=40 {
         file.write(&unit, None, &record(number), false, LockWait::never(waiter)).unwrap();
     }
