@@ -254,9 +254,14 @@ fn unhandled_conditions() {
     let (lines, code) = conditions("ALONE", "");
     assert_eq!((lines[0].as_str(), code), (message, 255));
     assert!(lines[1].starts_with("         From compile unit FAILS at entry point FAILS at statement 1"), "{lines:?}");
+    assert!(lines[1].contains(" at compile unit offset +") && lines[2].starts_with("         ") && lines[2].contains("at address "), "{lines:?}");
+    assert!(lines.iter().all(|line| line.len() <= 120), "{lines:?}");
     let (lines, code) = conditions("PERC", "");
     let twice = ["HANDLER CEE3207 0003 000000077 FAILS   000000020", "HANDLER CEE0198 0003 000000077 FAILS   000000020", message];
     assert_eq!((&lines[1..4], code), (&list(&twice)[..], 255));
+    // The handler registered last is asked first.
+    let tokens: Vec<String> = conditions("TWO", "").0[1..5].iter().map(|line| line[21..30].to_string()).collect();
+    assert_eq!(tokens, ["000000078", "000000077", "000000078", "000000077"]);
     // A statement that failed cannot be gone behind.
     let (lines, code) = conditions("INPLACE", "");
     assert!(lines[2].starts_with("A condition handler asked to resume") && lines[3] == message && code == 255, "{lines:?}");

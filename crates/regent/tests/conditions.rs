@@ -40,6 +40,18 @@ fn handlers_run_unless_handle_abend_is_active() {
     assert_eq!(region.stop(), 0);
 }
 
+/// HANDLE ABEND of a called program ends with that program.
+#[test]
+fn handle_abend_ends_with_its_program() {
+    let (region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CN07");
+    terminal.expect("DFHAC2206");
+    assert!(terminal.text().join(" ").contains("ASRA"));
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
 /// ASRA stays ASRA; the message goes to CESE behind terminal, transaction and time.
 #[test]
 fn unhandled_conditions_are_told_in_cese() {

@@ -151,11 +151,9 @@ impl RunUnit {
         let Some(message) = self.message_of(token) else { return };
         self.host().message(&message);
         if let Some(place) = &failure.place {
-            let Place { program, offset, line, .. } = place;
-            let statement = if *line == 0 { String::new() } else { format!(" at statement {line}") };
-            let text =
-                format!("         From compile unit {program} at entry point {program}{statement} at compile unit offset +{offset:08X}.");
-            self.host().message(&text);
+            for line in wrapped(&whereabouts(place, failure)) {
+                self.host().message(&line);
+            }
         }
         if action >= TerminationAction::Trace {
             self.traceback(Some(failure), action == TerminationAction::Dump);
@@ -205,5 +203,35 @@ impl RunUnit {
     }
 }
 
+/// The second part of the message: where the condition arose.
+fn whereabouts(place: &Place, failure: &Failure) -> String {
+    let Place { program, offset, line, .. } = place;
+    let statement = if *line == 0 { String::new() } else { format!(" at statement {line}") };
+    let address = failure.abend.trap.filter(|trap| trap.pc != 0).map_or(String::new(), |trap| format!(" at address {:08X}", trap.pc));
+    format!(
+        "From compile unit {program} at entry point {program}{statement} at compile unit offset +{offset:08X} at entry offset \
+         +{offset:08X}{address}."
+    )
+}
+
+/// Lines of a message after its first, as long as MSGFILE has them.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![MESSAGE_INDENT.to_string()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a line");
+        if line.len() + word.len() > MESSAGE_WIDTH {
+            lines.push(format!("{MESSAGE_INDENT}{word} "));
+        } else {
+            line.push_str(word);
+            line.push(' ');
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_string()).collect()
+}
+
+/// Under the text of a message, behind its identifier.
+const MESSAGE_INDENT: &str = "         ";
+/// MSGFILE(SYSOUT,FBA,121): a control character and so many more.
+const MESSAGE_WIDTH: usize = 120;
 /// Bytes in a line of a dump.
 const DUMP_LINE: usize = 32;

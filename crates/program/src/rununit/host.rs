@@ -61,6 +61,11 @@ impl FrameId {
         unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() }
     }
 
+    /// The program runs, or has called what runs: it has not returned.
+    pub fn is_active(&self) -> bool {
+        unsafe { (*self.0.as_ptr()).flags & crate::abi::frame_flags::ACTIVE != 0 }
+    }
+
     /// The program that called this one.
     pub fn caller(&self) -> Option<FrameId> {
         FrameId::new(unsafe { (*self.0.as_ptr()).caller })

@@ -44,6 +44,13 @@ struct FrameTables {
     pushed: Vec<Table>,
 }
 
+impl FrameTables {
+    /// What a program that has returned said no longer holds.
+    fn handles_abend(&self) -> bool {
+        self.current.abend.active && self.frame.is_some_and(|frame| frame.is_active())
+    }
+}
+
 impl Task {
     /// The running program has an active HANDLE CONDITION with a label for the condition: commands that would wait tell it at once.
     /// RESP and NOHANDLE make the command wait all the same, because they suspend HANDLE CONDITION.
@@ -141,7 +148,7 @@ impl HandleTables {
 
     /// The innermost active exit of the level; it is inactive from now on.
     pub fn take_abend(&mut self) -> Option<(FrameId, AbendExit)> {
-        let at = self.frames.iter().rposition(|tables| tables.current.abend.active)?;
+        let at = self.frames.iter().rposition(FrameTables::handles_abend)?;
         self.frames.truncate(at + 1);
         let tables = &mut self.frames[at];
         tables.current.abend.active = false;
@@ -149,7 +156,7 @@ impl HandleTables {
     }
 
     pub fn has_active_abend(&self) -> bool {
-        self.frames.iter().any(|tables| tables.current.abend.active)
+        self.frames.iter().any(FrameTables::handles_abend)
     }
 
     pub fn push(&mut self, frame: FrameId) {

@@ -50,6 +50,10 @@
        LEAVE-ONE.
            CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
            PERFORM SHOW
+           IF HOW = 'TWO'
+               ADD 1 TO USER-TOKEN
+               CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
+           END-IF
            IF HOW = 'TWICE'
                CALL 'FAILS'
                DISPLAY 'BEHIND FAILS'

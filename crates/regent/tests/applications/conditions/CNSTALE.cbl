@@ -1,0 +1,11 @@
+      *Fails after a program with HANDLE ABEND has returned.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CNSTALE.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  SPACES-ITEM         PIC X(5) VALUE SPACES.
+       01  PACKED REDEFINES SPACES-ITEM PIC S9(9) COMP-3.
+       PROCEDURE DIVISION.
+           CALL 'CNHASAB'
+           ADD 1 TO PACKED
+           EXEC CICS RETURN END-EXEC.
