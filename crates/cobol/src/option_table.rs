@@ -42,7 +42,7 @@ use Values::{Any, Number, Switch, SwitchWords, Words};
 /// By name.
 pub static OPTIONS: &[Row] = &[
     listed("ADATA", "", Switch, "NOADATA", "the listing and the load module hold what SYSADATA would"),
-    listed("ADV", "", Switch, "ADV", "the control character of print files is never part of the record area"),
+    used("ADV", "", Switch, "ADV"),
     listed("AFP", "", Words(&["VOLATILE", "NOVOLATILE"]), "AFP(NOVOLATILE)", "registers are saved as the machine's calling convention says"),
     used("APOST", "", Switch, ""),
     listed("ARCH", "", Number(8, 15), "ARCH(10)", "load modules are for x86-64-v2 processors"),

@@ -123,6 +123,8 @@ pub struct Options {
     pub dynam: bool,
     /// ZWB: a signed zoned item compared with an alphanumeric one loses its sign.
     pub zwb: bool,
+    /// ADV: records of print files have no room for the control character; NOADV: their first byte is.
+    pub adds_control: bool,
     /// DECIMAL-POINT and CURRENCY may come from the program only; CURRENCY(literal) sets the default sign.
     pub currency: char,
     /// Lines and statements carry debugging hooks (WITH DEBUGGING MODE compiles `D` lines).
@@ -170,6 +172,7 @@ impl Default for Options {
             optimize: 0,
             dynam: false,
             zwb: true,
+            adds_control: true,
             currency: '$',
             debugging_lines: false,
             xml_compatible: false,
@@ -255,6 +258,7 @@ impl Options {
             "NUMPROC" => self.numproc = if value == "PFD" { Numproc::Pfd } else { Numproc::Nopfd },
             "CODEPAGE" => self.codepage = value.parse().unwrap_or(self.codepage),
             "ZWB" => self.zwb = !off,
+            "ADV" => self.adds_control = !off,
             "FLOAT" => self.float_binary = Some(!matches!(value, "HEX" | "S390")),
             "INTDATE" => self.lilian_dates = value == "LILIAN",
             "DISPSIGN" => self.display_sign_separate = value == "SEP",
@@ -413,6 +417,7 @@ impl Options {
             "OPTIMIZE" => word(&self.optimize.to_string()),
             "FLOAT" => word(if self.uses_binary_floating_point() { "NATIVE" } else { "HEX" }),
             "ZWB" => switch(self.zwb),
+            "ADV" => switch(self.adds_control),
             "TRUNC" => word(match self.trunc {
                 Trunc::Std => "STD",
                 Trunc::Opt => "OPT",

@@ -173,6 +173,7 @@ fn files(layout: &Layout) -> Vec<FileInfo> {
                 relative_digits: file.relative_key.map_or(0, |key| program.item(key).digits),
                 entry_sequenced: file.entry_sequenced,
                 print: file.printed || file.linage.is_some(),
+                control_in_record: (file.printed || file.linage.is_some()) && !program.options.adds_control,
                 keys,
             }
         })

@@ -129,3 +129,34 @@ fn a_sort_larger_than_its_memory_merges_runs() {
         assert_eq!(run_sorting(&source, EBCDIC, &[], sort_bytes), format!("{count:05} 00000\n"), "{sort_bytes} bytes");
     }
 }
+
+/// Programming Guide, ADV: with NOADV the program has provided for the control character, the first byte of the record.
+#[test]
+fn the_control_character_takes_the_first_byte_under_noadv() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let print = directory.path().join("print");
+    let source = "       CBL NOADV
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT F ASSIGN TO PRDD.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  F.
+       01  FR PIC X(6).
+       PROCEDURE DIVISION.
+           OPEN OUTPUT F
+           MOVE 'xLINE1' TO FR
+           WRITE FR AFTER ADVANCING PAGE
+           MOVE 'xLINE2' TO FR
+           WRITE FR AFTER ADVANCING 2 LINES
+           CLOSE F
+           STOP RUN.
+";
+    for (source, expected) in [(source.to_string(), "1LINE10LINE2"), (source.replace("NOADV", "ADV"), "1xLINE10xLINE2")] {
+        run(&source, ASCII, &[("PRDD", &print)]);
+        assert_eq!(std::fs::read_to_string(&print).expect("written"), expected);
+    }
+}

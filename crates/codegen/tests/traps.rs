@@ -113,3 +113,26 @@ fn the_storage_of_a_program_ends_with_its_run_unit() {
         assert_eq!(run_module(&module, &[]).output, "0001\n");
     }
 }
+
+/// STOP literal speaks to the operator, who lets the program go on or cancels the job: system completion code 222.
+#[test]
+fn the_operator_may_cancel_at_stop_literal() {
+    let source = common::program("01 A PIC X.", "    STOP 'PLEASE GO ON'.\n    STOP 'KILL ME'.\n    DISPLAY 'NOT HALTED'.\n    STOP RUN.");
+    let module = common::compile(&source, common::EBCDIC);
+    let ran = |cancelled_at: Option<&str>| {
+        let mut output = Vec::new();
+        let mut host = program::batch::BatchHost::new(&mut output);
+        host.cancelled_at = cancelled_at.map(str::to_string);
+        let (ended, _) = host.run(&module, None);
+        drop(host);
+        let failure = match ended {
+            program::rununit::Ended::Abended(failure) => Some(failure.text()),
+            _ => None,
+        };
+        (String::from_utf8(output).expect("text"), failure)
+    };
+    assert_eq!(ran(None), ("PLEASE GO ON\nKILL ME\nNOT HALTED\n".to_string(), None));
+    let (output, failure) = ran(Some("KILL ME"));
+    assert!(output.starts_with("PLEASE GO ON\nKILL ME\n") && !output.contains("NOT HALTED"), "{output}");
+    assert!(failure.as_deref().is_some_and(|text| text.contains("S222")), "{failure:?}");
+}

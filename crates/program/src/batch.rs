@@ -3,7 +3,7 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source};
-use crate::rununit::{ConditionOptions, SORT_BYTES_MAX, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, RunUnit};
+use crate::rununit::{ConditionOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;
@@ -82,6 +82,8 @@ pub struct BatchHost<'a> {
     pub switches: u8,
     /// Run-time option DEBUG: debugging sections are performed.
     pub debugging: bool,
+    /// Text of a STOP literal at which the operator cancels the job.
+    pub cancelled_at: Option<String>,
     /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT.
     pub conditions: ConditionOptions,
     /// Where DD name CEEDUMP leads.
@@ -107,6 +109,7 @@ impl<'a> BatchHost<'a> {
             files: Files::default(),
             switches: 0,
             debugging: false,
+            cancelled_at: None,
             conditions: ConditionOptions::default(),
             dump: None,
             parameter: String::new(),
@@ -195,6 +198,11 @@ impl Host for BatchHost<'_> {
         if advance {
             let _ = self.output.write_all(b"\n");
         }
+    }
+
+    fn operator(&mut self, text: &str) -> OperatorReply {
+        self.display(crate::requests::display_flags::CONSOLE, text, true);
+        if self.cancelled_at.as_deref() == Some(text) { OperatorReply::Cancel } else { OperatorReply::GoOn }
     }
 
     fn dump(&mut self, text: &str) -> bool {

@@ -47,6 +47,8 @@ const SWITCHES: &str = "01000000";
 
 /// Programs that are run with the object-time switch for debugging off; the others of the suite expect it on.
 const NOT_DEBUGGING: &[&str] = &["DB102A"];
+/// Programs whose last STOP asks the operator to cancel them, and its text: that they end there is the test.
+const CANCELLED: &[(&str, &str)] = &[("OBNC1M", "OPERATOR KILL OBNC1")];
 /// Programs that expect the collating sequence of ASCII: sorts without an alphabet whose result holds letters and digits.
 const EXPECTING_ASCII: &[&str] = &["ST137A", "ST144A", "ST147A"];
 const CCSID_ASCII: u16 = 819;
@@ -224,6 +226,10 @@ impl Suite<'_> {
         if !NOT_DEBUGGING.contains(&name) {
             command.arg("--debug");
         }
+        let cancelled = CANCELLED.iter().find(|(program, _)| *program == name);
+        if let Some((_, text)) = cancelled {
+            command.arg("--cancel-at").arg(text);
+        }
         command.arg("--library").arg(self.library_of(&chain.module)).arg("--library").arg(directory);
         command.current_dir(directory).env(format!("DD_{}", REPORT.to_uppercase()), format!("{REPORT}:text"));
         let input = std::fs::File::open(program.with_extension("DAT"));
@@ -236,7 +242,13 @@ impl Suite<'_> {
         let _ = std::fs::rename(&report, directory.join(format!("{name}.log")));
         match ended {
             Some(code) if code < ABEND => Ok(Outcome::Ran(Counts::of(&text))),
-            Some(_) => Ok(Outcome::Abended(last_line(&directory.join(format!("{name}.err"))), Counts::of(&text))),
+            Some(_) => {
+                let message = last_line(&directory.join(format!("{name}.err")));
+                if cancelled.is_some() && message.contains(program::rununit::CANCELLED) {
+                    return Ok(Outcome::Cancelled(Counts::of(&text)));
+                }
+                Ok(Outcome::Abended(message, Counts::of(&text)))
+            }
             None => Ok(Outcome::NotRun(format!("does not end within {} s", RUN_TIME_MAX.as_secs()))),
         }
     }

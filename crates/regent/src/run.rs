@@ -47,6 +47,9 @@ pub struct Arguments {
     /// Perform debugging sections, USE FOR DEBUGGING (run-time option DEBUG; the default is NODEBUG).
     #[arg(long)]
     debug: bool,
+    /// The operator cancels the job when STOP shows this text (system completion code 222).
+    #[arg(long, value_name = "TEXT")]
+    cancel_at: Option<String>,
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]
     options: String,
@@ -94,6 +97,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     host.files.records = Some(Box::new(VsamRecords::new(arguments.data.clone())));
     host.switches = arguments.upsi;
     host.debugging = arguments.debug;
+    host.cancelled_at = arguments.cancel_at.clone();
     host.files.make_data_sets = arguments.allocate;
     let (parm, options) = run_time_options(&arguments);
     options.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));

@@ -60,6 +60,16 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// An operand whose digits are taken as they are: of DISPLAY and STRING.
+    pub fn check_operand(&mut self, operand: &Operand) {
+        if let (Operand::Reference(reference), true) = (operand, self.program.options.numcheck.is_some())
+            && self.resident_of(reference).is_none()
+        {
+            let field = self.field(reference);
+            self.check_sender(reference, &field);
+        }
+    }
+
     /// A zoned item compared with characters: not under ZON(NOALPHNUM).
     pub fn check_compared(&mut self, operand: &Operand) {
         let exempt = self.program.options.numcheck.is_none_or(|options| options.not_with_alphanumeric);

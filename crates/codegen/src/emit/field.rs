@@ -284,6 +284,9 @@ impl Emitter<'_, '_> {
             }
             Subscript::Item { reference, plus } => {
                 let place = self.place(reference);
+                if let super::resident::Place::Storage(field) = &place {
+                    self.check_sender(reference, field);
+                }
                 let value = self.load_place_integer(&place);
                 let value = self.b.ins().ireduce(I32, value);
                 self.plus(value, *plus, offset, occurs.stride.is_fixed().then_some(occurs.stride.fixed))

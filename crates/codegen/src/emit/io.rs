@@ -10,6 +10,7 @@ impl Emitter<'_, '_> {
         let size = std::mem::size_of::<Operand>();
         let list = self.temporary_address((size * count.max(1)) as u32);
         for (number, value) in statement.values.iter().enumerate() {
+            self.check_operand(value);
             let field = self.source_field(value);
             let (address, attributes) = (self.field_address(&field), self.attributes_address(&field));
             self.store(address, list, size * number + offset_of!(Operand, address));

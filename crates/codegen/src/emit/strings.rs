@@ -78,6 +78,7 @@ impl<'a> Emitter<'_, 'a> {
         let list = self.temporary_address((size * statement.pieces.len().max(1)) as u32);
         for (number, piece) in statement.pieces.iter().enumerate() {
             let at = size * number;
+            self.check_operand(&piece.from);
             let (address, length) = self.text(&piece.from, usage);
             let (delimiter, delimiter_length) = self.optional_text(&piece.delimiter, usage);
             self.store(address, list, at + offset_of!(StringSource, address));

@@ -12,6 +12,7 @@ mod json_text;
 mod tree;
 mod value;
 mod xml_generate;
+mod xml_event;
 mod xml_parse;
 mod xml_text;
 

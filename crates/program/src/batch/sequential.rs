@@ -146,6 +146,10 @@ impl Sequential {
             return status::BOUNDARY_VIOLATION;
         }
         let record = unsafe { std::slice::from_raw_parts(request.record, request.record_length as usize) };
+        let record = match record {
+            [_, printed @ ..] if info.control_in_record && self.printer.is_some() => printed,
+            record => record,
+        };
         let written = match (self.layout, &mut self.printer) {
             (Layout::Text, Some(printer)) => {
                 let end = record.iter().rposition(|byte| *byte != page.space).map_or(0, |at| at + 1);

@@ -318,10 +318,17 @@ fn read_area(r: &mut Reader) -> Option<AreaImage> {
     Some(AreaImage { length: r.u32()?, image_offset: r.u32()?, image_length: r.u32()? })
 }
 
+const PRINT: u8 = 1;
+const CONTROL_IN_RECORD: u8 = 2;
+
+fn print_byte(file: &FileInfo) -> u8 {
+    (if file.print { PRINT } else { 0 }) | if file.control_in_record { CONTROL_IN_RECORD } else { 0 }
+}
+
 fn write_file(w: &mut Writer, file: &FileInfo) {
     w.text(&file.name);
     w.text(&file.assignment);
-    for byte in [file.organization, file.access, file.optional as u8, file.variable as u8, file.print as u8, file.relative_digits, file.entry_sequenced as u8] {
+    for byte in [file.organization, file.access, file.optional as u8, file.variable as u8, print_byte(file), file.relative_digits, file.entry_sequenced as u8] {
         w.u8(byte);
     }
     for word in [file.record_offset, file.record_minimum, file.record_maximum, file.status_offset] {
@@ -337,7 +344,7 @@ fn write_file(w: &mut Writer, file: &FileInfo) {
 fn read_file(r: &mut Reader) -> Option<FileInfo> {
     let (name, assignment) = (r.text()?, r.text()?);
     let (organization, access) = (r.u8()?, r.u8()?);
-    let (optional, variable, print) = (r.u8()? != 0, r.u8()? != 0, r.u8()? != 0);
+    let (optional, variable, print) = (r.u8()? != 0, r.u8()? != 0, r.u8()?);
     let (relative_digits, entry_sequenced) = (r.u8()?, r.u8()? != 0);
     let (record_offset, record_minimum, record_maximum, status_offset) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?);
     let keys = r.list(|r| Some(FileKey { offset: r.u32()?, length: r.u32()?, duplicates: r.u8()? != 0 }))?;
@@ -352,7 +359,8 @@ fn read_file(r: &mut Reader) -> Option<FileInfo> {
         record_maximum,
         status_offset,
         variable,
-        print,
+        print: print & PRINT != 0,
+        control_in_record: print & CONTROL_IN_RECORD != 0,
         entry_sequenced,
         relative_digits,
         keys,

@@ -184,6 +184,8 @@ pub struct FileInfo {
     pub variable: bool,
     /// Written with ADVANCING or LINAGE: records carry a control character, unless they are lines of text.
     pub print: bool,
+    /// NOADV: the first byte of a record that is printed is the control character's; the program keeps it free.
+    pub control_in_record: bool,
     /// AS in the assignment name: sequential on an entry-sequenced data set.
     pub entry_sequenced: bool,
     /// Digits of the RELATIVE KEY item, 0 when there is none.

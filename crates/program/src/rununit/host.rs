@@ -97,6 +97,16 @@ pub enum FileOutcome {
 pub type MapProgram<'a> =
     &'a mut dyn FnMut(&kernel::storage::Storage) -> Result<kernel::storage::ProgramStorage, kernel::storage::StorageError>;
 
+/// What the operator does after STOP literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OperatorReply {
+    GoOn,
+    Cancel,
+}
+
+/// System completion code of a job that the operator cancels.
+pub const CANCELLED: &str = "S222";
+
 pub trait Host {
     /// One EXEC CICS command of the program `frame`. Every Rust value the host used is dropped when it returns.
     fn exec(&mut self, frame: FrameId, block: &mut Block) -> ExecOutcome;
@@ -162,9 +172,10 @@ pub trait Host {
         String::new()
     }
 
-    /// STOP literal.
-    fn operator(&mut self, text: &str) {
+    /// STOP literal: shown to the operator, who lets the program go on or cancels it.
+    fn operator(&mut self, text: &str) -> OperatorReply {
         self.display(crate::requests::display_flags::CONSOLE, text, true);
+        OperatorReply::GoOn
     }
 
     /// Seconds since 1970 UTC and nanoseconds.

@@ -30,7 +30,7 @@ pub use activation::Activation;
 pub use c::CLink;
 pub use conditions::{ConditionOptions, TerminationAction};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
-pub use host::{ExecOutcome, FileOutcome, FrameId, Host, MapProgram};
+pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, OperatorReply};
 pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};

@@ -105,8 +105,10 @@ impl RunUnit {
         match number {
             service::STOP_LITERAL => {
                 let line = unsafe { &*(*frame).session }.code_page.decode(text());
-                self.host().operator(&line);
-                Ok(0)
+                match self.host().operator(&line) {
+                    OperatorReply::GoOn => Ok(0),
+                    OperatorReply::Cancel => Err(Departure::Abend(Box::new(kernel::Abend::new(CANCELLED, 0)))),
+                }
             }
             service::UNSUPPORTED => {
                 let line = String::from_utf8_lossy(text()).into_owned();

@@ -16,6 +16,8 @@ pub struct Counts {
 
 pub enum Outcome {
     Ran(Counts),
+    /// Cancelled by the operator, as it asks for: it halted, which is the test that its report leaves to inspection.
+    Cancelled(Counts),
     /// The abend's message, and what was reported before.
     Abended(String, Counts),
     NotCompiled { return_code: u8, messages: Vec<String> },
@@ -74,7 +76,7 @@ impl Outcome {
     /// Everything passed, or the suite itself has left it to a person.
     pub fn is_good(&self) -> bool {
         match self {
-            Outcome::Ran(counts) => counts.is_good(),
+            Outcome::Ran(counts) | Outcome::Cancelled(counts) => counts.is_good(),
             Outcome::CompiledOnly => true,
             _ => false,
         }
@@ -82,14 +84,14 @@ impl Outcome {
 
     fn counts(&self) -> Counts {
         match self {
-            Outcome::Ran(counts) | Outcome::Abended(_, counts) => *counts,
+            Outcome::Ran(counts) | Outcome::Cancelled(counts) | Outcome::Abended(_, counts) => *counts,
             _ => Counts::default(),
         }
     }
 
     fn why(&self) -> String {
         match self {
-            Outcome::Ran(counts) => format!("{} of {} failed", counts.failed.max(counts.tests - counts.passed.min(counts.tests)), counts.tests),
+            Outcome::Ran(counts) | Outcome::Cancelled(counts) => format!("{} of {} failed", counts.failed.max(counts.tests - counts.passed.min(counts.tests)), counts.tests),
             Outcome::Abended(message, _) => message.clone(),
             Outcome::NotCompiled { return_code, messages } => {
                 let first = messages.iter().flat_map(|message| message.lines()).next().unwrap_or_default();
