@@ -17,11 +17,30 @@ struct regent_block {
     unsigned int line, statement;
     unsigned long long arguments;
 };
+/* requests::CallRequest */
+struct regent_call {
+    unsigned long long cache, name, arguments;
+    unsigned int name_length, argument_count, flags, program, outcome, entry_label;
+    unsigned long long entry;
+};
 #pragma scalar_storage_order default
 #define REGENT_IS_POINTER(class) ((class) == 5)
 #define REGENT_IS_NUMBER(class) ((class) == 1 || (class) == 2 || (class) == 3 || (class) == 4)
 static long long regent_ignored __attribute__((unused));
 static void *regent_ignored_pointer __attribute__((unused));
+/* CALL of a program: its name in ASCII, the addresses of the arguments; answers its return code. */
+int regent_call(const char *name, unsigned length, const unsigned *arguments, unsigned count);
+/* Whether what the pointer leads to is the same for every program: no number or address in the order of the machine. */
+#define REGENT_SHARED(pointer) \
+    _Generic((pointer), void **: 0, char **: 0, default: \
+        !(REGENT_IS_NUMBER(REGENT_TARGET(pointer)) && sizeof(*(pointer)) > 1) && !REGENT_IS_REAL(REGENT_TARGET(pointer)))
+#define REGENT_TARGET(pointer) \
+    __builtin_classify_type(*_Generic((pointer), void *: (char *)0, const void *: (char *)0, default: (pointer)))
+#define REGENT_IS_REAL(class) ((class) == 8)
+/* A pointer and no array. */
+#define REGENT_DECAYED(place) __builtin_choose_expr(REGENT_IS_POINTER(__builtin_classify_type(place)), (place), (char *)0)
+#define REGENT_IS_ADDRESS(place) \
+    (REGENT_IS_POINTER(__builtin_classify_type(place)) && __builtin_types_compatible_p(__typeof__(place), __typeof__(REGENT_DECAYED(place) + 0)))
 void regent_execute(unsigned command, unsigned flags, unsigned line, unsigned statement, struct regent_argument *arguments, unsigned count);
 /* The length of a name: to its end, a binary zero or the length of the option. */
 unsigned regent_name_length(const void *name, unsigned room);

@@ -25,10 +25,11 @@ __asm__(
     "  xor %ebp, %ebp\n"
     "  call regent_start\n"
     ".globl regent_leave\n"
+    /* void regent_leave(unsigned completion) */
     "regent_leave:\n"
     "  mov 24+regent_link(%rip), %rsp\n"
     "  add $8, %rsp\n  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
-    "  xor %eax, %eax\n  ret\n"
+    "  mov %edi, %eax\n  ret\n"
     /* long long regent_service(unsigned number, const unsigned long long *words, unsigned count) */
     ".globl regent_service\n.type regent_service, @function\n"
     "regent_service:\n"
@@ -49,6 +50,32 @@ __asm__(
     "  and $-16, %rsp\n"
     "  call *(%rax)\n"
     "  mov %rbp, %rsp\n  pop %rbp\n  ret\n"
+    /* unsigned regent_enter(struct regent_call *call): the run unit finds the program, it is entered, and ended. */
+    ".globl regent_enter\n.type regent_enter, @function\n"
+    "regent_enter:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  push %rbx\n  push %r12\n"
+    "  mov %edi, %ebx\n"
+    "  mov regent_link(%rip), %rdi\n"
+    "  mov 8+regent_link(%rip), %rsi\n"
+    "  mov %rbx, %rdx\n"
+    "  mov 24+regent_link(%rip), %rsp\n"
+    "  and $-16, %rsp\n"
+    "  mov (%rdi), %rax\n"
+    "  call *" REGENT_TEXT(REGENT_SLOT_CALL) "(%rax)\n"
+    "  test %rax, %rax\n  je 1f\n"
+    "  mov %rax, %r12\n"
+    "  mov regent_link(%rip), %rdi\n"
+    "  mov %rax, %rsi\n"
+    "  mov " REGENT_TEXT(REGENT_CALL_ENTRY_LABEL) "(%rbx), %edx\n"
+    "  call *" REGENT_TEXT(REGENT_CALL_ENTRY) "(%rbx)\n"
+    "  mov %eax, %ebx\n"
+    "  mov regent_link(%rip), %rdi\n"
+    "  mov 8+regent_link(%rip), %rsi\n"
+    "  mov %r12, %rdx\n"
+    "  mov (%rdi), %rax\n"
+    "  call *" REGENT_TEXT(REGENT_SLOT_CALL_RETURN) "(%rax)\n"
+    "  mov %ebx, %eax\n"
+    "1: lea -16(%rbp), %rsp\n  pop %r12\n  pop %rbx\n  pop %rbp\n  ret\n"
     /* setjmp and longjmp */
     ".globl setjmp\n.type setjmp, @function\n"
     "setjmp:\n"
@@ -64,8 +91,8 @@ __asm__(
     "  mov 48(%rdi), %rsp\n  jmp *56(%rdi)\n");
 
 extern int regent_exec(struct regent_block *block);
-extern void regent_leave(void) __attribute__((noreturn));
-extern int main(int count, char **arguments);
+extern unsigned regent_enter(struct regent_call *call);
+extern void regent_leave(unsigned completion) __attribute__((noreturn));
 
 int errno;
 
@@ -76,27 +103,22 @@ static void (*exits[EXITS_MAX])(void);
 static unsigned exit_count;
 
 int atexit(void (*function)(void)) {
-    if (exit_count == EXITS_MAX) return -1;
+    /* What CALLs a function goes on when that ends. */
+    if (exit_count == EXITS_MAX || regent_exit_completion != 0) return -1;
     exits[exit_count++] = function;
     return 0;
 }
 
-void exit(int value) {
-    unsigned long long words[1];
-    while (exit_count > 0) exits[--exit_count]();
+void regent_finish(int value, unsigned completion) {
+    unsigned long long words[1] = { (unsigned long long)(long long)value };
     fflush(NULL);
-    words[0] = (unsigned long long)(long long)value;
     regent_service(REGENT_SERVICE_C_RETURN_CODE, words, 1);
-    regent_leave();
+    regent_leave(completion);
 }
 
-void regent_start(void) {
-    static char name[9];
-    static char *arguments[2];
-    unsigned long long words[2] = { (unsigned)name, sizeof name - 1 };
-    regent_service(REGENT_SERVICE_C_ARGUMENT, words, 2);
-    arguments[0] = name;
-    exit(main(1, arguments));
+void exit(int value) {
+    while (exit_count > 0) exits[--exit_count]();
+    regent_finish(value, regent_exit_completion);
 }
 
 static void give_up(const char *text) {
@@ -108,7 +130,7 @@ static void give_up(const char *text) {
 void abort(void) {
     fflush(NULL);
     give_up("abort was called");
-    regent_leave();
+    regent_leave(1);
 }
 
 void regent_assert(const char *text, const char *file, int line) {
@@ -116,7 +138,7 @@ void regent_assert(const char *text, const char *file, int line) {
     fflush(NULL);
     snprintf(message, sizeof message, "%s:%d: assertion failed: %s", file, line, text);
     give_up(message);
-    regent_leave();
+    regent_leave(1);
 }
 
 char *getenv(const char *name) { (void)name; return NULL; }
@@ -133,6 +155,17 @@ void regent_execute(unsigned command, unsigned flags, unsigned line, unsigned st
     block.statement = statement;
     block.arguments = (unsigned)arguments;
     regent_exec(&block);
+}
+
+/* --- CALL --- */
+
+int regent_call(const char *name, unsigned length, const unsigned *arguments, unsigned count) {
+    struct regent_call call = { .name = (unsigned)name, .arguments = (unsigned)arguments, .name_length = length, .argument_count = count };
+    unsigned stopped = regent_enter(&call);
+    int value = (int)regent_service(REGENT_SERVICE_C_CALLED_RETURN_CODE, NULL, 0);
+    /* STOP RUN ends this program, too. */
+    if (stopped) regent_finish(value, 1);
+    return value;
 }
 
 unsigned regent_name_length(const void *name, unsigned room) { return strnlen(name, room); }

@@ -1,14 +1,16 @@
 //! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
 
 use crate::headers::Headers;
+use crate::linkage;
 use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::Diagnostics;
 use program::abi::Slot;
 use program::module::ModuleImage;
-use program::requests::{display_flags, service};
+use program::requests::{CallRequest, display_flags, service};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub struct Settings {
     pub xplink: bool,
     /// Where `#include` finds headers after the source's own directory.
     pub include: Vec<PathBuf>,
+    /// All C sources of the application: those without a main function are parts of the programs beside them.
+    pub sources: Vec<PathBuf>,
 }
 
 /// The result.
@@ -37,11 +41,24 @@ pub struct Compilation {
 pub struct Compiler {
     settings: Settings,
     kit: OnceLock<Result<Kit, String>>,
+    /// By directory.
+    parts: Mutex<HashMap<PathBuf, Arc<OnceLock<Parts>>>>,
+}
+
+/// The sources of a directory that are no programs themselves.
+#[derive(Clone, Default)]
+struct Parts {
+    archive: Option<PathBuf>,
+    inputs: Vec<PathBuf>,
+    /// There are programs for them to be parts of.
+    has_programs: bool,
 }
 
 struct Kit {
     directory: tempfile::TempDir,
     objects: Vec<PathBuf>,
+    /// The start of programs with a main function, and of others.
+    starts: [PathBuf; 2],
 }
 
 /// No options may change what programs and the run time agree on: sizes, the kinds of trap, no red zone below the stack.
@@ -65,7 +82,11 @@ const CODE_OPTIONS: [&str; 17] = [
     "-fstack-clash-protection",
     "-mno-red-zone",
 ];
-const PROGRAM_OPTIONS: [&str; 10] = [
+const PROGRAM_OPTIONS: [&str; 12] = [
+    // Variables declared in several sources of a program are one.
+    "-fcommon",
+    // Else static that is never stored in is taken for a constant, and its bytes for those of the machine's order.
+    "-fno-toplevel-reorder",
     "-trigraphs",
     "-fsso-struct=big-endian",
     "-fno-strict-aliasing",
@@ -97,9 +118,14 @@ fn character_set(ccsid: u16) -> String {
 /// Numbers of the contract with the run unit, for the run time's source.
 fn contract() -> Vec<String> {
     let entry = std::mem::size_of::<usize>();
-    let numbers = [
+    let numbers: [(&str, u32); 22] = [
         ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
         ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
+        ("SLOT_CALL", (Slot::Call as usize * entry) as u32),
+        ("SLOT_CALL_RETURN", (Slot::CallReturn as usize * entry) as u32),
+        ("CALL_ENTRY", std::mem::offset_of!(CallRequest, entry) as u32),
+        ("CALL_ENTRY_LABEL", std::mem::offset_of!(CallRequest, entry_label) as u32),
+        ("ARGUMENTS_MAX", linkage::ARGUMENTS_MAX as u32),
         ("OUTPUT", display_flags::SYSOUT),
         ("ERROR", display_flags::ERROR),
         ("SERVICE_ALLOCATE", service::ALLOCATE),
@@ -113,13 +139,15 @@ fn contract() -> Vec<String> {
         ("SERVICE_C_MATH", service::C_MATH),
         ("SERVICE_C_RETURN_CODE", service::C_RETURN_CODE),
         ("SERVICE_C_ABORT", service::C_ABORT),
+        ("SERVICE_C_ARGUMENTS", service::C_ARGUMENTS),
+        ("SERVICE_C_CALLED_RETURN_CODE", service::C_CALLED_RETURN_CODE),
     ];
     numbers.iter().map(|(name, value)| format!("-DREGENT_{name}={value}")).collect()
 }
 
 impl Compiler {
     pub fn new(settings: Settings) -> Compiler {
-        Compiler { settings, kit: OnceLock::new() }
+        Compiler { settings, kit: OnceLock::new(), parts: Mutex::default() }
     }
 
     fn cc(&self) -> Command {
@@ -152,8 +180,7 @@ impl Compiler {
             write(&root.join("include").join(name), &text)?;
         }
         write(&root.join(supplied::RUNTIME_HEADER.0), supplied::RUNTIME_HEADER.1)?;
-        let mut objects = Vec::new();
-        for (name, text) in supplied::RUNTIME {
+        let compile = |(name, text): (&str, &str)| {
             let (source, object) = (root.join(name), root.join(name).with_extension("o"));
             write(&source, text)?;
             let mut command = self.code_command(root);
@@ -162,9 +189,12 @@ impl Compiler {
             if !object.is_file() {
                 return Err(format!("the C compiler of this machine cannot compile the run time of C programs:\n{output}"));
             }
-            objects.push(object);
-        }
-        Ok(Kit { directory, objects })
+            Ok(object)
+        };
+        let objects = supplied::RUNTIME.into_iter().map(compile).collect::<Result<_, _>>()?;
+        let [main, called] = supplied::STARTS;
+        let starts = [compile(main)?, compile(called)?];
+        Ok(Kit { directory, objects, starts })
     }
 
     /// Compiles one source.
@@ -193,23 +223,30 @@ impl Compiler {
         let mut headers = Headers::new(&self.settings.include, work.path(), &mut sources);
         let translation = translate::translate(&shown, &source, Some(&mut headers), &mut diagnostics);
         compilation.inputs.extend(headers.inputs());
+        let xplink = translation.xplink.unwrap_or(self.settings.xplink);
+        if let Some(span) = translation.linkage.filter(|_| xplink) {
+            // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.
+            diagnostics.severe("XL0023", span, "a program with #pragma linkage cannot be compiled with XPLINK: use #pragma options(NOXPLINK)");
+        }
+        if let (Some(span), Some(count)) = (translation.linkage, translation.called_with.filter(|count| *count > linkage::ARGUMENTS_MAX)) {
+            diagnostics.severe("XL0024", span, format!("a function that is CALLed has at most {} parameters, not {count}", linkage::ARGUMENTS_MAX));
+        }
         let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
         let translated = work.path().join("program.c");
         std::fs::write(&translated, &translation.text).map_err(|error| error.to_string())?;
         if !diagnostics.forbids_code() {
-            let mut command = self.code_command(kit.directory.path());
-            command.args(PROGRAM_OPTIONS);
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            command.arg("-iquote").arg(parent);
-            self.settings.include.iter().for_each(|directory| {
-                command.arg("-I").arg(directory);
-            });
-            command.arg("-o").arg(&object).arg(&translated);
-            messages::take(&run(command)?, &mut sources, &mut diagnostics);
+            let output = run(self.source_command(kit, path, &translated, &object))?;
+            messages::take(&output, &mut sources, &mut diagnostics);
         }
-        if object.is_file() && !diagnostics.forbids_code() {
+        let parts = self.parts_beside(kit, path);
+        let is_part = !translation.is_program && parts.has_programs;
+        if !is_part {
+            compilation.inputs.extend(parts.inputs.iter().cloned());
+        }
+        if object.is_file() && !is_part && !diagnostics.forbids_code() {
             let mut command = self.cc();
-            command.args(LINK_OPTIONS).arg("-o").arg(&linked).arg(&object).args(&kit.objects);
+            command.args(LINK_OPTIONS).arg("-o").arg(&linked).arg(&object).args(&parts.archive).args(&kit.objects);
+            command.arg(&kit.starts[usize::from(translation.called_with.is_some())]);
             let output = run(command)?;
             messages::take(&output, &mut sources, &mut diagnostics);
             if !linked.is_file() && !diagnostics.forbids_code() {
@@ -222,15 +259,65 @@ impl Compiler {
         }
         compilation.return_code = diagnostics.return_code();
         if linked.is_file() && !diagnostics.forbids_code() {
-            let xplink = translation.xplink.unwrap_or(self.settings.xplink);
-            compilation.image = Some(self.module(path, &source, &linked, &compilation.name, xplink)?);
-        } else if !diagnostics.forbids_code() {
+            let called_with = translation.called_with.map(|count| count as u32);
+            let description = object::Description { name: compilation.name.clone(), xplink, called_with, ..object::Description::default() };
+            compilation.image = Some(self.module(path, &source, &linked, description)?);
+        } else if !diagnostics.forbids_code() && !(is_part && object.is_file()) {
             return Err("the compiler made no object and said nothing of it".to_string());
         }
         Ok(())
     }
 
-    fn module(&self, path: &Path, source: &str, linked: &Path, name: &str, xplink: bool) -> Result<ModuleImage, String> {
+    fn source_command(&self, kit: &Kit, path: &Path, translated: &Path, object: &Path) -> Command {
+        let mut command = self.code_command(kit.directory.path());
+        command.args(PROGRAM_OPTIONS).arg("-iquote").arg(directory_of(path));
+        self.settings.include.iter().for_each(|directory| {
+            command.arg("-I").arg(directory);
+        });
+        command.arg("-o").arg(object).arg(translated);
+        command
+    }
+
+    /// The parts that programs in the directory of this source may use, made at the first use.
+    fn parts_beside(&self, kit: &Kit, path: &Path) -> Parts {
+        let directory = directory_of(path);
+        let parts = self.parts.lock().expect("no panic holds this lock").entry(directory.to_path_buf()).or_default().clone();
+        parts.get_or_init(|| self.make_parts(kit, directory)).clone()
+    }
+
+    /// What is wrong with a part is said where it is compiled for itself; a program that needs it lacks its functions.
+    fn make_parts(&self, kit: &Kit, directory: &Path) -> Parts {
+        let mut parts = Parts::default();
+        let Ok(work) = tempfile::tempdir_in(kit.directory.path()) else { return parts };
+        let work = work.keep();
+        let mut command = Command::new("ar");
+        let archive = work.join("parts.a");
+        command.arg("crs").arg(&archive);
+        for (number, path) in self.settings.sources.iter().filter(|path| directory_of(path) == directory).enumerate() {
+            let place = work.join(number.to_string());
+            let (Ok(source), Ok(())) = (std::fs::read_to_string(path), std::fs::create_dir(&place)) else { continue };
+            let (mut sources, mut diagnostics) = (messages::source_map("", ""), Diagnostics::default());
+            let mut headers = Headers::new(&self.settings.include, &place, &mut sources);
+            let translation = translate::translate(&path.display().to_string(), &source, Some(&mut headers), &mut diagnostics);
+            let inputs = headers.inputs();
+            if translation.is_program {
+                parts.has_programs = true;
+                continue;
+            }
+            let (translated, object) = (place.join("part.c"), place.join(format!("part-{number}.o")));
+            parts.inputs.push(path.clone());
+            parts.inputs.extend(inputs);
+            if std::fs::write(&translated, &translation.text).is_ok() && run(self.source_command(kit, path, &translated, &object)).is_ok() && object.is_file() {
+                command.arg(&object);
+            }
+        }
+        if !parts.inputs.is_empty() && run(command).is_ok() && archive.is_file() {
+            parts.archive = Some(archive);
+        }
+        parts
+    }
+
+    fn module(&self, path: &Path, source: &str, linked: &Path, description: object::Description) -> Result<ModuleImage, String> {
         let bytes = std::fs::read(linked).map_err(|error| error.to_string())?;
         let mut command = Command::new("objdump");
         command.arg("--dwarf=decodedline").arg(linked).env("LC_ALL", "C");
@@ -239,9 +326,12 @@ impl Compiler {
         let mut source_hash = [0u8; 32];
         source_hash[..8].copy_from_slice(&(source.len() as u64).to_be_bytes());
         let lines = lines::entries(&listing, path);
-        let description = object::Description { name: name.to_string(), ccsid: self.settings.ccsid, xplink, source_hash, lines };
-        object::module(&bytes, description)
+        object::module(&bytes, object::Description { ccsid: self.settings.ccsid, source_hash, lines, ..description })
     }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Runs a tool; what it wrote to standard error.
@@ -257,7 +347,7 @@ mod tests {
     use super::*;
 
     fn compiler(ccsid: u16) -> Compiler {
-        Compiler::new(Settings { ccsid, xplink: false, include: Vec::new() })
+        Compiler::new(Settings { ccsid, xplink: false, include: Vec::new(), sources: Vec::new() })
     }
 
     fn compile(compiler: &Compiler, source: &str) -> Compilation {

@@ -284,7 +284,7 @@ fn offset(source: &str, line: u32, column: u16) -> usize {
 }
 
 /// A variable, perhaps with members, elements and leading asterisks: what can be assigned to, or has an address.
-fn is_place(text: &str) -> bool {
+pub fn is_place(text: &str) -> bool {
     let mut scanner = Scanner::new(text);
     let (mut depth, mut words, mut was_word) = (0usize, 0, false);
     loop {

@@ -13,6 +13,7 @@ mod compile;
 mod generate;
 mod headers;
 mod lines;
+mod linkage;
 mod messages;
 mod object;
 mod scan;

@@ -35,7 +35,17 @@ pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics
                 of_commands.push((severity, text, place.1));
                 continue;
             }
-            let span = span(place, sources);
+            let mut span = span(place, sources);
+            let assertion = text.strip_prefix("static assertion failed: \"").map(|text| text.trim_end_matches('"').to_string());
+            if usize::from(span.column) > sources.line_text(span.file, span.line).chars().count() {
+                // In what the translator has made of the line. What is wrong in it, assertions say.
+                if assertion.is_none() {
+                    of_commands.push((severity, text, place.1));
+                    continue;
+                }
+                span = Span::new(span.file, span.line, 0, 0);
+            }
+            let text = assertion.unwrap_or_else(|| explained(text));
             let code = if severity == Severity::Warning { "CC0001" } else { "CC0002" };
             diagnostics.push(Diagnostic::new(severity, code, span, text));
         } else if let Some(text) = undefined(line) {
@@ -60,6 +70,13 @@ fn parse(line: &str) -> Option<(Severity, String, (&str, u32, u16))> {
     Some((severity, line[at + length..].to_string(), (file, number.parse().ok()?, column.parse().ok()?)))
 }
 
+/// What the compiler says of structures with COBOL's order of bytes only is not clear without this.
+fn explained(text: String) -> String {
+    const WHY: &str = "; an address cannot be an initial value in a structure whose numbers are in the order of COBOL: put #pragma \
+                       scalar_storage_order little-endian before the structure and #pragma scalar_storage_order default behind it, or assign it";
+    if text == "initializer element is not constant" { text + WHY } else { text }
+}
+
 /// `undefined reference to `name'`: the linker names no line that helps.
 fn undefined(line: &str) -> Option<String> {
     let at = line.find("undefined reference to ")?;
@@ -82,6 +99,15 @@ fn span((file, line, column): (&str, u32, u16), sources: &mut SourceMap) -> Span
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn assertions_of_generated_text_are_about_their_line() {
+        let mut sources = source_map("a.c", "CBL(5);\n");
+        let mut diagnostics = Diagnostics::default();
+        take("a.c:1:99: error: static assertion failed: \"argument 1 of CBL is no address\"\na.c:1:120: error: passing\n", &mut sources, &mut diagnostics);
+        let text = diagnostics.render(&sources);
+        assert!(text.contains("a.c:1: RGTCC0002-S argument 1 of CBL is no address\n") && !text.contains("passing"), "{text}");
+    }
 
     #[test]
     fn messages_keep_their_places() {

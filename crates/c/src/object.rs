@@ -21,10 +21,13 @@ const MACHINE_X86_64: u16 = 62;
 const LINK_SYMBOL: &str = "regent_link";
 
 /// What goes into the load module beside the code.
+#[derive(Default)]
 pub struct Description {
     pub name: String,
     pub ccsid: u16,
     pub xplink: bool,
+    /// There is no main function: the number of parameters of the one that is CALLed.
+    pub called_with: Option<u32>,
     pub source_hash: [u8; 32],
     pub lines: Vec<LineEntry>,
 }
@@ -158,16 +161,18 @@ fn relocate(object: &Object<'_>, segments: &[Segment], base: u32, image: &mut [u
 
 fn program(description: &Description, code_length: u32) -> ProgramInfo {
     let xplink = if description.xplink { attributes::XPLINK } else { 0 };
+    let subprogram = if description.called_with.is_some() { attributes::C_SUBPROGRAM } else { 0 };
+    let parameter_count = description.called_with.unwrap_or(0);
     ProgramInfo {
         name: description.name.clone(),
         parent: None,
-        attributes: attributes::CICS | attributes::C | xplink,
+        attributes: attributes::CICS | attributes::C | xplink | subprogram,
         options: Options { ccsid: description.ccsid, arith: 0, trunc: 0, numproc: 0, float_format: 1, currency: 0, quote: 0 },
         code_offset: 0,
         code_length,
-        frame_length: program::abi::FRAME_HEAD_LENGTH,
-        argument_capacity: 0,
-        entries: vec![EntryPoint { name: description.name.clone(), label: 0, parameter_count: 0 }],
+        frame_length: program::abi::FRAME_HEAD_LENGTH + parameter_count * std::mem::size_of::<u32>() as u32,
+        argument_capacity: parameter_count,
+        entries: vec![EntryPoint { name: description.name.clone(), label: 0, parameter_count }],
         linkage: Vec::new(),
         external: Vec::new(),
         working_storage: AreaImage::default(),

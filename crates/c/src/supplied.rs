@@ -24,6 +24,9 @@ const HEADERS: [(&str, &str); 18] = [
     ("time.h", include_str!("../include/time.h")),
 ];
 
+/// The first is of programs with a main function, the second of the others.
+pub const STARTS: [(&str, &str); 2] =
+    [("start_main.c", include_str!("../runtime/start_main.c")), ("start_called.c", include_str!("../runtime/start_called.c"))];
 /// The parts of the run time, and the header they share.
 pub const RUNTIME: [(&str, &str); 5] = [
     ("runtime.c", include_str!("../runtime/runtime.c")),

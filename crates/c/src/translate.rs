@@ -6,10 +6,12 @@
 
 use crate::generate;
 use crate::headers::Headers;
+use crate::linkage::{Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
 use cobol::exec_translate;
 use cobol::lexer::{ExecBlock, ExecLanguage, Token};
+use cobol::span::Span;
 use exec::{ArgumentKind, CommandId, command, option};
 use std::path::Path;
 
@@ -18,6 +20,12 @@ pub struct Translation {
     pub text: String,
     /// The source asks for XPLINK by `#pragma options(XPLINK)`, or refuses it by NOXPLINK.
     pub xplink: Option<bool>,
+    /// The source has functions with the linkage of other languages: where it says so.
+    pub linkage: Option<Span>,
+    /// There is no main function: the number of parameters of the function that is CALLed.
+    pub called_with: Option<usize>,
+    /// There is a function to enter; else the source is a part of other programs.
+    pub is_program: bool,
 }
 
 /// Commands that handle conditions by leaving the program's structure.
@@ -42,10 +50,23 @@ pub fn translate_file(name: &str, source: &str, file: u16, headers: Option<&mut 
         text: String::with_capacity(source.len() * 2),
         xplink: None,
         statements: 0,
+        linkage: Linkage::default(),
+        depth: 0,
     };
     translator.line(1);
     translator.run(diagnostics);
-    Translation { text: translator.text, xplink: translator.xplink }
+    let Translator { mut text, xplink, linkage, file, .. } = translator;
+    let called = linkage.called();
+    if let Some(entry) = called {
+        text.push_str(&entry_function(entry, &file));
+    }
+    Translation {
+        text,
+        xplink,
+        linkage: linkage.place.map(|place| place.span(1)),
+        called_with: called.map(|entry| entry.parameter_count()),
+        is_program: linkage.has_main || called.is_some(),
+    }
 }
 
 struct Translator<'a, 'h, 'd> {
@@ -58,9 +79,12 @@ struct Translator<'a, 'h, 'd> {
     text: String,
     xplink: Option<bool>,
     statements: u32,
+    linkage: Linkage,
+    /// Of braces.
+    depth: usize,
 }
 
-impl Translator<'_, '_, '_> {
+impl<'s> Translator<'s, '_, '_> {
     fn run(&mut self, diagnostics: &mut Diagnostics) {
         loop {
             let (unit, text, place) = self.scanner.next();
@@ -69,7 +93,12 @@ impl Translator<'_, '_, '_> {
                 Unit::Word if text == "EXEC" || text == "exec" => self.exec(text, place, diagnostics),
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
-                Unit::Directive => self.directive(text, diagnostics),
+                Unit::Word if text == "main" || self.linkage.is_named(text) => self.function(text, place),
+                Unit::Directive => self.directive(text, place, diagnostics),
+                Unit::Other(brace @ ('{' | '}')) => {
+                    self.depth = if brace == '{' { self.depth + 1 } else { self.depth.saturating_sub(1) };
+                    self.text.push_str(text);
+                }
                 _ => self.text.push_str(text),
             }
         }
@@ -193,7 +222,51 @@ impl Translator<'_, '_, '_> {
         }
     }
 
-    fn directive(&mut self, text: &str, diagnostics: &mut Diagnostics) {
+    /// A function that is a program: its declaration or definition outside of functions, else a call.
+    fn function(&mut self, name: &str, place: Place) {
+        let after_name = self.scanner.at;
+        if self.peek().1 != "(" {
+            return self.text.push_str(name);
+        }
+        let (list, end) = self.parenthesized();
+        let written = &self.source[place.offset..end];
+        if self.depth == 0 {
+            if self.peek().1 == "{" {
+                self.linkage.define(name, place.line, list);
+            }
+            self.text.push_str(written);
+        } else if name == "main" {
+            self.scanner.at = after_name;
+            self.text.push_str(name);
+        } else {
+            // Line breaks in the list follow the call, so that what comes after it keeps its line.
+            let call = self.linkage.call(name, &list.split_whitespace().collect::<Vec<_>>().join(" "));
+            self.text.push_str(&call);
+            self.text.push_str(&"\n".repeat(written.matches('\n').count()));
+        }
+    }
+
+    /// What stands between the parentheses that come next, and where the source goes on behind them.
+    fn parenthesized(&mut self) -> (&'s str, usize) {
+        let (mut depth, mut from) = (0usize, 0);
+        loop {
+            let (unit, _, place) = self.scanner.next();
+            match unit {
+                Unit::Other('(') => {
+                    depth += 1;
+                    if depth == 1 {
+                        from = self.scanner.at.offset;
+                    }
+                }
+                Unit::Other(')') if depth == 1 => return (&self.source[from..place.offset], self.scanner.at.offset),
+                Unit::Other(')') => depth -= 1,
+                Unit::End => return (&self.source[from..place.offset], place.offset),
+                _ => {}
+            }
+        }
+    }
+
+    fn directive(&mut self, text: &str, place: Place, diagnostics: &mut Diagnostics) {
         let words: Vec<String> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
         let word = |at: usize| words.get(at).map_or("", String::as_str);
@@ -202,6 +275,7 @@ impl Translator<'_, '_, '_> {
             ("PRAGMA", "OPTIONS") if words.iter().any(|word| word == "NOXPLINK") => self.xplink = Some(false),
             ("PRAGMA", "PACK") if word(2) == "PACKED" => return self.text.push_str("#pragma pack(1)"),
             ("PRAGMA", "PACK") if matches!(word(2), "RESET" | "FULL") => return self.text.push_str("#pragma pack()"),
+            ("PRAGMA", "LINKAGE") => self.linkage.pragma(text, place),
             ("DEFINE", _) => return self.text.push_str(&generate::replace_constants(text)),
             ("INCLUDE", _) => {
                 let parent = self.parent;

@@ -157,6 +157,10 @@ pub mod service {
     pub const C_RETURN_CODE: u32 = 55;
     /// The program gives up (abort, assert): words = address and length of a message.
     pub const C_ABORT: u32 = 56;
+    /// The arguments of a CALL: words = address and number of words that take their addresses; the result is how many there are.
+    pub const C_ARGUMENTS: u32 = 57;
+    /// RETURN-CODE as the program called last has left it.
+    pub const C_CALLED_RETURN_CODE: u32 = 58;
 }
 
 /// Words of [`service::CHECK`]: kind of check and [`check::ABEND`]; line; which verb of the line; address and length of the item's name

@@ -118,6 +118,67 @@ fn maps_are_sent_and_received_by_their_c_headers() {
 }
 
 #[test]
+fn cobol_calls_c_and_c_calls_cobol() {
+    let (mut region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    // 70000 - 8 - 8; the second call by an identifier; static lasts from one CALL to the next.
+    terminal.transaction("CC08");
+    terminal.expect("FROM C CC082       69984 RC 07");
+    terminal.transaction("CC08");
+    terminal.expect("FROM C CC082       69984 RC 07");
+    // A structure, numbers turned round both ways, and the return code of COBOL; then C by C: 7 + 7, 1001 + 5 + 5.
+    terminal.transaction("CC09");
+    terminal.expect("COBOL    1001 101001 -6 RC 12 C 14 1011 CC092");
+    // STOP RUN ends the C program, exit the COBOL program that called.
+    terminal.transaction("CC9S");
+    terminal.expect("RC 12 C 14");
+    terminal.transaction("CC8E");
+    terminal.expect("FROM C CC8E2");
+    terminal.transaction("CC8M");
+    terminal.expect("4038");
+    terminal.transaction("CC8L");
+    terminal.expect("4038");
+    for told in [
+        "BEFORE STOP RUN",
+        "CPLAIN: a C program with a main function is reached by EXEC CICS LINK or XCTL, not by CALL",
+        "CSUB: a C program without a main function is reached by CALL only",
+    ] {
+        assert!(region.output.iter().any(|line| line.contains(told)) || region.wait_for(|line| line.contains(told), LONG), "{told}");
+    }
+    assert!(!region.output.iter().any(|line| line.contains("AFTER ")), "{}", region.output.join("\n"));
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn arguments_are_written_in_every_way_of_c() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC10");
+    terminal.expect("CARGS 17 CHECKS 0 FAILURES");
+}
+
+#[test]
+fn programs_have_what_c_promises_them() {
+    let (mut region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC11");
+    terminal.expect("CRUN 21 CHECKS 0 FAILURES");
+    // The functions of atexit, the last first; output without a line end is written, too.
+    for told in ["NUMBER 5", "ERROR TEXT", "AT EXIT FIRST", "AT EXIT SECOND"] {
+        assert!(region.wait_for(|line| line.contains(told), LONG), "{told}");
+    }
+}
+
+#[test]
+fn a_program_may_have_several_sources() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC12");
+    terminal.expect("CC12 FROM TWO SOURCES 1");
+}
+
+#[test]
 fn the_library_works_in_both_code_pages() {
     for ccsid in ["037", "1047", "819"] {
         let (mut region, _data) = start(&["--sit", &format!("LOCALCCSID={ccsid}")]);
@@ -147,6 +208,29 @@ fn errors_of_c_sources_are_shown_with_their_places() {
     assert_eq!(code, Some(12), "{text}");
     assert!(text.contains("./other.h:1:9: RGTCC0002-S") && text.contains("\n     1 | int x = ;\n"), "{text}");
     // An error of a command's argument stands where the argument does.
+    let (_, text) = compile(
+        "ILC.c",
+        "#pragma linkage(CBL, COBOL)\nint CBL();\nint main(void)\n{\n    int numbers[3];\n    double d;\n    char *p = 0;\n    CBL(5);\n\
+         \x20   CBL(numbers);\n    CBL(&numbers[0], &d,\n        p);\n    CBL(&p);\n    return missing;\n}\n",
+    );
+    for expected in [
+        "ILC.c:8: RGTCC0002-S argument 1 of CBL is no address: a program that is CALLed has its arguments by reference\n     8 |     CBL(5);",
+        "ILC.c:9: RGTCC0002-S argument 1 of CBL leads to numbers or addresses in the order of the machine: use a structure",
+        "ILC.c:10: RGTCC0002-S argument 2 of CBL is a floating-point number, which other languages have in another form",
+        "ILC.c:12: RGTCC0002-S argument 1 of CBL is an address, which other languages have in another form",
+        "ILC.c:13:12: RGTCC0002-S 'missing' undeclared",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    let (_, text) = compile("PARM.c", "#pragma linkage(PARM, FETCHABLE)\nvoid PARM(int *a, int b, char *c)\n{\n}\n");
+    assert!(text.contains("PARM.c:2: RGTCC0002-S parameter 1 of PARM leads to numbers") && text.contains("parameter 2 of PARM is no address"), "{text}");
+    assert!(!text.contains("parameter 3"), "{text}");
+    let (_, text) = compile("XPL.c", "#pragma options(XPLINK)\n#pragma linkage(XPL, COBOL)\nvoid XPL(void)\n{\n}\n");
+    assert!(text.contains("XPL.c:2:1: RGTXL0023-S a program with #pragma linkage cannot be compiled with XPLINK"), "{text}");
+    let (_, text) = compile("INIT.c", "struct a { int n; char *p; } x = { 1, \"y\" };\nint main(void) { return x.n; }\n");
+    assert!(text.contains("an address cannot be an initial value in a structure whose numbers are in the order of COBOL"), "{text}");
+    let (code, text) = compile("ALONE.c", "int f(void) { return 0; }\n");
+    assert!(code == Some(12) && text.contains("there is no function main"), "{text}");
     let (_, text) = compile("PLACE.c", "int main(void)\n{\n    EXEC CICS WRITEQ TS QUEUE(\"Q\")\n        FROM(nothing) LENGTH(4);\n    return 0;\n}\n");
     assert!(text.contains("PLACE.c:4:14: RGTCC0002-S 'nothing' undeclared"), "{text}");
 }

@@ -49,11 +49,52 @@ const CASES: [(&str, End, End); 14] = [
     ("KC08", End::Normal, End::Normal),
 ];
 
+/// The same of programs written in C: their static and stack are of their key, their code is nobody's to write.
+const C_CASES: [(&str, End, End); 16] = [
+    ("LU01", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("LC01", End::Normal, End::Normal),
+    ("LU02", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("LC02", End::Normal, End::Normal),
+    ("LU03", End::Abend("AEYD", ""), End::Normal),
+    ("LC03", End::Normal, End::Normal),
+    // The program LINKed to has user key: it may store in static and stack of a user-key program only.
+    ("LU04", End::Normal, End::Normal),
+    ("LC04", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("LU05", End::Normal, End::Normal),
+    ("LC05", End::Abend("ASRA", "ECDSA"), End::Normal),
+    ("LU06", End::Abend("ASRA", ""), End::Abend("ASRA", "ECDSA")),
+    ("LC06", End::Abend("ASRA", "ECDSA"), End::Abend("ASRA", "ECDSA")),
+    ("LU07", End::Normal, End::Normal),
+    ("LC07", End::Normal, End::Normal),
+    ("LU08", End::Normal, End::Normal),
+    ("LC08", End::Normal, End::Normal),
+];
+
 #[test]
 fn programs_write_what_their_key_allows() {
+    run_cases(&CASES);
+}
+
+#[test]
+fn c_programs_write_what_their_key_allows() {
+    run_cases(&C_CASES);
+}
+
+#[test]
+fn xplink_programs_run_on_the_tcb_of_their_key() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, mode) in [("LU08", if machine_has_keys() { "X9" } else { "X8" }), ("LC08", "X8")] {
+        terminal.transaction(transaction);
+        terminal.expect(&format!("CAME TO ITS END ON {mode}"));
+    }
+    drop((terminal, region));
+}
+
+fn run_cases(cases: &[(&str, End, End)]) {
     let (mut region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
-    for (transaction, with_keys, without_keys) in CASES {
+    for &(transaction, with_keys, without_keys) in cases {
         let end = if machine_has_keys() { with_keys } else { without_keys };
         let overwritten = region.output.len();
         terminal.transaction(transaction);

@@ -47,6 +47,8 @@ pub mod attributes {
     pub const SIGN_SEPARATE: u32 = 0x0400;
     /// Compiled with VLR(COMPAT): file status 04 is not given.
     pub const LENGTH_CONFLICT_HIDDEN: u32 = 0x0800;
+    /// Written in C without main: entered by CALL only.
+    pub const C_SUBPROGRAM: u32 = 0x1000;
 }
 
 /// A place where control can enter a program from outside.

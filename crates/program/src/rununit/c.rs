@@ -107,6 +107,14 @@ const FUNCTIONS: [fn(f64, f64) -> f64; 21] = [
 ];
 
 impl RunUnit {
+    /// A function is CALLed, main is started by the host; what is tried the other way round is said.
+    #[cold]
+    pub(super) fn refuse_c(&mut self, name: &str, why: &str) -> Departure {
+        self.host().display(crate::requests::display_flags::CONSOLE, &format!("{name}: {why}"), true);
+        self.header.exception = crate::requests::failure::UNSUPPORTED;
+        Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
+    }
+
     /// A service of the run time of C programs. Words that are addresses lead to storage of the program.
     pub(super) fn c_service(&mut self, frame: *mut Frame, number: u32, words: &[u64]) -> Result<i64, Departure> {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
@@ -149,6 +157,15 @@ impl RunUnit {
                 self.header.return_code = word(0) as i32;
                 Ok(0)
             }
+            service::C_ARGUMENTS => {
+                let room = unsafe { std::slice::from_raw_parts_mut(word(0) as *mut u32, word(1) as usize) };
+                let count = unsafe { (*frame).argument_count.min((*frame).argument_capacity) } as usize;
+                let arguments = unsafe { std::slice::from_raw_parts(std::ptr::addr_of!((*frame).arguments).cast::<u32>(), count) };
+                let count = count.min(room.len());
+                room[..count].copy_from_slice(&arguments[..count]);
+                Ok(count as i64)
+            }
+            service::C_CALLED_RETURN_CODE => Ok(i64::from(self.header.return_code)),
             _ => {
                 let line = code_page.decode(area(0));
                 self.host().display(crate::requests::display_flags::ERROR, &line, true);

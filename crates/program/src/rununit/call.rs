@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::abi::{CallCache, frame_flags};
+use crate::module::attributes;
 use crate::requests::{CallRequest, call_flags, call_outcome};
 use le::callable::token::{CEE, Token};
 use std::slice::from_raw_parts;
@@ -34,8 +35,9 @@ impl RunUnit {
         let Some(target) = self.resolve(caller, request)? else {
             return Ok(std::ptr::null_mut());
         };
-        if target.module.c.is_some() {
-            return Err(self.refuse_c(&target));
+        let info = &target.module.programs[target.program];
+        if target.module.c.is_some() && info.attributes & attributes::C_SUBPROGRAM == 0 {
+            return Err(self.refuse_c(&info.name, "a C program with a main function is reached by EXEC CICS LINK or XCTL, not by CALL"));
         }
         let frame = self.activate(&target.module, target.program, caller)?;
         let count = request.argument_count as usize;
@@ -43,27 +45,18 @@ impl RunUnit {
         unsafe { pass_arguments(frame, arguments) };
         request.entry = match self.is_guarded(&target.module, target.program) {
             true => self.guarded_entry_address(),
-            false => target.module.entry(target.program) as usize,
+            false => unsafe { Activation::of(frame).entry(&mut self.context, frame) as usize },
         };
         request.entry_label = target.label;
         self.header.current = frame;
-        unsafe { self.remember(request, frame) };
+        if target.module.c.is_none() {
+            unsafe { self.remember(request, frame) };
+        }
         Ok(frame)
-    }
-
-    /// A C program's main function is not one to CALL.
-    #[cold]
-    fn refuse_c(&mut self, target: &Target) -> Departure {
-        let text =
-            format!("CALL of {}: a program written in C is reached by EXEC CICS LINK or XCTL", target.module.programs[target.program].name);
-        self.host().display(crate::requests::display_flags::CONSOLE, &text, true);
-        self.header.exception = crate::requests::failure::UNSUPPORTED;
-        Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(crate::requests::failure::UNSUPPORTED))))
     }
 
     /// Let the call site enter the callee by itself next time, when nothing has to be prepared for it.
     unsafe fn remember(&self, request: &CallRequest, frame: *mut Frame) {
-        use crate::module::attributes;
         let activation = Activation::of(frame);
         let simple = (*frame).flags & frame_flags::RELEASE == 0
             && activation.info().attributes & (attributes::INITIAL | attributes::RECURSIVE) == 0
@@ -198,7 +191,6 @@ impl RunUnit {
 
 /// A program contained in the caller, or a COMMON one contained in a program that contains the caller.
 fn contained(module: &Module, caller: usize, name: &str) -> Option<usize> {
-    use crate::module::attributes;
     let mut level = Some(caller as u32);
     while let Some(outer) = level {
         let found = module.programs.iter().position(|program| {

@@ -221,6 +221,10 @@ impl RunUnit {
         self.initial_arguments.extend_from_slice(invocation.arguments);
         self.invocation = Invocation { arguments: &[], ..invocation };
         self.with_host(host, |unit| {
+            if module.programs[program].attributes & crate::module::attributes::C_SUBPROGRAM != 0 {
+                let refused = unit.refuse_c(&module.programs[program].name, "a C program without a main function is reached by CALL only");
+                return unit.departed(refused);
+            }
             let entered = unit.activate(module, program, std::ptr::null_mut());
             let frame = match entered {
                 Ok(frame) => frame,

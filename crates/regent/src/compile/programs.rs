@@ -43,6 +43,7 @@ impl<'a> Compiler<'a> {
             c: c::Compiler::new(c::Settings {
                 ccsid: job.ccsid,
                 xplink: job.xplink,
+                sources: job.programs.iter().filter(|path| is_c(path)).cloned().collect(),
                 include: job.copy_directories.iter().cloned().chain([job.generated_copy.to_path_buf()]).collect(),
             }),
             library: job.library,

@@ -1,0 +1,212 @@
+//! CALL between C and other languages: functions that `#pragma linkage` names with COBOL, OS or FETCHABLE.
+//!
+//! Such a function is a program of its own. One that the source defines is the entry of the load module, when there is no main function;
+//! a call of any other becomes a CALL. Arguments go by reference, as addresses of storage that all languages see alike: structures,
+//! characters, and single numbers, which are turned round on their way. What does not fit is refused by the compiler, by assertions in
+//! the generated text ("Writing Interlanguage Communication Applications": C and COBOL with #pragma linkage).
+
+use crate::generate::{is_place, replace_constants};
+use crate::scan::{Place, Scanner, Unit};
+use std::fmt::Write as _;
+
+/// Arguments of a CALL.
+pub const ARGUMENTS_MAX: usize = 64;
+
+/// What the source says of linkage.
+#[derive(Default)]
+pub struct Linkage {
+    names: Vec<String>,
+    /// Of the first pragma.
+    pub place: Option<Place>,
+    pub has_main: bool,
+    /// The function of those named that the source defines.
+    pub entry: Option<Entry>,
+    calls: u32,
+}
+
+pub struct Entry {
+    name: String,
+    line: u32,
+    parameters: Vec<String>,
+}
+
+impl Entry {
+    pub fn parameter_count(&self) -> usize {
+        self.parameters.len()
+    }
+}
+
+impl Linkage {
+    /// `#pragma linkage(name, COBOL)`; the words of the directive.
+    pub fn pragma(&mut self, directive: &str, place: Place) {
+        let words: Vec<&str> = directive.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| !word.is_empty()).collect();
+        if let [_, _, name, kinds @ ..] = words.as_slice()
+            && kinds.iter().any(|kind| matches!(kind.to_ascii_uppercase().as_str(), "COBOL" | "OS" | "FETCHABLE"))
+        {
+            self.names.push(name.to_string());
+            self.place.get_or_insert(place);
+        }
+    }
+
+    pub fn is_named(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known == name)
+    }
+
+    /// Takes the definition of a named function, or of main.
+    pub fn define(&mut self, name: &str, line: u32, list: &str) {
+        if name == "main" {
+            self.has_main = true;
+        } else if self.is_named(name) {
+            let parameters = split(list).into_iter().filter(|parameter| parameter.trim() != "void").collect();
+            self.entry = Some(Entry { name: name.to_string(), line, parameters });
+        }
+    }
+
+    /// The entry of a load module without main.
+    pub fn called(&self) -> Option<&Entry> {
+        self.entry.as_ref().filter(|_| !self.has_main)
+    }
+
+    /// The expression a call becomes: its value is the return code.
+    pub fn call(&mut self, name: &str, list: &str) -> String {
+        self.calls += 1;
+        let arguments = split(list);
+        let (mut before, mut addresses, mut after) = (String::new(), String::new(), String::new());
+        for (at, argument) in arguments.iter().enumerate() {
+            let argument = replace_constants(argument.trim());
+            let place = argument.strip_prefix('&').map(str::trim_start).filter(|place| is_place(place));
+            match place {
+                Some(place) => by_address(place, &Names { function: name, at, call: self.calls }, &mut before, &mut addresses, &mut after),
+                None => {
+                    before.push_str(&assertions(&argument, &format!("argument {} of {name}", at + 1)));
+                    let _ = write!(addresses, "(unsigned)(unsigned long)({argument}), ");
+                }
+            }
+        }
+        let ascii: Vec<String> = name.to_ascii_uppercase().bytes().map(|byte| byte.to_string()).collect();
+        let (call, count) = (self.calls, arguments.len());
+        format!(
+            "({{ (void)sizeof({name}({list})); {before}unsigned regent_c{call}[] = {{ {addresses}0 }}; static const char regent_n{call}[] = {{ {} }}; \
+             int regent_r{call} = regent_call(regent_n{call}, sizeof regent_n{call}, regent_c{call}, {count}); {after}regent_r{call}; }})",
+            ascii.join(", ")
+        )
+    }
+}
+
+struct Names<'a> {
+    function: &'a str,
+    at: usize,
+    call: u32,
+}
+
+/// `&variable`: a number goes through a copy with its most significant byte first.
+fn by_address(place: &str, names: &Names<'_>, before: &mut String, addresses: &mut String, after: &mut String) {
+    let number = format!("REGENT_IS_NUMBER(__builtin_classify_type({place}))");
+    let (copy, at) = (format!("regent_v{}_{}", names.call, names.at), names.at + 1);
+    let _ = write!(
+        before,
+        "_Static_assert(!REGENT_IS_REAL(__builtin_classify_type({place})), \"argument {at} of {0} is a floating-point number, which other \
+         languages have in another form\"); \
+         _Static_assert(!REGENT_IS_ADDRESS({place}), \"argument {at} of {0} is an address, which other languages have in another form\"); \
+         unsigned long long {copy} = \
+         regent_reversed((unsigned long long)__builtin_choose_expr({number}, {place}, 0), {number} ? sizeof({place}) : 8); ",
+        names.function
+    );
+    let _ = write!(addresses, "(unsigned)(unsigned long)&__builtin_choose_expr({number}, {copy}, {place}), ");
+    let _ = write!(
+        after,
+        "__builtin_choose_expr({number}, {place}, regent_ignored) = regent_reversed({copy}, {number} ? sizeof({place}) : 8); "
+    );
+}
+
+/// What an address that is passed or taken must be like.
+fn assertions(expression: &str, what: &str) -> String {
+    let pointer = format!("REGENT_IS_POINTER(__builtin_classify_type({expression}))");
+    format!(
+        "_Static_assert({pointer}, \"{what} is no address: a program that is CALLed has its arguments by reference\"); \
+         _Static_assert(REGENT_SHARED(__builtin_choose_expr({pointer}, ({expression}), (char *)0)), \
+         \"{what} leads to numbers or addresses in the order of the machine: use a structure\"); "
+    )
+}
+
+/// The function the run time enters, which calls the entry with the addresses it is given.
+pub fn entry_function(entry: &Entry, file: &str) -> String {
+    let Entry { name, line, parameters } = entry;
+    let arguments: Vec<String> = (0..parameters.len()).map(|at| format!("(void *)(unsigned long)regent_l[{at}]")).collect();
+    let call = format!("{name}({})", arguments.join(", "));
+    let checks: String = parameters
+        .iter()
+        .enumerate()
+        .map(|(at, parameter)| assertions(&parameter_name(parameter), &format!("parameter {} of {name}", at + 1)))
+        .collect();
+    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
+    format!(
+        "\n#line {line} \"{file}\"\nstatic void __attribute__((unused)) regent_parameters({list}) {{ {checks}}} \
+         int regent_called(const unsigned *regent_l) {{ return __builtin_choose_expr(__builtin_types_compatible_p(__typeof__({call}), void), \
+         ({call}, 0), {call}); }}\n"
+    )
+}
+
+/// The last word of a parameter that is no array bound.
+fn parameter_name(parameter: &str) -> String {
+    let mut scanner = Scanner::new(parameter);
+    let (mut depth, mut name) = (0usize, "0");
+    loop {
+        match scanner.next() {
+            (Unit::End, ..) => return name.to_string(),
+            (Unit::Other('['), ..) => depth += 1,
+            (Unit::Other(']'), ..) => depth = depth.saturating_sub(1),
+            (Unit::Word, word, _) if depth == 0 => name = word,
+            _ => {}
+        }
+    }
+}
+
+/// The parts between commas that stand in no brackets; on one line. Nothing: no parts.
+fn split(list: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0usize);
+    let mut scanner = Scanner::new(list);
+    loop {
+        let (unit, text, _) = scanner.next();
+        match unit {
+            Unit::End => break,
+            Unit::Other('(' | '[' | '{') => depth += 1,
+            Unit::Other(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match unit {
+            Unit::Other(',') if depth == 0 => parts.push(String::new()),
+            Unit::Space => parts.last_mut().expect("never empty").push(' '),
+            _ => parts.last_mut().expect("never empty").push_str(text),
+        }
+    }
+    if parts.len() == 1 && parts[0].trim().is_empty() {
+        parts.clear();
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_at_their_commas() {
+        assert_eq!(split(" a, f(b, c) ,\n &d[1, 2] /* , */"), [" a", " f(b, c) ", "  &d[1, 2]  "]);
+        assert!(split(" ").is_empty());
+        assert_eq!(parameter_name("const struct a *b"), "b");
+        assert_eq!(parameter_name("char text[LENGTH]"), "text");
+    }
+
+    #[test]
+    fn a_defined_function_is_the_entry_unless_there_is_main() {
+        let mut linkage = Linkage::default();
+        linkage.pragma("#pragma linkage (PROG, COBOL)", Place { offset: 0, line: 1, column: 1, file: 0 });
+        linkage.pragma("#pragma linkage(other, PLI)", Place { offset: 0, line: 2, column: 1, file: 0 });
+        assert!(linkage.is_named("PROG") && !linkage.is_named("other"));
+        linkage.define("PROG", 3, "struct a *x, char *y");
+        assert_eq!(linkage.called().map(Entry::parameter_count), Some(2));
+        linkage.define("main", 9, "void");
+        assert!(linkage.called().is_none());
+    }
+}
