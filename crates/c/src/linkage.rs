@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn lists_are_split_at_their_commas() {
-        assert_eq!(split(" a, f(b, c) ,\n &d[1, 2] /* , */"), [" a", " f(b, c) ", "  &d[1, 2]  "]);
+        assert_eq!(split(" a, f(b, c) ,\n &d[1, 2] /* , */"), [" a", " f(b, c) ", " &d[1, 2]  "]);
         assert!(split(" ").is_empty());
         assert_eq!(parameter_name("const struct a *b"), "b");
         assert_eq!(parameter_name("char text[LENGTH]"), "text");
