@@ -121,8 +121,14 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
         };
         match queue.write(region, data, rewrite, &*waiter) {
             Err(Refused::Gone) if rewrite.is_none() => task.kernel.relinquish(),
-            Err(Refused::NoSpace) if !no_suspend => wait_for_space(task, &name, data.len())?,
-            Err(other) => return Err(refused(other)),
+            Err(other) => {
+                let full = matches!(other, Refused::NoSpace);
+                storage.counters.times_at_limit.fetch_add(u64::from(full), Ordering::Relaxed);
+                if !full || no_suspend {
+                    return Err(refused(other));
+                }
+                wait_for_space(task, &name, data.len())?;
+            }
             Ok(written) => {
                 let (counter, total) = match queue.main {
                     true => (&mut task.performance.ts_puts_main, &storage.counters.puts_main),
@@ -154,13 +160,17 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = name_of(task, arguments)?;
     let region = task.region;
     let storage = &region.temporary_storage;
-    storage.counters.gets.fetch_add(1, Ordering::Relaxed);
     let item = arguments.integer(option::ITEM);
     let mut data = Vec::new();
     let items = match storage.find(&name) {
-        Some(queue) => queue.read(region, item, &mut data).map_err(refused)?,
+        Some(queue) => {
+            let counter = if queue.main { &storage.counters.gets_main } else { &storage.counters.gets_auxiliary };
+            counter.fetch_add(1, Ordering::Relaxed);
+            queue.read(region, item, &mut data).map_err(refused)?
+        }
         None => {
             model_of(task, &name)?;
+            storage.counters.gets_auxiliary.fetch_add(1, Ordering::Relaxed);
             match recoverable::read(task, &name, item, &mut data).map_err(refused)? {
                 Some(items) => items,
                 None => return raise(condition::QIDERR, 0),

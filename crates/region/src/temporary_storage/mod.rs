@@ -64,10 +64,15 @@ struct Counters {
     pub main_bytes_max: AtomicU64,
     pub puts_main: AtomicU64,
     pub puts_auxiliary: AtomicU64,
-    pub gets: AtomicU64,
+    pub gets_main: AtomicU64,
+    pub gets_auxiliary: AtomicU64,
+    /// Writes that found main storage full.
+    pub times_at_limit: AtomicU64,
+    pub expiry_scans: AtomicU64,
     pub queues_created: AtomicU64,
     pub queues_expired: AtomicU64,
     pub longest_queue: AtomicU64,
+    /// Of auxiliary storage.
     pub longest_item: AtomicU64,
 }
 
@@ -140,14 +145,18 @@ impl TemporaryStorage {
             counters: vec![
                 ("put_requests_main", get(&counters.puts_main)),
                 ("put_requests_auxiliary", get(&counters.puts_auxiliary)),
-                ("get_requests", get(&counters.gets)),
+                ("get_requests_main", get(&counters.gets_main)),
+                ("get_requests_auxiliary", get(&counters.gets_auxiliary)),
+                ("main_bytes_limit", self.main_bytes_max.get().copied().unwrap_or(0)),
+                ("times_at_main_limit", get(&counters.times_at_limit)),
                 ("main_bytes", get(&counters.main_bytes)),
                 ("main_bytes_peak", get(&counters.main_bytes_max)),
                 ("queues", self.queues.read().len() as u64),
                 ("queues_created", get(&counters.queues_created)),
                 ("queues_expired", get(&counters.queues_expired)),
+                ("expiry_scans", get(&counters.expiry_scans)),
                 ("longest_queue_items", get(&counters.longest_queue)),
-                ("longest_item_bytes", get(&counters.longest_item)),
+                ("longest_auxiliary_item_bytes", get(&counters.longest_item)),
             ],
         }
     }
@@ -179,6 +188,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
 /// Deletes expired queues now and then.
 fn scan_later(region: &'static Region) {
     region.dispatcher.after(EXPIRY_SCAN, move || {
+        region.temporary_storage.counters.expiry_scans.fetch_add(1, Ordering::Relaxed);
         queue::delete_expired(region);
         scan_later(region);
     });

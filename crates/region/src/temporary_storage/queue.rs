@@ -104,7 +104,9 @@ impl Queue {
         let written = Written { item: index as u16 + 1, items: inner.items.len() as u16 };
         let counters = &storage.counters;
         counters.longest_queue.fetch_max(u64::from(written.items), Ordering::Relaxed);
-        counters.longest_item.fetch_max(data.len() as u64, Ordering::Relaxed);
+        if !self.main {
+            counters.longest_item.fetch_max(data.len() as u64, Ordering::Relaxed);
+        }
         if self.main {
             let added = data.len() as u64;
             let now = counters.main_bytes.fetch_add(added, Ordering::Relaxed) + added;

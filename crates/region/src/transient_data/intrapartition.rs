@@ -78,7 +78,7 @@ fn append(region: &Region, tables: &Tables, queue: &Queue, data: &[u8], waiter: 
     // Records published at the same time may come here in another order.
     let at = records.iter().rposition(|earlier| *earlier < sequence).map_or(0, |at| at + 1);
     records.insert(at, sequence);
-    queue.count.fetch_add(1, Ordering::Relaxed);
+    queue.counted(1);
     Ok(())
 }
 
@@ -116,7 +116,7 @@ pub(super) fn read(task: &mut Task, queue: &Arc<Queue>, no_suspend: bool, data: 
         };
     }
     let Some(sequence) = queue.records.lock().pop_front() else { return Ok(Read::Empty) };
-    queue.count.fetch_sub(1, Ordering::Relaxed);
+    queue.counted(-1);
     let key = queue.key(sequence);
     match region.store.get(&tables.records, &key)? {
         Some(stored) => *data = stored,
@@ -183,7 +183,7 @@ pub(super) fn delete(task: &mut Task, queue: &Arc<Queue>) -> Result<(), StoreErr
     let waiter = waiter_for(task, queue);
     if queue.definition().recovery != TdRecovery::Logical {
         let sequences: Vec<u64> = std::mem::take(&mut *queue.records.lock()).into();
-        queue.count.fetch_sub(sequences.len() as i64, Ordering::Relaxed);
+        queue.counted(-(sequences.len() as i64));
         return if sequences.is_empty() { Ok(()) } else { remove(region, tables, queue, &sequences, &waiter) };
     }
     let wait = task.lock_wait(&waiter, false);

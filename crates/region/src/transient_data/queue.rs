@@ -18,7 +18,9 @@ pub struct Queue {
     pub name: Name4,
     definition: RwLock<Arc<TdQueueDefinition>>,
     pub(super) enabled: AtomicBool,
-    pub(super) count: AtomicI64,
+    count: AtomicI64,
+    /// The most there were.
+    peak: AtomicI64,
     /// Where reading of a logically recoverable queue starts: everything before has been read by committed units of work.
     pub(super) head: AtomicU64,
     /// Records of a queue that is not logically recoverable.
@@ -49,6 +51,7 @@ impl Queue {
             definition: RwLock::new(Arc::new(definition)),
             enabled: AtomicBool::new(true),
             count: AtomicI64::new(0),
+            peak: AtomicI64::new(0),
             head: AtomicU64::new(0),
             records: Mutex::default(),
             file: Mutex::default(),
@@ -85,7 +88,7 @@ impl Queue {
             definition: self.definition(),
             enabled: self.is_enabled(),
             open: self.is_open(),
-            items: self.count.load(Ordering::Relaxed).max(0) as u64,
+            items: self.items() as u64,
         }
     }
 
@@ -119,6 +122,7 @@ impl Queue {
             return region.store.publish(changes.collect(), &ThreadWaiter::new());
         }
         self.count.store(sequences.len() as i64, Ordering::Relaxed);
+        self.peak.fetch_max(sequences.len() as i64, Ordering::Relaxed);
         self.head.store(sequences.front().copied().unwrap_or(0), Ordering::Relaxed);
         if recovery != TdRecovery::Logical {
             *self.records.lock() = sequences;
@@ -126,9 +130,20 @@ impl Queue {
         Ok(())
     }
 
+    /// Records written and not yet read, as committed.
+    pub(super) fn items(&self) -> i64 {
+        self.count.load(Ordering::Relaxed).max(0)
+    }
+
+    /// So many more records are there, or fewer.
+    pub(super) fn counted(&self, added: i64) {
+        let now = self.count.fetch_add(added, Ordering::Relaxed) + added;
+        self.peak.fetch_max(now, Ordering::Relaxed);
+    }
+
     /// A unit of work has committed.
     pub(super) fn committed(&self, added: i64, read_to: u64) {
-        self.count.fetch_add(added, Ordering::Relaxed);
+        self.counted(added);
         self.head.fetch_max(read_to, Ordering::Relaxed);
     }
 
@@ -173,7 +188,8 @@ impl Queue {
                 ("reads", get(&self.reads)),
                 ("deletes", get(&self.deletes)),
                 ("triggers", get(&self.triggers)),
-                ("items", if intrapartition { self.count.load(Ordering::Relaxed).max(0) as u64 } else { 0 }),
+                ("items", if intrapartition { self.items() as u64 } else { 0 }),
+                ("items_peak", if intrapartition { self.peak.load(Ordering::Relaxed).max(0) as u64 } else { 0 }),
             ],
         }
     }

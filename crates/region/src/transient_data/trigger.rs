@@ -19,7 +19,7 @@ pub(super) fn look(region: &'static Region, queue: &Queue) {
         && level > 0
         && !definition.transid.is_blank()
         && queue.is_enabled()
-        && queue.count.load(Ordering::Relaxed) >= level;
+        && queue.items() >= level;
     if !due || queue.triggered.swap(true, Ordering::AcqRel) {
         return;
     }

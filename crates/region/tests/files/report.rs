@@ -1,6 +1,7 @@
-//! The statistics report of files and LSR pools: what was done is what it says.
+//! The statistics report of files, LSR pools and queues: what was done is what it says.
 
 use super::support::*;
+use exec::{command, option};
 use region::resources::Definition;
 use region::statistics::report;
 
@@ -49,4 +50,74 @@ fn files_and_their_pool_are_reported() {
     assert!(requests[0].contains("Read/Write ratio 0.50"), "{requests:?}");
     let path = report::write(region).unwrap();
     assert!(std::fs::read_to_string(path).unwrap().contains("REPORTED"));
+}
+
+/// The number behind a name of DFHSTUP.
+fn figure(text: &str, name: &str) -> u64 {
+    let own = |line: &&str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    let line = text.lines().find(own).unwrap_or_else(|| panic!("{name}: {text}"));
+    line.rsplit(':').next().unwrap_or_default().trim().replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn temporary_storage_and_transient_data_queues_are_reported() {
+    let region = the_region();
+    region.install(&Definition::new("TDQUEUE", "RPTQ", "TEST").with("TYPE", "INTRA").with("RECOVSTATUS", "LOGICAL")).unwrap();
+    let before = report::text(region);
+    run(|task| {
+        let ts = |task: &mut region::transaction_manager::Task, command, queue: &str, kind| {
+            issue(task, command, |call| {
+                call.bytes(option::QUEUE, &e(&format!("{queue:<8}")));
+                if command == command::WRITEQ_TS {
+                    call.bytes(option::FROM, &e(&"X".repeat(700))).flag(kind);
+                } else {
+                    call.bytes(option::INTO, &[0; 700]).integer(option::LENGTH, 700).integer(option::ITEM, 1);
+                }
+            })
+        };
+        for (queue, kind, reads) in [("RPTMAIN", option::MAIN, 2), ("RPTAUX", option::AUXILIARY, 3)] {
+            for _ in 0..4 {
+                assert_eq!(ts(task, command::WRITEQ_TS, queue, kind)?.code, NORMAL);
+            }
+            for _ in 0..reads {
+                assert_eq!(ts(task, command::READQ_TS, queue, kind)?.code, NORMAL);
+            }
+        }
+        let td = |task: &mut region::transaction_manager::Task, command| {
+            issue(task, command, |call| {
+                call.bytes(option::QUEUE, &e("RPTQ"));
+                match command {
+                    command::WRITEQ_TD => call.bytes(option::FROM, &e("RECORD")),
+                    _ => call.bytes(option::INTO, &[0; 10]).integer(option::LENGTH, 10),
+                };
+            })
+        };
+        for _ in 0..3 {
+            assert_eq!(td(task, command::WRITEQ_TD)?.code, NORMAL);
+        }
+        syncpoint(task)?;
+        for _ in 0..2 {
+            assert_eq!(td(task, command::READQ_TD)?.code, NORMAL);
+        }
+        syncpoint(task)?;
+        Ok(())
+    });
+    let after = report::text(region);
+    // Other tests use temporary storage meanwhile.
+    let least = [
+        ("Put/Putq main storage requests", 4),
+        ("Get/Getq main storage requests", 2),
+        ("Put/Putq auxiliary storage requests", 4),
+        ("Get/Getq auxiliary storage requests", 3),
+        ("Times queues created", 2),
+    ];
+    for (name, count) in least {
+        assert!(figure(&after, name) >= figure(&before, name) + count, "{name}: {before}{after}");
+    }
+    assert!(figure(&after, "Peak storage used for TSMAINLIMIT") >= 4 * 700);
+    assert_eq!(figure(&after, "Current TSMAINLIMIT setting"), 64 << 20, "the default");
+    assert!(figure(&after, "Longest auxiliary temp storage record") >= 700);
+    // Writes, reads, deletes, triggers, items now and at most.
+    assert_eq!(lines(&after, "RPTQ"), ["RPTQ Intrapartition 3 2 0 0 1 3"]);
+    assert!(lines(&after, "CSMT")[0].starts_with("CSMT Indirect") || lines(&after, "CSMT")[0].starts_with("CSMT Extrapartition"));
 }

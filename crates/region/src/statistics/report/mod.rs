@@ -1,13 +1,15 @@
 //! The statistics report, as the sample program DFH0STAT prints it: transaction STAT.
 //!
 //! * `files`    each file, and what its requests cost: the profile;
-//! * `pools`    each LSR pool by buffer size.
+//! * `pools`    each LSR pool by buffer size;
+//! * `queues`   temporary storage, and each transient data queue.
 //!
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
 //! was started; of an LSR pool, since its first file was opened.
 
 mod files;
 mod pools;
+mod queues;
 
 use super::ResourceStatistics;
 use crate::region::Region;
@@ -86,6 +88,10 @@ pub fn text(region: &'static Region) -> String {
     pools::pools(region, &mut text);
     heading("File Profile", &mut text);
     files::profiles(region, &activity, &mut text);
+    heading("Temporary Storage", &mut text);
+    queues::temporary_storage(region, &mut text);
+    heading("Transient Data Queues", &mut text);
+    queues::transient_data(region, &mut text);
     text
 }
 
