@@ -133,6 +133,9 @@ pub enum FileError {
     /// The LSR pool of the file has no buffers that hold its control intervals.
     #[error("data set {0}: no buffers of its control interval size in the LSR pool")]
     NoBuffers(String),
+    /// RLS access to it has been quiesced.
+    #[error("data set {0} is quiesced (SET DSNAME QUIESCED)")]
+    Quiesced(String),
     #[error("{0} is not a VSAM data set")]
     NotVsam(String),
     /// Opened to be emptied.

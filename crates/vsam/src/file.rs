@@ -297,7 +297,10 @@ impl File {
 
     /// Records of an alternate index are changed only with those of the base.
     pub(crate) fn check_changes(&self) -> Result<(), FileError> {
-        if self.0.index_records { Err(FileError::NotAllowed("records of an alternate index change with those of its base")) } else { Ok(()) }
+        if self.0.index_records {
+            return Err(FileError::NotAllowed("records of an alternate index change with those of its base"));
+        }
+        Ok(())
     }
 
     /// The alternate index's record of an alternate key, into `record`.

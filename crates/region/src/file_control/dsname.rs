@@ -14,6 +14,7 @@ use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use vsam::FileError;
 use vsam::catalog::{Entry, LogOption};
 use vsam::file::FileAttributes;
 
@@ -43,11 +44,11 @@ impl Marks {
     }
 
     /// Why a data set may not be opened now.
-    pub(super) fn refuse(&self, base: &str, rls: bool) -> Option<&'static str> {
+    pub(super) fn refuse(&self, base: &str, rls: bool) -> Result<(), FileError> {
         match self.get(base) {
-            Mark { unavailable: true, .. } => Some("the data set is unavailable (SET DSNAME UNAVAILABLE)"),
-            Mark { quiesced: true, .. } if rls => Some("the data set is quiesced (SET DSNAME QUIESCED)"),
-            _ => None,
+            Mark { unavailable: true, .. } => Err(FileError::NotAllowed("the data set is unavailable (SET DSNAME UNAVAILABLE)")),
+            Mark { quiesced: true, .. } if rls => Err(FileError::Quiesced(base.to_string())),
+            _ => Ok(()),
         }
     }
 }

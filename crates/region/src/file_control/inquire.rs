@@ -3,7 +3,7 @@
 //! Invariants: closing and disabling wait as BUSY says, and every other change needs the file CLOSED and not ENABLED; a definition that is
 //! refused in one attribute is not changed at all. RESP2 values of SET FILE follow the system programming reference.
 
-use super::request::open_from_task;
+use super::request::try_open;
 use super::{Busy, EnableStatus, FileResource, OpenStatus, TableKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
@@ -14,9 +14,9 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use vsam::Organisation;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
+use vsam::{FileError, Organisation};
 
 /// Bounds of a data table's attributes.
 const TABLE_RECORDS_MAX: i64 = 99_999_999;
@@ -161,7 +161,11 @@ impl Task {
             file.enable();
         }
         if change.open == Some(true) && file.open_status() != OpenStatus::Open {
-            open_from_task(self, file).map_err(|_| Raised::new(condition::IOERR, 17))?;
+            match try_open(self, file)? {
+                Ok(()) => {}
+                Err(FileError::Quiesced(_)) => return raise(condition::INVREQ, 45),
+                Err(_) => return raise(condition::IOERR, 17),
+            }
             // OPEN of a file that CLOSED had left unenabled makes it available again.
             if matches!(file.enable_status(), EnableStatus::Unenabled | EnableStatus::Unenabling) && change.enabled.is_none() {
                 file.enable();

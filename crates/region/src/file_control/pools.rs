@@ -3,7 +3,7 @@
 //! A pool is made when the first file that names it is opened, and goes with the last. Its buffers and strings are those of the LSRPOOL
 //! definition of its number; without one they are computed from the FILE definitions that name it: half of their strings (SHARELIMIT 50),
 //! and as many buffers of every size, but never fewer than three. Invariant: every open file of a pool holds it, so what its
-//! statistics say is since its first file was opened.
+//! statistics say is since its first file was opened. Files without a pool that share a data set share its buffers.
 
 use super::strings::Strings;
 use crate::region::Region;
@@ -40,6 +40,8 @@ pub struct LsrPool {
 #[derive(Default)]
 pub struct LsrPools {
     in_use: Mutex<BTreeMap<u32, Weak<LsrPool>>>,
+    /// Buffers of files without a pool that share them by data set name, by the name of the base.
+    by_data_set: Mutex<BTreeMap<String, Weak<BufferPool>>>,
 }
 
 /// The shape an LSRPOOL definition gives: hiperspace buffers count with the others.
@@ -123,8 +125,25 @@ fn make(region: &'static Region, number: u32) -> LsrPool {
     }
 }
 
-/// The buffers of a file that uses no pool: DATABUFFERS and INDEXBUFFERS of whatever size its control intervals have.
-pub(super) fn own_buffers(definition: &FileDefinition) -> Arc<BufferPool> {
+impl LsrPools {
+    /// The buffers of a file that uses no pool. Files over one base, by any path, share them (DSNSHARING), those that only read with
+    /// ALLREQS alone; they are as many as the file opened first has.
+    pub(super) fn own_buffers(&self, definition: &FileDefinition, base: &str) -> Arc<BufferPool> {
+        if !definition.shares_all && !definition.changes_records() {
+            return own_buffers(definition);
+        }
+        let mut by_data_set = self.by_data_set.lock();
+        if let Some(buffers) = by_data_set.get(base).and_then(Weak::upgrade) {
+            return buffers;
+        }
+        let buffers = own_buffers(definition);
+        by_data_set.insert(base.to_string(), Arc::downgrade(&buffers));
+        buffers
+    }
+}
+
+/// DATABUFFERS and INDEXBUFFERS of whatever size the control intervals of a file have.
+fn own_buffers(definition: &FileDefinition) -> Arc<BufferPool> {
     let mut shape = PoolShape::default();
     shape.data[BUFFER_SIZES.len() - 1] = definition.data_buffers.max(definition.strings + 1);
     shape.index[BUFFER_SIZES.len() - 1] = definition.index_buffers.max(definition.strings);

@@ -208,14 +208,19 @@ impl super::FileResource {
 
 /// Opens a closed file on the file owning TCB.
 pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
+    try_open(task, resource)?.map_err(|error| {
+        let feedback = error.open_feedback();
+        Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason] }
+    })
+}
+
+/// As `open_from_task`, with what kept the file from being opened.
+pub(super) fn try_open(task: &mut Task, resource: &super::FileResource) -> Result<Result<(), FileError>, Raised> {
     let purged = |_| Raised::Abend(Box::new(Task::purge_abend()));
     let before = task.kernel.change_mode(Mode::Fo).map_err(purged)?;
     let opened = resource.open(task.region);
     task.kernel.change_mode(before).map_err(purged)?;
-    opened.map_err(|error| {
-        let feedback = error.open_feedback();
-        Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason] }
-    })
+    Ok(opened)
 }
 
 /// The kind of record identification a command uses.

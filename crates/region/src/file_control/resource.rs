@@ -538,9 +538,7 @@ fn open_data_set(
         return table;
     }
     let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
-    if let Some(why) = region.files.marks.refuse(&by_catalog.attributes().base, definition.rls) {
-        return Err(FileError::NotAllowed(why));
-    }
+    region.files.marks.refuse(&by_catalog.attributes().base, definition.rls)?;
     let log = by_catalog.attributes().log;
     let recoverable = match log {
         _ if definition.rls => None,
@@ -551,7 +549,7 @@ fn open_data_set(
     let buffers = match pool {
         _ if definition.rls || definition.table_kind() == TableKind::Cics => None,
         Some(pool) => Some(pool.buffers.clone()),
-        None => Some(super::pools::own_buffers(definition)),
+        None => Some(region.files.pools.own_buffers(definition, &by_catalog.attributes().base)),
     };
     let output = definition.changes_records();
     let forward_log = forward_log(definition, log, &by_catalog);

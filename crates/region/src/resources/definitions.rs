@@ -285,6 +285,8 @@ pub struct FileDefinition {
     pub load: bool,
     /// Number of the journal that is the forward recovery log; 0: none.
     pub forward_log: u32,
+    /// DSNSHARING(ALLREQS): shares the control blocks of its data set also when it changes nothing.
+    pub shares_all: bool,
     /// BACKUPTYPE(DYNAMIC): may be backed up while it is open, where the catalog says nothing of it.
     pub dynamic_backup: bool,
     pub data_buffers: u32,
@@ -330,6 +332,7 @@ impl FileDefinition {
             contention: definition.is("UPDATEMODEL", "CONTENTION"),
             load: yes("LOAD"),
             forward_log: definition.number("FWDRECOVLOG").unwrap_or(0),
+            shares_all: !definition.is("DSNSHARING", "MODIFYREQS"),
             dynamic_backup: definition.is("BACKUPTYPE", "DYNAMIC"),
             data_buffers: definition.number("DATABUFFERS").unwrap_or(2),
             index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),

@@ -146,6 +146,10 @@ fn quiescing_closes_rls_files_and_keeps_them_closed() {
         );
         assert_eq!(inquire(task, "TEST.DSN.QUI")?.number(option::QUIESCESTATE), cvda::QUIESCED);
         assert_eq!(read(task, "DSNQUI", "KEY", |_| {})?.code, (condition::NOTOPEN.0, 60));
+        let open = on_file(task, command::SET_FILE, "DSNQUI", |call| {
+            call.flag(option::OPEN);
+        })?;
+        assert_eq!(open.code, (condition::INVREQ.0, 45));
         assert_eq!(
             set(task, "TEST.DSN.QUI", |call| {
                 call.flag(option::UNQUIESCED);

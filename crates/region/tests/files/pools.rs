@@ -125,3 +125,30 @@ fn a_pool_without_buffers_of_the_size_refuses_the_file() {
     assert!(file.attributes().is_some());
     assert_eq!(counters("FILE", "SMALL")["lsrpool"], 0);
 }
+
+/// DSNSHARING: what one file has read is in the buffers of the other.
+#[test]
+fn files_without_a_pool_share_the_buffers_of_their_data_set() {
+    idcams("  DEFINE CLUSTER (NAME(TEST.SHARED) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");
+    let region = the_region();
+    let none = ("LSRPOOLNUM", "NONE");
+    let reads_only = [none, ("DSNSHARING", "MODIFYREQS"), ("ADD", "NO"), ("DELETE", "NO"), ("UPDATE", "NO")];
+    define_file(region, "SHRONE", "TEST.SHARED", &[none]);
+    define_file(region, "SHRTWO", "TEST.SHARED", &[none, ("DSNSHARING", "MODIFYREQS")]);
+    define_file(region, "SHRALL", "TEST.SHARED", &[none, ("ADD", "NO"), ("DELETE", "NO"), ("UPDATE", "NO")]);
+    define_file(region, "SHRREAD", "TEST.SHARED", &reads_only);
+    run(|task| {
+        write(task, "SHRONE", "KEY1", "X")?;
+        syncpoint(task).map(|_| ())
+    });
+    // The first record has closed the file: these opens are the first after it.
+    let read_by = |name: &'static str| {
+        let before = counters("FILE", name)["data_excps"];
+        run(move |task| {
+            assert_eq!(read(task, name, "KEY1", |_| {})?.code, NORMAL);
+            Ok(())
+        });
+        counters("FILE", name)["data_excps"] - before
+    };
+    assert_eq!(["SHRONE", "SHRTWO", "SHRALL", "SHRREAD", "SHRREAD"].map(read_by), [1, 0, 0, 1, 0]);
+}
