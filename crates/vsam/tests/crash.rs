@@ -57,6 +57,7 @@ fn create(directory: &Path) {
     sets.define_cluster("ACCT", Organisation::Ksds, Attributes::new(8, 0, 20, 20)).unwrap();
     sets.define_cluster("JRNL", Organisation::Ksds, Attributes::new(16, 0, 1500, 1500)).unwrap();
     sets.define_index("JRNL.AIX", "JRNL", false, true, Attributes::new(8, 16, 20, 100)).unwrap();
+    sets.define_path("JRNL.PATH", "JRNL.AIX", true).unwrap();
     let file = sets.open("ACCT", RECOVERABLE).unwrap();
     let waiter = ThreadWaiter::new();
     let unit = sets.store().begin();
@@ -164,7 +165,7 @@ fn check(directory: &Path) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let mut by_index = 0;
     let mut record = Vec::new();
-    for (name, is_journal) in [("JRNL", true), ("JRNL.AIX", false)] {
+    for (name, is_journal) in [("JRNL", true), ("JRNL.PATH", false)] {
         let file = sets.open(name, RECOVERABLE).unwrap();
         let Ok(mut browse) = file.start_browse(&unit, RecordId::Key(&[]), Search::generic(0, true)) else { continue };
         let mut id = Vec::new();

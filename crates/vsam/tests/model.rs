@@ -165,6 +165,8 @@ impl Run {
         sets.define_cluster("M", Organisation::Ksds, attributes).unwrap();
         sets.define_index("M.U", "M", true, true, Attributes::new(2, 4, 20, 60)).unwrap();
         sets.define_index("M.N", "M", false, true, Attributes::new(1, 6, 20, 60)).unwrap();
+        sets.define_path("M.UPATH", "M.U", true).unwrap();
+        sets.define_path("M.NPATH", "M.N", true).unwrap();
         let mut run = Run {
             directory,
             data_sets: Some(sets),
@@ -182,7 +184,7 @@ impl Run {
 
     fn open(&mut self) {
         let sets = self.data_sets.as_ref().unwrap();
-        self.files = ["M", "M.U", "M.N"].map(|name| sets.open(name, RECOVERABLE).unwrap()).to_vec();
+        self.files = ["M", "M.UPATH", "M.NPATH"].map(|name| sets.open(name, RECOVERABLE).unwrap()).to_vec();
         self.unit = Some(sets.store().begin());
     }
 

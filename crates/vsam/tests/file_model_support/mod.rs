@@ -104,6 +104,9 @@ impl Driver {
         sets.define_index("K.N", "K", false, true, Attributes::new(1, 6, 20, 60)).unwrap();
         sets.define_cluster("E", Organisation::Esds, small(Attributes::new(0, 0, 20, 60))).unwrap();
         sets.define_index("E.N", "E", false, true, Attributes::new(1, 0, 20, 60)).unwrap();
+        for index in ["K.U", "K.N", "E.N"] {
+            sets.define_path(&format!("{index}.PATH"), index, true).unwrap();
+        }
         sets.define_cluster("R", Organisation::Rrds, small(Attributes::new(0, 0, 20, 20))).unwrap();
         sets.define_cluster("V", Organisation::Vrrds, small(Attributes::new(0, 0, 20, 60))).unwrap();
         let unique = IndexRule { position: 4, length: 2, unique: true };
@@ -122,7 +125,7 @@ impl Driver {
             locks: Default::default(),
             arrivals: 0,
         };
-        let names = [("K", 0, None), ("K.U", 0, Some(0)), ("K.N", 0, Some(1)), ("E", 1, None), ("E.N", 1, Some(0)), ("R", 2, None), ("V", 3, None)];
+        let names = [("K", 0, None), ("K.U.PATH", 0, Some(0)), ("K.N.PATH", 0, Some(1)), ("E", 1, None), ("E.N.PATH", 1, Some(0)), ("R", 2, None), ("V", 3, None)];
         let files = names.iter().map(|(name, file, index)| (View { file: *file, index: *index }, sets.open(name, RECOVERABLE).unwrap()));
         let files = files.collect();
         let units = (0..UNITS).map(|_| sets.store().begin()).collect();
