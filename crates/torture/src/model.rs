@@ -127,7 +127,7 @@ impl Model {
                 markers.contains_key(&unit.number.to_string())
             } else {
                 // A change outside units of work: its value is its own marker.
-                unit.done || unit.changes.iter().all(|change| found_alone(change, found, &items))
+                unit.done || unit.changes.iter().all(|change| found_alone(change, &expected, found, &items))
             };
             if !present {
                 if unit.done {
@@ -152,13 +152,17 @@ impl Model {
     }
 }
 
-/// Whether a change outside units of work shows in what was found.
-fn found_alone(change: &Change, found: &State, items: &BTreeSet<&String>) -> bool {
+/// Whether a change outside units of work shows in what was found. `before` is what was there when the change began.
+fn found_alone(change: &Change, before: &State, found: &State, items: &BTreeSet<&String>) -> bool {
     match change {
         Change::Push { value, .. } => items.contains(value),
         Change::Delete { container, key } => found.keyed.get(container).is_none_or(|map| !map.contains_key(key)),
+        // What was written after it may be there; of what was there before it, nothing.
         Change::Clear { container } => {
-            found.lists.get(container).is_none_or(Vec::is_empty) && found.keyed.get(container).is_none_or(BTreeMap::is_empty)
+            let kept = |item: &String| found.lists.get(container).is_some_and(|list| list.contains(item));
+            let stays = |key: &String, value: &String| found.keyed.get(container).and_then(|map| map.get(key)) == Some(value);
+            !before.lists.get(container).is_some_and(|list| list.iter().any(kept))
+                && !before.keyed.get(container).is_some_and(|map| map.iter().any(|(key, value)| stays(key, value)))
         }
         _ => false,
     }
@@ -207,6 +211,25 @@ mod tests {
         let mut state = State::default();
         events.iter().for_each(|event| state.add(event));
         state
+    }
+
+    #[test]
+    fn a_container_emptied_without_an_answer_has_nothing_of_before() {
+        let begun = || {
+            let mut model = Model::default();
+            model.compare(&state(&[key("E", "0", "old"), key("E", "40", "older")]));
+            model.event(Event::Begin { unit: 1, marked: false, changes: vec![Change::Clear { container: "E".into() }] });
+            unit(&mut model, 2, true);
+            model.event(Event::Begin { unit: 3, marked: true, changes: vec![put(MARKERS, "3", "x"), put("E", "0", "new")] });
+            model.event(Event::Done { unit: 3 });
+            model
+        };
+        let rest = [key(MARKERS, "2", "x"), key("R", "1", "by2"), key(MARKERS, "3", "x"), key("E", "0", "new")];
+        assert!(begun().compare(&state(&rest)).half.is_empty(), "emptied, and written to since");
+        let kept = [&rest[..], &[key("E", "40", "older")]].concat();
+        assert!(begun().compare(&state(&kept)).half.is_empty(), "not emptied, and written to");
+        let partly = [&rest[..3], &[key("E", "40", "older")]].concat();
+        assert!(!begun().compare(&state(&partly)).half.is_empty(), "the record written is lost");
     }
 
     #[test]

@@ -255,7 +255,11 @@ impl Outcome {
             summary.failed_starts += 1;
             findings.push(format!("code {:?}, {}", self.code, self.errors.trim()));
         }
-        findings.truncate(SHOWN_MAX);
+        if findings.len() > SHOWN_MAX {
+            let more = findings.len() - SHOWN_MAX;
+            findings.truncate(SHOWN_MAX);
+            findings.push(format!("and {more} more"));
+        }
         (!findings.is_empty()).then(|| findings.join("\n  "))
     }
 }
