@@ -6,7 +6,7 @@ use crate::model::{BASE, MARKERS};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
 use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
-use exec::{command, option};
+use exec::{command, condition, option};
 use region::exec_interface::{Abend, Raised};
 use region::transaction_manager::Task;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,18 +42,27 @@ pub struct Unit<'a> {
     random: &'a mut Random,
     changes: Vec<Change>,
     steps: u64,
+    /// Its marker is written.
+    marked: bool,
 }
+
+/// What a disk that fails makes of a WRITE; with any other condition a marker must not fail.
+const DISK_CONDITIONS: [exec::Condition; 3] = [condition::IOERR, condition::NOSPACE, condition::NOTOPEN];
 
 impl<'a> Unit<'a> {
     /// Begins a unit of work with its marker.
     pub fn begin(task: &mut Task, shared: &Shared, random: &'a mut Random) -> Result<Unit<'a>, Raised> {
         let number = shared.new_unit();
-        let mut unit = Unit { number, random, changes: Vec::new(), steps: 0 };
+        let mut unit = Unit { number, random, changes: Vec::new(), steps: 0, marked: false };
         let key = format!("{number:08}");
         let reply = on_file(task, command::WRITE, MARKERS, |task, call| {
             call.bytes(option::FROM, &encode(task, &format!("{key}        "))).bytes(option::RIDFLD, &encode(task, &key));
         })?;
         unit.note(&reply, Change::Put { container: MARKERS.into(), key: number.to_string(), value: "x".into() });
+        unit.marked = reply.is_normal();
+        if !unit.marked && !DISK_CONDITIONS.iter().any(|condition| reply.is(*condition)) {
+            Event::Wrong(format!("the marker of unit of work {number} was not written: condition {}", reply.condition)).send();
+        }
         Ok(unit)
     }
 
@@ -84,6 +93,12 @@ impl<'a> Unit<'a> {
 
     /// Tells what is about to be committed, commits, and tells that it is done.
     pub fn commit(self, task: &mut Task, shared: &Shared) -> Result<(), Raised> {
+        if !self.marked {
+            // Nobody could tell whether it is there.
+            issue(task, command::SYNCPOINT_ROLLBACK, |_, _| {})?;
+            shared.ended.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        }
         Event::Begin { unit: self.number, marked: true, changes: self.changes }.send();
         let reply = issue(task, command::SYNCPOINT, |_, _| {})?;
         if reply.is_normal() {
