@@ -39,6 +39,17 @@ pub enum Organisation {
 }
 
 impl Organisation {
+    /// As people say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Organisation::Ksds => "KSDS",
+            Organisation::Esds => "ESDS",
+            Organisation::Rrds => "RRDS",
+            Organisation::Vrrds => "VRRDS",
+            Organisation::Linear => "LINEAR",
+        }
+    }
+
     /// Has an index component, and so control intervals that split.
     pub fn has_index(self) -> bool {
         matches!(self, Organisation::Ksds | Organisation::Vrrds)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use vsam::catalog::{Entry, Organisation};
+use vsam::catalog::Entry;
 use vsam::idcams::{self, IdcamsOptions};
 use vsam::{DataSets, Store};
 
@@ -87,22 +87,12 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     Ok(code)
 }
 
-fn organisation(organisation: Organisation) -> &'static str {
-    match organisation {
-        Organisation::Ksds => "KSDS",
-        Organisation::Esds => "ESDS",
-        Organisation::Rrds => "RRDS",
-        Organisation::Vrrds => "VRRDS",
-        Organisation::Linear => "LINEAR",
-    }
-}
-
 fn show_all(data: &Data, console: &Console) -> Result<u8, String> {
     let failed = |error: vsam::FileError| error.to_string();
     for name in data.sets.clusters().map_err(failed)? {
         let Some(Entry::Cluster(cluster)) = data.sets.catalog().get(&name).map_err(|error| error.to_string())? else { continue };
         let records = data.sets.open(&name, Default::default()).and_then(|file| file.record_count()).map_err(failed)?;
-        let (kind, attributes) = (organisation(cluster.organisation), &cluster.attributes);
+        let (kind, attributes) = (cluster.organisation.name(), &cluster.attributes);
         if console.is_json() {
             let members = json!({
                 "name": name, "organisation": kind, "records": records, "record_length_max": attributes.record_max,

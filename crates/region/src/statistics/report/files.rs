@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use vsam::file::FileAttributes;
 use vsam::shape::DataSetShape;
-use vsam::{File, Organisation};
+use vsam::File;
 
 /// A file with everything the report says of it.
 pub(super) struct ReportedFile {
@@ -44,14 +44,7 @@ impl ReportedFile {
     /// KSDS, or KSDSP for a path to one; blank while it is closed, for then nothing is known of the data set.
     fn kind(&self) -> String {
         let Some((attributes, _)) = &self.open else { return String::new() };
-        let organisation = match attributes.organisation {
-            Organisation::Ksds => "KSDS",
-            Organisation::Esds => "ESDS",
-            Organisation::Rrds => "RRDS",
-            Organisation::Vrrds => "VRRDS",
-            Organisation::Linear => "LDS",
-        };
-        format!("{organisation}{}", if attributes.path { "P" } else { "" })
+        format!("{}{}", attributes.organisation.name(), if attributes.path { "P" } else { "" })
     }
 
     pub(super) fn excps(&self) -> u64 {
@@ -67,7 +60,7 @@ impl ReportedFile {
 }
 
 /// The section of requests: a line for each file, and four more for an open one.
-pub(super) fn requests(region: &'static Region, text: &mut String) {
+pub(super) fn requests(files: &[ReportedFile], text: &mut String) {
     let _ = write!(text, "{:10}{:8}{:6}{:>4}{:>6}{:>8}{:>6}", "", "Access", "", "LSR", "Str", "String", "Waits");
     for (title, _) in REQUESTS {
         let _ = write!(text, "{title:>12}");
@@ -75,8 +68,8 @@ pub(super) fn requests(region: &'static Region, text: &mut String) {
     let _ = writeln!(text, "{:>12}{:>12}", "Data", "Index");
     let _ = write!(text, "{:10}{:8}{:6}{:>4}{:>6}{:>8}{:>6}", "Filename", "Method", "Type", "Pool", "Max", "Total", "HWM");
     let _ = writeln!(text, "{}{:>12}{:>12}", format!("{:>12}", "Requests").repeat(REQUESTS.len()), "EXCPs", "EXCPs");
-    for file in all(region) {
-        one(&file, text);
+    for file in files {
+        one(file, text);
     }
     text.push('\n');
 }
@@ -135,10 +128,10 @@ fn one(file: &ReportedFile, text: &mut String) {
 }
 
 /// The section of profiles: what the requests of each file that had any come to.
-pub(super) fn profiles(region: &'static Region, activity: &Activity, text: &mut String) {
-    for file in all(region) {
+pub(super) fn profiles(files: &[ReportedFile], activity: &Activity, text: &mut String) {
+    for file in files {
         if REQUESTS.iter().any(|(_, kinds)| file.counters.sum(kinds) > 0) {
-            profile(&file, activity, text);
+            profile(file, activity, text);
         }
     }
 }

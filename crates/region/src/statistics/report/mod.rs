@@ -82,12 +82,13 @@ pub fn text(region: &'static Region) -> String {
         let _ = writeln!(text, "{title:<72}{place}\n");
     };
     let activity = Activity::of(region);
+    let files = files::all(region);
     heading("Files", &mut text);
-    files::requests(region, &mut text);
+    files::requests(&files, &mut text);
     heading("LSR Pools", &mut text);
-    pools::pools(region, &mut text);
+    pools::pools(region, &files, &mut text);
     heading("File Profile", &mut text);
-    files::profiles(region, &activity, &mut text);
+    files::profiles(&files, &activity, &mut text);
     heading("Temporary Storage", &mut text);
     queues::temporary_storage(region, &mut text);
     heading("Transient Data Queues", &mut text);

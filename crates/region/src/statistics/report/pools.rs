@@ -1,6 +1,6 @@
 //! LSR pools in the statistics report.
 
-use super::files::{self, ReportedFile};
+use super::files::ReportedFile;
 use super::{Counters, number, percent};
 use crate::file_control::BufferCounts;
 use crate::region::Region;
@@ -31,10 +31,9 @@ impl Looked {
     }
 }
 
-pub(super) fn pools(region: &'static Region, text: &mut String) {
+pub(super) fn pools(region: &'static Region, files: &[ReportedFile], text: &mut String) {
     let pools = region.files.pool_reports();
     let everything = Looked::of(pools.iter().flat_map(|(_, buffers)| buffers));
-    let files = files::all(region);
     for (statistics, buffers) in pools {
         let mine = Looked::of(&buffers);
         let counters = Counters(statistics);
