@@ -28,7 +28,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let status = match model.status {
         Status::Enabled => cvda::ENABLED,
         Status::Disabled => cvda::DISABLED,
-        Status::Waiting => cvda::WAITING,
+        Status::Waiting(_) => cvda::WAITING,
     };
     arguments.set_integer(option::STATUS, status);
     arguments.set_text(option::ENQNAME, &model.definition.enq_name)?;

@@ -13,12 +13,12 @@ use crate::resources::EnqModelDefinition;
 pub enum Status {
     Enabled,
     Disabled,
-    Waiting,
+    Waiting(Becoming),
 }
 
-/// What happens to a waiting model as soon as no enqueue matches it.
+/// What a waiting model is as soon as no enqueue matches it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Becoming {
+pub enum Becoming {
     Enabled,
     Disabled,
     Discarded,
@@ -28,7 +28,6 @@ enum Becoming {
 pub struct Model {
     pub definition: EnqModelDefinition,
     pub status: Status,
-    becoming: Option<Becoming>,
     /// ENQNAME in the region's code page, without the asterisk of a generic one.
     name: Vec<u8>,
     generic: bool,
@@ -44,13 +43,15 @@ pub enum Refused {
 }
 
 impl Model {
+    /// It waits, to be what its definition says.
     fn new(definition: EnqModelDefinition, code_page: &RegionCodePage) -> Model {
         let (name, generic) = match definition.enq_name.strip_suffix('*') {
             Some(prefix) => (prefix, true),
             None => (definition.enq_name.as_str(), false),
         };
         let name = code_page.encode(name);
-        Model { status: Status::Disabled, becoming: None, name, generic, definition }
+        let becoming = if definition.enabled { Becoming::Enabled } else { Becoming::Disabled };
+        Model { status: Status::Waiting(becoming), name, generic, definition }
     }
 
     pub(super) fn matches(&self, resource: &[u8]) -> bool {
@@ -62,20 +63,18 @@ impl Model {
         if self.generic { other.name.starts_with(&self.name) } else { !other.generic && other.name == self.name }
     }
 
-    /// Takes the state it is to have; false: it is to be discarded.
-    fn settle(&mut self) -> bool {
-        match self.becoming.take() {
-            Some(Becoming::Discarded) => return false,
-            Some(Becoming::Enabled) => self.status = Status::Enabled,
-            Some(Becoming::Disabled) => self.status = Status::Disabled,
-            None => {}
+    /// Takes the state it waits for, unless an enqueue is held that it matches; false: it is to be discarded.
+    fn settle(&mut self, held: impl Fn(&Model) -> bool) -> bool {
+        let Status::Waiting(becoming) = self.status else { return true };
+        if held(self) {
+            return true;
+        }
+        match becoming {
+            Becoming::Enabled => self.status = Status::Enabled,
+            Becoming::Disabled => self.status = Status::Disabled,
+            Becoming::Discarded => return false,
         }
         true
-    }
-
-    fn wait_for(&mut self, becoming: Becoming) {
-        self.status = Status::Waiting;
-        self.becoming = Some(becoming);
     }
 }
 
@@ -92,10 +91,6 @@ impl Models {
         self.0.iter().find(|model| model.definition.name == name)
     }
 
-    fn find_mut(&mut self, name: Name8) -> Option<&mut Model> {
-        self.0.iter_mut().find(|model| model.definition.name == name)
-    }
-
     fn covered_by(&self, model: &Model) -> Option<Name8> {
         let other = |known: &&Model| known.definition.name != model.definition.name;
         self.0.iter().filter(other).find(|known| known.status == Status::Enabled && known.covers(model)).map(|known| known.definition.name)
@@ -103,14 +98,12 @@ impl Models {
 
     /// Adds a definition, in place of one of the same name. It waits until no enqueue matches it.
     pub fn install(&mut self, definition: EnqModelDefinition, code_page: &RegionCodePage) -> Result<(), Refused> {
-        let becoming = if definition.enabled { Becoming::Enabled } else { Becoming::Disabled };
-        let mut model = Model::new(definition, code_page);
-        if becoming == Becoming::Enabled
+        let model = Model::new(definition, code_page);
+        if model.definition.enabled
             && let Some(by) = self.covered_by(&model)
         {
             return Err(Refused::Nested(by));
         }
-        model.wait_for(becoming);
         self.0.retain(|known| known.definition.name != model.definition.name);
         self.0.push(model);
         self.0.sort_by_key(|model| model.definition.name);
@@ -120,27 +113,26 @@ impl Models {
     /// SET ENQMODEL. Disabling waits until no enqueue matches.
     pub fn set(&mut self, name: Name8, enabled: bool) -> Result<(), Refused> {
         let model = self.find(name).ok_or(Refused::NotInstalled)?;
-        match (model.status, enabled) {
-            (Status::Waiting, _) => return Err(Refused::Waiting),
-            (Status::Disabled, true) => {
-                if let Some(by) = self.covered_by(model) {
-                    return Err(Refused::Nested(by));
-                }
-            }
-            _ => {}
-        }
-        let Some(model) = self.find_mut(name) else { return Ok(()) };
-        match (model.status, enabled) {
-            (Status::Disabled, true) => model.status = Status::Enabled,
-            (Status::Enabled, false) => model.wait_for(Becoming::Disabled),
-            _ => {}
-        }
+        let status = match (model.status, enabled) {
+            (Status::Waiting(_), _) => return Err(Refused::Waiting),
+            (Status::Disabled, true) => match self.covered_by(model) {
+                Some(by) => return Err(Refused::Nested(by)),
+                None => Status::Enabled,
+            },
+            (Status::Enabled, false) => Status::Waiting(Becoming::Disabled),
+            (unchanged, _) => unchanged,
+        };
+        self.change(name, status)
+    }
+
+    fn change(&mut self, name: Name8, status: Status) -> Result<(), Refused> {
+        let model = self.0.iter_mut().find(|model| model.definition.name == name).ok_or(Refused::NotInstalled)?;
+        model.status = status;
         Ok(())
     }
 
     pub fn discard(&mut self, name: Name8) -> Result<(), Refused> {
-        self.find_mut(name).ok_or(Refused::NotInstalled)?.wait_for(Becoming::Discarded);
-        Ok(())
+        self.change(name, Status::Waiting(Becoming::Discarded))
     }
 
     /// Whether an ENQ of this resource is accepted: no model matches it, or the most specific one that does is enabled.
@@ -151,10 +143,10 @@ impl Models {
 
     /// Models that wait, when enqueues have ended: `held` tells whether one matches the model.
     pub(super) fn settle(&mut self, held: impl Fn(&Model) -> bool) {
-        self.0.retain_mut(|model| model.status != Status::Waiting || held(model) || model.settle());
+        self.0.retain_mut(|model| model.settle(&held));
     }
 
     pub(super) fn any_waiting(&self) -> bool {
-        self.0.iter().any(|model| model.status == Status::Waiting)
+        self.0.iter().any(|model| matches!(model.status, Status::Waiting(_)))
     }
 }
