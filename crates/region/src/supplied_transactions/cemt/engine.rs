@@ -137,7 +137,7 @@ fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Re
 }
 
 /// The names a request is for: those given, and those that fit the patterns given; all when none was.
-fn wanted(task: &mut Task, resource: &Resource, names: &[String]) -> Result<Vec<String>, Raised> {
+fn wanted(task: &mut Task, resource: &'static Resource, names: &[String]) -> Result<Vec<String>, Raised> {
     if resource.naming == Naming::Single {
         return Ok(vec![String::new()]);
     }
@@ -159,27 +159,41 @@ fn padded_number(resource: &Resource, name: &str) -> String {
     if resource.naming == Naming::Tasks && !command::is_generic(name) { format!("{name:0>7}") } else { name.to_string() }
 }
 
-/// All names, by START, NEXT and END of the INQUIRE command.
-fn browse(task: &mut Task, resource: &Resource) -> Result<Vec<String>, Raised> {
-    let mut start = Call::new(resource.inquire);
-    start.flag(option::START);
-    if !start.execute(task)?.is_normal() {
-        return Ok(Vec::new());
+/// All names, by a browse.
+fn browse(task: &mut Task, resource: &'static Resource) -> Result<Vec<String>, Raised> {
+    steps(
+        task,
+        resource,
+        |_, _| {},
+        |task, next| match resource.naming {
+            Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
+            _ => next.result_text(task, resource.name_option),
+        },
+    )
+}
+
+/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` gives what it answered.
+fn steps<T>(
+    task: &mut Task,
+    resource: &'static Resource,
+    prepare: impl Fn(&Task, &mut Call),
+    take: impl Fn(&Task, &Call) -> T,
+) -> Result<Vec<T>, Raised> {
+    let mut taken = Vec::new();
+    if !Call::new(resource.inquire).flag(option::START).execute(task)?.is_normal() {
+        return Ok(taken);
     }
-    let mut names = Vec::new();
     loop {
         let mut next = Call::new(resource.inquire);
         next.flag(option::NEXT).bytes(resource.name_option, &vec![0; resource.name_length]);
+        prepare(task, &mut next);
         if !next.execute(task)?.is_normal() {
             break;
         }
-        names.push(match resource.naming {
-            Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
-            _ => next.result_text(task, resource.name_option),
-        });
+        taken.push(take(task, &next));
     }
     Call::new(resource.inquire).flag(option::END).execute(task)?;
-    Ok(names)
+    Ok(taken)
 }
 
 /// Adds the name of the resource to a command.
@@ -214,23 +228,12 @@ pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str) -> Resu
 
 /// What there is, by a browse that gives everything at each step.
 fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
-    let mut rows = Vec::new();
-    if Call::new(resource.inquire).flag(option::START).execute(task)?.is_normal() {
-        loop {
-            let mut next = Call::new(resource.inquire);
-            next.flag(option::NEXT).bytes(resource.name_option, &vec![0; resource.name_length]);
-            ask(task, &mut next, resource);
-            if !next.execute(task)?.is_normal() {
-                break;
-            }
-            let name = value(task, &next, resource.inquire.spec(), &resource.lines[0][0]);
-            let row = Row { cells: cells(task, &next, resource, &name), name, response: None, failed: false };
-            if matches(resource, &row, words) {
-                rows.push(row);
-            }
-        }
-        Call::new(resource.inquire).flag(option::END).execute(task)?;
-    }
+    let row = |task: &Task, next: &Call| {
+        let name = value(task, next, resource.inquire.spec(), &resource.lines[0][0]);
+        Row { cells: cells(task, next, resource, &name), name, response: None, failed: false }
+    };
+    let mut rows = steps(task, resource, |task, next| ask(task, next, resource), row)?;
+    rows.retain(|row| matches(resource, row, words));
     if rows.is_empty() {
         rows.push(Row { name: String::new(), cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
     }
