@@ -5,12 +5,11 @@
 //! the last such file; the recovery point stays.
 
 use crate::region::Region;
-use std::time::{SystemTime, UNIX_EPOCH};
 use vsam::backup::{BackupState, ELIGIBLE};
 
 /// Seconds since 1970.
 pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+    kernel::clock::coarse_unix_seconds() as u64
 }
 
 fn change(region: &'static Region, base: &str, change: impl FnOnce(&mut BackupState)) {
