@@ -453,6 +453,47 @@ mod tests {
     }
 
     #[test]
+    fn a_restart_may_begin_at_the_end_of_a_segment() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = new_log(directory.path());
+        let payload = vec![7; (SEGMENT_BYTES - super::super::segment::SEGMENT_HEADER_LENGTH) as usize - HEADER_LENGTH];
+        let mut tail = log.tail();
+        let cut = log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
+        drop(tail);
+        log.force(cut, &ThreadWaiter::new()).unwrap();
+        assert!(cut.is_multiple_of(SEGMENT_BYTES));
+        let records_from_cut = || {
+            let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
+            super::super::replay::read_log(&segments, cut, &mut |_, _, _| Ok(())).unwrap().records
+        };
+        // The next segment is not there yet; it is there and empty; it has a record. What holds the cut stays.
+        assert_eq!(records_from_cut(), 0);
+        log.segments.maintain(log.segments.number_of(cut), log.segments.number_of(cut)).unwrap();
+        assert_eq!(records_from_cut(), 0);
+        log.force(append(&log), &ThreadWaiter::new()).unwrap();
+        assert_eq!(records_from_cut(), 1);
+    }
+
+    #[test]
+    fn no_segment_is_left_out_when_appending_runs_ahead_of_writing() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = new_log(directory.path());
+        let first = append(&log);
+        log.force(first, &ThreadWaiter::new()).unwrap();
+        // Appended into segment 4 and not yet written when segments are prepared.
+        let payload = vec![7; SEGMENT_BYTES as usize / 2];
+        while log.segments.number_of(log.tail().end) < 4 {
+            let mut tail = log.tail();
+            log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
+        }
+        log.segments.maintain(4, 1).unwrap();
+        // The region dies here: the log ends behind its first record.
+        let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
+        let end = super::super::replay::read_log(&segments, segments.first_lsn(1), &mut |_, _, _| Ok(())).unwrap();
+        assert_eq!((end.records, end.lsn), (1, first));
+    }
+
+    #[test]
     fn all_that_wait_when_a_sync_begins_share_it() {
         const TASKS: usize = 16;
         let directory = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
 //! The files of the system log: numbered segments, written with zeros before use and recycled when cut.
 //!
 //! Segment n holds LSNs from n x size to (n+1) x size. Its first 4096 bytes are its header; a numbered file always has a good
-//! header, because it is written and synced under another name and then renamed. Segment header: "RGNTLOG1" · version u32 ·
-//! crc32 u32 over bytes 16-39 · number u64 · segment size u64 · store identifier u64.
+//! header, because it is written and synced under another name and then renamed. Segments are made in order, so that a number
+//! that is missing between others was lost. Segment header: "RGNTLOG1" · version u32 · crc32 u32 over bytes 16-39 · number u64 ·
+//! segment size u64 · store identifier u64.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,8 +74,9 @@ impl Segments {
         self.size
     }
 
+    /// The segment of the byte before `lsn`: a position that ends a segment belongs to it, and the next one need not exist yet.
     pub(crate) fn number_of(&self, lsn: Lsn) -> u64 {
-        lsn / self.size
+        lsn.saturating_sub(1) / self.size
     }
 
     pub(crate) fn first_lsn(&self, number: u64) -> Lsn {
@@ -95,6 +97,7 @@ impl Segments {
 
     /// Makes segment `number` ready for writing: a spare or new file of zeros, with its header synced, then renamed.
     fn prepare(&self, state: &mut State, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
+        debug_assert!(state.numbers.last().is_none_or(|highest| highest + 1 == number), "segment {number} out of order");
         let (path, is_new) = match state.spares.pop() {
             Some(path) => (path, false),
             None => {
@@ -141,13 +144,15 @@ impl Segments {
         self.prepare(&mut state, number)
     }
 
-    /// Prepares the segment after `current`, and frees every segment below `keep_from`.
+    /// Prepares the segments up to the one after `current`, and frees every segment below `keep_from`. `current` is what was
+    /// appended to, so it and some before it may not have been prepared for writing yet.
     pub(crate) fn maintain(&self, current: u64, keep_from: u64) -> Result<(), StoreError> {
         debug_assert!(keep_from <= current);
         let mut state = self.state.lock();
         self.free_below(&mut state, keep_from)?;
-        if !state.ready.iter().any(|(number, _)| *number == current + 1) {
-            self.prepare(&mut state, current + 1)?;
+        let first = state.numbers.last().map_or(current, |highest| highest + 1);
+        for number in first..=current + 1 {
+            self.prepare(&mut state, number)?;
         }
         while state.spares.len() > 2 {
             let path = state.spares.pop().expect("more than two");
