@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Container of the marker records.
 pub const MARKERS: &str = "UNITS";
+/// Length of their keys, the numbers of the units of work.
+pub const MARKER_DIGITS: usize = 12;
 /// The base file and the two views of it by alternate index.
 pub const BASE: &str = "BASE";
 pub const BY_GROUP: &str = "GROUP";

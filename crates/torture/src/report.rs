@@ -1,7 +1,7 @@
 //! What a restarted region holds, told fact by fact, found by the commands an application would use.
 
 use crate::commands::{encode, issue, on_file, on_queue, text};
-use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS};
+use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS, MARKER_DIGITS};
 use crate::protocol::Event;
 use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{OptionId, command, condition, option};
@@ -35,7 +35,7 @@ pub fn condensed(data: &str) -> String {
 /// Tells everything, and `Told`.
 pub fn report(task: &mut Task) -> Result<Vec<Event>, Raised> {
     let mut events = Vec::new();
-    for (container, key_bytes) in [(MARKERS, 8), (BASE, 8), (BY_GROUP, 4), (BY_UNIQUE, 6)] {
+    for (container, key_bytes) in [(MARKERS, MARKER_DIGITS), (BASE, 8), (BY_GROUP, 4), (BY_UNIQUE, 6)] {
         keyed_file(task, container, key_bytes, &mut events)?;
     }
     numbered_file(task, ENTRY, option::RBA, 0, &mut events)?;
@@ -87,10 +87,11 @@ fn end_browse(task: &mut Task, file: &str, ended_by: u16, events: &mut Vec<Event
 
 fn base_event(file: &str, record: &str, shown: &str) -> Event {
     let container = file.to_string();
-    let (key, rest) = record.split_at(record.len().min(8));
     if file == MARKERS {
-        return Event::Key { container, key: key.trim_start_matches('0').into(), value: "x".into() };
+        let key = record[..record.len().min(MARKER_DIGITS)].trim_start_matches('0').to_string();
+        return Event::Key { container, key, value: "x".into() };
     }
+    let (key, rest) = record.split_at(record.len().min(8));
     // Group, unique key and data, with the data condensed.
     let (front, data) = rest.split_at(rest.len().min(12));
     let value = format!("{front}{}", condensed(data));

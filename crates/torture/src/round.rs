@@ -1,7 +1,7 @@
 //! One round, in a process of its own: start, tell what is there, tidy, work, end as told.
 
 use crate::commands::{encode, issue, on_file, on_queue};
-use crate::model::MARKERS;
+use crate::model::{MARKER_DIGITS, MARKERS};
 use crate::protocol::{Change, Event};
 use crate::work::{Shared, Unit, work};
 use crate::{Random, report, setup};
@@ -28,7 +28,9 @@ const ENTRIES_MAX: usize = 24;
 /// The same for those that are cheap to tell.
 const RECORDS_MAX: usize = 4 * ENTRIES_MAX;
 /// Units of work have numbers for so many a round.
-const KILL_UNITS_MAX: u64 = 800;
+pub const UNITS_MAX: u64 = 800;
+/// Units of work of most rounds.
+pub const UNITS: u64 = 60;
 
 /// How a round ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,7 +65,7 @@ pub struct RoundArguments {
     #[arg(long, default_value_t = 6)]
     pub tasks: u64,
     /// Units of work after which the round ends if nothing else ended it.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = UNITS)]
     pub units: u64,
 }
 
@@ -177,7 +179,7 @@ fn drive(region: &'static Region, arguments: &RoundArguments) {
     let mut units = arguments.units;
     if arguments.end == End::Kill {
         // Until the parent has had enough.
-        units = KILL_UNITS_MAX;
+        units = UNITS_MAX;
     }
     let mut attached = 0;
     while context.shared.ended.load(Ordering::Relaxed) < units && Instant::now() < until && region.store.is_working() {
@@ -258,7 +260,7 @@ fn tidy(task: &mut Task, events: &[Event]) -> Result<(), Raised> {
         if let Event::Key { container, key, .. } = event
             && (container == MARKERS)
         {
-            let id = format!("{key:0>8}");
+            let id = format!("{key:0>MARKER_DIGITS$}");
             on_file(task, command::DELETE, MARKERS, |task, call| {
                 call.bytes(option::RIDFLD, &encode(task, &id));
             })?;

@@ -2,7 +2,7 @@
 
 use crate::model::{Model, State};
 use crate::protocol::Event;
-use crate::round::End;
+use crate::round::{End, UNITS, UNITS_MAX};
 use crate::{Random, setup};
 use clap::ValueEnum;
 use parking_lot::Mutex;
@@ -138,6 +138,8 @@ struct Plan {
     end: End,
     at: u64,
     seed: u64,
+    /// Units of work after which the round ends by itself.
+    units: u64,
     /// When the parent kills.
     life: Duration,
 }
@@ -154,9 +156,12 @@ impl Plan {
             4 => End::Kill,
             _ => End::PowerLoss,
         };
-        // Most between the first few operations (the restart) and some hundred.
-        let range = [10, 40, 120, 400][random.below(4) as usize];
-        Plan { end, at: 1 + random.below(range), seed: random.below(u64::MAX >> 12), life: Duration::from_micros(random.below(60_000)) }
+        // Most between the first few operations (the restart) and some hundred; some rounds fill many segments of the log.
+        let is_long = random.below(16) == 0;
+        let range = if is_long { 1_200 } else { [10, 40, 120, 400][random.below(4) as usize] };
+        let life = Duration::from_micros(random.below(if is_long { 600_000 } else { 60_000 }));
+        let units = if is_long { UNITS_MAX } else { UNITS };
+        Plan { end, at: 1 + random.below(range), seed: random.below(u64::MAX >> 12), units, life }
     }
 }
 
@@ -179,6 +184,7 @@ fn spawn(directory: &Path, number: u64, plan: &Plan, arguments: &Arguments) -> R
         ("--end", end),
         ("--at", plan.at.to_string()),
         ("--tasks", arguments.tasks.to_string()),
+        ("--units", plan.units.to_string()),
     ];
     for (name, value) in values {
         command.args([name, &value]);

@@ -2,7 +2,7 @@
 
 use crate::Random;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};
-use crate::model::{BASE, MARKERS};
+use crate::model::{BASE, MARKER_DIGITS, MARKERS};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
 use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
@@ -17,6 +17,8 @@ const UNIQUES: u64 = 70;
 const SLOTS: u64 = 30;
 const SLOT_BYTES: usize = 40;
 const CHANGES_MAX: u64 = 7;
+/// Numbers a round has for units of work and what is done outside of them; those that end are not all that begin.
+const ROUND_UNITS: u64 = 100_000;
 
 /// What the tasks of a round share.
 pub struct Shared {
@@ -28,7 +30,7 @@ pub struct Shared {
 impl Shared {
     /// Unit numbers of a round begin where no earlier round's can be.
     pub fn new(round: u64) -> Shared {
-        Shared { next_unit: AtomicU64::new(1 + round % 90_000 * 1_000), ended: AtomicU64::new(0) }
+        Shared { next_unit: AtomicU64::new(1 + round * ROUND_UNITS), ended: AtomicU64::new(0) }
     }
 
     pub fn new_unit(&self) -> u64 {
@@ -54,9 +56,9 @@ impl<'a> Unit<'a> {
     pub fn begin(task: &mut Task, shared: &Shared, random: &'a mut Random) -> Result<Unit<'a>, Raised> {
         let number = shared.new_unit();
         let mut unit = Unit { number, random, changes: Vec::new(), steps: 0, marked: false };
-        let key = format!("{number:08}");
+        let key = format!("{number:0MARKER_DIGITS$}");
         let reply = on_file(task, command::WRITE, MARKERS, |task, call| {
-            call.bytes(option::FROM, &encode(task, &format!("{key}        "))).bytes(option::RIDFLD, &encode(task, &key));
+            call.bytes(option::FROM, &encode(task, &format!("{key:16}"))).bytes(option::RIDFLD, &encode(task, &key));
         })?;
         unit.note(&reply, Change::Put { container: MARKERS.into(), key: number.to_string(), value: "x".into() });
         unit.marked = reply.is_normal();
@@ -83,8 +85,10 @@ impl<'a> Unit<'a> {
     }
 
     fn data(&mut self) -> String {
+        // Long records in some units of work, so that the log goes through its segments quickly.
+        let long = if self.number.is_multiple_of(5) { 9 } else { 1 };
         let length = match self.random.below(12) {
-            0 => self.random.below(3_800),
+            choice if choice < long => self.random.below(3_800),
             _ => self.random.below(60),
         };
         let token = self.token();
@@ -327,8 +331,14 @@ fn td_read(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     Ok(())
 }
 
+/// "S" and seven digits of base 36: no two STARTs of a run have the same.
+fn request_id(number: u64) -> String {
+    let digit = |place: u32| char::from_digit((number / 36u64.pow(place) % 36) as u32, 36).expect("a digit").to_ascii_uppercase();
+    std::iter::once('S').chain((0..7).rev().map(digit)).collect()
+}
+
 fn start(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
-    let id = format!("S{:07}", unit.number % 1_000_000 * 10 + unit.steps % 10);
+    let id = request_id(unit.number * 10 + unit.steps % 10);
     let data = data_of(&id, 10 + unit.random.below(80) as usize);
     let reply = issue(task, command::START, |task, call| {
         call.text(task, option::TRANSID, "TORW").text(task, option::REQID, &id).flag(option::PROTECT);

@@ -205,7 +205,7 @@ fn nothing_acknowledged_is_lost_and_nothing_is_half() {
     if std::env::var("CRASH_CHILD").is_ok() {
         return;
     }
-    let rounds: u64 = std::env::var("CRASH_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    let rounds: u64 = std::env::var("CRASH_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
     let directory = tempfile::tempdir().unwrap();
     create(directory.path());
     let mut state = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64 | 1;
