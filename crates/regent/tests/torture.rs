@@ -3,7 +3,7 @@
 use std::process::Command;
 
 fn torture(arguments: &[&str]) -> (String, Option<i32>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_torture")).arg("torture").args(arguments).output().expect("the harness runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_regent")).arg("torture").args(arguments).output().expect("the harness runs");
     (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
 }
 
