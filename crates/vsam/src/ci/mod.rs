@@ -14,7 +14,7 @@
 //! * Loading fills CIs and CAs up to their FREESPACE. Deletions free bytes, never CIs but those of further segments; a backout takes no
 //!   split back.
 //!
-//! Invariant: the map changes without log (it is a model of past insertions); losing the last 100 ms of it in a crash moves
+//! Invariant: the map changes without log (it is a model of past insertions); losing the last second of it in a crash moves
 //! boundaries, never records.
 
 mod load;

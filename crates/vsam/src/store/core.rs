@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::task::Waker;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, RwLock};
 use rustc_hash::FxHashMap;
@@ -30,6 +30,10 @@ const KEYPOINT_BYTES_MAX: u64 = 256 << 20;
 const APPLY_FAILURES_MAX: u32 = 20;
 /// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
 const EARLY_APPLY_FRACTION: usize = 4;
+/// How many times as long as it took to apply a batch the applier rests, so that it takes a twentieth of the time.
+const PAUSE_PER_BATCH: u32 = 20;
+/// How many times as long as `apply_interval` a rest is at most.
+const PAUSE_GROWTH_MAX: u32 = 10;
 
 /// A handle of a table: ordered byte keys to values. Cheap to clone.
 #[derive(Clone)]
@@ -400,11 +404,12 @@ impl Core {
         let waiter = ThreadWaiter::new();
         let mut batch: Option<FrozenBatch> = None;
         let mut failures = 0;
+        let mut pause = self.config.apply_interval;
         loop {
             let stop = {
                 let mut apply = self.apply.lock();
                 if apply.stop.is_none() && apply.requested <= apply.done {
-                    self.apply_signal.wait_for(&mut apply, self.config.apply_interval);
+                    self.apply_signal.wait_for(&mut apply, pause);
                 }
                 apply.stop
             };
@@ -412,9 +417,13 @@ impl Core {
                 break;
             }
             let frozen = batch.take().or_else(|| self.freeze());
+            let begin = Instant::now();
             let result = frozen.as_ref().map_or(Ok(()), |frozen| self.apply_frozen(frozen, &waiter));
             match result {
-                Ok(()) => failures = 0,
+                Ok(()) => {
+                    failures = 0;
+                    pause = self.pause_after(begin.elapsed());
+                }
                 Err(error) => {
                     failures += 1;
                     tracing::warn!("applying committed changes to the pages: {error}");
@@ -433,6 +442,12 @@ impl Core {
                 break;
             }
         }
+    }
+
+    /// The sync of a batch holds up those of the log, and one large batch costs less than several small ones.
+    fn pause_after(&self, batch: Duration) -> Duration {
+        let shortest = self.config.apply_interval;
+        (batch * PAUSE_PER_BATCH).clamp(shortest, shortest * PAUSE_GROWTH_MAX)
     }
 
     fn end_round(&self) {

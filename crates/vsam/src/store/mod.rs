@@ -1,7 +1,7 @@
 //! The store: recoverable keyed tables in one directory, with units of work, record locks and the system log.
 //!
 //! A committed change goes to the log (synced, shared with others), lies in the overlay, and reaches the pages within about
-//! 100 ms; a reader sees own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/` (segments).
+//! 100 ms (a second under load); a reader sees own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/` (segments).
 //!
 //! Invariants: see each room: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
 //! (isolation), `engine` (checksums), `replay` (restart). The directory is locked by one store at a time.
@@ -75,7 +75,7 @@ pub enum Direction {
 pub struct StoreConfig {
     /// Size of a log segment in bytes; fixed when the store is created.
     pub segment_size: u64,
-    /// How often committed changes go to the pages.
+    /// How often committed changes go to the pages; up to ten times as long if it takes long.
     pub apply_interval: Duration,
     /// Pause before a batch that failed is tried again.
     pub apply_retry_pause: Duration,
@@ -309,7 +309,7 @@ impl Store {
     }
 
     /// Makes changes at once outside any unit of work: not logged, not synced; durable with the next applied batch (about
-    /// 100 ms). All of one call become visible and durable together. For non-recoverable data. Waits only for backlog.
+    /// 100 ms, a second under load). All of one call become visible and durable together. For non-recoverable data. Waits only for backlog.
     pub fn publish(&self, changes: Vec<Change>, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.core.publish_unlogged(sets_of(changes)?, waiter)
     }
