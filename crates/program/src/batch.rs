@@ -11,62 +11,17 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+mod arena;
 mod dd;
 mod files;
 mod keyed;
 mod printer;
 mod sequential;
 
+use arena::Arena;
 pub use dd::{DataDefinition, FileFormat, RECORD_LENGTH_MAX, relative_generation};
 pub use files::{Files, Mode, status};
 pub use keyed::{AccessStatus, FileStatus, Met, RecordFile, RecordFiles, RecordKey, Relation};
-
-/// Program storage below 2 GB, from one mapping at a time.
-struct Arena {
-    next: usize,
-    end: usize,
-    mappings: Vec<(usize, usize)>,
-    /// Free areas by size.
-    free: FxHashMap<u32, Vec<u32>>,
-}
-
-const ARENA_BYTES: usize = 16 << 20;
-
-impl Arena {
-    fn take(&mut self, length: u32) -> Option<u32> {
-        let size = length.checked_next_multiple_of(16)?;
-        if let Some(address) = self.free.get_mut(&size).and_then(Vec::pop) {
-            return Some(address);
-        }
-        if self.end - self.next < size as usize {
-            let bytes = ARENA_BYTES.max(size as usize).next_multiple_of(4096);
-            let protection = libc::PROT_READ | libc::PROT_WRITE;
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_32BIT | libc::MAP_NORESERVE;
-            let base = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
-            if base == libc::MAP_FAILED {
-                return None;
-            }
-            self.mappings.push((base as usize, bytes));
-            self.next = base as usize;
-            self.end = self.next + bytes;
-        }
-        let address = self.next;
-        self.next += size as usize;
-        Some(address as u32)
-    }
-
-    fn give(&mut self, address: u32, length: u32) {
-        self.free.entry(length.next_multiple_of(16)).or_default().push(address);
-    }
-}
-
-impl Drop for Arena {
-    fn drop(&mut self) {
-        for (base, length) in &self.mappings {
-            unsafe { libc::munmap(*base as *mut libc::c_void, *length) };
-        }
-    }
-}
 
 pub struct BatchHost<'a> {
     arena: Arena,
@@ -100,7 +55,7 @@ pub const MODULE_EXTENSION: &str = "rlm";
 impl<'a> BatchHost<'a> {
     pub fn new(output: impl Write + 'a) -> BatchHost<'a> {
         BatchHost {
-            arena: Arena { next: 0, end: 0, mappings: Vec::new(), free: FxHashMap::default() },
+            arena: Arena::default(),
             modules: FxHashMap::default(),
             libraries: Vec::new(),
             output: Box::new(output),

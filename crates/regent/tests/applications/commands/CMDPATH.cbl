@@ -19,6 +19,7 @@
            05  INDEX-KEY PIC X(4).
            05  INDEX-POINTER PIC X(8).
            05  FILLER PIC X(223).
+       01  TABLE-FILE PIC X(8).
        01  KEY8 PIC X(8).
        01  ALT4 PIC X(4).
        01  DUP1 PIC X.
@@ -544,222 +545,8 @@
                ==:FN:== BY ==X'0612'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            EXEC CICS SYNCPOINT END-EXEC
-           MOVE 'PATH0001' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READ CMT DATA'==
-               ==:TEST:== BY ==REC-ALT = 'U001' AND LEN = 40==.
-           MOVE 'PATH' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) GENERIC KEYLENGTH(4) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT GENERIC'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'PATH0000' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) GTEQ RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT GTEQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'PATH0008' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT NOTFND'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
-               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) KEYLENGTH(3) RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT KEYLENGTH INVREQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==26== ==:CODE:== BY ==X'08'==.
-           MOVE 'PATH0001' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT UPDATE'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT UPDATE 2 INVREQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==28== ==:CODE:== BY ==X'08'==.
-           EXEC CICS UNLOCK FILE('CICSTAB')  RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='UNLOCK CMT'==
-               ==:FN:== BY ==X'060A'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           EXEC CICS REWRITE FILE('CICSTAB') FROM(REC) LENGTH(LEN)
-                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='REWRITE CMT INVREQ'==
-               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==30== ==:CODE:== BY ==X'08'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT UPDATE'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'CMT' TO REC-REST
-           MOVE 60 TO LEN
-           EXEC CICS REWRITE FILE('CICSTAB') FROM(REC) LENGTH(LEN)
-                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='REWRITE CMT'==
-               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ CMT REWRITTEN'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READ CMT REWRITTEN DATA'==
-               ==:TEST:== BY ==REC-REST (1:3) = 'CMT' AND LEN = 60==.
-           MOVE SPACES TO REC
-           MOVE 'PATH0006U006EADDED' TO REC
-           MOVE 40 TO LEN
-           MOVE 'PATH0006' TO KEY8
-           EXEC CICS WRITE FILE('CICSTAB') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE CMT'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           EXEC CICS WRITE FILE('CICSTAB') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE CMT DUPREC'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==14==
-               ==:RESP2:== BY ==150== ==:CODE:== BY ==X'82'==.
-           MOVE 201 TO LEN
-           EXEC CICS WRITE FILE('CICSTAB') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE CMT LENGERR'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==22==
-               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
-           MOVE 'PATH0000' TO KEY8
-           EXEC CICS STARTBR FILE('CICSTAB') RIDFLD(KEY8) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='STARTBR CMT'==
-               ==:FN:== BY ==X'060C'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT CMT'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READNEXT CMT DATA'==
-               ==:TEST:== BY ==KEY8 = 'PATH0001'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT CMT 2'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READPREV FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READPREV CMT'==
-               ==:FN:== BY ==X'0610'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READPREV CMT DATA'==
-               ==:TEST:== BY ==KEY8 = 'PATH0002'==.
-           MOVE 'PATH0006' TO KEY8
-           EXEC CICS RESETBR FILE('CICSTAB') RIDFLD(KEY8) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='RESETBR CMT'==
-               ==:FN:== BY ==X'0614'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT CMT RESET'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('CICSTAB') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT CMT ENDFILE'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==20==
-               ==:RESP2:== BY ==90== ==:CODE:== BY ==X'0F'==.
-           EXEC CICS ENDBR FILE('CICSTAB')  RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'CICSTAB' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='ENDBR CMT'==
-               ==:FN:== BY ==X'0612'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 'CICSTAB' TO TABLE-FILE
+           PERFORM DATA-TABLE-CHECKS
            MOVE 'PATH0006' TO KEY8
            MOVE 200 TO LEN
            MOVE SPACES TO REC
@@ -836,222 +623,8 @@
                    EXEC CICS DELAY FOR MILLISECS(10) NOHANDLE END-EXEC
                END-IF
            END-PERFORM
-           MOVE 'PATH0001' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READ UMT DATA'==
-               ==:TEST:== BY ==REC-ALT = 'U001' AND LEN = 40==.
-           MOVE 'PATH' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) GENERIC KEYLENGTH(4) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT GENERIC'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'PATH0000' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) GTEQ RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT GTEQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'PATH0008' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT NOTFND'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
-               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) KEYLENGTH(3) RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT KEYLENGTH INVREQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==26== ==:CODE:== BY ==X'08'==.
-           MOVE 'PATH0001' TO KEY8
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT UPDATE'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT UPDATE 2 INVREQ'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==28== ==:CODE:== BY ==X'08'==.
-           EXEC CICS UNLOCK FILE('USERTB2')  RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='UNLOCK UMT'==
-               ==:FN:== BY ==X'060A'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           EXEC CICS REWRITE FILE('USERTB2') FROM(REC) LENGTH(LEN)
-                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='REWRITE UMT INVREQ'==
-               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==30== ==:CODE:== BY ==X'08'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
-                END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT UPDATE'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'UMT' TO REC-REST
-           MOVE 60 TO LEN
-           EXEC CICS REWRITE FILE('USERTB2') FROM(REC) LENGTH(LEN)
-                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='REWRITE UMT'==
-               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           MOVE SPACES TO REC
-           EXEC CICS READ FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READ UMT REWRITTEN'==
-               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READ UMT REWRITTEN DATA'==
-               ==:TEST:== BY ==REC-REST (1:3) = 'UMT' AND LEN = 60==.
-           MOVE SPACES TO REC
-           MOVE 'PATH0006U006EADDED' TO REC
-           MOVE 40 TO LEN
-           MOVE 'PATH0006' TO KEY8
-           EXEC CICS WRITE FILE('USERTB2') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE UMT'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           EXEC CICS WRITE FILE('USERTB2') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE UMT DUPREC'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==14==
-               ==:RESP2:== BY ==150== ==:CODE:== BY ==X'82'==.
-           MOVE 201 TO LEN
-           EXEC CICS WRITE FILE('USERTB2') FROM(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='WRITE UMT LENGERR'==
-               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==22==
-               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
-           MOVE 'PATH0000' TO KEY8
-           EXEC CICS STARTBR FILE('USERTB2') RIDFLD(KEY8) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='STARTBR UMT'==
-               ==:FN:== BY ==X'060C'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT UMT'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READNEXT UMT DATA'==
-               ==:TEST:== BY ==KEY8 = 'PATH0001'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT UMT 2'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READPREV FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READPREV UMT'==
-               ==:FN:== BY ==X'0610'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           COPY CHKTRUE REPLACING ==:NAME:== BY
-               =='READPREV UMT DATA'==
-               ==:TEST:== BY ==KEY8 = 'PATH0002'==.
-           MOVE 'PATH0006' TO KEY8
-           EXEC CICS RESETBR FILE('USERTB2') RIDFLD(KEY8) RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='RESETBR UMT'==
-               ==:FN:== BY ==X'0614'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT UMT RESET'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 200 TO LEN
-           EXEC CICS READNEXT FILE('USERTB2') INTO(REC) LENGTH(LEN)
-                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='READNEXT UMT ENDFILE'==
-               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==20==
-               ==:RESP2:== BY ==90== ==:CODE:== BY ==X'0F'==.
-           EXEC CICS ENDBR FILE('USERTB2')  RESP(CK-RESP)
-                RESP2(CK-RESP2) END-EXEC
-           MOVE 'USERTB2' TO WANT-RESOURCE WANT-FILE
-           COPY CHKCODE REPLACING
-               ==:NAME:== BY =='ENDBR UMT'==
-               ==:FN:== BY ==X'0612'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 'USERTB2' TO TABLE-FILE
+           PERFORM DATA-TABLE-CHECKS
            MOVE 'PATH0006' TO KEY8
            MOVE 200 TO LEN
            MOVE SPACES TO REC
@@ -1157,4 +730,222 @@
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
+      * What both kinds of data table answer alike.
+       DATA-TABLE-CHECKS.
+           MOVE 'PATH0001' TO KEY8
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ TABLE DATA'==
+               ==:TEST:== BY ==REC-ALT = 'U001' AND LEN = 40==.
+           MOVE 'PATH' TO KEY8
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) GENERIC KEYLENGTH(4) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE GENERIC'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 'PATH0000' TO KEY8
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) GTEQ RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE GTEQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 'PATH0008' TO KEY8
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE NOTFND'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==80== ==:CODE:== BY ==X'81'==.
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) KEYLENGTH(3) RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE KEYLENGTH INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==26== ==:CODE:== BY ==X'08'==.
+           MOVE 'PATH0001' TO KEY8
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE UPDATE'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE UPDATE 2 INVREQ'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==28== ==:CODE:== BY ==X'08'==.
+           EXEC CICS UNLOCK FILE(TABLE-FILE)  RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='UNLOCK TABLE'==
+               ==:FN:== BY ==X'060A'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           EXEC CICS REWRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE TABLE INVREQ'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==30== ==:CODE:== BY ==X'08'==.
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) UPDATE RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE UPDATE'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 'TABLE' TO REC-REST
+           MOVE 60 TO LEN
+           EXEC CICS REWRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='REWRITE TABLE'==
+               ==:FN:== BY ==X'0606'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           MOVE SPACES TO REC
+           EXEC CICS READ FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READ TABLE REWRITTEN'==
+               ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READ TABLE REWRITTEN DATA'==
+               ==:TEST:== BY ==REC-REST (1:3) = 'TABLE' AND LEN = 60==.
+           MOVE SPACES TO REC
+           MOVE 'PATH0006U006EADDED' TO REC
+           MOVE 40 TO LEN
+           MOVE 'PATH0006' TO KEY8
+           EXEC CICS WRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE TABLE'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           EXEC CICS WRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE TABLE DUPREC'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==14==
+               ==:RESP2:== BY ==150== ==:CODE:== BY ==X'82'==.
+           MOVE 201 TO LEN
+           EXEC CICS WRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='WRITE TABLE LENGERR'==
+               ==:FN:== BY ==X'0604'== ==:RESP:== BY ==22==
+               ==:RESP2:== BY ==12== ==:CODE:== BY ==X'E1'==.
+           MOVE 'PATH0000' TO KEY8
+           EXEC CICS STARTBR FILE(TABLE-FILE) RIDFLD(KEY8) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='STARTBR TABLE'==
+               ==:FN:== BY ==X'060C'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           EXEC CICS READNEXT FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READNEXT TABLE'==
+               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READNEXT TABLE DATA'==
+               ==:TEST:== BY ==KEY8 = 'PATH0001'==.
+           MOVE 200 TO LEN
+           EXEC CICS READNEXT FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READNEXT TABLE 2'==
+               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           EXEC CICS READPREV FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READPREV TABLE'==
+               ==:FN:== BY ==X'0610'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='READPREV TABLE DATA'==
+               ==:TEST:== BY ==KEY8 = 'PATH0002'==.
+           MOVE 'PATH0006' TO KEY8
+           EXEC CICS RESETBR FILE(TABLE-FILE) RIDFLD(KEY8) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='RESETBR TABLE'==
+               ==:FN:== BY ==X'0614'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           EXEC CICS READNEXT FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READNEXT TABLE RESET'==
+               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           MOVE 200 TO LEN
+           EXEC CICS READNEXT FILE(TABLE-FILE) INTO(REC) LENGTH(LEN)
+                RIDFLD(KEY8) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='READNEXT TABLE ENDFILE'==
+               ==:FN:== BY ==X'060E'== ==:RESP:== BY ==20==
+               ==:RESP2:== BY ==90== ==:CODE:== BY ==X'0F'==.
+           EXEC CICS ENDBR FILE(TABLE-FILE)  RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           MOVE TABLE-FILE TO WANT-RESOURCE WANT-FILE
+           COPY CHKCODE REPLACING
+               ==:NAME:== BY =='ENDBR TABLE'==
+               ==:FN:== BY ==X'0612'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
        COPY CHKPROC.

@@ -1,16 +1,7 @@
       *Its handler fails, again and again.
        IDENTIFICATION DIVISION.
        PROGRAM-ID. CNBAD.
-       DATA DIVISION.
-       WORKING-STORAGE SECTION.
-       01  HANDLER             PROCEDURE-POINTER.
-       01  USER-TOKEN          PIC S9(9) COMP VALUE 7.
-       01  FC                  PIC X(12).
-       01  SEEN EXTERNAL       PIC X(40).
-       PROCEDURE DIVISION.
-           MOVE SPACES TO SEEN
-           SET HANDLER TO ENTRY 'CNFAIL'
-           CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
+       COPY CNSTART REPLACING ==:HANDLER:== BY =='CNFAIL'==.
            CALL 'CNLINKS'
            EXEC CICS SEND TEXT FROM(SEEN) ERASE FREEKB END-EXEC
            EXEC CICS RETURN END-EXEC.

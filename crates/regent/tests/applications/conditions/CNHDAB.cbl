@@ -1,16 +1,7 @@
       *HANDLE ABEND is active: handlers are ignored.
        IDENTIFICATION DIVISION.
        PROGRAM-ID. CNHDAB.
-       DATA DIVISION.
-       WORKING-STORAGE SECTION.
-       01  HANDLER             PROCEDURE-POINTER.
-       01  USER-TOKEN          PIC S9(9) COMP VALUE 7.
-       01  FC                  PIC X(12).
-       01  SEEN EXTERNAL       PIC X(40).
-       PROCEDURE DIVISION.
-           MOVE SPACES TO SEEN
-           SET HANDLER TO ENTRY 'CNHDLR'
-           CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
+       COPY CNSTART REPLACING ==:HANDLER:== BY =='CNHDLR'==.
            EXEC CICS HANDLE ABEND LABEL(ABENDED) END-EXEC
            CALL 'CNFAIL'
            MOVE 'NOT REACHED' TO SEEN(6:11).
