@@ -948,4 +948,5 @@
                ==:NAME:== BY =='ENDBR TABLE'==
                ==:FN:== BY ==X'0612'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+           CONTINUE.
        COPY CHKPROC.
