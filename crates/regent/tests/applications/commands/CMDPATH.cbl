@@ -832,7 +832,7 @@
                ==:NAME:== BY =='READ TABLE UPDATE'==
                ==:FN:== BY ==X'0602'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 'TABLE' TO REC-REST
+           MOVE 'TBL' TO REC-REST
            MOVE 60 TO LEN
            EXEC CICS REWRITE FILE(TABLE-FILE) FROM(REC) LENGTH(LEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
@@ -852,7 +852,7 @@
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='READ TABLE REWRITTEN DATA'==
-               ==:TEST:== BY ==REC-REST (1:3) = 'TABLE' AND LEN = 60==.
+               ==:TEST:== BY ==REC-REST (1:3) = 'TBL' AND LEN = 60==.
            MOVE SPACES TO REC
            MOVE 'PATH0006U006EADDED' TO REC
            MOVE 40 TO LEN
