@@ -23,6 +23,7 @@ pub mod journaling;
 pub mod messages;
 pub mod monitoring;
 pub mod name;
+pub mod named_counters;
 pub mod operator;
 pub mod program_list;
 pub mod program_manager;

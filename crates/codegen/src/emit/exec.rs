@@ -1,11 +1,13 @@
 //! EXEC CICS: the argument block is built on the stack, the gate called, what it set is stored, its label obeyed.
 
 use super::*;
+use ::exec::Numeric;
 use ::exec::block::{Argument, Block as CommandBlock, Representation};
 use cobol::program::{AddressTarget, ExecArgument, ExecCics, ExecValue, Operand, Reference, Statement};
 use cranelift_codegen::ir::condcodes::IntCC;
 use super::field::Length;
 use cranelift_codegen::ir::types::I8;
+use le::{Attributes, Usage};
 
 /// What has to be done with an argument after the command.
 enum After {
@@ -22,7 +24,8 @@ impl Emitter<'_, '_> {
         let mut after = Vec::new();
         for (number, argument) in command.arguments.iter().enumerate() {
             let at = number * ARGUMENT_LENGTH;
-            if let Some(what) = self.exec_argument(argument, arguments, at) {
+            let form = command.command.spec().option(argument.option).map_or(Numeric::Fullword, |option| option.numeric);
+            if let Some(what) = self.exec_argument(argument, form, arguments, at) {
                 after.push((number, what));
             }
         }
@@ -50,20 +53,17 @@ impl Emitter<'_, '_> {
         self.store(value, address, offset);
     }
 
-    /// Fill one argument; what is to be stored afterwards.
-    fn exec_argument(&mut self, argument: &ExecArgument, arguments: Value, at: usize) -> Option<After> {
+    /// Fill one argument, of which CICS documents this form; what is to be stored afterwards.
+    fn exec_argument(&mut self, argument: &ExecArgument, form: Numeric, arguments: Value, at: usize) -> Option<After> {
         let (representation, value, area, after) = match &argument.value {
             ExecValue::Flag => (Representation::Flag, None, None, None),
-            ExecValue::Integer(operand) => {
-                let number = self.operand_number(operand);
-                (Representation::Integer, Some(self.to_integer(number)), None, None)
-            }
+            ExecValue::Integer(operand) => (Representation::Integer, Some(self.exec_integer(operand, form)), None, None),
             ExecValue::IntegerOut(reference) => {
-                let field = self.field(reference);
+                let field = in_form(self.field(reference), form);
                 (Representation::Integer, None, None, Some(After::Integer(field)))
             }
             ExecValue::IntegerInOut(reference) => {
-                let field = self.field(reference);
+                let field = in_form(self.field(reference), form);
                 let value = self.load_integer(&field);
                 (Representation::Integer, Some(value), None, Some(After::Integer(field)))
             }
@@ -98,6 +98,18 @@ impl Emitter<'_, '_> {
         after
     }
 
+    fn exec_integer(&mut self, operand: &Operand, form: Numeric) -> Value {
+        if let Operand::Reference(reference) = operand {
+            let is_bytes = matches!(self.layout().descriptor(reference.item).usage, Usage::Group | Usage::Alphanumeric);
+            if is_bytes || form == Numeric::Doubleword {
+                let field = in_form(self.field(reference), form);
+                return self.load_integer(&field);
+            }
+        }
+        let number = self.operand_number(operand);
+        self.to_integer(number)
+    }
+
     fn exec_area(&mut self, operand: &Operand) -> (Value, Length) {
         let field = self.source_field(operand);
         (self.field_address(&field), field.length)
@@ -124,6 +136,26 @@ impl Emitter<'_, '_> {
         self.goto(next);
         self.begin(next);
     }
+}
+
+/// A data area as CICS sees it: bytes in the documented form, if it has as many. So a group or alphanumeric item of that length is one,
+/// and a binary item has the full range of its bytes, unsigned ones as bits (the doublewords of DCOUNTER).
+fn in_form(field: super::field::Field, form: Numeric) -> super::field::Field {
+    let attributes = match form {
+        Numeric::Halfword => Attributes::native_binary(4, 0, true),
+        Numeric::Fullword => Attributes::native_binary(9, 0, true),
+        Numeric::Doubleword => Attributes::native_binary(18, 0, true),
+        Numeric::Abstime => Attributes::packed(15, 0, true),
+        Numeric::Hhmmss | Numeric::TaskNumber => Attributes::packed(7, 0, true),
+        Numeric::Not | Numeric::Pointer | Numeric::Pointer64 => return field,
+    };
+    let is_form = match field.attributes.usage {
+        Usage::Group | Usage::Alphanumeric => true,
+        Usage::Binary | Usage::NativeBinary => attributes.usage == Usage::NativeBinary && field.attributes.scale == 0,
+        _ => false,
+    };
+    let same_length = field.is_fixed() && field.attributes.length == attributes.length;
+    if is_form && same_length { super::field::Field { attributes, ..field } } else { field }
 }
 
 /// The command block's first two doublewords: command, arguments, flags and reserved; line and statement.

@@ -24,7 +24,7 @@ pub struct Entry {
 }
 
 /// The handlers of every domain. A domain adds its list here and keeps the list itself beside its code.
-fn domains() -> [&'static [(CommandId, Handler)]; 20] {
+fn domains() -> [&'static [(CommandId, Handler)]; 21] {
     [
         super::handlers(),
         crate::transaction_manager::handlers(),
@@ -44,6 +44,7 @@ fn domains() -> [&'static [(CommandId, Handler)]; 20] {
         crate::file_control::handlers(),
         crate::temporary_storage::handlers(),
         crate::transient_data::handlers(),
+        crate::named_counters::handlers(),
         crate::terminal_control::handlers(),
         crate::basic_mapping::handlers(),
     ]

@@ -32,6 +32,8 @@ counters! {
     asktime_total = "DFHCICS" 406 "TITOTCT",
     bif_digest = "DFHCICS" 408 "BFDGSTCT",
     bif_total = "DFHCICS" 409 "BFTOTCT",
+    /// GET COUNTER and GET DCOUNTER
+    named_counter_gets = "DFHCICS" 464 "NCGETCT",
     file_gets = "DFHFILE" 36 "FCGETCT",
     file_puts = "DFHFILE" 37 "FCPUTCT",
     file_browses = "DFHFILE" 38 "FCBRWCT",

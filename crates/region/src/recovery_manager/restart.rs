@@ -1,6 +1,6 @@
 //! Restart of the recoverable domains: what START and the state of the store mean for queues and STARTs.
 //!
-//! | start | files | recoverable queues, protected STARTs | other auxiliary and intrapartition queues |
+//! | start | files, named counters | recoverable queues, protected STARTs | other auxiliary and intrapartition queues |
 //! | --- | --- | --- | --- |
 //! | cold, initial | kept | removed | removed |
 //! | warm (orderly shutdown before) | kept | kept | kept |
@@ -62,5 +62,6 @@ pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let start_type = StartType::of(region);
     region.recovery.restart(region)?;
     crate::temporary_storage::start(region, start_type)?;
-    crate::transient_data::start(region, start_type)
+    crate::transient_data::start(region, start_type)?;
+    crate::named_counters::start(region)
 }

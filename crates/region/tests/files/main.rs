@@ -12,6 +12,7 @@ mod dsname;
 mod journals;
 mod locks;
 mod monitoring;
+mod named_counters;
 mod pools;
 mod read;
 mod report;

@@ -80,6 +80,24 @@ fn commands_are_counted_by_kind() {
     assert_eq!((counts.file_exclusive_wait, counts.file_string_wait), (0, 0));
 }
 
+/// NCGETCT: GET COUNTER and GET DCOUNTER, whatever they answer, and no other command of a named counter.
+#[test]
+fn gets_of_named_counters_are_counted() {
+    let counts = performance(|task| {
+        let on_counter = |task: &mut Task, command, option| issue(task, command, |call| {
+            call.bytes(option, &e("MONCOUNT")).integer(option::VALUE, 0);
+        });
+        on_counter(task, command::GET_COUNTER, option::COUNTER)?;
+        on_counter(task, command::DEFINE_COUNTER, option::COUNTER)?;
+        on_counter(task, command::GET_COUNTER, option::COUNTER)?;
+        on_counter(task, command::GET_DCOUNTER, option::DCOUNTER)?;
+        on_counter(task, command::QUERY_COUNTER, option::COUNTER)?;
+        on_counter(task, command::UPDATE_COUNTER, option::COUNTER)?;
+        Ok(())
+    });
+    assert_eq!(counts.named_counter_gets, 3);
+}
+
 #[test]
 fn waits_for_intervals_are_timed() {
     idcams("  DEFINE CLUSTER (NAME(TEST.MONWAIT) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");

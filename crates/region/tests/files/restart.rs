@@ -19,8 +19,13 @@ fn spawn(child: &str, directory: &Path) -> std::process::Output {
 }
 
 fn spawn_expecting(child: &str, directory: &Path, expected: usize) -> std::process::Output {
+    spawn_test(&format!("restart::{child}"), directory, expected)
+}
+
+/// Runs a test of this binary in a process of its own.
+pub fn spawn_test(child: &str, directory: &Path, expected: usize) -> std::process::Output {
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", &format!("restart::{child}"), "--nocapture", "--include-ignored"])
+        .args(["--exact", child, "--nocapture", "--include-ignored"])
         .env(DIRECTORY, directory)
         .env(EXPECTED, expected.to_string())
         .output()
@@ -31,7 +36,7 @@ fn spawn_expecting(child: &str, directory: &Path, expected: usize) -> std::proce
     output
 }
 
-fn directory() -> Option<PathBuf> {
+pub fn directory() -> Option<PathBuf> {
     std::env::var_os(DIRECTORY).map(PathBuf::from)
 }
 

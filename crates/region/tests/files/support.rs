@@ -239,14 +239,19 @@ impl Flag {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
+    /// How often it was raised.
+    pub fn count(&self) -> u32 {
+        self.0.load(Ordering::SeqCst)
+    }
+
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
+        self.count() > 0
     }
 
     /// Waits as a task until the flag has been raised so often.
     pub fn await_times(&self, task: &mut Task, times: u32) -> Result<(), Raised> {
         let until = Instant::now() + Duration::from_secs(15);
-        while self.0.load(Ordering::SeqCst) < times {
+        while self.count() < times {
             assert!(Instant::now() < until, "the other task never came");
             delay(task, 5)?;
         }

@@ -13,6 +13,10 @@
        01  LEN PIC S9(4) COMP.
        01  ABS-1 PIC S9(15) COMP-3.
        01  ABS-2 PIC S9(15) COMP-3.
+       01  ABS-BYTES PIC X(8) VALUE SPACES.
+       01  ABS-3 REDEFINES ABS-BYTES PIC S9(15) COMP-3.
+       01  COUNT-GROUP.
+           05  COUNT-NUMBER PIC S9(8) COMP.
        01  F-DATE PIC X(10).
        01  F-TIME PIC X(8).
        01  F-NUM PIC S9(8) COMP.
@@ -136,6 +140,22 @@
                ==:TEST:== BY ==ABS-1 > 3900000000000 AND ABS-1 <
                  6311347200000==.
            MOVE 3155718896123 TO ABS-2
+      * An area of as many bytes is taken as the documented form.
+           EXEC CICS ASKTIME ABSTIME(ABS-BYTES) END-EXEC
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ABSTIME OF BYTES'==
+               ==:TEST:== BY ==ABS-3 NUMERIC AND ABS-3 >= ABS-1==.
+           MOVE ABS-2 TO ABS-3
+           EXEC CICS FORMATTIME ABSTIME(ABS-BYTES) YYYYMMDD(F-DATE)
+                DAYCOUNT(COUNT-GROUP) END-EXEC
+           EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYMMDD(F-TIME)
+                DAYCOUNT(F-NUM) END-EXEC
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='FORMATTIME OF BYTES'==
+               ==:TEST:== BY ==F-DATE (1:8) = F-TIME==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DAYCOUNT OF A GROUP'==
+               ==:TEST:== BY ==COUNT-NUMBER = F-NUM==.
            EXEC CICS FORMATTIME ABSTIME(ABS-2) YYYYMMDD(F-DATE)
                 DATESEP('-') TIME(F-TIME) TIMESEP(':') DAYOFWEEK(F-NUM)
                 DAYOFMONTH(F-NUM-2) MONTHOFYEAR(F-NUM-3) YEAR(F-NUM-4)
