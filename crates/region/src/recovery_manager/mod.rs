@@ -191,8 +191,3 @@ impl Task {
 fn commit_failure(error: StoreError) -> Raised {
     Raised::Abend(Box::new(Abend::new("ASPB").because(format!("the unit of work could not be committed: {error}"))))
 }
-
-/// A participant that has nothing to do, for domains without units of work.
-pub const fn idle(name: &'static str) -> Participant {
-    Participant { name, before: |_, _| Ok(()), after: |_, _| {} }
-}

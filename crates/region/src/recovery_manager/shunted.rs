@@ -83,6 +83,7 @@ impl RecoveryManager {
         }
         // Its task is over: queues and STARTs look at the store for what has come.
         crate::transient_data::unit_of_work_resolved(region)?;
+        crate::temporary_storage::unit_of_work_resolved(region)?;
         if commit { crate::interval_control::unit_of_work_resolved(region).map(|()| true) } else { Ok(true) }
     }
 

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::queue::{self, Refused, Written};
-use super::{ITEM_BYTES_MAX, QueueName, inquire, recoverable};
+use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, recoverable};
 use crate::exec_interface::delivery::deliver;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
@@ -60,12 +60,17 @@ fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
 
 /// The conditions of the commands for what a queue or the store refuses.
 #[cold]
-pub(super) fn refused(refused: Refused) -> Raised {
+fn refused(storage: &TemporaryStorage, refused: Refused) -> Raised {
     match refused {
         Refused::Gone => Raised::new(condition::QIDERR, 0),
         Refused::Item => Raised::new(condition::ITEMERR, 0),
         Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
-        Refused::Store(error) => queue_failure(error),
+        Refused::Store(error) => {
+            let raised = queue_failure(error);
+            let exhausted = matches!(raised, Raised::Condition { condition: condition::NOSPACE, .. });
+            storage.counters.auxiliary_exhausted.fetch_add(u64::from(exhausted), Ordering::Relaxed);
+            raised
+        }
     }
 }
 
@@ -107,7 +112,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
         if is_recoverable {
             task.performance.ts_puts_auxiliary += 1;
             storage.counters.puts_auxiliary.fetch_add(1, Ordering::Relaxed);
-            let written = recoverable::write(task, &name, model.as_ref(), data, rewrite).map_err(refused)?;
+            let written = recoverable::write(task, &name, model.as_ref(), data, rewrite).map_err(|reason| refused(storage, reason))?;
             return written.ok_or(Raised::new(condition::QIDERR, 0));
         }
         let queue = match present {
@@ -116,7 +121,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             None => {
                 // The model decides; without one the command does, and AUXILIARY is the default.
                 let main = model.as_ref().map_or(arguments.has(option::MAIN), |model| model.definition.main);
-                queue::obtain(region, name, main, model.as_ref(), task.transid, &*waiter).map_err(refused)?
+                queue::obtain(region, name, main, model.as_ref(), task.transid, &*waiter).map_err(|reason| refused(storage, reason))?
             }
         };
         match queue.write(region, data, rewrite, &*waiter) {
@@ -125,7 +130,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
                 let full = matches!(other, Refused::NoSpace);
                 storage.counters.times_at_limit.fetch_add(u64::from(full), Ordering::Relaxed);
                 if !full || no_suspend {
-                    return Err(refused(other));
+                    return Err(refused(storage, other));
                 }
                 wait_for_space(task, &name, data.len())?;
             }
@@ -166,12 +171,12 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(queue) => {
             let counter = if queue.main { &storage.counters.gets_main } else { &storage.counters.gets_auxiliary };
             counter.fetch_add(1, Ordering::Relaxed);
-            queue.read(region, item, &mut data).map_err(refused)?
+            queue.read(region, item, &mut data).map_err(|reason| refused(storage, reason))?
         }
         None => {
             model_of(task, &name)?;
             storage.counters.gets_auxiliary.fetch_add(1, Ordering::Relaxed);
-            match recoverable::read(task, &name, item, &mut data).map_err(refused)? {
+            match recoverable::read(task, &name, item, &mut data).map_err(|reason| refused(storage, reason))? {
                 Some(items) => items,
                 None => return raise(condition::QIDERR, 0),
             }
@@ -198,4 +203,27 @@ pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
         }
     };
     if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+    use vsam::StoreError;
+
+    #[test]
+    fn a_full_disk_is_counted_and_no_other_refusal() {
+        let storage = TemporaryStorage::default();
+        let failure = |kind: ErrorKind| Refused::Store(StoreError::Io { path: "log".into(), source: Error::from(kind) });
+        let reasons = [
+            (failure(ErrorKind::StorageFull), condition::NOSPACE, 1),
+            (failure(ErrorKind::InvalidData), condition::IOERR, 1),
+            (Refused::NoSpace, condition::NOSPACE, 1),
+            (failure(ErrorKind::StorageFull), condition::NOSPACE, 2),
+        ];
+        for (reason, expected, count) in reasons {
+            assert!(matches!(refused(&storage, reason), Raised::Condition { condition, .. } if condition == expected));
+            assert_eq!(storage.counters.auxiliary_exhausted.load(Ordering::Relaxed), count);
+        }
+    }
 }

@@ -22,10 +22,11 @@ pub use inquire::QueueView;
 use crate::code_page::RegionCodePage;
 use crate::exec_interface::delivery::SetStorage;
 use crate::name::Name8;
-use crate::recovery_manager::{self, Participant, StartType};
+use crate::recovery_manager::{Decision, Participant, StartType};
 use crate::region::Region;
 use crate::resources::TsModelDefinition;
 use crate::statistics::ResourceStatistics;
+use crate::transaction_manager::Task;
 use kernel::Waker;
 use model::Model;
 use parking_lot::{Mutex, RwLock};
@@ -33,7 +34,7 @@ use queue::Queue;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use vsam::{StoreError, Table};
 
@@ -47,10 +48,11 @@ const EXPIRY_SCAN: Duration = Duration::from_secs(60);
 /// A queue's name as the program wrote it: sixteen bytes of the region's code page, blank padded. Names need not be readable.
 pub type QueueName = [u8; 16];
 
-/// This domain's part of a task: the storage of READQ SET.
+/// This domain's part of a task: the storage of READQ SET, and the recoverable queues its unit of work makes less those it deletes.
 #[derive(Default)]
 pub struct TaskState {
     storage: SetStorage,
+    new_names: i64,
 }
 
 struct Tables {
@@ -69,11 +71,29 @@ struct Counters {
     /// Writes that found main storage full.
     pub times_at_limit: AtomicU64,
     pub expiry_scans: AtomicU64,
+    /// Queues there are, those of open units of work not counted.
+    pub names: AtomicI64,
+    pub names_max: AtomicI64,
+    /// Requests on auxiliary queues that found the disk full.
+    pub auxiliary_exhausted: AtomicU64,
     pub queues_created: AtomicU64,
     pub queues_expired: AtomicU64,
     pub longest_queue: AtomicU64,
     /// Of auxiliary storage.
     pub longest_item: AtomicU64,
+}
+
+impl Counters {
+    fn names_change(&self, by: i64) {
+        let now = self.names.fetch_add(by, Ordering::Relaxed) + by;
+        self.names_max.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// The number of names has been counted anew.
+    fn names_are(&self, now: usize) {
+        self.names.store(now as i64, Ordering::Relaxed);
+        self.names_max.fetch_max(now as i64, Ordering::Relaxed);
+    }
 }
 
 /// This domain's part of the region.
@@ -151,7 +171,9 @@ impl TemporaryStorage {
                 ("times_at_main_limit", get(&counters.times_at_limit)),
                 ("main_bytes", get(&counters.main_bytes)),
                 ("main_bytes_peak", get(&counters.main_bytes_max)),
-                ("queues", self.queues.read().len() as u64),
+                ("names", counters.names.load(Ordering::Relaxed).max(0) as u64),
+                ("names_peak", counters.names_max.load(Ordering::Relaxed).max(0) as u64),
+                ("times_auxiliary_exhausted", get(&counters.auxiliary_exhausted)),
                 ("queues_created", get(&counters.queues_created)),
                 ("queues_expired", get(&counters.queues_expired)),
                 ("expiry_scans", get(&counters.expiry_scans)),
@@ -162,9 +184,23 @@ impl TemporaryStorage {
     }
 }
 
-/// What this domain does at the end of a unit of work: the store holds everything, so nothing.
+/// What this domain does at the end of a unit of work: the store holds everything, so it only counts names.
 pub fn participant() -> Participant {
-    recovery_manager::idle("temporary_storage")
+    Participant { name: "temporary_storage", before: |_, _| Ok(()), after: unit_of_work_ended }
+}
+
+fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    let names = std::mem::take(&mut task.temporary_storage.new_names);
+    if decision == Decision::Commit && names != 0 {
+        task.region.temporary_storage.counters.names_change(names);
+    }
+}
+
+/// A unit of work without a task has ended: its queues are there, or are gone.
+pub(crate) fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
+    let storage = &region.temporary_storage;
+    storage.counters.names_are(storage.views(region)?.len());
+    Ok(())
 }
 
 /// Opens the tables and brings back what a restart of this type keeps.
@@ -179,6 +215,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     let _ = temporary_storage.tables.set(tables);
     if !cold {
         queue::load(region, start_type == StartType::Emergency)?;
+        unit_of_work_resolved(region)?;
     }
     region.messages.send("DFHTS0100", &[]);
     scan_later(region);

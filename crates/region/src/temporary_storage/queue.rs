@@ -198,6 +198,7 @@ pub(super) fn obtain(
     queues.insert(name, queue.clone());
     drop(queues);
     storage.counters.queues_created.fetch_add(1, Ordering::Relaxed);
+    storage.counters.names_change(1);
     if !main {
         region.store.publish(vec![header_change(region, &name, Some(&header))], waiter)?;
     }
@@ -224,6 +225,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
         let mut queues = storage.queues.write();
         if queues.get(&queue.name).is_some_and(|present| std::ptr::eq(&**present, queue)) {
             queues.remove(&queue.name);
+            storage.counters.names_change(-1);
         }
     };
     if queue.main {

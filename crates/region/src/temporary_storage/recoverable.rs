@@ -80,6 +80,7 @@ pub(super) fn write(
     counters.longest_queue.fetch_max(u64::from(header.items), Ordering::Relaxed);
     counters.longest_item.fetch_max(data.len() as u64, Ordering::Relaxed);
     if is_new {
+        task.temporary_storage.new_names += 1;
         counters.queues_created.fetch_add(1, Ordering::Relaxed);
     }
     Ok(Some(Written { item, items: header.items }))
@@ -118,6 +119,7 @@ pub(super) fn delete(task: &mut Task, name: &QueueName) -> Result<bool, StoreErr
         unit.delete(&tables.items, &item_key(header.number, item))?;
     }
     unit.delete(&tables.headers, name)?;
+    task.temporary_storage.new_names -= 1;
     region.temporary_storage.cursors.lock().remove(name);
     Ok(true)
 }

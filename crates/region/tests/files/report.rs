@@ -1,9 +1,13 @@
 //! The statistics report of files, LSR pools and queues: what was done is what it says.
 
+use super::restart::{region_with_queues, spawn_test};
 use super::support::*;
-use exec::{command, option};
+use exec::{CommandId, OptionId, command, option};
+use region::exec_interface::Raised;
+use region::region::Region;
 use region::resources::Definition;
 use region::statistics::report;
+use region::transaction_manager::Task;
 
 /// Lines of the report that begin with this name, their blanks made one.
 fn lines(text: &str, begins: &str) -> Vec<String> {
@@ -65,7 +69,7 @@ fn temporary_storage_and_transient_data_queues_are_reported() {
     region.install(&Definition::new("TDQUEUE", "RPTQ", "TEST").with("TYPE", "INTRA").with("RECOVSTATUS", "LOGICAL")).unwrap();
     let before = report::text(region);
     run(|task| {
-        let ts = |task: &mut region::transaction_manager::Task, command, queue: &str, kind| {
+        let ts = |task: &mut Task, command, queue: &str, kind| {
             issue(task, command, |call| {
                 call.bytes(option::QUEUE, &e(&format!("{queue:<8}")));
                 if command == command::WRITEQ_TS {
@@ -83,7 +87,7 @@ fn temporary_storage_and_transient_data_queues_are_reported() {
                 assert_eq!(ts(task, command::READQ_TS, queue, kind)?.code, NORMAL);
             }
         }
-        let td = |task: &mut region::transaction_manager::Task, command| {
+        let td = |task: &mut Task, command| {
             issue(task, command, |call| {
                 call.bytes(option::QUEUE, &e("RPTQ"));
                 match command {
@@ -120,4 +124,73 @@ fn temporary_storage_and_transient_data_queues_are_reported() {
     // Writes, reads, deletes, triggers, items now and at most.
     assert_eq!(lines(&after, "RPTQ"), ["RPTQ Intrapartition 3 2 0 0 1 3"]);
     assert!(lines(&after, "CSMT")[0].starts_with("CSMT Indirect") || lines(&after, "CSMT")[0].starts_with("CSMT Extrapartition"));
+}
+
+fn on_queue(task: &mut Task, command: CommandId, queue: &str, kind: OptionId) -> Result<(), Raised> {
+    let reply = issue(task, command, |call| {
+        call.bytes(option::QUEUE, &e(&format!("{queue:<8}")));
+        if command == command::WRITEQ_TS {
+            call.bytes(option::FROM, &e("ITEM")).flag(kind);
+        }
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok(())
+}
+
+/// Names in use now and at most, then queues in auxiliary and in main storage.
+fn names(region: &'static Region) -> [u64; 4] {
+    let text = report::text(region);
+    let names = ["Current temporary storage names in use", "Peak temporary storage names in use"];
+    let totals = ["Current auxiliary temporary storage queues", "Current main temporary storage queues"];
+    [names[0], names[1], totals[0], totals[1]].map(|name| figure(&text, name))
+}
+
+#[test]
+#[ignore = "run by the test of names in use"]
+fn child_makes_queues() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    assert_eq!(names(region), [0, 0, 0, 0]);
+    let unit = |body: fn(&mut Task) -> Result<(), Raised>| begin_with(region, &[], body).result().unwrap();
+    unit(|task| {
+        for _ in 0..2 {
+            on_queue(task, command::WRITEQ_TS, "AUXTS", option::AUXILIARY)?;
+        }
+        for _ in 0..3 {
+            on_queue(task, command::WRITEQ_TS, "MAINTS", option::MAIN)?;
+        }
+        on_queue(task, command::WRITEQ_TS, "RECTS", option::AUXILIARY)
+    });
+    let text = report::text(region);
+    assert_eq!(figure(&text, "Current temporary storage queues"), 3);
+    assert_eq!(figure(&text, "Current items in auxiliary temporary storage queues"), 3);
+    assert_eq!(figure(&text, "Average items per auxiliary temporary storage queue"), 1);
+    assert_eq!(figure(&text, "Current items in main temporary storage queues"), 3);
+    assert_eq!(figure(&text, "Average items per main temporary storage queue"), 3);
+    assert_eq!(figure(&text, "Times auxiliary storage exhausted"), 0);
+    unit(|task| {
+        on_queue(task, command::WRITEQ_TS, "RECTS2", option::AUXILIARY)?;
+        on_queue(task, command::DELETEQ_TS, "RECTS", option::AUXILIARY)?;
+        rollback(task).map(|_| ())
+    });
+    assert_eq!(names(region), [3, 3, 2, 1], "what is backed out does not count");
+    unit(|task| on_queue(task, command::DELETEQ_TS, "MAINTS", option::MAIN));
+    assert_eq!(names(region), [2, 3, 2, 0]);
+    unit(|task| on_queue(task, command::DELETEQ_TS, "RECTS", option::AUXILIARY));
+    assert_eq!(names(region), [1, 3, 1, 0]);
+    assert!(region.shutdown(false));
+}
+
+#[test]
+#[ignore = "run by the test of names in use"]
+fn child_finds_queues() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    assert_eq!(names(region), [1, 1, 1, 0]);
+    assert!(region.shutdown(false));
+}
+
+#[test]
+fn names_of_queues_in_use_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("report::child_makes_queues", directory.path(), 0);
+    spawn_test("report::child_finds_queues", directory.path(), 0);
 }

@@ -40,7 +40,7 @@ pub fn directory() -> Option<PathBuf> {
     std::env::var_os(DIRECTORY).map(PathBuf::from)
 }
 
-fn region_with_queues(settings: &[&str]) -> Option<&'static Region> {
+pub fn region_with_queues(settings: &[&str]) -> Option<&'static Region> {
     let region = start_region(&directory()?, settings);
     let recoverable = Definition::new("TSMODEL", "RECMODEL", "TEST").with("PREFIX", "REC").with("RECOVERY", "YES");
     region.install(&recoverable.with("LOCATION", "AUXILIARY")).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! * `files`    each file, and what its requests cost: the profile;
 //! * `pools`    each LSR pool by buffer size;
-//! * `queues`   temporary storage, and each transient data queue.
+//! * `queues`   temporary storage, its queues by location, and each transient data queue.
 //!
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
 //! was started; of an LSR pool, since its first file was opened.
@@ -91,6 +91,8 @@ pub fn text(region: &'static Region) -> String {
     files::profiles(&files, &activity, &mut text);
     heading("Temporary Storage", &mut text);
     queues::temporary_storage(region, &mut text);
+    heading("Tsqueue Totals", &mut text);
+    queues::temporary_storage_totals(region, &mut text);
     heading("Transient Data Queues", &mut text);
     queues::transient_data(region, &mut text);
     text

@@ -1,16 +1,18 @@
 //! Temporary storage and transient data queues in the statistics report.
 //!
-//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics" and "Transient data: resource statistics"). What
-//! they say of control intervals and buffers is not there: queues are in the store, which has neither.
+//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics" and "Transient data: resource statistics"), and of
+//! DFH0STAT where it has the figure alone. What they say of control intervals, buffers and strings is not there: queues are in the store,
+//! which has none, so TS of the system initialization parameters has nothing to count.
 
 use super::{Counters, number};
 use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::TdQueueType;
+use crate::temporary_storage::QueueView;
 use std::fmt::Write as _;
 
 /// Names of DFHSTUP and the counters behind them.
-const TEMPORARY_STORAGE: [(&str, &str); 13] = [
+const TEMPORARY_STORAGE: [(&str, &str); 16] = [
     ("Put/Putq main storage requests", "put_requests_main"),
     ("Get/Getq main storage requests", "get_requests_main"),
     ("Current TSMAINLIMIT setting", "main_bytes_limit"),
@@ -21,9 +23,12 @@ const TEMPORARY_STORAGE: [(&str, &str); 13] = [
     ("Count of clean up task runs", "expiry_scans"),
     ("Put/Putq auxiliary storage requests", "put_requests_auxiliary"),
     ("Get/Getq auxiliary storage requests", "get_requests_auxiliary"),
+    ("Peak temporary storage names in use", "names_peak"),
+    ("Current temporary storage names in use", "names"),
     ("Number of entries in longest queue", "longest_queue_items"),
     ("Times queues created", "queues_created"),
     ("Longest auxiliary temp storage record", "longest_auxiliary_item_bytes"),
+    ("Times auxiliary storage exhausted", "times_auxiliary_exhausted"),
 ];
 
 pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
@@ -31,6 +36,36 @@ pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
     for (name, counter) in TEMPORARY_STORAGE {
         let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.get(counter)));
     }
+    text.push('\n');
+}
+
+/// Queues and items of one location, by the names of the Tsqueue Totals report.
+fn totals_of(location: &str, views: &[&QueueView], text: &mut String) {
+    let items: u64 = views.iter().map(|view| u64::from(view.items)).sum();
+    let average = items.checked_div(views.len() as u64).unwrap_or(0);
+    let figures = [
+        (format!("Current {location} temporary storage queues"), views.len() as u64),
+        (format!("Current items in {location} temporary storage queues"), items),
+        (format!("Average items per {location} temporary storage queue"), average),
+    ];
+    for (name, figure) in figures {
+        let _ = writeln!(text, "{name:.<60}:{:>16}", number(figure));
+    }
+}
+
+/// The Tsqueue Totals report: what INQUIRE TSQUEUE finds.
+pub(super) fn temporary_storage_totals(region: &'static Region, text: &mut String) {
+    let views = match region.temporary_storage.views(region) {
+        Ok(views) => views,
+        Err(error) => {
+            let _ = writeln!(text, "The queues cannot be read: {error}\n");
+            return;
+        }
+    };
+    let (main, auxiliary): (Vec<&QueueView>, Vec<&QueueView>) = views.iter().partition(|view| view.main);
+    let _ = writeln!(text, "{:.<60}:{:>16}", "Current temporary storage queues", number(views.len() as u64));
+    totals_of("auxiliary", &auxiliary, text);
+    totals_of("main", &main, text);
     text.push('\n');
 }
 
