@@ -1,5 +1,6 @@
 //! How a request accesses a sphere: its unit of work, and the locks it takes on the way.
 
+use crate::buffers::BufferPool;
 use crate::error::FileError;
 use crate::forward::ForwardLog;
 use crate::store::{Table, UnitOfWork};
@@ -13,6 +14,8 @@ pub(crate) struct Access<'a> {
     /// The upgrade set follows: not through a path defined NOUPDATE.
     pub upgrade: bool,
     pub forward: Option<&'a ForwardLog>,
+    /// Buffers to count by what the upgrade set needs.
+    pub pool: Option<&'a BufferPool>,
     pub wait: LockWait<'a>,
 }
 

@@ -60,8 +60,9 @@ pub struct Browse {
     by_address: bool,
     /// Through a path: the table key of the base record last returned.
     base_key: Vec<u8>,
-    /// The control interval of the record last returned.
+    /// The control interval of the record last returned, and that of the alternate index's record.
     interval: Option<u64>,
+    index_interval: Option<u64>,
     /// Shared control of the interval it is at, of a file of an LSR pool.
     control: Option<Control>,
 }
@@ -70,9 +71,9 @@ impl Browse {
     pub(crate) fn start(file: File, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Browse, FileError> {
         let position = Position::End;
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
-        let (interval, control) = (None, None);
+        let (interval, index_interval, control) = (None, None, None);
         let (key, ridfld, base_key) = (Vec::new(), Vec::new(), Vec::new());
-        let mut browse = Browse { file, search, position, key, ridfld, ahead, by_address: false, base_key, interval, control };
+        let mut browse = Browse { file, search, position, key, ridfld, ahead, by_address: false, base_key, interval, index_interval, control };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -173,6 +174,26 @@ impl Browse {
         self.advance_update(unit, Direction::Backward, wait, record)
     }
 
+    /// READNEXT or READPREV with read integrity: as `File::read_shared`.
+    pub fn step_shared(
+        &mut self,
+        unit: &UnitOfWork,
+        id: RecordId<'_>,
+        (direction, repeatable): (Direction, bool),
+        wait: LockWait<'_>,
+        record: &mut Vec<u8>,
+    ) -> Result<Found, FileError> {
+        self.file.count_browse(false);
+        match direction {
+            Direction::Forward => self.skip_forward(unit, id)?,
+            Direction::Backward => self.skip_backward(unit, id)?,
+        }
+        let share = |file: &File, key: &[u8], record: &mut Vec<u8>| {
+            Ok(file.share_record(unit, key, repeatable, wait, record)?.then_some(()))
+        };
+        self.advance_locking(unit, direction, record, share).map(|(found, ())| found)
+    }
+
     fn skip_forward(&mut self, unit: &UnitOfWork, id: RecordId<'_>) -> Result<(), FileError> {
         if !same_ridfld(id, &self.ridfld) {
             self.set_position(unit, id, self.search)?;
@@ -200,9 +221,20 @@ impl Browse {
     }
 
     /// Counts the control interval a browse comes to; the records of one are read from its buffer without another search.
-    fn touch_interval(&mut self) {
+    fn touch_interval(&mut self, unit: &UnitOfWork) {
         let file = &self.file;
-        if file.is_alternate_index() || file.0.pool.is_none() {
+        if file.0.pool.is_none() {
+            return;
+        }
+        if let Some(index) = file.index() {
+            let alternate = index.display(&self.key).unwrap_or_default();
+            let interval = index.intervals.interval_of(index, unit, alternate).ok();
+            if interval != self.index_interval {
+                file.touch_index(unit, index, alternate);
+                self.index_interval = interval;
+            }
+        }
+        if file.is_alternate_index() {
             return;
         }
         let key = if file.index().is_some() { &self.base_key } else { &self.key };
@@ -213,13 +245,16 @@ impl Browse {
         }
     }
 
-    /// Has the interval the browse is at under shared control, and none else. After a wait the record is read again.
+    /// Has the interval the browse is at under shared control, and none else: of a path that of the base record last returned, so none
+    /// before the first. After a wait the record is read again.
     pub fn settle_control(&mut self, unit: &UnitOfWork, wait: LockWait<'_>, record: &mut Vec<u8>) -> Result<(), FileError> {
-        if self.file.0.resources != Resources::Shared || self.file.index().is_some() {
+        if self.file.0.resources != Resources::Shared || self.file.is_alternate_index() {
             return Ok(());
         }
+        let path = self.file.index().is_some();
         let interval = match self.position {
             Position::At { .. } => self.interval,
+            Position::Start if path => None,
             Position::Start => Some(self.file.0.sphere.interval_of(&self.key)?.0),
             Position::End => None,
         };
@@ -235,7 +270,8 @@ impl Browse {
         self.control = self.file.share(unit, interval, wait)?;
         if contended && matches!(self.position, Position::At { .. }) {
             let mut again = Vec::new();
-            if unit.read(&self.file.0.sphere.data, &self.key, &mut again)? {
+            let key = if path { &self.base_key } else { &self.key };
+            if unit.read(&self.file.0.sphere.data, key, &mut again)? {
                 *record = again;
             }
         }
@@ -243,7 +279,7 @@ impl Browse {
     }
 
     fn arrived(&mut self, unit: &UnitOfWork) -> Result<Found, FileError> {
-        self.touch_interval();
+        self.touch_interval(unit);
         let found = self.file.found_by(unit, &self.key, self.by_address)?;
         self.ridfld.clear();
         self.ridfld.extend_from_slice(&found.key);
@@ -437,6 +473,17 @@ impl Browse {
     ) -> Result<(Found, Token), FileError> {
         self.file.check_changes()?;
         self.file.count_browse(true);
+        self.advance_locking(unit, direction, record, |file, key, record| file.hold(unit, key, wait, record))
+    }
+
+    /// Moves to the next record that can be locked in some way; `record` gets it.
+    fn advance_locking<T>(
+        &mut self,
+        unit: &UnitOfWork,
+        direction: Direction,
+        record: &mut Vec<u8>,
+        lock: impl Fn(&File, &[u8], &mut Vec<u8>) -> Result<Option<T>, FileError>,
+    ) -> Result<(Found, T), FileError> {
         for _ in 0..RETRIES_MAX {
             if self.file.index().is_none() {
                 self.advance_base(unit, direction, record)?;
@@ -446,8 +493,8 @@ impl Browse {
                 self.base_key.clone_from(record);
                 self.position = Position::At { direction };
             }
-            if let Some(token) = self.file.hold(unit, &self.key, wait, record)? {
-                return Ok((self.arrived(unit)?, token));
+            if let Some(locked) = lock(&self.file, &self.key, record)? {
+                return Ok((self.arrived(unit)?, locked));
             }
         }
         Err(FileError::IndexPointer)

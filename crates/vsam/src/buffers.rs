@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Sizes of buffers in bytes.
 pub const BUFFER_SIZES: [u32; 11] = [512, 1024, 2048, 4096, 8192, 12_288, 16_384, 20_480, 24_576, 28_672, 32_768];
 
+/// Entries of an index record: how many index records one of the next level stands for.
+const INDEX_FAN_OUT: u64 = 58;
+
 /// Which component a control interval belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Component {
@@ -39,6 +42,38 @@ pub struct BufferStatistics {
     pub lookasides: u64,
     pub reads: u64,
     pub user_writes: u64,
+}
+
+/// What VSAM counts once for all files that share a data set: control intervals read and written, and splits.
+#[derive(Default)]
+pub struct DataSetCounts([AtomicU64; 4]);
+
+/// Values of `DataSetCounts`, or amounts to be added to them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Counted {
+    pub data_excps: u64,
+    pub index_excps: u64,
+    pub ci_splits: u64,
+    pub ca_splits: u64,
+}
+
+impl DataSetCounts {
+    pub(crate) fn add(&self, more: Counted) {
+        let more = [more.data_excps, more.index_excps, more.ci_splits, more.ca_splits];
+        for (counter, more) in self.0.iter().zip(more).filter(|(_, more)| *more > 0) {
+            counter.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn since(&self, before: Counted) -> Counted {
+        let get = |counter: usize| self.0[counter].load(Ordering::Relaxed);
+        Counted {
+            data_excps: get(0) - before.data_excps,
+            index_excps: get(1) - before.index_excps,
+            ci_splits: get(2) - before.ci_splits,
+            ca_splits: get(3) - before.ca_splits,
+        }
+    }
 }
 
 /// Places of `recent`: some more than buffers, so that few share one; a large pool's are bounded.
@@ -184,6 +219,21 @@ impl BufferPool {
             || buffers.clock.lock().touch(interval, buffers.count as usize, &buffers.recent);
         if found { &buffers.lookasides } else { &buffers.reads }.fetch_add(1, Ordering::Relaxed);
         found
+    }
+
+    /// A request needs the records of an index that lead to a control area, from the top. Answers how many were read.
+    pub fn touch_levels(&self, number: u32, ci_size: u32, area: u64, areas: u64) -> u64 {
+        // Levels of the index above the sequence set, of which a record stands for a control area.
+        let (mut width, mut level, mut covered) = (areas.max(1), 1u64, 1u64);
+        while width > 1 {
+            (width, level, covered) = (width.div_ceil(INDEX_FAN_OUT), level + 1, covered * INDEX_FAN_OUT);
+        }
+        let mut reads = 0;
+        while level > 0 {
+            reads += !self.touch(number, Component::Index, ci_size, level << 48 | area / covered) as u64;
+            (level, covered) = (level - 1, covered / INDEX_FAN_OUT);
+        }
+        reads
     }
 
     /// A request has changed a control interval.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::buffers::{BufferPool, Component};
+use crate::buffers::{BufferPool, Component, DataSetCounts};
 use crate::catalog::{BackupOption, Catalog, Entry, IndexEntry, LogOption, Organisation};
 use crate::control::Resources;
 use crate::error::{FileError, StoreError};
@@ -45,6 +45,8 @@ pub struct OpenContext {
     pub replication_log: Option<String>,
     /// Buffers to count look-aside and reads by.
     pub pool: Option<Arc<BufferPool>>,
+    /// The counts of those who share the data set; `None`: the file's own.
+    pub counts: Option<Arc<DataSetCounts>>,
     /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
     pub resources: Resources,
     pub keep_control: bool,
@@ -172,8 +174,12 @@ impl DataSets {
         };
         if let Some(pool) = &context.pool {
             let index_size = sphere.organisation.has_index().then_some(sphere.attributes.index_ci_size);
-            let holds = |component, size: Option<u32>| size.is_none_or(|size| pool.holds(component, size));
-            if !holds(Component::Data, Some(sphere.attributes.ci_size)) || !holds(Component::Index, index_size) {
+            let mut sizes = vec![(Component::Data, Some(sphere.attributes.ci_size)), (Component::Index, index_size)];
+            if let Some(index) = index {
+                let intervals = &sphere.indexes[index].intervals;
+                sizes.extend([(Component::Data, Some(intervals.ci_size)), (Component::Index, Some(intervals.index_ci_size))]);
+            }
+            if !sizes.iter().all(|(component, size)| size.is_none_or(|size| pool.holds(*component, size))) {
                 return Err(FileError::NoBuffers(base));
             }
         }

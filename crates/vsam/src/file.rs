@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::access::Access;
 pub use crate::browse::Browse;
-use crate::buffers::BufferPool;
+use crate::buffers::{BufferPool, Counted, DataSetCounts};
 use crate::catalog::{BackupOption, LogOption, Organisation};
 use crate::component::Count;
 use crate::control::{Control, Resources};
@@ -116,13 +116,14 @@ pub struct FileStatistics {
     pub adds: u64,
     pub updates: u64,
     pub deletes: u64,
+    /// By all who share the data set while the file was open, as the EXCPs.
     pub ci_splits: u64,
     pub ca_splits: u64,
     /// Requests that met a record locked by another.
     pub record_waits: u64,
     /// Requests that met a control interval another had control of.
     pub exclusive_waits: u64,
-    /// Control intervals read and written, as the model of the file's buffers has it.
+    /// Control intervals read and written, as the model of the buffers has it.
     pub data_excps: u64,
     pub index_excps: u64,
 }
@@ -136,12 +137,8 @@ pub(crate) struct FileCounters {
     pub(crate) adds: AtomicU64,
     pub(crate) updates: AtomicU64,
     pub(crate) deletes: AtomicU64,
-    pub(crate) ci_splits: AtomicU64,
-    pub(crate) ca_splits: AtomicU64,
     pub(crate) record_waits: AtomicU64,
     pub(crate) exclusive_waits: AtomicU64,
-    pub(crate) data_excps: AtomicU64,
-    pub(crate) index_excps: AtomicU64,
 }
 
 pub(crate) fn count(counter: &AtomicU64) {
@@ -182,6 +179,9 @@ pub(crate) struct OpenFile {
     pub(crate) pool: Option<Arc<BufferPool>>,
     pub(crate) resources: Resources,
     pub(crate) keep_control: bool,
+    /// The counts of all who share the data set, and what they were at the open.
+    pub(crate) counts: Arc<DataSetCounts>,
+    counts_before: Counted,
 }
 
 /// What belongs to one open of a file.
@@ -210,7 +210,9 @@ impl File {
     /// `index`: the alternate index of the sphere the file is read by.
     pub(crate) fn new(attributes: FileAttributes, sphere: Arc<Sphere>, index: Option<usize>, parts: OpenFileParts) -> File {
         let OpenFileParts { number, index_records, upgrade, forward, context } = parts;
-        let OpenContext { opener, pool, resources, keep_control, .. } = context;
+        let OpenContext { opener, pool, resources, keep_control, counts, .. } = context;
+        let counts = counts.unwrap_or_default();
+        let counts_before = counts.since(Counted::default());
         let counters = FileCounters::default();
         let open = OpenFile {
             attributes,
@@ -225,6 +227,8 @@ impl File {
             pool,
             resources,
             keep_control,
+            counts,
+            counts_before,
         };
         File(Arc::new(open))
     }
@@ -240,11 +244,22 @@ impl File {
         if let Some(pool) = &self.0.pool {
             // A map that cannot be read spoils a count; the read of the record will say what is wrong.
             let reads = self.0.sphere.touch(pool, key).unwrap_or_default();
-            if reads.data + reads.index > 0 {
-                self.0.counters.data_excps.fetch_add(reads.data, Ordering::Relaxed);
-                self.0.counters.index_excps.fetch_add(reads.index, Ordering::Relaxed);
+            self.count_excps(reads.data, reads.index);
+        }
+    }
+
+    /// Needs the control intervals of the alternate index's record of a key in the file's buffers. Those of a path count with the pool only.
+    pub(crate) fn touch_index(&self, unit: &UnitOfWork, index: &Index, key: &[u8]) {
+        if let Some(pool) = &self.0.pool {
+            let reads = index.intervals.touch(index, unit, pool, key).unwrap_or_default();
+            if self.is_alternate_index() {
+                self.count_excps(reads.data, reads.index);
             }
         }
+    }
+
+    pub(crate) fn count_excps(&self, data: u64, index: u64) {
+        self.0.counts.add(Counted { data_excps: data, index_excps: index, ..Counted::default() });
     }
 
     /// Whether the data set has never had a record: the first ones load it. One with an upgrade set is loaded by batch jobs.
@@ -269,6 +284,7 @@ impl File {
     pub fn statistics(&self) -> FileStatistics {
         let counters = &self.0.counters;
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let shared = self.0.counts.since(self.0.counts_before);
         FileStatistics {
             reads: get(&counters.reads),
             reads_for_update: get(&counters.reads_for_update),
@@ -277,12 +293,12 @@ impl File {
             adds: get(&counters.adds),
             updates: get(&counters.updates),
             deletes: get(&counters.deletes),
-            ci_splits: get(&counters.ci_splits),
-            ca_splits: get(&counters.ca_splits),
+            ci_splits: shared.ci_splits,
+            ca_splits: shared.ca_splits,
             record_waits: get(&counters.record_waits),
             exclusive_waits: get(&counters.exclusive_waits),
-            data_excps: get(&counters.data_excps),
-            index_excps: get(&counters.index_excps),
+            data_excps: shared.data_excps,
+            index_excps: shared.index_excps,
         }
     }
 
@@ -319,7 +335,8 @@ impl File {
     }
 
     pub(crate) fn access<'a>(&'a self, unit: &'a UnitOfWork, wait: LockWait<'a>) -> Access<'a> {
-        Access { unit, recoverable: self.0.attributes.recoverable, upgrade: self.0.upgrade, forward: self.0.forward.as_ref(), wait }
+        let OpenFile { attributes, upgrade, forward, pool, .. } = &*self.0;
+        Access { unit, recoverable: attributes.recoverable, upgrade: *upgrade, forward: forward.as_ref(), pool: pool.as_deref(), wait }
     }
 
     /// The search key of a request: as many leading bytes of a table key (without an index's prefix) as count.
@@ -445,8 +462,10 @@ impl File {
             let table_key = self.locate(unit, &key, search, record)?.ok_or(FileError::NotFound)?;
             if let Some(index) = self.index().filter(|_| self.0.index_records) {
                 let alternate = index.display(&table_key).unwrap_or_default();
+                self.touch_index(unit, index, alternate);
                 self.index_record(unit, index, alternate, record)?;
-            } else if self.index().is_some() {
+            } else if let Some(index) = self.index() {
+                self.touch_index(unit, index, index.display(&table_key).unwrap_or_default());
                 let base_key = std::mem::take(record);
                 self.touch(&base_key);
                 if !unit.read(&self.0.sphere.data, &base_key, record)? {
@@ -490,6 +509,16 @@ impl File {
 
     /// Locks a record of the base, counting if another has it. True if newly locked.
     pub(crate) fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+        let new_lock = self.lock_for_share(unit, key, wait)?;
+        let free = self.await_readers(unit, key, wait);
+        if new_lock && free.is_err() {
+            unit.unlock(&self.0.sphere.data, key);
+        }
+        free.map(|()| new_lock)
+    }
+
+    /// As `lock_record`, for who only reads: other readers are not in the way.
+    pub(crate) fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
         let data = &self.0.sphere.data;
         match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
             Err(StoreError::Busy(owner)) => {
@@ -498,6 +527,20 @@ impl File {
             }
             other => Ok(other?),
         }
+    }
+
+    /// Reads the record at a table key of the view, whose base record is locked; false if it is not there any more.
+    pub(crate) fn read_at(&self, unit: &UnitOfWork, table_key: &[u8], base_key: &[u8], record: &mut Vec<u8>) -> Result<bool, FileError> {
+        let data = &self.0.sphere.data;
+        if let Some(index) = self.index() {
+            self.touch_index(unit, index, index.display(table_key).unwrap_or_default());
+        }
+        self.touch(base_key);
+        Ok(match self.index() {
+            None => unit.read(data, base_key, record)?,
+            // The entry may have moved to another record while the lock was waited for.
+            Some(index) => unit.read(&index.table, table_key, record)? && *record == base_key && unit.read(data, base_key, record)?,
+        })
     }
 
     /// Locks the record at a table key of the view and reads it again; `None` if it is not there any more.
@@ -520,16 +563,7 @@ impl File {
                 return Err(error);
             }
         };
-        self.touch(&base_key);
-        let present = match self.index() {
-            None => unit.read(data, &base_key, record),
-            // The entry may have moved to another record while the lock was waited for.
-            Some(index) => match unit.read(&index.table, table_key, record) {
-                Ok(true) if *record == base_key => unit.read(data, &base_key, record),
-                Ok(_) => Ok(false),
-                Err(error) => Err(error),
-            },
-        };
+        let present = self.read_at(unit, table_key, &base_key, record);
         match present {
             Ok(true) => {
                 let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));

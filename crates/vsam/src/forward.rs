@@ -2,13 +2,14 @@
 //! date; whoever copies a data set elsewhere reads before- and after-images and the ends of units of work.
 //!
 //! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are
-//! committed or neither is: a unit of work that was backed out leaves nothing. A carrier moves the records from the table to the log's
+//! committed or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published
+//! when it ends, with BACKOUT. A carrier moves the records from the table to the log's
 //! files, which may lie on another disk: appended, synced, then deleted from the table. A record may be in the files twice after a crash,
 //! never missing: readers go by its sequence number.
 //!
 //! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload (see `formats.md`).
-//! Invariants: after-images of one record are in the order of their sequence numbers, as its lock was held in between; COMMIT of a unit of
-//! work has a greater number than all its images; a frame cut short at the end of the last file is a torn write and its record is still
+//! Invariants: after-images of one record are in the order of their sequence numbers, as its lock was held in between; COMMIT or BACKOUT
+//! of a unit of work has a greater number than all its images; a frame cut short at the end of the last file is a torn write and its record is still
 //! in the table.
 
 use std::collections::BTreeMap;
@@ -55,10 +56,12 @@ pub enum ImageKind {
     /// A file was opened over the data set: the record is its name.
     TieUp = 5,
     FileClose = 6,
+    /// The unit of work was backed out: none of its changes is to be made.
+    Backout = 7,
 }
 
 impl ImageKind {
-    const ALL: [ImageKind; 7] = [
+    const ALL: [ImageKind; 8] = [
         ImageKind::Deleted,
         ImageKind::After,
         ImageKind::Before,
@@ -66,6 +69,7 @@ impl ImageKind {
         ImageKind::Commit,
         ImageKind::TieUp,
         ImageKind::FileClose,
+        ImageKind::Backout,
     ];
 
     /// As CICS names the log record.
@@ -74,6 +78,7 @@ impl ImageKind {
             ImageKind::Deleted | ImageKind::After => "REDO",
             ImageKind::Before | ImageKind::Absent => "UNDO",
             ImageKind::Commit => "COMMIT",
+            ImageKind::Backout => "BACKOUT",
             ImageKind::TieUp => "TIEUP",
             ImageKind::FileClose => "FILECLOSE",
         }
@@ -91,7 +96,7 @@ pub struct Image {
     pub at: u64,
     /// Number of the unit of work; 0 if the change was no part of one.
     pub unit: u64,
-    /// Empty in COMMIT, which is for all of them.
+    /// Empty in COMMIT and BACKOUT, which are for all of them.
     pub data_set: String,
     /// Table key of the base cluster.
     pub key: Vec<u8>,
@@ -132,11 +137,17 @@ impl Image {
     }
 }
 
+/// How a unit of work ended.
+fn end_of(store: &Store, unit: UnitId, kind: ImageKind) -> Image {
+    let (sequence, data_set) = (store.next_arrival(), String::new());
+    Image { kind, purpose: REPLICATION, sequence, at: now(), unit: unit.0, data_set, key: Vec::new(), record: None }
+}
+
 fn now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
 
-/// Units of work that have written to replication logs: they get a COMMIT record there.
+/// Units of work that have written to replication logs: they get a COMMIT or BACKOUT record there.
 #[derive(Default)]
 pub(crate) struct Replicating(Mutex<Vec<(UnitId, Vec<Table>)>>);
 
@@ -248,18 +259,30 @@ fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
 }
 
 impl DataSets {
-    /// Before a unit of work ends: if it commits, its replication logs get its COMMIT record.
-    pub fn end_replication(&self, unit: &UnitOfWork, commit: bool) -> Result<(), StoreError> {
+    /// Before a unit of work is committed: its replication logs get its COMMIT record.
+    pub fn log_commit(&self, unit: &UnitOfWork) -> Result<(), StoreError> {
         for table in self.replicating().take(unit.id()) {
-            if commit {
-                let sequence = self.store().next_arrival();
-                let (kind, purpose, unit_number) = (ImageKind::Commit, REPLICATION, unit.id().0);
-                let data_set = String::new();
-                let image = Image { kind, purpose, sequence, at: now(), unit: unit_number, data_set, key: Vec::new(), record: None };
-                unit.put(&table, &sequence.to_be_bytes(), &image.encode())?;
-            }
+            let image = end_of(self.store(), unit.id(), ImageKind::Commit);
+            unit.put(&table, &image.sequence.to_be_bytes(), &image.encode())?;
         }
         Ok(())
+    }
+
+    /// Before a unit of work is backed out: its replication logs get what it would have changed, and its BACKOUT record. It may be
+    /// prepared, with a COMMIT record that then never was.
+    pub fn log_backout(&self, unit: &UnitOfWork) -> Result<(), StoreError> {
+        let _ = self.replicating().take(unit.id());
+        let mut changes = Vec::new();
+        for (table, records) in unit.pending(|name| name.starts_with(TABLE_PREFIX)) {
+            let images = records.iter().filter_map(|record| Image::decode(record));
+            let replicated = images.filter(|image| image.purpose & REPLICATION != 0 && image.kind != ImageKind::Commit);
+            let before = changes.len();
+            changes.extend(replicated.map(|image| Image { purpose: REPLICATION, ..image }.change(&table)));
+            if changes.len() > before {
+                changes.push(end_of(self.store(), unit.id(), ImageKind::Backout).change(&table));
+            }
+        }
+        if changes.is_empty() { Ok(()) } else { self.store().publish_now(changes) }
     }
 
     /// Ties a file up with its data set in its logs, when it is opened and at keypoints, or says that it was closed.

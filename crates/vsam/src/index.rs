@@ -7,6 +7,7 @@
 //! 1, alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: of a non-unique index both
 //! records of an entry exist, or neither; duplicates thus come in the order they were written, as VSAM gives them.
 
+use crate::index_intervals::IndexIntervals;
 use crate::store::Table;
 
 const ENTRY: u8 = 0;
@@ -22,12 +23,14 @@ pub(crate) struct Index {
     pub key_position: usize,
     /// Longest record of the alternate index cluster: pointers that find no room in it are left out.
     pub record_max: usize,
+    /// Where the alternate index's records lie, for the buffers they need.
+    pub intervals: IndexIntervals,
 }
 
 /// Bytes before the alternate key in a record of an alternate index.
 pub(crate) const CONTROL_BYTES: usize = 5;
 const RBA_POINTERS: u8 = 1;
-const RBA_BYTES: usize = 4;
+pub(crate) const RBA_BYTES: usize = 4;
 
 impl Index {
     /// The alternate key of a record, if the record is long enough to have it.

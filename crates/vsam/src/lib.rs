@@ -5,8 +5,8 @@
 //! crate never suspends a task; it asks the caller's `Waiter`.
 //!
 //! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
-//! (an open base cluster with its upgrade set), `index`, `ci` (control intervals and splits), `address` (RBAs), `share`, `component`
-//! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `data_sets`, `data_tables`,
+//! (an open base cluster with its upgrade set), `index`, `ci` and `index_intervals` (control intervals and splits), `address` (RBAs), `share`, `component`
+//! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `shares` (shared record locks), `data_sets`, `data_tables`,
 //! `file`, `update` and `browse` (record level requests), `feedback` (what programs are told of errors), `check`, `forward` (forward
 //! recovery and replication logs), `backup` (backup while open), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the files below, and a
 //! simulated disk), `fault` (crash points for tests).
@@ -34,9 +34,11 @@ pub mod forward;
 pub mod generations;
 pub mod idcams;
 mod index;
+mod index_intervals;
 pub mod load;
 pub mod shape;
 mod share;
+mod shares;
 mod sphere;
 pub mod store;
 mod update;

@@ -109,6 +109,7 @@ impl DataSets {
         let store = self.store();
         for index in sphere.indexes.iter().filter(|index| index.upgrade) {
             store.clear_table(&index.table)?;
+            index.intervals.forget();
         }
         let base_length = base_key_length(&sphere);
         let pairs = sphere.indexes.iter().filter(|index| index.upgrade).map(|index| Pairs {
@@ -150,6 +151,7 @@ impl DataSets {
             true
         })?;
         self.store().clear_table(&index.table)?;
+        index.intervals.forget();
         let duplicates = pairs.write(self.store(), index)?;
         Ok((pairs.rows() as u64 - duplicates, duplicates))
     }

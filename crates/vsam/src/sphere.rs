@@ -20,9 +20,11 @@ use crate::component::{ComponentStatistics, Count, Counters};
 use crate::control::Intervals;
 use crate::error::{FileError, StoreError};
 use crate::forward::Changed;
-use crate::index::Index;
+use crate::index::{Index, RBA_BYTES};
+use crate::index_intervals::IndexIntervals;
 use crate::share::Openers;
-use crate::store::{Change, Direction, Store, Table};
+use crate::shares::Shares;
+use crate::store::{Change, Direction, Store, Table, UnitOfWork};
 
 pub(crate) const STATISTICS_TABLE: &str = "vsam.statistics";
 pub(crate) struct Sphere {
@@ -36,6 +38,7 @@ pub(crate) struct Sphere {
     pub counters: Counters,
     pub openers: Openers,
     pub intervals: Arc<Intervals>,
+    pub shares: Arc<Shares>,
     /// A record has been written since the sphere was opened, committed or not.
     loaded: AtomicBool,
     statistics_table: Table,
@@ -60,6 +63,7 @@ impl Sphere {
         } else {
             None
         };
+        let pointer_bytes = if organisation == Organisation::Esds { RBA_BYTES } else { attributes.key_length as usize };
         let mut open_indexes = Vec::new();
         for (name, index) in indexes {
             open_indexes.push(Index {
@@ -70,6 +74,7 @@ impl Sphere {
                 key_length: index.attributes.key_length as usize,
                 key_position: index.attributes.key_position as usize,
                 record_max: index.attributes.record_max as usize,
+                intervals: IndexIntervals::new(&index.attributes, pointer_bytes),
             });
         }
         let statistics_table = store.table(STATISTICS_TABLE)?;
@@ -84,6 +89,7 @@ impl Sphere {
             counters: Counters::default(),
             openers: Openers::default(),
             intervals: Arc::default(),
+            shares: Arc::default(),
             loaded: AtomicBool::new(false),
             statistics_table,
             shape: Shape::new(&entry.attributes, entry.organisation),
@@ -115,6 +121,7 @@ impl Sphere {
             counters: Counters::default(),
             openers: Openers::default(),
             intervals: Arc::default(),
+            shares: Arc::default(),
             loaded: AtomicBool::new(false),
             statistics_table: store.table(STATISTICS_TABLE)?,
             tail: Mutex::new(None),
@@ -189,6 +196,7 @@ impl Sphere {
         if let Some(ci) = &self.ci {
             ci.forget();
         }
+        self.indexes.iter().for_each(|index| index.intervals.forget());
         *self.tail.lock() = None;
         self.loaded.store(false, Ordering::Relaxed);
         self.set_statistics(&ComponentStatistics::default())
@@ -266,6 +274,9 @@ impl Sphere {
     ) -> Result<(), FileError> {
         if before == after {
             return Ok(());
+        }
+        if let Some(pool) = access.pool {
+            touch_entries(access.unit, pool, index, (before, after))?;
         }
         let mut stored = Vec::new();
         if index.unique {
@@ -386,9 +397,6 @@ impl Drop for Sphere {
     }
 }
 
-/// Entries of an index record: how many index records one of the next level stands for.
-const INDEX_FAN_OUT: u64 = 58;
-
 /// Control intervals a request read, by component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reads {
@@ -416,16 +424,7 @@ impl Sphere {
         let number = self.attributes.number;
         let mut reads = Reads::default();
         if self.ci.is_some() {
-            // Levels of the index above the sequence set, of which a record stands for a control area.
-            let (mut width, mut level, mut areas) = (self.counters.get(Count::Cas).max(1), 1u64, 1u64);
-            while width > 1 {
-                (width, level, areas) = (width.div_ceil(INDEX_FAN_OUT), level + 1, areas * INDEX_FAN_OUT);
-            }
-            while level > 0 {
-                let place = level << 48 | area / areas;
-                reads.index += !pool.touch(number, Component::Index, self.attributes.index_ci_size, place) as u64;
-                (level, areas) = (level - 1, areas / INDEX_FAN_OUT);
-            }
+            reads.index = pool.touch_levels(number, self.attributes.index_ci_size, area, self.counters.get(Count::Cas));
         }
         reads.data += !pool.touch(number, Component::Data, self.attributes.ci_size, interval) as u64;
         if reads.data > 0 {
@@ -433,6 +432,26 @@ impl Sphere {
         }
         Ok(reads)
     }
+}
+
+/// Needs the intervals of an index whose records lose and get a pointer in the buffers of a pool, and writes them.
+fn touch_entries(
+    unit: &UnitOfWork,
+    pool: &BufferPool,
+    index: &Index,
+    (before, after): (Option<&[u8]>, Option<&[u8]>),
+) -> Result<(), StoreError> {
+    if let Some(before) = before {
+        index.intervals.remove(index, unit, before)?;
+    }
+    if let Some(after) = after {
+        index.intervals.add(index, unit, after)?;
+    }
+    for key in [before, after].into_iter().flatten() {
+        index.intervals.touch(index, unit, pool, key)?;
+        pool.written(Component::Data, index.intervals.ci_size);
+    }
+    Ok(())
 }
 
 pub(crate) fn rba_of(key: &[u8]) -> u64 {

@@ -3,10 +3,8 @@
 //! Invariants: as in `file`: a request either does all it says or changes nothing; the lock of a record changed recoverably stays to the
 //! end of the unit of work.
 
-use std::sync::atomic::Ordering;
-
 use crate::access::LockScope;
-use crate::buffers::Component;
+use crate::buffers::{Component, Counted};
 use crate::catalog::Organisation;
 use crate::ci::Splits;
 use crate::component::Count;
@@ -103,20 +101,21 @@ impl File {
     }
 
     fn count_splits(&self, splits: Splits) {
-        let counters = &self.0.counters;
-        counters.ci_splits.fetch_add(splits.ci, Ordering::Relaxed);
-        counters.ca_splits.fetch_add(splits.ca, Ordering::Relaxed);
         // A CI split writes both halves and the sequence set; a CA split moves half of the CIs: some five transfers for every two CIs.
         let cis = self.0.sphere.shape().cis_per_ca;
-        counters.data_excps.fetch_add(splits.ci + splits.ca * cis * 5 / 2, Ordering::Relaxed);
-        counters.index_excps.fetch_add(splits.ci + 3 * splits.ca, Ordering::Relaxed);
+        self.0.counts.add(Counted {
+            data_excps: splits.ci + splits.ca * cis * 5 / 2,
+            index_excps: splits.ci + 3 * splits.ca,
+            ci_splits: splits.ci,
+            ca_splits: splits.ca,
+        });
     }
 
     /// A changed control interval is written at once.
     fn written(&self) {
         if let Some(pool) = &self.0.pool {
             pool.written(Component::Data, self.0.sphere.attributes.ci_size);
-            count(&self.0.counters.data_excps);
+            self.count_excps(1, 0);
             self.0.sphere.counters.add(Count::Excps, 1);
         }
     }

@@ -57,7 +57,7 @@ fn show(image: &Image, code_page: &RegionCodePage, console: &Console) {
     };
     let record = match (&image.record, image.kind) {
         (Some(record), _) => text(record),
-        (None, ImageKind::Commit) => String::new(),
+        (None, ImageKind::Commit | ImageKind::Backout) => String::new(),
         (None, _) => format!("(no record {})", hexadecimal(&image.key)),
     };
     let (kind, sequence, unit) = (image.kind.name(), image.sequence, image.unit);

@@ -218,19 +218,21 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
         let found = found.and_then(|found| browse.settle_control(unit, wait, record).map(|()| found));
         return found.map_err(failed);
     }
+    if !wanted.update {
+        let how = (wanted.direction, wanted.integrity == Integrity::Repeatable);
+        let found = browse.step_shared(unit, id, how, wait, record).map_err(failed)?;
+        used.resource.count_waits(&waiter);
+        return Ok(found);
+    }
     let (found, token) = match wanted.direction {
         Direction::Forward => browse.next_update(unit, id, wait, record),
         Direction::Backward => browse.previous_update(unit, id, wait, record),
     }
     .map_err(failed)?;
     used.resource.count_waits(&waiter);
-    if wanted.update {
-        used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
-        if wanted.by_token {
-            give_token(arguments, token)?;
-        }
-    } else if wanted.integrity == Integrity::Consistent {
-        let _ = used.file.unlock(unit, token);
+    used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
+    if wanted.by_token {
+        give_token(arguments, token)?;
     }
     Ok(found)
 }

@@ -18,6 +18,35 @@ use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 use vsam::{FileError, Organisation};
 
+/// RESP2 of INVREQ of SET FILE.
+mod resp2 {
+    pub const REMOTE: i32 = 1;
+    pub const NOT_CLOSED: i32 = 2;
+    pub const NOT_DISABLED: i32 = 3;
+    pub const ADD: i32 = 4;
+    pub const BROWSE: i32 = 5;
+    pub const BUSY: i32 = 6;
+    pub const DELETE: i32 = 7;
+    pub const DISPOSITION: i32 = 8;
+    pub const EMPTYSTATUS: i32 = 9;
+    pub const LSRPOOLNUM: i32 = 11;
+    pub const READ: i32 = 12;
+    pub const STRINGS: i32 = 13;
+    pub const UPDATE: i32 = 14;
+    pub const OPENSTATUS: i32 = 16;
+    pub const ENABLESTATUS: i32 = 17;
+    pub const OWN_USER: i32 = 21;
+    pub const TABLE: i32 = 33;
+    pub const MAXNUMRECS: i32 = 34;
+    pub const LOADTYPE: i32 = 35;
+    pub const UPDATEMODEL: i32 = 36;
+    pub const KEYLENGTH: i32 = 37;
+    pub const RECORDSIZE: i32 = 38;
+    pub const QUIESCED: i32 = 45;
+    pub const RLSACCESS: i32 = 50;
+    pub const READINTEG: i32 = 51;
+}
+
 /// Bounds of a data table's attributes.
 const TABLE_RECORDS_MAX: i64 = 99_999_999;
 const TABLE_KEY_BYTES_MAX: i64 = 16;
@@ -132,13 +161,13 @@ impl Task {
     pub fn set_file(&mut self, file: &Arc<FileResource>, change: &FileChange) -> Outcome {
         let region = self.region;
         if !region.is_local(file.definition().remote_system) {
-            return raise(condition::INVREQ, 1);
+            return raise(condition::INVREQ, resp2::REMOTE);
         }
         let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
         if close || disable {
             // The task itself may not stand in the way of what it waits for.
             if self.file_control.uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
-                return raise(condition::INVREQ, 21);
+                return raise(condition::INVREQ, resp2::OWN_USER);
             }
             let users = file.request(region, close, disable);
             match change.busy {
@@ -151,9 +180,11 @@ impl Task {
             }
         }
         if change.changes_definition() {
-            let available = matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled);
-            if file.open_status() != OpenStatus::Closed || !available {
-                return raise(condition::INVREQ, 2);
+            if file.open_status() != OpenStatus::Closed {
+                return raise(condition::INVREQ, resp2::NOT_CLOSED);
+            }
+            if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
+                return raise(condition::INVREQ, resp2::NOT_DISABLED);
             }
             file.change_definition(|definition| change.apply(definition));
         }
@@ -163,7 +194,7 @@ impl Task {
         if change.open == Some(true) && file.open_status() != OpenStatus::Open {
             match try_open(self, file)? {
                 Ok(()) => {}
-                Err(FileError::Quiesced(_)) => return raise(condition::INVREQ, 45),
+                Err(FileError::Quiesced(_)) => return raise(condition::INVREQ, resp2::QUIESCED),
                 Err(_) => return raise(condition::IOERR, 17),
             }
             // OPEN of a file that CLOSED had left unenabled makes it available again.
@@ -327,7 +358,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         None | Some(cvda::WAIT) => Busy::Wait,
         Some(cvda::NOWAIT) => Busy::NoWait,
         Some(cvda::FORCE) => Busy::Force,
-        Some(_) => return raise(condition::INVREQ, 16),
+        Some(_) => return raise(condition::INVREQ, resp2::BUSY),
     };
     let number = |option, low: i64, high: i64, invalid| match arguments.integer(option) {
         None => Ok(None),
@@ -342,32 +373,34 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::UNCOMMITTED) => Some(Name8::new("UNCOMMIT")),
         Some(cvda::CONSISTENT) => Some(Name8::new("CONSISTENT")),
         Some(cvda::REPEATABLE) => Some(Name8::new("REPEATABLE")),
-        Some(_) => return raise(condition::INVREQ, 51),
+        Some(_) => return raise(condition::INVREQ, resp2::READINTEG),
     };
-    let empty = switch(arguments, option::EMPTYSTATUS, (option::EMPTYREQ, cvda::EMPTYREQ), (option::NOEMPTYREQ, cvda::NOEMPTYREQ), 7)?;
     let on = |option, on, off, invalid| switch(arguments, option, on, off, invalid);
+    let empty = (option::EMPTYREQ, cvda::EMPTYREQ);
+    let empty = on(option::EMPTYSTATUS, empty, (option::NOEMPTYREQ, cvda::NOEMPTYREQ), resp2::EMPTYSTATUS)?;
+    let (opened, enabled) = ((option::OPEN, cvda::OPEN), (option::ENABLED, cvda::ENABLED));
     let change = FileChange {
         busy,
-        open: on(option::OPENSTATUS, (option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED), 15)?,
-        enabled: on(option::ENABLESTATUS, (option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED), 14)?,
-        add: on(option::ADD, (option::ADDABLE, cvda::ADDABLE), (option::NOTADDABLE, cvda::NOTADDABLE), 3)?,
-        browse: on(option::BROWSE, (option::BROWSABLE, cvda::BROWSABLE), (option::NOTBROWSABLE, cvda::NOTBRWBLE), 4)?,
-        delete: on(option::DELETE, (option::DELETABLE, cvda::DELETABLE), (option::NOTDELETABLE, cvda::NOTDELBLE), 5)?,
-        read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), 12)?,
-        update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), 13)?,
+        open: on(option::OPENSTATUS, opened, (option::CLOSED, cvda::CLOSED), resp2::OPENSTATUS)?,
+        enabled: on(option::ENABLESTATUS, enabled, (option::DISABLED, cvda::DISABLED), resp2::ENABLESTATUS)?,
+        add: on(option::ADD, (option::ADDABLE, cvda::ADDABLE), (option::NOTADDABLE, cvda::NOTADDABLE), resp2::ADD)?,
+        browse: on(option::BROWSE, (option::BROWSABLE, cvda::BROWSABLE), (option::NOTBROWSABLE, cvda::NOTBRWBLE), resp2::BROWSE)?,
+        delete: on(option::DELETE, (option::DELETABLE, cvda::DELETABLE), (option::NOTDELETABLE, cvda::NOTDELBLE), resp2::DELETE)?,
+        read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), resp2::READ)?,
+        update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), resp2::UPDATE)?,
         dataset: arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?),
-        strings: number(option::STRINGS, 1, 255, 11)?,
-        lsrpool: number(option::LSRPOOLNUM, 0, 255, 10)?,
-        rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), 50)?,
+        strings: number(option::STRINGS, 1, 255, resp2::STRINGS)?,
+        lsrpool: number(option::LSRPOOLNUM, 0, 255, resp2::LSRPOOLNUM)?,
+        rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), resp2::RLSACCESS)?,
         read_integrity,
-        disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), 6)?,
+        disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), resp2::DISPOSITION)?,
         empty: if arguments.has(option::EMPTY) { Some(true) } else { empty },
         table: Some(table_change(arguments)?).filter(|change| *change != TableChange::default()),
     };
     task.set_file(&file, &change)
 }
 
-/// TABLE and what belongs to it. RESP2 33 to 39: an attribute of a data table is not valid.
+/// TABLE and what belongs to it.
 fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
     let kinds = [
         (option::NOTTABLE, cvda::NOTTABLE),
@@ -381,22 +414,23 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
         Some(cvda::CICSTABLE) => Some("CICS"),
         Some(cvda::USERTABLE) => Some("USER"),
         Some(cvda::CFTABLE) => Some("CF"),
-        Some(_) => return raise(condition::INVREQ, 33),
+        Some(_) => return raise(condition::INVREQ, resp2::TABLE),
     };
     let number = |option, high: i64, invalid| match arguments.integer(option) {
         None => Ok(None),
         Some(value) if (0..=high).contains(&value) => Ok(Some(value as u32)),
         Some(_) => raise(condition::INVREQ, invalid),
     };
+    let contention = (option::CONTENTION, cvda::CONTENTION);
     Ok(TableChange {
         kind: kind.map(Name8::new),
-        records_max: number(option::MAXNUMRECS, TABLE_RECORDS_MAX, 34)?.map(u64::from),
-        load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), 35)?,
-        contention: switch(arguments, option::UPDATEMODEL, (option::CONTENTION, cvda::CONTENTION), (option::LOCKING, cvda::LOCKING), 36)?,
+        records_max: number(option::MAXNUMRECS, TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
+        load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
+        contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,
         pool: arguments.name(option::CFDTPOOL)?,
         name: arguments.name(option::TABLENAME)?,
-        key_bytes: number(option::KEYLENGTH, TABLE_KEY_BYTES_MAX, 37)?,
-        record_bytes: number(option::RECORDSIZE, super::request::RECORD_BYTES_MAX, 38)?,
+        key_bytes: number(option::KEYLENGTH, TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
+        record_bytes: number(option::RECORDSIZE, super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
     })
 }
 

@@ -45,7 +45,7 @@ use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use vsam::{Browse, File, Token};
+use vsam::{Browse, File, Token, UnitOfWork};
 
 const CARRY_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -165,6 +165,15 @@ impl FileControl {
         idle && files.remove(&name).is_some()
     }
 
+    /// Whether a file of a base cluster accesses it in RLS mode.
+    pub fn is_accessed_in_rls(&self, base: &str) -> bool {
+        let of_base = |file: &FileResource| match file.attributes() {
+            Some(attributes) => attributes.base == base,
+            None => file.definition().dataset.eq_ignore_ascii_case(base),
+        };
+        self.files.read().values().any(|file| file.definition().rls && of_base(file))
+    }
+
     /// The LSR pools in use by number, with the counts of their buffers.
     pub fn pool_reports(&self) -> Vec<(ResourceStatistics, Vec<BufferCounts>)> {
         self.pools.reports()
@@ -183,14 +192,21 @@ pub fn participant() -> Participant {
 
 /// Replication logs get the COMMIT record of the unit of work.
 fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
-    if task.file_control.uses.iter().all(|used| !used.file.attributes().log_replicate) {
+    if decision == Decision::Backout || task.file_control.uses.iter().all(|used| !used.file.attributes().log_replicate) {
         return Ok(());
     }
     let Some(unit) = task.open_unit_of_work() else { return Ok(()) };
-    task.region.data_sets.end_replication(unit, decision == Decision::Commit).map_err(|error| {
+    task.region.data_sets.log_commit(unit).map_err(|error| {
         let why = format!("the replication log could not be written: {error}");
         Raised::Abend(Box::new(Abend::new("ASPB").because(why)))
     })
+}
+
+/// Replication logs get what a unit of work that is about to be backed out has changed, and BACKOUT.
+pub(crate) fn log_backout(region: &Region, unit: &UnitOfWork) {
+    if let Err(error) = region.data_sets.log_backout(unit) {
+        tracing::error!(target: "region::file", %error, "a backout could not be logged for replication");
+    }
 }
 
 /// Ends every browse and hold of the task and its use of files.

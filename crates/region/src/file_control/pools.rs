@@ -3,7 +3,8 @@
 //! A pool is made when the first file that names it is opened, and goes with the last. Its buffers and strings are those of the LSRPOOL
 //! definition of its number; without one they are computed from the FILE definitions that name it: half of their strings (SHARELIMIT 50),
 //! and as many buffers of every size, but never fewer than three. Invariant: every open file of a pool holds it, so what its
-//! statistics say is since its first file was opened. Files without a pool that share a data set share its buffers.
+//! statistics say is since its first file was opened. Files without a pool that share a data set share its buffers, and files of one
+//! pool or without one that share a data set its EXCPs and splits.
 
 use super::strings::Strings;
 use crate::region::Region;
@@ -13,7 +14,7 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
-use vsam::buffers::{BUFFER_SIZES, BufferPool, BufferStatistics, Component, PoolShape};
+use vsam::buffers::{BUFFER_SIZES, BufferPool, BufferStatistics, Component, DataSetCounts, PoolShape};
 
 /// Buffers of a size that VSAM needs at least.
 const BUFFERS_MIN: u32 = 3;
@@ -42,6 +43,8 @@ pub struct LsrPools {
     in_use: Mutex<BTreeMap<u32, Weak<LsrPool>>>,
     /// Buffers of files without a pool that share them by data set name, by the name of the base.
     by_data_set: Mutex<BTreeMap<String, Weak<BufferPool>>>,
+    /// Counts of files that share a data set, by number of the pool (0: none) and name of the base.
+    counts: Mutex<BTreeMap<(u32, String), Weak<DataSetCounts>>>,
 }
 
 /// The shape an LSRPOOL definition gives: hiperspace buffers count with the others.
@@ -129,7 +132,7 @@ impl LsrPools {
     /// The buffers of a file that uses no pool. Files over one base, by any path, share them (DSNSHARING), those that only read with
     /// ALLREQS alone; they are as many as the file opened first has.
     pub(super) fn own_buffers(&self, definition: &FileDefinition, base: &str) -> Arc<BufferPool> {
-        if !definition.shares_all && !definition.changes_records() {
+        if !definition.shares_data_set() {
             return own_buffers(definition);
         }
         let mut by_data_set = self.by_data_set.lock();
@@ -139,6 +142,21 @@ impl LsrPools {
         let buffers = own_buffers(definition);
         by_data_set.insert(base.to_string(), Arc::downgrade(&buffers));
         buffers
+    }
+
+    /// EXCP counts and splits of a file: VSAM keeps one count for all that share a data set and have the same resources, so each of them shows the
+    /// accesses of all while it was open ("Files: resource statistics - requests information", note 2).
+    pub(super) fn counts(&self, definition: &FileDefinition, base: &str) -> Arc<DataSetCounts> {
+        if !definition.shares_data_set() {
+            return Arc::default();
+        }
+        let mut counts = self.counts.lock();
+        let shared = counts.entry((definition.lsrpool, base.to_string())).or_default();
+        shared.upgrade().unwrap_or_else(|| {
+            let new = Arc::default();
+            *shared = Arc::downgrade(&new);
+            new
+        })
     }
 }
 

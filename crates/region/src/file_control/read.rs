@@ -10,7 +10,7 @@ use super::table_load::Place;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{condition, option};
-use vsam::Found;
+use vsam::{Found, Search};
 
 pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_gets += 1;
@@ -58,9 +58,11 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
             give_token(arguments, token)?;
         }
         found
-    } else if update || integrity != Integrity::Uncommitted {
-        let purpose = Purpose { update, by_token, integrity, no_suspend };
-        read_locked(task, arguments, at, &identification, purpose)?
+    } else if update {
+        read_for_update(task, arguments, at, &identification, Purpose { by_token, no_suspend })?
+    } else if integrity != Integrity::Uncommitted {
+        let search = identification.search(arguments.has(option::GTEQ));
+        read_shared(task, at, search, &identification, integrity == Integrity::Repeatable, no_suspend)?
     } else {
         read_plain(task, at, arguments.has(option::GTEQ), &identification)?
     };
@@ -115,16 +117,14 @@ fn await_interval(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &I
     free.map_err(|error| raised(error, used.definition.rls))
 }
 
+/// How a record is read for update.
 struct Purpose {
-    update: bool,
     by_token: bool,
-    integrity: Integrity,
     no_suspend: bool,
 }
 
-/// A read that takes the record's lock: for update until it is rewritten or let go, REPEATABLE to the end of the unit of work, CONSISTENT
-/// only while it is read.
-fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &Identification, purpose: Purpose) -> Result<Found, Raised> {
+/// READ UPDATE: the record is locked until it is rewritten or let go.
+fn read_for_update(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &Identification, purpose: Purpose) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, purpose.no_suspend);
@@ -136,13 +136,22 @@ fn read_locked(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &I
     let result = used.file.read_update(unit, wanted.id(), search, wait, &mut state.record);
     used.resource.count_waits(&waiter);
     let (found, token) = result.map_err(|error| raised(error, rls))?;
-    if purpose.update {
-        used.holds.push(Hold { token, by_token: purpose.by_token, storage: None, image: None });
-        if purpose.by_token {
-            give_token(arguments, token)?;
-        }
-    } else if purpose.integrity == Integrity::Consistent {
-        let _ = used.file.unlock(unit, token);
+    used.holds.push(Hold { token, by_token: purpose.by_token, storage: None, image: None });
+    if purpose.by_token {
+        give_token(arguments, token)?;
     }
     Ok(found)
+}
+
+/// A read with integrity shares the record with other readers: REPEATABLE to the end of the unit of work, CONSISTENT while it is read.
+fn read_shared(task: &mut Task, at: usize, search: Search, wanted: &Identification, repeatable: bool, no_suspend: bool) -> Result<Found, Raised> {
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, no_suspend);
+    let state = &mut task.file_control;
+    let used = &mut state.uses[at];
+    let unit = task.recovery.unit(&task.region.store);
+    let found = used.file.read_shared(unit, wanted.id(), search, repeatable, wait, &mut state.record);
+    used.resource.count_waits(&waiter);
+    found.map_err(|error| raised(error, used.definition.rls))
 }

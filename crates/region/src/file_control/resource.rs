@@ -551,6 +551,7 @@ fn open_data_set(
         Some(pool) => Some(pool.buffers.clone()),
         None => Some(region.files.pools.own_buffers(definition, &by_catalog.attributes().base)),
     };
+    let counts = buffers.is_some().then(|| region.files.pools.counts(definition, &by_catalog.attributes().base));
     let output = definition.changes_records();
     let forward_log = forward_log(definition, log, &by_catalog);
     let replication_log = replication_log(&by_catalog)?;
@@ -564,7 +565,7 @@ fn open_data_set(
     };
     let keep_control = region.sit.is("CILOCK", "YES");
     let opener = Some(Opener { user: 0, output });
-    let context = OpenContext { opener, pool: buffers, forward_log, replication_log, resources, keep_control };
+    let context = OpenContext { opener, pool: buffers, counts, forward_log, replication_log, resources, keep_control };
     drop(by_catalog);
     let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: definition.empty_at_open }, context)?;
     if file.attributes().organisation == Organisation::Linear {

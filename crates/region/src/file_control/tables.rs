@@ -41,6 +41,11 @@ impl FileDefinition {
         self.update || self.add || self.delete
     }
 
+    /// Whether VSAM is to connect the file to those that have its data set open already (DSNSHARING).
+    pub fn shares_data_set(&self) -> bool {
+        self.shares_all || self.changes_records()
+    }
+
     fn records_limit(&self) -> u64 {
         if self.records_max == 0 { u64::MAX } else { self.records_max }
     }

@@ -29,6 +29,7 @@ impl Shunted {
     pub fn back_out(self, region: &Region) {
         let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
         two_phase::back_out(self.owner.id, managers.iter());
+        crate::file_control::log_backout(region, &self.unit);
         self.unit.backout();
     }
 }

@@ -85,6 +85,7 @@ impl Task {
 
     fn back_out_store(&mut self) {
         if let Some(unit) = self.recovery.unit.take() {
+            crate::file_control::log_backout(self.region, &unit);
             unit.backout();
         }
     }

@@ -86,6 +86,55 @@ fn an_update_waits_for_the_browse_of_its_interval() {
     assert_eq!(counter("FILE", "CTLBRW", "record_lock_waits"), 0);
 }
 
+/// A browse by a path has the interval of the base record it last returned.
+#[test]
+fn an_update_of_the_base_waits_for_the_browse_of_its_path() {
+    idcams(
+        "
+  DEFINE CLUSTER (NAME(TEST.CTLAIX) INDEXED KEYS(8 0) RECORDSIZE(50 50) CISZ(2048) TRACKS(1 1))
+  DEFINE ALTERNATEINDEX (NAME(TEST.CTLAIX.AIX) RELATE(TEST.CTLAIX) KEYS(4 8) UPGRADE TRACKS(1 1))
+  DEFINE PATH (NAME(TEST.CTLAIX.PATH) PATHENTRY(TEST.CTLAIX.AIX))
+",
+    );
+    define("CTLAIX", "TEST.CTLAIX", &[]);
+    define("CTLPATH", "TEST.CTLAIX.PATH", &[]);
+    run(|task| {
+        assert_eq!(write(task, "CTLAIX", "P0000001", FULL)?.code, NORMAL);
+        Ok(())
+    });
+    let (started, read, end) = (Flag::default(), Flag::default(), Flag::default());
+    let first = {
+        let (started, read, end) = (started.clone(), read.clone(), end.clone());
+        begin(move |task| {
+            let key = e("XXXX");
+            let start = on_file(task, command::STARTBR, "CTLPATH", |call| {
+                call.bytes(option::RIDFLD, &key);
+            })?;
+            assert_eq!(start.code, NORMAL);
+            started.raise();
+            read.await_raised(task)?;
+            let next = on_file(task, command::READNEXT, "CTLPATH", |call| {
+                call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &key);
+            })?;
+            started.raise();
+            end.await_raised(task)?;
+            end_browse(task, "CTLPATH")?;
+            Ok(next.code)
+        })
+    };
+    started.wait();
+    // Started, it has read nothing of the base yet.
+    assert_eq!(begin(|task| update(task, "CTLAIX", "P0000001")).result(), Ok(NORMAL));
+    read.raise();
+    until(|| started.count() == 2);
+    let seen = end.clone();
+    let second = begin(move |task| Ok((update(task, "CTLAIX", "P0000001")?, seen.is_raised())));
+    until(|| is_waiting_for(the_region(), "FCXCSUSP", "CTLAIX"));
+    end.raise();
+    assert_eq!(second.result(), Ok((NORMAL, true)));
+    assert_eq!(first.result(), Ok(NORMAL));
+}
+
 /// The example of the troubleshooting guide: a browse, and an update of a record of its interval by the same task.
 #[test]
 fn a_task_in_its_own_way_ends_with_afcg() {

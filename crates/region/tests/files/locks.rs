@@ -133,6 +133,92 @@ fn rls_requests_do_not_wait_when_told_so() {
     running.result().unwrap();
 }
 
+/// Readers with REPEATABLE share a record to the ends of their units of work; an update waits for them.
+#[test]
+fn repeatable_readers_share_a_record_and_keep_it_from_updates() {
+    add(&["LOCK35"]);
+    let repeatable = |task: &mut Task| {
+        read(task, "RLSFILE", "LOCK35", |call| {
+            call.flag(option::REPEATABLE).flag(option::NOSUSPEND);
+        })
+        .map(|reply| reply.code)
+    };
+    let (held, end) = (Flag::default(), Flag::default());
+    let reader = || {
+        let (held, end) = (held.clone(), end.clone());
+        begin(move |task| {
+            assert_eq!(repeatable(task)?, NORMAL);
+            held.raise();
+            end.await_raised(task)?;
+            // It is as it was.
+            let again = read(task, "RLSFILE", "LOCK35", |_| {})?;
+            Ok(t(&again.call.result_bytes(option::INTO)[8..9]))
+        })
+    };
+    let readers = [reader(), reader()];
+    until(|| held.count() == 2);
+    run(move |task| {
+        let busy = (condition::RECORDBUSY.0, 107);
+        let read_as = |task: &mut Task, options: &[exec::OptionId]| {
+            read(task, "RLSFILE", "LOCK35", |call| {
+                options.iter().for_each(|option| { call.flag(*option); });
+            })
+            .map(|reply| reply.code)
+        };
+        assert_eq!(read_as(task, &[option::CONSISTENT, option::NOSUSPEND])?, NORMAL);
+        assert_eq!(read_as(task, &[option::UPDATE, option::NOSUSPEND])?, busy);
+        // A browse with integrity shares it too.
+        let key = e("LOCK35  ");
+        on_file(task, command::STARTBR, "RLSFILE", |call| {
+            call.bytes(option::RIDFLD, &key);
+        })?;
+        let next = on_file(task, command::READNEXT, "RLSFILE", |call| {
+            call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &key).flag(option::CONSISTENT).flag(option::NOSUSPEND);
+        })?;
+        assert_eq!(next.code, NORMAL);
+        Ok(())
+    });
+    let seen = end.clone();
+    let writer = begin(move |task| {
+        let held = read(task, "RLSFILE", "LOCK35", |call| {
+            call.flag(option::UPDATE);
+        })?;
+        assert_eq!(held.code, NORMAL);
+        rewrite(task, "RLSFILE", "LOCK35", "N")?;
+        Ok(seen.is_raised())
+    });
+    until(|| is_waiting_for(the_region(), "FCRVWAIT", "RLSFILE"));
+    end.raise();
+    for reader in readers {
+        assert_eq!(reader.result(), Ok("X".to_string()));
+    }
+    assert_eq!(writer.result(), Ok(true));
+}
+
+/// Two readers of a record who both want to change it are in each other's way.
+#[test]
+fn repeatable_readers_who_update_end_one_with_afcw() {
+    add(&["LOCK36"]);
+    let held = Flag::default();
+    let upgrade = || {
+        let held = held.clone();
+        begin(move |task| {
+            read(task, "RLSFILE", "LOCK36", |call| {
+                call.flag(option::REPEATABLE);
+            })?;
+            held.raise();
+            held.await_times(task, 2)?;
+            read(task, "RLSFILE", "LOCK36", |call| {
+                call.flag(option::UPDATE);
+            })
+            .map(|reply| reply.code)
+        })
+    };
+    let mut ends = [upgrade(), upgrade()].map(|task| task.result());
+    ends.sort();
+    assert_eq!(ends, [Ok(NORMAL), Err("AFCW".to_string())]);
+}
+
 #[test]
 fn unlock_and_a_file_without_recovery_let_go_at_once() {
     add(&["LOCK41"]);

@@ -40,8 +40,9 @@ fn files_and_their_pool_are_reported() {
     assert_eq!(file[1], "REPORTED BUFFER SIZE DATA 2,048 INDEX 512");
     // 100 ascending records of 50 bytes are added one by one: 40 fit an interval of 2,048, and the end of the data splits none.
     assert!(file[2].contains("DEFINED CISZ DATA 2,048 INDEX 512 EXCC 0 SHAREOPTIONS 1"), "{}", file[2]);
-    assert_eq!(file[3], "REPORTED DATASET NAME TEST.REPORT BASE R/W RECSZ 50 RECORDS 100");
-    assert!(file[4].starts_with("REPORTED DATASET SHAPE KEYLEN 8 CI/CA "), "{}", file[4]);
+    assert_eq!(file[3], "REPORTED DATASET NAME TEST.REPORT DSNSHARING Y BASE R/W RECSZ 50 RECORDS 100");
+    assert!(file[4].starts_with("REPORTED STRINGS 5 KEYLEN 8 CI/CA "), "{}", file[4]);
+    assert!(file[4].contains(" COMPRESSED N XXL N INDEX-RECORDS 1 STRINGS ACTIVE 0 PEAK 1"), "{}", file[4]);
     let pool = lines(&text, "LSRPOOL 91 Maximum");
     assert!(pool[0].starts_with("LSRPOOL 91 Maximum key length 255 Strings 6 active 0 peak 1"), "{pool:?}");
     assert_eq!(lines(&text, "DATA 2,048 4 ").len(), 1, "the buffers of 2K, of which there are 4");

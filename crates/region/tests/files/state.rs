@@ -152,6 +152,7 @@ fn attributes_change_only_while_the_file_is_closed_and_not_enabled() {
 
 #[test]
 fn conditions_of_set_and_inquire() {
+    define_file(the_region(), "CLOSEDEN", "TEST.STATE", &[]);
     run(|task| {
         assert_eq!(
             set(task, "NOFILE", |call| {
@@ -172,6 +173,30 @@ fn conditions_of_set_and_inquire() {
             (condition::IOERR.0, 17)
         );
         assert_eq!(on_file(task, command::INQUIRE_FILE, "NOFILE", |_| {})?.code, (condition::FILENOTFOUND.0, 1));
+        // Closed and not open is not enough: the file must not be enabled either.
+        let changed = set(task, "CLOSEDEN", |call| {
+            call.flag(option::NOTREADABLE);
+        })?;
+        assert_eq!(changed, (condition::INVREQ.0, 3));
+        for (option, value, resp2) in [
+            (option::ADD, cvda::OPEN, 4),
+            (option::BROWSE, cvda::OPEN, 5),
+            (option::BUSY, cvda::OPEN, 6),
+            (option::DELETE, cvda::OPEN, 7),
+            (option::DISPOSITION, cvda::OPEN, 8),
+            (option::EMPTYSTATUS, cvda::OPEN, 9),
+            (option::LSRPOOLNUM, 256, 11),
+            (option::READ, cvda::OPEN, 12),
+            (option::STRINGS, 0, 13),
+            (option::UPDATE, cvda::OPEN, 14),
+            (option::OPENSTATUS, cvda::ADDABLE, 16),
+            (option::ENABLESTATUS, cvda::OPEN, 17),
+        ] {
+            let wrong = set(task, "CLOSEDEN", |call| {
+                call.integer(option, value);
+            })?;
+            assert_eq!(wrong, (condition::INVREQ.0, resp2));
+        }
         // A task cannot wait for itself.
         read(task, "STAFILE", "NOKEY", |_| {})?;
         assert_eq!(

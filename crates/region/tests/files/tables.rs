@@ -365,6 +365,9 @@ fn changes_of_a_replicated_data_set_are_in_the_log_with_their_units_of_work() {
         "COMMIT R 1 -",
         "TIEUP FR 0 CPYFILE",
         "UNDO R 1 COPY1   A",
+        "REDO R 1 COPY1   B",
+        "BACKOUT R 1 -",
+        "UNDO R 1 COPY1   A",
         "REDO FR 1 COPY1   C",
         "COMMIT R 1 -",
         "UNDO R 1 COPY1   C",
@@ -406,7 +409,7 @@ fn a_file_becomes_a_table_and_is_none_again() {
         let busy = issue(task, command::SET_FILE, |call| {
             call.bytes(option::FILE, &e("SETTAB  ")).flag(option::USERTABLE);
         })?;
-        assert_eq!(busy.code, (condition::INVREQ.0, 2), "the file is open");
+        assert_eq!(busy.code, (condition::INVREQ.0, 3), "the first record has closed the file, and it is enabled");
         assert_eq!(
             set_closed(task, "SETTAB", |call| {
                 call.flag(option::USERTABLE).integer(option::MAXNUMRECS, 2);

@@ -75,6 +75,11 @@ impl Shape {
         }
     }
 
+    /// Bytes of a CI that a load fills.
+    pub(crate) fn load_capacity(&self) -> u64 {
+        self.load_capacity
+    }
+
     fn needed(&self, used: Used) -> u64 {
         used.bytes + if self.fixed { RDF_BYTES * used.records.min(2) } else { RDF_BYTES * used.records }
     }
@@ -460,7 +465,7 @@ pub(crate) struct CiBounds {
 }
 
 /// Where to divide records so that the lower part has about half of the bytes: both parts get at least one.
-fn half_of(records: &[(Vec<u8>, usize)]) -> usize {
+pub(crate) fn half_of(records: &[(Vec<u8>, usize)]) -> usize {
     let half = records.iter().map(|(_, length)| length).sum::<usize>() / 2;
     let mut sum = 0;
     let index = records.iter().position(|(_, length)| {

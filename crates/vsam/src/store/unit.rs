@@ -27,6 +27,8 @@ pub struct UnitOfWork {
     pub(crate) holds: Mutex<Vec<crate::file::Hold>>,
     /// Mass inserts in progress: number of the open file, and control of the interval they are at.
     pub(crate) mass_inserts: Mutex<Vec<(u64, crate::control::Control)>>,
+    /// Records read with REPEATABLE.
+    pub(crate) shares: Mutex<Vec<crate::shares::Share>>,
 }
 
 #[derive(Default)]
@@ -46,14 +48,19 @@ impl Inner {
 
 impl UnitOfWork {
     pub(crate) fn new(store: Arc<Store>, id: UnitId) -> UnitOfWork {
-        UnitOfWork { store, id, inner: Mutex::new(Inner::default()), holds: Mutex::default(), mass_inserts: Mutex::default() }
+        UnitOfWork::over(store, id, Inner::default())
     }
 
     /// A prepared unit of work as the log had it: its changes, its locks (taken again, as retained ones).
     pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
         store.core.locks.restore(id, &locks);
         let inner = Inner { ended: false, prepared: true, sets, locks };
-        UnitOfWork { store, id, inner: Mutex::new(inner), holds: Mutex::default(), mass_inserts: Mutex::default() }
+        UnitOfWork::over(store, id, inner)
+    }
+
+    fn over(store: Arc<Store>, id: UnitId, inner: Inner) -> UnitOfWork {
+        let (holds, mass_inserts, shares) = (Mutex::default(), Mutex::default(), Mutex::default());
+        UnitOfWork { store, id, inner: Mutex::new(inner), holds, mass_inserts, shares }
     }
 
     pub fn id(&self) -> UnitId {
@@ -72,6 +79,13 @@ impl UnitOfWork {
     /// True if it has recoverable changes to commit.
     pub fn has_changes(&self) -> bool {
         !self.inner.lock().sets.is_empty()
+    }
+
+    /// The values it has put into tables of some names.
+    pub(crate) fn pending(&self, wanted: impl Fn(&str) -> bool) -> Vec<(Table, Vec<Vec<u8>>)> {
+        let inner = self.inner.lock();
+        let values = |map: &Map| map.values().flatten().map(|stored| stored[SEAL_LENGTH..].to_vec()).collect();
+        inner.sets.iter().filter(|(table, _)| wanted(table.name())).map(|(table, map)| (table.clone(), values(map))).collect()
     }
 
     /// Number of locks held.
@@ -246,6 +260,7 @@ impl UnitOfWork {
         }
         self.holds.lock().clear();
         self.mass_inserts.lock().clear();
+        self.shares.lock().clear();
     }
 
     /// Phase one of two-phase commit: changes and locks are made durable, and wait for `commit` or `backout`, also through a restart
@@ -264,8 +279,10 @@ impl UnitOfWork {
         self.store.core.log.force(lsn, waiter)
     }
 
-    /// The locks of a prepared unit of work become retained ones: whoever wants them is told so at once and does not wait.
+    /// The locks of a prepared unit of work become retained ones: whoever wants them is told so at once and does not wait. What it has
+    /// only read need not stay as it is any more.
     pub fn retain_locks(&self) {
+        self.shares.lock().clear();
         let locks = self.inner.lock().locks.clone();
         self.store.core.locks.retain(self.id, &locks);
     }

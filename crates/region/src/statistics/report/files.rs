@@ -107,9 +107,10 @@ fn one(file: &ReportedFile, text: &mut String) {
     );
     let _ = writeln!(
         text,
-        "{name:10}{:14}{:46}{:6}{:5}RECSZ {}   RECORDS {}",
+        "{name:10}{:14}{:46}DSNSHARING {}   {:6}{:5}RECSZ {}   RECORDS {}",
         "DATASET NAME",
         attributes.data_set,
+        if file.definition.shares_data_set() && !file.definition.rls { "Y" } else { "N" },
         if attributes.path { "PATH" } else { "BASE" },
         if attributes.updates_allowed { "R/W" } else { "R/O" },
         number(attributes.record_length_max as u64),
@@ -117,8 +118,10 @@ fn one(file: &ReportedFile, text: &mut String) {
     );
     let _ = writeln!(
         text,
-        "{name:10}{:14}KEYLEN {}   CI/CA {}   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}",
-        "DATASET SHAPE",
+        // Nothing in the store is compressed, and no data set is one of z/VSE's extra large ones.
+        "{name:10}{:14}{}   KEYLEN {}   CI/CA {}   COMPRESSED N   XXL N   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}",
+        "STRINGS",
+        file.definition.strings,
         attributes.key_length,
         number(shape.cis_per_ca.into()),
         number(shape.index_records),
