@@ -2,7 +2,7 @@
 //!
 //! Invariants: a resource has one owner; a task may enqueue several times and must dequeue as often; enqueues of lifetime UOW end with
 //! the unit of work, those of lifetime TASK with the task; waiters get the resource in the order they came.
-//! ENQMODELs (`model`) say which resources ENQ may name; `inquire` has their commands.
+//! ENQMODELs (`model`) say which resources ENQ may name, and the scope of their enqueues; `inquire` has their commands.
 //! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
 
 mod commands;
@@ -12,7 +12,7 @@ mod model;
 pub use commands::handlers;
 
 use crate::exec_interface::{Abend, Raised};
-use crate::name::Name16;
+use crate::name::{Name4, Name16};
 use crate::recovery_manager::{Decision, Participant};
 use crate::code_page::RegionCodePage;
 use crate::resources::EnqModelDefinition;
@@ -72,16 +72,15 @@ pub struct EnqueueManager {
 /// One row of INQUIRE UOWENQ: resource, owner, waiting tasks.
 pub struct EnqueueInfo {
     pub resource: Resource,
+    /// ENQSCOPE of its model; blank: local to the region.
+    pub scope: Name4,
     pub owner: u32,
     pub waiting: Vec<u32>,
 }
 
 impl EnqueueManager {
-    /// Installs an ENQMODEL. Enqueues are the region's own: one with an ENQSCOPE is refused.
+    /// Installs an ENQMODEL. An ENQSCOPE names the regions that share its enqueues: with those of this region alone they are as local ones.
     pub fn install(&self, definition: EnqModelDefinition, code_page: &RegionCodePage) -> Result<(), String> {
-        if !definition.scope.is_blank() {
-            return Err(format!("ENQSCOPE({}): enqueues across regions are not there yet", definition.scope));
-        }
         self.change_models(|models| models.install(definition, code_page)).map_err(|refused| match refused {
             Refused::Nested(by) => format!("DFHNQ0107 ENQMODEL {by}, which is the same or more generic, is enabled"),
             Refused::NotInstalled | Refused::Waiting => "it is waiting for enqueues to end".to_string(),
@@ -106,9 +105,16 @@ impl EnqueueManager {
     }
 
     pub fn inquire(&self) -> Vec<EnqueueInfo> {
+        let models = self.models.lock();
         let entries = self.entries.lock();
+        let scope = |resource: &Resource| match resource {
+            Resource::Value(bytes) => models.scope_of(bytes),
+            // An address means nothing to another region.
+            Resource::Address(_) => Name4::BLANK,
+        };
         let info = |(resource, entry): (&Resource, &Entry)| EnqueueInfo {
             resource: resource.clone(),
+            scope: scope(resource),
             owner: entry.owner,
             waiting: entry.waiters.iter().map(|waiter| waiter.task).collect(),
         };

@@ -5,7 +5,7 @@
 //! while a more generic one that covers it is ("SET ENQMODEL", "CREATE ENQMODEL", "DISCARD ENQMODEL").
 
 use crate::code_page::RegionCodePage;
-use crate::name::Name8;
+use crate::name::{Name4, Name8};
 use crate::resources::EnqModelDefinition;
 
 /// What STATUS of INQUIRE ENQMODEL says.
@@ -137,8 +137,17 @@ impl Models {
 
     /// Whether an ENQ of this resource is accepted: no model matches it, or the most specific one that does is enabled.
     pub fn accept(&self, resource: &[u8]) -> bool {
+        self.most_specific(resource).is_none_or(|model| model.status == Status::Enabled)
+    }
+
+    /// ENQSCOPE of the model an enqueue was accepted by: models do not change while enqueues are held that they match.
+    pub fn scope_of(&self, resource: &[u8]) -> Name4 {
+        self.most_specific(resource).map_or(Name4::BLANK, |model| model.definition.scope)
+    }
+
+    fn most_specific(&self, resource: &[u8]) -> Option<&Model> {
         let matching = self.0.iter().filter(|model| model.matches(resource));
-        matching.max_by_key(|model| (!model.generic, model.name.len())).is_none_or(|model| model.status == Status::Enabled)
+        matching.max_by_key(|model| (!model.generic, model.name.len()))
     }
 
     /// Models that wait, when enqueues have ended: `held` tells whether one matches the model.

@@ -1,7 +1,7 @@
 //! INQUIRE UOW, UOWENQ, UOWLINK and UOWDSNFAIL, SET UOW and SET UOWLINK.
 //!
-//! A browse goes over what was there at START. UOWDSNFAIL never has entries: backing out drops changes that no data set has seen yet, so
-//! it cannot fail, and a commit that cannot be logged stops the region.
+//! A browse goes over what was there at START. UOWDSNFAIL has the data sets of units of work in doubt and no others: backing out drops
+//! changes that no data set has seen yet, so it cannot fail, and a commit that cannot be logged stops the region.
 
 use super::identity::{Owner, age_seconds};
 use super::two_phase;
@@ -19,7 +19,7 @@ pub struct Browses {
     units: Option<VecDeque<u64>>,
     enqueues: Option<VecDeque<Enqueue>>,
     links: Option<VecDeque<Link>>,
-    failures: bool,
+    failures: Option<VecDeque<Failure>>,
 }
 
 /// One unit of work as INQUIRE UOW shows it.
@@ -168,6 +168,8 @@ struct Enqueue {
     is_owner: bool,
     retained: bool,
     kind: i64,
+    /// ENQSCOPE; blank: of this region.
+    scope: Name4,
     resource: Vec<u8>,
     qualifier: Vec<u8>,
 }
@@ -184,7 +186,22 @@ fn locked_resource(region: &Region, table: &str, key: &[u8]) -> (i64, Vec<u8>, V
     }
 }
 
-fn enqueues(region: &Region, unit: Option<u64>, resource: Option<Vec<u8>>) -> VecDeque<Enqueue> {
+/// What START of a browse of enqueues names.
+struct Wanted {
+    unit: Option<u64>,
+    resource: Option<Vec<u8>>,
+    scope: Option<Name4>,
+}
+
+impl Wanted {
+    fn has(&self, row: &Enqueue) -> bool {
+        self.unit.is_none_or(|unit| unit == row.id)
+            && self.resource.as_ref().is_none_or(|resource| *resource == row.resource)
+            && self.scope.is_none_or(|scope| scope == row.scope)
+    }
+}
+
+fn enqueues(region: &Region, wanted: &Wanted) -> VecDeque<Enqueue> {
     let tasks = region.transactions.tasks();
     let tables = region.store.table_names();
     let by_number: Vec<(vsam::store::TableId, String)> =
@@ -201,7 +218,7 @@ fn enqueues(region: &Region, unit: Option<u64>, resource: Option<Vec<u8>>) -> Ve
         for (unit, is_owner) in [(lock.owner, true)].into_iter().chain(lock.waiters.iter().map(|waiter| (*waiter, false))) {
             if let Some((id, transid, task)) = holder(unit) {
                 let (resource, qualifier, retained) = (resource.clone(), qualifier.clone(), lock.retained && is_owner);
-                rows.push_back(Enqueue { id, transid, task, is_owner, retained, kind, resource, qualifier });
+                rows.push_back(Enqueue { id, transid, task, is_owner, retained, kind, scope: Name4::BLANK, resource, qualifier });
             }
         }
     }
@@ -212,12 +229,13 @@ fn enqueues(region: &Region, unit: Option<u64>, resource: Option<Vec<u8>>) -> Ve
         };
         for (number, is_owner) in [(enqueue.owner, true)].into_iter().chain(enqueue.waiting.iter().map(|task| (*task, false))) {
             if let Some(task) = tasks.iter().find(|task| task.number == number) {
-                let (id, transid, resource) = (task.unit_of_work.id(), task.transid, resource.clone());
-                rows.push_back(Enqueue { id, transid, task: number, is_owner, retained: false, kind, resource, qualifier: Vec::new() });
+                let (id, transid, resource, scope) = (task.unit_of_work.id(), task.transid, resource.clone(), enqueue.scope);
+                let qualifier = Vec::new();
+                rows.push_back(Enqueue { id, transid, task: number, is_owner, retained: false, kind, scope, resource, qualifier });
             }
         }
     }
-    rows.retain(|row| unit.is_none_or(|unit| unit == row.id) && resource.as_ref().is_none_or(|resource| *resource == row.resource));
+    rows.retain(|row| wanted.has(row));
     rows
 }
 
@@ -225,7 +243,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     let region = task.region;
     let start = arguments.has(option::START);
     let unit = if start { given_id(arguments)? } else { None };
-    let wanted = match arguments.integer(option::RESLEN) {
+    let resource = match arguments.integer(option::RESLEN) {
         Some(length) if start => arguments.bytes_of_length(option::RESOURCE, length.max(0) as usize)?,
         None if start => arguments.bytes(option::RESOURCE)?,
         _ => None,
@@ -235,7 +253,8 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     {
         return raise(condition::UOWNOTFOUND, 1);
     }
-    let row = step(arguments, &mut task.recovery.browses.enqueues, || enqueues(region, unit, wanted))?;
+    let wanted = Wanted { unit, resource, scope: if start { arguments.name(option::ENQSCOPE)? } else { None } };
+    let row = step(arguments, &mut task.recovery.browses.enqueues, || enqueues(region, &wanted))?;
     let Some(row) = row else { return Ok(()) };
     let values = [
         (option::TASKID, i64::from(row.task)),
@@ -317,13 +336,34 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
     Ok(())
 }
 
+/// A data set with records that a unit of work in doubt keeps locked.
+struct Failure {
+    id: u64,
+    data_set: String,
+}
+
+fn failures(region: &Region) -> VecDeque<Failure> {
+    let tables = region.store.table_names();
+    let tables: Vec<_> = tables.into_iter().filter_map(|name| Some((region.store.existing_table(&name)?.id(), name))).collect();
+    let locked = region.store.locks().into_iter().filter(|lock| lock.retained).filter_map(|lock| {
+        let (_, table) = tables.iter().find(|(id, _)| *id == lock.table)?;
+        Some((region.recovery.owner_of(lock.owner)?.id, region.data_sets.name_of_table(table)?))
+    });
+    let distinct: std::collections::BTreeSet<(u64, String)> = locked.collect();
+    distinct.into_iter().map(|(id, data_set)| Failure { id, data_set }).collect()
+}
+
 pub(super) fn inquire_uowdsnfail(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let browsing = &mut task.recovery.browses.failures;
-    match (arguments.has(option::START), *browsing) {
-        (true, false) => *browsing = true,
-        (false, true) if arguments.has(option::END) => *browsing = false,
-        (false, true) => return raise(condition::END, 2),
-        _ => return raise(condition::ILLOGIC, 1),
-    }
-    Ok(())
+    let region = task.region;
+    let row = step(arguments, &mut task.recovery.browses.failures, || failures(region))?;
+    let Some(row) = row else { return Ok(()) };
+    let rls = region.files.is_accessed_in_rls(&row.data_set);
+    // The coordinator that cannot be reached is a resource manager, which has no name in the network.
+    arguments.set_integer(option::CAUSE, cvda::CONNECTION);
+    arguments.set_integer(option::REASON, cvda::INDOUBT);
+    arguments.set_integer(option::RLSACCESS, if rls { cvda::RLS } else { cvda::NOTRLS });
+    arguments.set_bytes(option::UOW, &row.id.to_be_bytes())?;
+    arguments.set_text(option::DSNAME, &row.data_set)?;
+    arguments.set_text(option::NETNAME, "")?;
+    arguments.set_text(option::SYSID, "")
 }

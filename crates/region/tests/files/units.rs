@@ -196,6 +196,28 @@ fn retained(task: &mut Task, name: &str) -> Result<i64, Raised> {
     Ok(reply.number(option::RETLOCKS))
 }
 
+/// What INQUIRE UOWDSNFAIL shows of each failure: unit of work, data set, CAUSE, REASON and RLSACCESS.
+fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Raised> {
+    let browse = |task: &mut Task, step| issue(task, command::INQUIRE_UOWDSNFAIL, |call| { call.flag(step); });
+    assert_eq!(browse(task, option::START)?.code, NORMAL);
+    assert_eq!(browse(task, option::START)?.code, (condition::ILLOGIC.0, 1));
+    let mut failures = Vec::new();
+    loop {
+        let reply = issue(task, command::INQUIRE_UOWDSNFAIL, |call| {
+            call.flag(option::NEXT).bytes(option::UOW, &[0; 8]).bytes(option::DSNAME, &[0; 44]);
+            call.integer(option::CAUSE, 0).integer(option::REASON, 0).integer(option::RLSACCESS, 0);
+        })?;
+        if reply.code != NORMAL {
+            assert_eq!(reply.code, (condition::END.0, 2));
+            break;
+        }
+        let numbers = [option::CAUSE, option::REASON, option::RLSACCESS].map(|option| reply.number(option));
+        failures.push((reply.call.result_bytes(option::UOW), reply.text(option::DSNAME), numbers[0], numbers[1], numbers[2]));
+    }
+    assert_eq!(browse(task, option::END)?.code, NORMAL);
+    Ok(failures)
+}
+
 /// SET DSNAME ends the units of work in doubt that have changed a data set. Runs within the test of shunted units, which counts them.
 fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
     for (key, action, committed) in
@@ -210,6 +232,9 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
                 reply.map(|reply| reply.code)
             };
             assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::RETAINED);
+            let unit = shunted(task)?.remove(0);
+            let failure = (unit, "TEST.VARIABLE".to_string(), cvda::CONNECTION, cvda::INDOUBT, cvda::NOTRLS);
+            assert_eq!(failures(task)?, [failure]);
             // Neither is for locks of units of work in doubt.
             for other in [option::RETRY, option::RESETLOCKS] {
                 assert_eq!(set(task, other)?, NORMAL);
@@ -218,7 +243,7 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
             assert_eq!(set(task, option::REMOVE)?.0, condition::INVREQ.0);
             assert_eq!(set(task, action)?, NORMAL);
             assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::NORETAINED);
-            assert!(shunted(task)?.is_empty());
+            assert!(shunted(task)?.is_empty() && failures(task)?.is_empty());
             Ok(())
         });
         assert_eq!(is_there(key), committed, "{key}");

@@ -8,6 +8,7 @@
        01  NAME-1 PIC X(8).
        01  ENQ-NAME PIC X(255).
        01  SCOPE PIC X(4).
+       01  C-2 PIC S9(8) COMP.
        01  CODE-1 PIC X(4) VALUE SPACES.
        PROCEDURE DIVISION.
        MAIN-LINE.
@@ -135,6 +136,7 @@
                ==:NAME:== BY =='DISCARD ENQMODEL NOTFND'==
                ==:FN:== BY ==X'9090'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==1==.
+           PERFORM SCOPED
            EXEC CICS INQUIRE ENQMODEL START
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            EXEC CICS INQUIRE ENQMODEL(NAME-1) NEXT
@@ -154,4 +156,53 @@
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
+      * A model with a scope: enqueues exclude as others do, and the
+      * scope is shown.
+       SCOPED.
+           EXEC CICS INQUIRE ENQMODEL('CMDNQ3') ENQSCOPE(SCOPE)
+                STATUS(C-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='ENQMODEL: ENQSCOPE'==
+               ==:TEST:== BY ==SCOPE = 'PLEX' AND
+                 C-1 = DFHVALUE(ENABLED)==.
+           EXEC CICS ENQ RESOURCE('CMDSCOPED') LENGTH(9)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS ENQ RESOURCE('CMDLOCAL') LENGTH(8)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS INQUIRE UOWENQ START ENQSCOPE('PLEX')
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS INQUIRE UOWENQ NEXT RESOURCE(ENQ-NAME)
+                TYPE(C-1) RELATION(C-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='UOWENQ: BY ENQSCOPE'==
+               ==:TEST:== BY ==CK-RESP = 0 AND
+                 ENQ-NAME (1:9) = 'CMDSCOPED' AND
+                 C-1 = DFHVALUE(EXECENQ) AND
+                 C-2 = DFHVALUE(OWNER)==.
+           EXEC CICS INQUIRE UOWENQ NEXT
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='NO OTHER HAS THE SCOPE'==
+               ==:FN:== BY ==X'9022'== ==:RESP:== BY ==83==
+               ==:RESP2:== BY ==2==.
+           EXEC CICS INQUIRE UOWENQ END
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS DISCARD ENQMODEL('CMDNQ3')
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS INQUIRE ENQMODEL('CMDNQ3') STATUS(C-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='DISCARDED, IT WAITS FOR THE ENQUEUE'==
+               ==:TEST:== BY ==C-1 = DFHVALUE(WAITING)==.
+           EXEC CICS DEQ RESOURCE('CMDSCOPED') LENGTH(9)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS DEQ RESOURCE('CMDLOCAL') LENGTH(8)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           EXEC CICS INQUIRE ENQMODEL('CMDNQ3') STATUS(C-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='THEN IT IS GONE'==
+               ==:FN:== BY ==X'9082'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==1==.
        COPY CHKPROC.

@@ -205,6 +205,20 @@ const UOWLINK: &[&[Column]] = &[
     ],
 ];
 
+const UOWDSNFAIL: &[&[Column]] = &[
+    &[
+        column("Dsn", option::DSNAME, Shape::Name(44)),
+        column("", option::CAUSE, Shape::Cvda),
+        column("", option::REASON, Shape::Cvda),
+    ],
+    &[
+        column("Uow", option::UOW, Shape::Hex(8)),
+        column("", option::RLSACCESS, Shape::Cvda),
+        column("Sys", option::SYSID, Shape::Name(4)),
+        column("Netn", option::NETNAME, Shape::Name(8)),
+    ],
+];
+
 const JOURNALNAME: &[&[Column]] = &[&[
     column("Jou", option::JOURNALNAME, Shape::Name(8)),
     column("", option::TYPE, Shape::Cvda),
@@ -368,6 +382,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("TRANSACTION", &[], 3, INQUIRE_TRANSACTION, SET_TRANSACTION, TRANSACTION, 4, Browse, TRANSACTION),
     resource!("TSQUEUE", &["TSQNAME"], 2, INQUIRE_TSQUEUE, SET_TSQUEUE, TSQUEUE, 16, Browse, TSQUEUE),
     resource!("UOW", &[], 3, INQUIRE_UOW, SET_UOW, UOW, 8, Binary, UOW),
+    resource!("UOWDSNFAIL", &[], 4, INQUIRE_UOWDSNFAIL, INQUIRE_UOWDSNFAIL, DSNAME, 44, Each, UOWDSNFAIL),
     resource!("UOWENQ", &["ENQ"], 4, INQUIRE_UOWENQ, INQUIRE_UOWENQ, UOW, 8, Each, UOWENQ),
     resource!("UOWLINK", &[], 4, INQUIRE_UOWLINK, SET_UOWLINK, UOWLINK, 4, Binary, UOWLINK),
 ];
