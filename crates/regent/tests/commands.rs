@@ -31,7 +31,7 @@ const GROUPS: [(&str, u32); 24] = [
     ("CMTA", 20),
     ("CMRM", 16),
     ("CMAG", 8),
-    ("CMNQ", 21),
+    ("CMNQ", 26),
     ("CMUT", 28),
     ("CMSP", 67),
 ];

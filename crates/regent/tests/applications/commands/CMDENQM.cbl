@@ -205,4 +205,5 @@
                ==:NAME:== BY =='THEN IT IS GONE'==
                ==:FN:== BY ==X'9082'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==1==.
+           CONTINUE.
        COPY CHKPROC.
