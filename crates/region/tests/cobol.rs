@@ -283,3 +283,161 @@ fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
     region.programs.new_copy(region, &program, true).unwrap();
     assert_eq!(reported("AGAI"), format!("2{}", &first[1..]));
 }
+
+/// What a file request meets: RESP and RESP2 for a program that asks, and the abend of one that does not.
+fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
+    let storage = "01 WS-REC PIC X(50) VALUE 'KEY1'.\n01 WS-KEY PIC X(8) VALUE 'KEY1'.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-RESP2 PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).";
+    let programs = transids.map(|transid| format!("FCND{transid}"));
+    compile(
+        &programs[0],
+        storage,
+        "",
+        &format!("MAIN.\n    EXEC CICS {command}\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE WS-RESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    compile(&programs[1], storage, "", &format!("MAIN.\n    EXEC CICS {command} END-EXEC.\n    EXEC CICS RETURN END-EXEC."));
+    define(transids[0], &programs[0], &[]);
+    define(transids[1], &programs[1], &[]);
+    assert_eq!(reported(transids[0]), format!("{:04}{:04}", resp.0, resp.1), "{command}");
+    attach(transids[1]);
+    assert!(message_with(&["DFHAC2236", transids[1], abend, &programs[1]]), "{command}: {:#?}", setup().lines.lock());
+}
+
+/// Makes a data set and a file over it, with a record KEY1.
+fn file_with_a_record(name: &str, attributes: &[(&'static str, &str)]) {
+    struct NoDds;
+    impl vsam::idcams::DdResolver for NoDds {
+        fn resolve_dd(&self, _name: &str) -> Option<vsam::idcams::DdTarget> {
+            None
+        }
+    }
+    let region = setup().region;
+    let cluster = format!("  DEFINE CLUSTER (NAME(COB.{name}) INDEXED KEYS(8 0) RECORDSIZE(50 50) TRACKS(1 1) LOG(UNDO))\n");
+    let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
+    let outcome = vsam::idcams::run(&region.data_sets, &cluster, &NoDds, &options);
+    assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
+    let file = region.data_sets.open(&format!("COB.{name}"), Default::default()).unwrap();
+    let unit = region.store.begin();
+    let waiter = vsam::ThreadWaiter::new();
+    let wait = vsam::LockWait { waiter: &waiter, no_suspend: false, timeout: None };
+    file.write(&unit, None, &region.code_page.encode(&format!("{:<50}", "KEY1")), false, wait).unwrap();
+    unit.commit(&waiter).unwrap();
+    let mut definition = Definition::new("FILE", name, "TEST").with("DSNAME", &format!("COB.{name}"));
+    for service in ["ADD", "BROWSE", "DELETE", "READ", "UPDATE"] {
+        definition = definition.with(service, "YES");
+    }
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    region.install(&definition).unwrap();
+}
+
+/// READ UPDATE of KEY1.
+fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::exec_interface::Raised> {
+    let mut read = Call::new(command::READ);
+    let key = task.region.code_page.encode("KEY1    ");
+    read.text(task, exec::option::FILE, file).bytes(exec::option::INTO, &[0; 50]).bytes(exec::option::RIDFLD, &key).flag(exec::option::UPDATE);
+    assert_eq!(read.execute(task)?.condition, exec::condition::NORMAL);
+    Ok(())
+}
+
+/// Runs a body as the program of a transaction.
+fn native(transid: &str, program: &str, body: region::program_manager::NativeProgram) {
+    setup().region.programs.install_native(Name8::new(program), body);
+    define(transid, program, &[]);
+    attach(transid);
+}
+
+static HELD: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+#[test]
+fn a_record_another_task_holds_is_busy_in_rls_mode() {
+    use std::sync::atomic::Ordering;
+    file_with_a_record("FCBUSY", &[("RLSACCESS", "YES")]);
+    native("FB01", "FCHOLD", |task| {
+        read_for_update(task, "FCBUSY  ")?;
+        HELD.store(1, Ordering::SeqCst);
+        while HELD.load(Ordering::SeqCst) == 1 {
+            let mut delay = Call::new(command::DELAY);
+            delay.flag(exec::option::FOR).integer(exec::option::MILLISECS, 5);
+            delay.execute(task)?;
+        }
+        Ok(())
+    });
+    while HELD.load(Ordering::SeqCst) == 0 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    meets(["FB02", "FB03"], "READ FILE('FCBUSY') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE NOSUSPEND", (101, 107), "AEX9");
+    HELD.store(2, Ordering::SeqCst);
+}
+
+/// A last agent that is lost: its units of work are shunted.
+struct Lost;
+
+impl region::recovery_manager::ResourceManager for Lost {
+    fn name(&self) -> Name8 {
+        Name8::new("LOST")
+    }
+
+    fn is_last_agent(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, _unit: u64) -> region::recovery_manager::Vote {
+        region::recovery_manager::Vote::No
+    }
+
+    fn commit(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::Unknown
+    }
+
+    fn backout(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::BackedOut
+    }
+
+    fn outcome(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::Unknown
+    }
+
+    fn prepared(&self) -> Vec<u64> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn a_record_of_a_shunted_unit_of_work_is_locked() {
+    file_with_a_record("FCLOCK", &[("RLSACCESS", "YES")]);
+    native("FL01", "FCSHUNT", |task| {
+        read_for_update(task, "FCLOCK  ")?;
+        let record = task.region.code_page.encode(&format!("{:<50}", "KEY1    IN DOUBT"));
+        let mut rewrite = Call::new(command::REWRITE);
+        rewrite.text(task, exec::option::FILE, "FCLOCK  ").bytes(exec::option::FROM, &record);
+        assert_eq!(rewrite.execute(task)?.condition, exec::condition::NORMAL);
+        let lost: Arc<dyn region::recovery_manager::ResourceManager> = Arc::new(Lost);
+        task.enlist(&lost)?;
+        Call::new(command::SYNCPOINT).execute(task).map(|_| ())
+    });
+    assert!(message_with(&["DFHAC2236", "FL01", "ASP1"]), "{:#?}", setup().lines.lock());
+    meets(["FL02", "FL03"], "READ FILE('FCLOCK') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (100, 106), "AEX8");
+}
+
+#[test]
+fn a_data_table_that_is_being_loaded_says_so() {
+    file_with_a_record("FCLOAD", &[("TABLE", "USER"), ("MAXNUMRECS", "10")]);
+    let turn = setup().region.files.loads.lock();
+    meets(["FD01", "FD02"], "READ FILE('FCLOAD') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (94, 104), "AEX2");
+    drop(turn);
+}
+
+#[test]
+fn a_request_that_cannot_be_journaled_is_an_input_output_error() {
+    file_with_a_record("FCIOER", &[("JOURNAL", "44"), ("JNLREAD", "ALL")]);
+    compile(
+        "FCOFF",
+        "01 WS-REPORT PIC X(4) VALUE 'DONE'.\n01 WS-REC PIC X(50).\n01 WS-KEY PIC X(8) VALUE 'KEY1'.",
+        "",
+        &format!("MAIN.\n    EXEC CICS READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY) END-EXEC.\n    EXEC CICS SET JOURNALNAME('DFHJ44')\n       DISABLED END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+    );
+    define("FE01", "FCOFF", &[]);
+    assert_eq!(reported("FE01"), "DONE");
+    meets(["FE02", "FE03"], "READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY)", (17, 120), "AEIQ");
+}
