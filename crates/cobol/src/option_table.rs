@@ -8,7 +8,7 @@
 pub enum Values {
     /// Nothing: the option is on or, with NO before its name, off.
     Switch,
-    /// One of these words (an abbreviation of one letter is taken, too); the option cannot be turned off.
+    /// One of these words (its first letters, up to three, are taken, too); the option cannot be turned off.
     Words(&'static [&'static str]),
     /// One of these words, or off with NO.
     SwitchWords(&'static [&'static str]),
@@ -53,6 +53,7 @@ pub static OPTIONS: &[Row] = &[
     used("CICS", "", Any, "NOCICS"),
     used("CODEPAGE", "CP", Number(1, 65_535), "CODEPAGE(37)"),
     used("COMPILE", "C", Any, "NOCOMPILE(S)"),
+    used("CONDCOMP", "CC", Any, "CONDCOMP(NOSKIPSRC)"),
     listed("COPYLOC", "CPLC", Any, "NOCOPYLOC", "copy members are found in the directories of -I and of regent.toml"),
     listed("COPYRIGHT", "CPYR", Any, "NOCOPYRIGHT", "a load module has no place for the text"),
     used("CURRENCY", "CURR", Any, "NOCURRENCY"),
@@ -94,9 +95,9 @@ pub static OPTIONS: &[Row] = &[
     used("OFFSET", "OFF", Switch, "NOOFFSET"),
     listed("OPTFILE", "", Switch, "", "regent.toml holds the options of an application"),
     used("OPTIMIZE", "OPT", Any, "OPTIMIZE(0)"),
-    listed("OUTDD", "OUT", Any, "OUTDD(SYSOUT)", "DISPLAY goes to the output of the job or region"),
+    used("OUTDD", "OUT", Any, "OUTDD(SYSOUT)"),
     used("PARMCHECK", "PC", Any, "NOPARMCHECK"),
-    listed("PGMNAME", "PGMN", Any, "PGMNAME(COMPAT)", "program names are in upper case and never cut"),
+    used("PGMNAME", "PGMN", Any, "PGMNAME(COMPAT)"),
     used("QUALIFY", "QUA", Words(&["COMPAT", "EXTEND"]), "QUALIFY(COMPAT)"),
     used("QUOTE", "Q", Switch, "QUOTE"),
     listed("RENT", "", Switch, "RENT", "code is always re-entrant: it is never written to"),
@@ -167,7 +168,7 @@ impl Row {
     pub fn accept(&self, off: bool, value: Option<&str>) -> Option<String> {
         let word = |words: &[&str], value: &str| {
             let exact = words.iter().find(|word| **word == value);
-            let short = || words.iter().find(|word| !value.is_empty() && value.len() <= 2 && word.starts_with(value));
+            let short = || words.iter().find(|word| !value.is_empty() && value.len() <= 3 && word.starts_with(value));
             exact.or_else(short).map(|word| format!("{}({word})", self.name))
         };
         match (self.values, off, value) {

@@ -59,6 +59,51 @@ pub enum QuoteCharacter {
     Apostrophe,
 }
 
+/// PGMNAME: how names of programs are processed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum ProgramNames {
+    /// Names of load modules: upper case, eight characters, hyphens and a digit in front translated.
+    #[default]
+    Compat,
+    /// As COMPAT, but whole.
+    LongUpper,
+    /// As they are written, in literals.
+    LongMixed,
+}
+
+impl ProgramNames {
+    fn parse(text: &str) -> Option<ProgramNames> {
+        Some(match text {
+            "COMPAT" | "CO" => ProgramNames::Compat,
+            "LONGUPPER" | "UPPER" | "LU" | "U" => ProgramNames::LongUpper,
+            "LONGMIXED" | "MIXED" | "LM" | "M" => ProgramNames::LongMixed,
+            _ => return None,
+        })
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            ProgramNames::Compat => "COMPAT",
+            ProgramNames::LongUpper => "LONGUPPER",
+            ProgramNames::LongMixed => "LONGMIXED",
+        }
+    }
+
+    /// The name of a contained program: it is never cut or translated.
+    pub fn contained(self, written: &str) -> String {
+        if self == ProgramNames::LongMixed { written.to_string() } else { written.to_ascii_uppercase() }
+    }
+
+    /// The name an outermost program or an entry point is known by outside.
+    pub fn external(self, written: &str) -> String {
+        match self {
+            ProgramNames::Compat => le::program_name::compatible(written),
+            ProgramNames::LongUpper => le::program_name::long_upper(written),
+            ProgramNames::LongMixed => written.to_string(),
+        }
+    }
+}
+
 /// The source reference format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum SourceFormat {
@@ -78,6 +123,9 @@ pub struct Options {
     pub trunc: Trunc,
     pub numproc: Numproc,
     pub nsymbol: Nsymbol,
+    pub program_names: ProgramNames,
+    /// OUTDD: the DD name that DISPLAY writes to in a batch program.
+    pub display_dd: String,
     pub quote: QuoteCharacter,
     pub format: SourceFormat,
     /// CCSID of alphanumeric data at run time: 37, 1047, 1140, or 819 for an ASCII region. (IBM's default is 1140.)
@@ -139,6 +187,16 @@ pub struct Options {
     pub error_limit: u32,
 }
 
+/// Default of OUTDD.
+pub const DISPLAY_DD: &str = "SYSOUT";
+
+/// A DD name: one to eight letters and digits, no digit in front; `#`, `@` and `$` are letters.
+fn is_dd_name(text: &str) -> bool {
+    let letter = |character: char| character.is_ascii_uppercase() || "#@$".contains(character);
+    let rest = |character: char| letter(character) || character.is_ascii_digit();
+    (1..=8).contains(&text.len()) && text.starts_with(letter) && text.chars().all(rest)
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -146,6 +204,8 @@ impl Default for Options {
             trunc: Trunc::Std,
             numproc: Numproc::Nopfd,
             nsymbol: Nsymbol::National,
+            program_names: ProgramNames::default(),
+            display_dd: DISPLAY_DD.to_string(),
             quote: QuoteCharacter::Quote,
             format: SourceFormat::Detect,
             codepage: 37,
@@ -328,6 +388,16 @@ impl Options {
                     _ => return None,
                 }
             }
+            "PGMNAME" if !off => self.program_names = ProgramNames::parse(value)?,
+            "OUTDD" if !off && is_dd_name(value) => self.display_dd = value.to_string(),
+            "CONDCOMP" if !off => {
+                self.listing.excluded = match value {
+                    "NOSKIPSRC" | "NOSKIPSOURCE" | "NOSKIPS" => true,
+                    "SKIPSRC" | "SKIPSOURCE" | "SKIPS" => false,
+                    _ => return None,
+                }
+            }
+            "PGMNAME" | "OUTDD" | "CONDCOMP" => return None,
             "WORD" => {
                 self.cics_words = match (off, value) {
                     (true, _) => false,
@@ -387,6 +457,9 @@ impl Options {
             "CICS" => switch(self.cics.unwrap_or(false)),
             "DYNAM" => switch(self.dynam),
             "NSYMBOL" => word(if self.nsymbol == Nsymbol::Dbcs { "DBCS" } else { "NATIONAL" }),
+            "PGMNAME" => word(self.program_names.word()),
+            "OUTDD" => word(&self.display_dd),
+            "CONDCOMP" => word(if self.listing.excluded { "NOSKIPSRC" } else { "SKIPSRC" }),
             "NUMPROC" => word(if self.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
             "QUOTE" => if self.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }.to_string(),
             "APOST" | "ZONECHECK" => String::new(),

@@ -30,6 +30,7 @@ pub mod inspect;
 pub mod markup;
 pub mod movement;
 pub mod numeric;
+pub mod program_name;
 pub mod session;
 pub mod shape;
 pub mod sort;

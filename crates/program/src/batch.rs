@@ -2,7 +2,7 @@
 //! writer, load modules come from memory or a library directory, EXEC CICS is refused.
 
 use crate::module::{FileInfo, Module};
-use crate::requests::{FileRequest, accept_source};
+use crate::requests::{FileRequest, accept_source, display_flags};
 use crate::rununit::{ConditionOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX};
 use exec::block::Block;
 use kernel::{Abend, Departure};
@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 mod arena;
 mod dd;
+mod display;
 mod files;
 mod keyed;
 mod printer;
@@ -44,6 +45,10 @@ pub struct BatchHost<'a> {
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
+    /// Where DISPLAY goes that does not go to standard output.
+    displays: display::Displays,
+    /// Of the main program.
+    code_page: &'static le::CodePage,
     /// Bytes a SORT keeps in memory; the rest goes to temporary files.
     pub sort_bytes: usize,
     pub utc_offset_seconds: i32,
@@ -68,6 +73,8 @@ impl<'a> BatchHost<'a> {
             conditions: ConditionOptions::default(),
             dump: None,
             parameter: String::new(),
+            displays: display::Displays::default(),
+            code_page: &le::code_page::CCSID_037,
             sort_bytes: SORT_BYTES_MAX,
             utc_offset_seconds: local_offset_seconds(),
         }
@@ -76,7 +83,7 @@ impl<'a> BatchHost<'a> {
     /// Make every outermost program of a module callable.
     pub fn add(&mut self, module: &Arc<Module>) {
         for entry in module.programs.iter().filter(|program| program.parent.is_none()).flat_map(|program| &program.entries) {
-            self.modules.insert(entry.name.to_ascii_uppercase(), module.clone());
+            self.modules.insert(entry.name.clone(), module.clone());
         }
     }
 
@@ -84,6 +91,7 @@ impl<'a> BatchHost<'a> {
     pub fn run(&mut self, module: &Arc<Module>, parameter: Option<&str>) -> (Ended, i32) {
         kernel::guard::prepare_thread();
         self.add(module);
+        self.code_page = le::code_page::by_ccsid(module.programs[0].options.ccsid).unwrap_or(&le::code_page::CCSID_037);
         let mut unit = RunUnit::new();
         unit.set_switches(self.switches);
         unit.set_debugging(self.debugging);
@@ -98,6 +106,7 @@ impl<'a> BatchHost<'a> {
         let return_code = unit.return_code();
         unit.finish(self);
         self.files.close_all();
+        self.displays.close();
         let _ = self.output.flush();
         (ended, return_code)
     }
@@ -119,6 +128,16 @@ impl<'a> BatchHost<'a> {
     }
 }
 
+impl BatchHost<'_> {
+    /// To standard output. A broken pipe must not turn into an abend of the program.
+    fn write(&mut self, text: &str, advance: bool) {
+        let _ = self.output.write_all(text.as_bytes());
+        if advance {
+            let _ = self.output.write_all(b"\n");
+        }
+    }
+}
+
 impl Host for BatchHost<'_> {
     fn exec(&mut self, _: FrameId, _: &mut Block) -> ExecOutcome {
         // Without a region there is nobody to carry out the command.
@@ -130,7 +149,7 @@ impl Host for BatchHost<'_> {
             return Ok(Some(module.clone()));
         }
         for library in &self.libraries {
-            let path = library.join(name).with_extension(MODULE_EXTENSION);
+            let path = library.join(format!("{name}.{MODULE_EXTENSION}"));
             if let Ok(module) = Module::load(&path) {
                 self.modules.insert(name.to_string(), module.clone());
                 return Ok(Some(module));
@@ -147,16 +166,28 @@ impl Host for BatchHost<'_> {
         self.arena.give(address, length);
     }
 
-    fn display(&mut self, _: u32, text: &str, advance: bool) {
-        // A broken pipe must not turn into an abend of the program.
-        let _ = self.output.write_all(text.as_bytes());
-        if advance {
-            let _ = self.output.write_all(b"\n");
+    fn display(&mut self, target: u32, text: &str, advance: bool) {
+        match target {
+            display_flags::SYSOUT => self.display_to(display::SYSTEM_OUTPUT, text, advance),
+            display_flags::PUNCH => self.display_to(display::SYSTEM_PUNCH, text, advance),
+            _ => self.write(text, advance),
+        }
+    }
+
+    /// A DD name that nobody has allocated is standard output, as SYSOUT=* is allocated for it.
+    fn display_to(&mut self, dd: &str, text: &str, advance: bool) {
+        match self.displays.write(dd, text, advance, &mut self.files, self.code_page) {
+            Ok(true) => {}
+            Ok(false) => self.write(text, advance),
+            Err(error) => {
+                self.write(&format!("DD {dd}: {error}; DISPLAY goes to standard output"), true);
+                self.write(text, advance);
+            }
         }
     }
 
     fn operator(&mut self, text: &str) -> OperatorReply {
-        self.display(crate::requests::display_flags::CONSOLE, text, true);
+        self.display(display_flags::CONSOLE, text, true);
         if self.cancelled_at.as_deref() == Some(text) { OperatorReply::Cancel } else { OperatorReply::GoOn }
     }
 

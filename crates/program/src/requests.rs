@@ -89,6 +89,8 @@ pub const REST_OF_ITEM: i64 = i64::MIN;
 /// Flags of DISPLAY.
 pub mod display_flags {
     pub const NO_ADVANCING: u32 = 0x100;
+    /// OUTDD: the first operand is the DD name.
+    pub const DD_NAME: u32 = 0x200;
     /// Low byte: the target.
     pub const SYSOUT: u32 = 0;
     pub const CONSOLE: u32 = 1;

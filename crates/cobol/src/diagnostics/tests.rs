@@ -12,6 +12,7 @@ fn sources() -> SourceMap {
         suppressed: false,
         lines: lines.iter().map(|line| (*line).into()).collect(),
         numbers: Vec::new(),
+        excluded: Vec::new(),
     };
     map.add(file("main.cbl", FileKind::Main, None, &lines));
     map.add(file("c.cpy", FileKind::Copybook, Some(Span::new(0, 2, 8, 4)), &["       BAD WORD."]));

@@ -120,7 +120,12 @@ impl Listing<'_> {
         let mut copies = copies.into_iter().peekable();
         for (index, line) in file.lines.iter().enumerate() {
             let shown = self.sources.line_number(number, index as u32 + 1);
-            if !self.listing_control(text, line) {
+            let excluded = file.is_excluded(index as u32 + 1);
+            if excluded && !self.options.listing.excluded {
+                continue;
+            }
+            if excluded || !self.listing_control(text, line) {
+                let line = if excluded { as_comment(line) } else { line.to_string() };
                 let _ = writeln!(text, "{shown:>6}{mark} {}", line.trim_end());
                 text.push_str(&"\n".repeat(self.options.listing.spacing.saturating_sub(1) as usize));
             }
@@ -210,6 +215,13 @@ impl Listing<'_> {
         }
         row("Return code", usize::from(self.diagnostics.return_code()));
     }
+}
+
+/// CONDCOMP(NOSKIPSRC): a line that is not compiled, with the indicator of comments.
+fn as_comment(line: &str) -> String {
+    const INDICATOR: usize = 6;
+    let blank = |(at, character): (usize, char)| if at == INDICATOR && character == ' ' { '*' } else { character };
+    line.chars().enumerate().map(blank).collect()
 }
 
 fn heading(text: &mut String, title: &str) {

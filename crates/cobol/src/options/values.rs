@@ -347,6 +347,8 @@ pub struct ListingOptions {
     pub numbers: bool,
     /// SUPPRESS: COPY SUPPRESS is honoured.
     pub suppress: bool,
+    /// CONDCOMP(NOSKIPSRC): lines that conditional compilation leaves out are shown, as comments.
+    pub excluded: bool,
     /// Lines on a page; 0: no pages.
     pub page_lines: u32,
     /// Single, double or triple spacing.
@@ -366,6 +368,7 @@ impl Default for ListingOptions {
             code: false,
             numbers: false,
             suppress: true,
+            excluded: true,
             page_lines: 60,
             spacing: 1,
             upper_case: false,

@@ -33,12 +33,13 @@ impl Parser<'_> {
     fn call_target(&mut self) -> Parsed<CallTarget> {
         let span = self.span();
         if let TokenKind::Literal(literal) = &self.token().kind {
-            let name = literal.text.trim_end().to_ascii_uppercase();
+            let written = literal.text.trim_end().to_string();
             self.advance();
-            if name.is_empty() {
+            if written.is_empty() {
                 return self.fail_at(span, "the name of a program is empty");
             }
-            return Ok(self.contained_program(&name).unwrap_or_else(|| CallTarget::Literal(name.into())));
+            let contained = self.options.program_names.contained(&written);
+            return Ok(self.contained_program(&contained).unwrap_or_else(|| CallTarget::Literal(self.called_name(&written))));
         }
         let reference = self.reference()?;
         let item = self.item(reference.item);
@@ -53,6 +54,12 @@ impl Parser<'_> {
                 self.fail_at(span, message)
             }
         }
+    }
+
+    /// PGMNAME has no say in dynamic calls.
+    fn called_name(&self, written: &str) -> Box<str> {
+        let name = if self.options.dynam { le::program_name::compatible(written) } else { self.options.program_names.external(written) };
+        name.into()
     }
 
     /// A program contained in this one, or a COMMON one contained in a containing program.
@@ -133,8 +140,10 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while matches!(self.token().kind, TokenKind::Literal(_)) || self.at_identifier() {
             if let TokenKind::Literal(literal) = &self.token().kind {
-                let name = literal.text.trim_end().to_ascii_uppercase();
-                let span = self.span();
+                let (written, span) = (literal.text.trim_end().to_string(), self.span());
+                let contained = self.options.program_names.contained(&written);
+                let is_contained = self.contained_program(&contained).is_some();
+                let name = if is_contained { contained } else { self.called_name(&written).into() };
                 let bytes = self.encoder.text(&name);
                 self.advance();
                 names.push(Operand::Literal(Literal { value: LiteralValue::Alphanumeric(bytes.into()), span }));
@@ -149,7 +158,7 @@ impl Parser<'_> {
         let span = self.span();
         self.advance();
         let TokenKind::Literal(literal) = &self.token().kind else { return self.fail("the name of the entry point as a literal") };
-        let name: Box<str> = literal.text.trim_end().to_ascii_uppercase().into();
+        let name: Box<str> = self.options.program_names.external(literal.text.trim_end()).into();
         self.advance();
         let parameters = if self.accept("USING") { self.parameters()? } else { Vec::new() };
         let id = EntryId(self.unit.program.entries.len() as u32);

@@ -250,7 +250,7 @@ impl Parser<'_> {
                 self.advance();
                 entry.external = true;
                 if self.accept("AS") {
-                    entry.external_name = self.program_name();
+                    entry.external_name = self.program_name().map(|name| name.to_ascii_uppercase().into());
                 }
             }
             "GROUP-USAGE" => {

@@ -58,6 +58,8 @@ pub const PROGRAM_DEPTH_MAX: usize = 20;
 /// State of one program while it is parsed.
 pub struct Unit {
     pub program: Program,
+    /// What stands behind PROGRAM-ID or FUNCTION-ID, and is to stand behind END PROGRAM.
+    pub written_name: Box<str>,
     pub names: Names,
     pub division: DataDivision,
     pub rules: PictureRules,
@@ -157,6 +159,7 @@ impl Unit {
         names.special.insert(crate::debugging::SWITCH.into(), switch);
         Unit {
             program: empty_program(options),
+            written_name: "".into(),
             names,
             division: DataDivision::default(),
             rules,

@@ -341,7 +341,7 @@ impl Parser<'_> {
             return Ok(StatementKind::SetEntry { targets, value: EntryValue::Pointer(reference) });
         }
         if let crate::lexer::TokenKind::Literal(literal) = &self.token().kind {
-            let name: Box<str> = literal.text.to_ascii_uppercase().into();
+            let name: Box<str> = self.options.program_names.external(literal.text.trim_end()).into();
             self.advance();
             return Ok(StatementKind::SetEntry { targets, value: EntryValue::Literal(name) });
         }

@@ -6,6 +6,7 @@ use crate::check::names::{Candidates, Named};
 use crate::check::report::Part;
 use crate::data::tree::new_base;
 use crate::lexer::{ExecLanguage, Token, TokenKind};
+use crate::options::ProgramNames;
 use crate::program::*;
 
 /// The source contains an EXEC CICS block.
@@ -93,8 +94,9 @@ impl Parser<'_> {
         if self.accept_pair("END", end) {
             let span = self.span();
             let name = self.program_name().unwrap_or_default();
-            if name != self.unit.program.name {
-                let expected = self.unit.program.name.clone();
+            let expected = self.unit.written_name.clone();
+            let names = self.options.program_names;
+            if names.contained(&name) != names.contained(&expected) {
                 self.report.error(span, format!("END {end} names {name}; {expected} is assumed"));
             }
             self.expect_period(&format!("END {end}"));
@@ -177,11 +179,7 @@ impl Parser<'_> {
         }
         self.accept_kind(&TokenKind::Period);
         self.unit.program.span = self.span();
-        let Some(name) = self.program_name() else { return self.fail("the name of the program") };
-        self.unit.program.name = name;
-        if self.accept("AS") {
-            self.unit.program.name = self.program_name().unwrap_or_default();
-        }
+        self.identify()?;
         self.accept("IS");
         while let Some(word) = self.accept_any(&["INITIAL", "COMMON", "RECURSIVE", "PROGRAM", "AND", "PROTOTYPE"]) {
             match word {
@@ -204,11 +202,30 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A program name: word, literal or (as a program may be called) number.
+    /// The name after PROGRAM-ID or FUNCTION-ID.
+    fn identify(&mut self) -> Parsed<()> {
+        let (span, names) = (self.span(), self.options.program_names);
+        let is_literal = matches!(self.token().kind, TokenKind::Literal(_));
+        let Some(written) = self.program_name() else { return self.fail("the name of the program") };
+        if names == ProgramNames::LongMixed && !is_literal && !self.unit.is_function {
+            self.report.severe(span, "PGMNAME(LONGMIXED) wants the name of a program as a literal");
+        }
+        self.unit.written_name = written.clone();
+        let known = if self.accept("AS") { self.program_name().unwrap_or_default() } else { written };
+        self.unit.program.name = match (self.unit.is_function, self.outer.is_empty()) {
+            (true, _) => known.to_ascii_uppercase(),
+            (false, true) => names.external(&known),
+            (false, false) => names.contained(&known),
+        }
+        .into();
+        Ok(())
+    }
+
+    /// A program name as it is written: word, literal or (as a program may be called) number.
     pub fn program_name(&mut self) -> Option<Box<str>> {
         let name: Box<str> = match &self.token().kind {
             TokenKind::Word(word) => (&**word).into(),
-            TokenKind::Literal(literal) => literal.text.to_ascii_uppercase().into(),
+            TokenKind::Literal(literal) => (&*literal.text).into(),
             TokenKind::Number(number) => (&*number.text).into(),
             _ => return None,
         };
@@ -250,7 +267,7 @@ impl Parser<'_> {
         }
         let name: Box<str> = match self.tokens.get(next).map(|token| &token.kind) {
             Some(TokenKind::Word(word)) => (&**word).into(),
-            Some(TokenKind::Literal(literal)) => literal.text.to_ascii_uppercase().into(),
+            Some(TokenKind::Literal(literal)) => self.options.program_names.contained(&literal.text).into(),
             _ => return,
         };
         let end = self.tokens[next..].iter().position(|token| matches!(token.kind, TokenKind::Period)).unwrap_or(0);

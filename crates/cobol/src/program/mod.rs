@@ -35,7 +35,7 @@ pub use crate::span::Span;
 /// One program: an outermost program or a nested one.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// PROGRAM-ID in upper case (as PGMNAME(COMPAT) gives it, not cut to eight characters).
+    /// PROGRAM-ID as PGMNAME processes it.
     pub name: Box<str>,
     pub options: Options,
     pub initial: bool,

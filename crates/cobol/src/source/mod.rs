@@ -51,6 +51,15 @@ pub struct SourceFile {
     pub lines: Arc<[Box<str>]>,
     /// NUMBER: what each line is called; empty: by its place in the file.
     pub numbers: Vec<u32>,
+    /// First and last line of each part that conditional compilation leaves out.
+    pub excluded: Vec<(u32, u32)>,
+}
+
+impl SourceFile {
+    /// Conditional compilation leaves the line out.
+    pub fn is_excluded(&self, line: u32) -> bool {
+        self.excluded.iter().any(|(first, last)| (*first..=*last).contains(&line))
+    }
 }
 
 /// NUMBER: the sequence numbers of lines in columns 1 to 6. A line whose number is none, or not greater than the one before, follows
@@ -89,6 +98,12 @@ impl SourceMap {
     pub(crate) fn number(&mut self, number: u16, by_sequence: bool) {
         if let Some(file) = self.files.get_mut(usize::from(number)).filter(|_| by_sequence) {
             file.numbers = sequence_numbers(&file.lines);
+        }
+    }
+
+    pub(crate) fn exclude(&mut self, number: u16, first: u32, last: u32) {
+        if let Some(file) = self.files.get_mut(usize::from(number)).filter(|_| first <= last) {
+            file.excluded.push((first, last));
         }
     }
 

@@ -59,6 +59,7 @@ pub fn preprocess(
         suppressed: false,
         lines: lines.clone(),
         numbers: Vec::new(),
+        excluded: Vec::new(),
     };
     state.sources.add(file);
     let (start, more) = state.process_cards(&lines);
@@ -128,9 +129,12 @@ impl Preprocessor<'_> {
         let mut words = Vec::new();
         let (mut scan, mut search) = (ScanState::default(), Search::default());
         let depth = self.conditional.depth();
+        let mut left_out = (!self.conditional.active()).then_some(1);
         while let Some(line) = reader.next_line(self.diagnostics) {
             if line.kind == LineKind::Directive {
+                self.leave_out(&mut left_out, file, line.first_line());
                 self.directive(&line, file, &mut reader);
+                left_out = (!self.conditional.active()).then_some(line.first_line() + 1);
                 continue;
             }
             if !self.conditional.active() || is_listing_control(&line) || self.is_comment_entry(&line, reader.format) {
@@ -146,13 +150,21 @@ impl Preprocessor<'_> {
                 return words;
             }
         }
+        let last = self.sources.file(file).map_or(0, |file| file.lines.len() as u32);
+        self.leave_out(&mut left_out, file, last + 1);
         self.copy_all(&mut words, &mut search, true, reader.format);
         if self.conditional.depth() != depth {
-            let last = self.sources.file(file).map_or(0, |file| file.lines.len() as u32);
             self.diagnostics.severe("CD0002", Span::new(file, last, 0, 0), ">>IF or >>EVALUATE is not closed in this file");
             self.conditional.close_to(depth);
         }
         words
+    }
+
+    /// Notes the lines from the last directive up to this one when they are not compiled.
+    fn leave_out(&mut self, from: &mut Option<u32>, file: u16, to: u32) {
+        if let Some(from) = from.take() {
+            self.sources.exclude(file, from, to - 1);
+        }
     }
 
     /// A `>>` or `$` line.
@@ -273,6 +285,7 @@ impl Preprocessor<'_> {
             suppressed: statement.suppressed,
             lines: lines.clone(),
             numbers: Vec::new(),
+            excluded: Vec::new(),
         };
         let Some(number) = self.sources.add(file) else {
             self.diagnostics.push(Diagnostic::new(Severity::Unrecoverable, "LI0009", span, "the program copies too many members"));

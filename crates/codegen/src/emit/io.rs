@@ -6,12 +6,21 @@ use program::requests::{Operand, accept_source, display_flags, service};
 
 impl Emitter<'_, '_> {
     pub fn display(&mut self, statement: &Display) {
-        let count = statement.values.len();
+        let dd = self.display_dd(statement);
+        let first = usize::from(dd.is_some());
+        let count = first + statement.values.len();
         let size = std::mem::size_of::<Operand>();
         let list = self.temporary_address((size * count.max(1)) as u32);
-        for (number, value) in statement.values.iter().enumerate() {
-            self.check_operand(value);
-            let field = self.source_field(value);
+        let fields = statement.values.iter().map(Some);
+        for (number, value) in dd.iter().map(|_| None).chain(fields).enumerate() {
+            let field = match (value, dd) {
+                (Some(value), _) => {
+                    self.check_operand(value);
+                    self.source_field(value)
+                }
+                (None, Some(name)) => name,
+                (None, None) => continue,
+            };
             let (address, attributes) = (self.field_address(&field), self.attributes_address(&field));
             self.store(address, list, size * number + offset_of!(Operand, address));
             self.store(attributes, list, size * number + offset_of!(Operand, attributes));
@@ -23,10 +32,21 @@ impl Emitter<'_, '_> {
             DisplayTarget::EnvironmentName => display_flags::ENVIRONMENT_NAME,
             DisplayTarget::EnvironmentValue => display_flags::ENVIRONMENT_VALUE,
         };
-        let flags = target | if statement.no_advancing { display_flags::NO_ADVANCING } else { 0 };
+        let mut flags = target | if statement.no_advancing { display_flags::NO_ADVANCING } else { 0 };
+        flags |= if dd.is_some() { display_flags::DD_NAME } else { 0 };
         let (count, flags) = (self.i32(count as i64), self.i32(flags as i64));
         let frame = self.frame;
         self.slot(Slot::Display, &[frame, list, count, flags]);
+    }
+
+    /// OUTDD: the DD name as a first operand, where it is not the one everybody knows.
+    fn display_dd(&mut self, statement: &Display) -> Option<super::field::Field> {
+        let name = &self.program.options.display_dd;
+        if statement.upon != DisplayTarget::SystemOutput || name == cobol::options::DISPLAY_DD {
+            return None;
+        }
+        let bytes = self.layout().session.code_page.encode(name);
+        Some(self.constant_field(&bytes, Attributes::alphanumeric(bytes.len() as u32)))
     }
 
     pub fn accept(&mut self, statement: &Accept) {

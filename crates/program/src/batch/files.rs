@@ -107,7 +107,7 @@ pub(super) const LINE_SEQUENTIAL: u8 = 1;
 
 impl Files {
     /// What a DD name stands for, when anybody said it.
-    fn definition(&self, name: &str) -> Option<DataDefinition> {
+    pub(super) fn definition(&self, name: &str) -> Option<DataDefinition> {
         let name = name.to_ascii_uppercase();
         if let Some(definition) = self.names.get(&name) {
             return Some(definition.clone());
@@ -226,6 +226,11 @@ impl Files {
             None => self.open_data_set(&file.assignment.to_ascii_uppercase(), new, file, mode),
             Some(_) => Err(status::MODE_NOT_POSSIBLE),
         }
+    }
+
+    /// The file a sequential data set of the catalog lies in.
+    pub(super) fn data_set_path(&mut self, name: &str, new: bool) -> Option<PathBuf> {
+        self.records.as_mut()?.sequential(name, new).ok()?
     }
 
     fn sequential_data_set(&mut self, name: &str, new: bool, file: &FileInfo) -> Result<Option<PathBuf>, FileStatus> {

@@ -160,10 +160,14 @@ impl Module {
 
     /// The program and entry label a name stands for: the outermost programs and their ENTRY points.
     pub fn find_entry(&self, name: &str) -> Option<(usize, u32)> {
-        self.programs.iter().enumerate().filter(|(_, program)| program.parent.is_none()).find_map(|(index, program)| {
-            let entry = program.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
-            Some((index, entry.label))
-        })
+        // Names that differ in case only are two names (PGMNAME(LONGMIXED)).
+        let find = |is_it: &dyn Fn(&str) -> bool| {
+            self.programs.iter().enumerate().filter(|(_, program)| program.parent.is_none()).find_map(|(index, program)| {
+                let entry = program.entries.iter().find(|entry| is_it(&entry.name))?;
+                Some((index, entry.label))
+            })
+        };
+        find(&|entry| entry == name).or_else(|| find(&|entry| entry.eq_ignore_ascii_case(name)))
     }
 
     /// What the fault handler knows the code by.

@@ -94,7 +94,13 @@ impl RunUnit {
         let text = unsafe { from_raw_parts(request.name, request.name_length as usize) };
         let name = match request.flags & call_flags::DYNAMIC {
             0 => String::from_utf8_lossy(text).into_owned(),
-            _ => program_name(&calling.session.code_page.decode(text)),
+            _ => {
+                let written = written_name(&calling.session.code_page.decode(text));
+                if let Some(program) = contained(&calling.module, calling.program, &written) {
+                    return Ok(Some(Target { module: calling.module.clone(), program, label: 0 }));
+                }
+                le::program_name::compatible(&written)
+            }
         };
         if let Some(target) = self.find(caller, &name)? {
             return Ok(Some(target));
@@ -156,11 +162,13 @@ impl RunUnit {
     }
 
     pub(crate) fn cancel(&mut self, frame: *mut Frame, name: &[u8]) -> Result<(), Departure> {
-        let name = program_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+        let written = written_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+        let name = le::program_name::compatible(&written);
+        let is_named = |entry: &str| entry.eq_ignore_ascii_case(&written) || entry.eq_ignore_ascii_case(&name);
         let known: Vec<(Arc<Module>, usize)> = self
             .activations
             .iter()
-            .filter(|activation| activation.info().entries.iter().any(|entry| entry.name.eq_ignore_ascii_case(&name)))
+            .filter(|activation| activation.info().entries.iter().any(|entry| is_named(&entry.name)))
             .map(|activation| (activation.module.clone(), activation.program))
             .collect();
         for (module, program) in known {
@@ -170,14 +178,18 @@ impl RunUnit {
             }
         }
         self.names.remove(&name);
+        self.names.remove(&written);
         Ok(())
     }
 
     pub(crate) fn entry_address(&mut self, frame: *mut Frame, name: &[u8]) -> Result<u32, Departure> {
-        let name = program_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
-        let Some(target) = self.find(frame, &name)? else {
-            return Ok(0);
+        let written = written_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
+        // The compiler has processed a literal; a name as data is that of a dynamic call.
+        let found = match self.find(frame, &written)? {
+            Some(target) => Some(target),
+            None => self.find(frame, &le::program_name::compatible(&written))?,
         };
+        let Some(target) = found else { return Ok(0) };
         let known = self.pointers.iter().position(|(module, program, label)| {
             Arc::ptr_eq(module, &target.module) && *program == target.program && *label == target.label
         });
@@ -218,9 +230,9 @@ fn is_within(module: &Module, mut program: usize, outer: usize) -> bool {
     }
 }
 
-/// A name as data: trailing spaces go, letters are upper case.
-fn program_name(text: &str) -> String {
-    text.trim_end_matches([' ', '\0']).to_ascii_uppercase()
+/// A name as data: trailing spaces go.
+fn written_name(text: &str) -> String {
+    text.trim_end_matches([' ', '\0']).to_string()
 }
 
 fn protection_exception() -> Departure {

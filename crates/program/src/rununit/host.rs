@@ -139,6 +139,12 @@ pub trait Host {
     /// DISPLAY: one line as text; `advance` false: WITH NO ADVANCING. `target` is one of `requests::display_flags`.
     fn display(&mut self, target: u32, text: &str, advance: bool);
 
+    /// DISPLAY of a program with the option OUTDD: to this DD name, where there are DD names.
+    fn display_to(&mut self, dd: &str, text: &str, advance: bool) {
+        let _ = dd;
+        self.display(crate::requests::display_flags::SYSOUT, text, advance);
+    }
+
     /// A message of Language Environment, to the destination MSGFILE.
     fn message(&mut self, text: &str) {
         self.display(crate::requests::display_flags::SYSOUT, text, true);

@@ -21,6 +21,14 @@ impl RunUnit {
     pub(crate) fn display(&mut self, frame: *mut Frame, operands: &[Operand], flags: u32) -> Result<(), Departure> {
         let session = unsafe { &*(*frame).session };
         let target = flags & 0xFF;
+        let (dd, operands) = match operands {
+            [dd, rest @ ..] if flags & display_flags::DD_NAME != 0 => (Some(dd), rest),
+            _ => (None, operands),
+        };
+        let dd = dd.map(|dd| {
+            let name = unsafe { std::slice::from_raw_parts(dd.address, (*dd.attributes).length as usize) };
+            session.code_page.decode(name)
+        });
         let mut text = String::new();
         let mut buffer = Vec::new();
         for operand in operands {
@@ -37,7 +45,13 @@ impl RunUnit {
                 let name = self.environment_name.clone();
                 self.host().set_environment(&name, text.trim_end());
             }
-            _ => self.host().display(target, &text, flags & display_flags::NO_ADVANCING == 0),
+            _ => {
+                let advance = flags & display_flags::NO_ADVANCING == 0;
+                match dd {
+                    Some(dd) => self.host().display_to(&dd, &text, advance),
+                    None => self.host().display(target, &text, advance),
+                }
+            }
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ impl Library {
     }
 
     pub fn path(&self, member: &str) -> PathBuf {
-        self.directory.join(format!("{}.{MODULE_EXTENSION}", member.to_uppercase()))
+        self.directory.join(format!("{member}.{MODULE_EXTENSION}"))
     }
 
     pub fn has(&self, member: &str) -> bool {
@@ -45,11 +45,12 @@ mod tests {
     fn members_are_written_replaced_and_removed() {
         let directory = tempfile::tempdir().unwrap();
         let library = Library::create(&directory.path().join("load")).unwrap();
-        library.write("prog", b"one").unwrap();
+        library.write("PROG", b"one").unwrap();
         library.write("PROG", b"two").unwrap();
-        assert_eq!(std::fs::read(library.path("prog")).unwrap(), b"two");
-        assert!(library.path("prog").ends_with("PROG.rlm"));
-        library.remove("Prog");
-        assert!(!library.has("PROG"));
+        library.write("prog", b"another name").unwrap();
+        assert_eq!(std::fs::read(library.path("PROG")).unwrap(), b"two");
+        assert!(library.path("PROG").ends_with("PROG.rlm"));
+        library.remove("PROG");
+        assert!(!library.has("PROG") && library.has("prog"));
     }
 }

@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
     /// Puts a load module into the library, or takes out the one that no longer has a source.
     fn keep(&self, name: &str, outcome: Result<ModuleImage, String>, compiled: &mut Compiled) {
         match outcome.and_then(|image| self.library.write(name, &image.to_bytes())) {
-            Ok(()) => compiled.members.push(name.to_uppercase()),
+            Ok(()) => compiled.members.push(name.to_string()),
             Err(text) => {
                 self.library.remove(name);
                 compiled.messages.push(text);

@@ -1,0 +1,97 @@
+//! DISPLAY to DD names: lines of text, or records of a length.
+//!
+//! Rules: Enterprise COBOL for z/OS Programming Guide, "Displaying data on the system logical output device" and OUTDD; Language Reference,
+//! "DISPLAY statement": what is longer than a record goes on in the next one.
+
+use super::dd::{DataDefinition, FileFormat};
+use super::files::Files;
+use le::CodePage;
+use rustc_hash::FxHashMap;
+use std::fs::File;
+use std::io::{BufWriter, Error, Result, Write};
+
+/// DISPLAY UPON SYSOUT without OUTDD.
+pub(super) const SYSTEM_OUTPUT: &str = "SYSOUT";
+/// DISPLAY UPON SYSPUNCH.
+pub(super) const SYSTEM_PUNCH: &str = "SYSPUNCH";
+
+#[derive(Default)]
+pub(super) struct Displays {
+    /// By DD name; `None`: standard output.
+    open: FxHashMap<String, Option<Display>>,
+}
+
+struct Display {
+    /// `None`: DD DUMMY.
+    file: Option<BufWriter<File>>,
+    format: FileFormat,
+    /// Shown WITH NO ADVANCING.
+    begun: String,
+}
+
+impl Displays {
+    /// Writes to the DD name; false when nobody has allocated it.
+    pub(super) fn write(&mut self, dd: &str, text: &str, advance: bool, files: &mut Files, page: &CodePage) -> Result<bool> {
+        if !self.open.contains_key(dd) {
+            // Whatever comes of it: it is tried once.
+            self.open.insert(dd.to_string(), None);
+            let display = open(dd, files)?;
+            self.open.insert(dd.to_string(), display);
+        }
+        let Some(Some(display)) = self.open.get_mut(dd) else { return Ok(false) };
+        display.begun.push_str(text);
+        if advance {
+            display.line(page)?;
+        }
+        Ok(true)
+    }
+
+    pub(super) fn close(&mut self) {
+        for (_, display) in self.open.drain() {
+            if let Some(Display { file: Some(mut file), format, begun }) = display {
+                if !begun.is_empty() && matches!(format, FileFormat::Text | FileFormat::Unspecified) {
+                    let _ = file.write_all(begun.as_bytes());
+                }
+                let _ = file.flush();
+            }
+        }
+    }
+}
+
+fn open(dd: &str, files: &mut Files) -> Result<Option<Display>> {
+    let (path, format) = match files.definition(dd) {
+        None => return Ok(None),
+        Some(DataDefinition::Dummy) => return Ok(Some(Display { file: None, format: FileFormat::Text, begun: String::new() })),
+        Some(DataDefinition::File { path, format }) => (path, format),
+        Some(DataDefinition::DataSet { name, new }) => match files.data_set_path(&name, new) {
+            Some(path) => (path, FileFormat::Text),
+            None => return Err(Error::other(format!("{name} is no sequential data set"))),
+        },
+    };
+    let file = File::create(&path).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
+    Ok(Some(Display { file: Some(BufWriter::new(file)), format, begun: String::new() }))
+}
+
+impl Display {
+    /// The line is complete.
+    fn line(&mut self, page: &CodePage) -> Result<()> {
+        const WORD_LENGTH: usize = 4;
+        let text = std::mem::take(&mut self.begun);
+        let Some(file) = &mut self.file else { return Ok(()) };
+        match self.format {
+            FileFormat::Text | FileFormat::Unspecified => writeln!(file, "{text}"),
+            FileFormat::Fixed(length) => {
+                let mut bytes = page.encode(&text);
+                let blank = page.encode(" ")[0];
+                bytes.resize(bytes.len().max(1).next_multiple_of(length), blank);
+                file.write_all(&bytes)
+            }
+            FileFormat::Variable => page.encode(&text).chunks(super::dd::RECORD_LENGTH_MAX - WORD_LENGTH).try_for_each(|record| {
+                let length = (record.len() + WORD_LENGTH) as u16;
+                file.write_all(&length.to_be_bytes())?;
+                file.write_all(&[0; 2])?;
+                file.write_all(record)
+            }),
+        }
+    }
+}
