@@ -371,3 +371,61 @@ fn list_gives_the_intermediate_code_of_every_function() {
     assert!(texts.iter().all(|text| text.program == 0 && text.text.starts_with("function ")), "the text of a function");
     assert!(!texts.is_empty());
 }
+
+/// OUTDD: DISPLAY goes to that DD name, in lines or in records; one that is not allocated is standard output.
+#[test]
+fn outdd_names_where_display_goes() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| directory.path().join(name);
+    let procedure = "    DISPLAY 'ONE'.\n    DISPLAY 'TW' WITH NO ADVANCING.\n    DISPLAY 'O'.\n    DISPLAY 'CONSOLE' UPON CONSOLE.\n    \
+                     DISPLAY 'CARD' UPON SYSPUNCH.\n    GOBACK.";
+    let display = |options: &str, allocated: &[(&str, FileFormat)]| {
+        let module = compile(options, &program("01  A PIC X.", procedure), EBCDIC);
+        let mut output = Vec::new();
+        let mut host = BatchHost::new(&mut output);
+        for (name, format) in allocated {
+            host.files.names.insert(name.to_string(), DataDefinition::File { path: path(name), format: *format });
+        }
+        host.run(&module, None);
+        drop(host);
+        String::from_utf8(output).expect("text").lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let file = |name: &str| std::fs::read(path(name)).expect("written");
+    assert_eq!(display("", &[]), ["ONE", "TWO", "CONSOLE", "CARD"]);
+    assert_eq!(display("OUTDD(REPORT)", &[]), ["ONE", "TWO", "CONSOLE", "CARD"]);
+    let allocated = [("REPORT", FileFormat::Text), ("SYSOUT", FileFormat::Text), ("SYSPUNCH", FileFormat::Text)];
+    assert_eq!(display("OUTDD(REPORT)", &allocated), ["CONSOLE"]);
+    assert_eq!((file("REPORT"), file("SYSPUNCH")), (b"ONE\nTWO\n".to_vec(), b"CARD\n".to_vec()));
+    assert!(!path("SYSOUT").exists());
+    assert_eq!(display("", &allocated), ["CONSOLE"]);
+    assert_eq!(file("SYSOUT"), b"ONE\nTWO\n");
+    // Records of two bytes: what is longer goes on in the next.
+    assert_eq!(display("OUT(REPORT)", &[("REPORT", FileFormat::Fixed(2))]), ["CONSOLE", "CARD"]);
+    assert_eq!(file("REPORT"), [0xD6, 0xD5, 0xC5, 0x40, 0xE3, 0xE6, 0xD6, 0x40]);
+    assert_eq!(display("OUT(REPORT)", &[("REPORT", FileFormat::Variable)]), ["CONSOLE", "CARD"]);
+    assert_eq!(file("REPORT"), [0, 7, 0, 0, 0xD6, 0xD5, 0xC5, 0, 7, 0, 0, 0xE3, 0xE6, 0xD6]);
+}
+
+/// PGMNAME: a name is processed alike where it is defined and where it is called; CALL identifier has its own rule.
+#[test]
+fn pgmname_programs_find_each_other() {
+    let source = |caller: &str| {
+        format!(
+            "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. 'MainProgram'.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n       \
+             01  NAME PIC X(20).\n       PROCEDURE DIVISION.\n{caller}           GOBACK.\n       END PROGRAM 'MainProgram'.\n       \
+             IDENTIFICATION DIVISION.\n       PROGRAM-ID. 'account-Inquiry'.\n       PROCEDURE DIVISION.\n           DISPLAY 'LOWER'.\n           \
+             GOBACK.\n       END PROGRAM 'account-Inquiry'.\n       IDENTIFICATION DIVISION.\n       PROGRAM-ID. 'ACCOUNT-Update'.\n       \
+             PROCEDURE DIVISION.\n           DISPLAY 'UPPER'.\n           GOBACK.\n       END PROGRAM 'ACCOUNT-Update'.\n"
+        )
+    };
+    let call = |name: &str| format!("           CALL '{name}'\n             ON EXCEPTION DISPLAY 'NONE'\n           END-CALL\n");
+    let by_name = |name: &str| format!("           MOVE '{name}' TO NAME\n           CALL NAME ON EXCEPTION DISPLAY 'NONE'\n           END-CALL\n");
+    let run = |options: &str, calls: &[String]| lines(&run_module(&compile(options, &source(&calls.concat()), EBCDIC), &[]));
+    let mixed = [call("account-Inquiry"), call("ACCOUNT-Update"), by_name("account-Inquiry")];
+    assert_eq!(run("PGMNAME(LONGMIXED)", &mixed), ["LOWER", "UPPER", "NONE"]);
+    let upper = [call("Account-inquiry"), call("account-update"), call("account")];
+    assert_eq!(run("PGMNAME(LONGUPPER)", &upper), ["LOWER", "UPPER", "NONE"]);
+    // Both are ACCOUNT0: the first of the source is meant.
+    let compat = [call("Account-inquiry"), call("account-xyz"), by_name("account-inquiry"), by_name("ACCOUNT0"), call("account")];
+    assert_eq!(run("PGMNAME(COMPAT)", &compat), ["LOWER", "LOWER", "LOWER", "LOWER", "NONE"]);
+}

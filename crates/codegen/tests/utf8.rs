@@ -75,7 +75,7 @@ fn messages(data: &str, procedure: &str) -> String {
 
 #[test]
 fn what_utf_8_items_cannot_do_is_refused() {
-    let data = "01 U PIC U(4).\n01 X PIC X(4).\n01 P PIC 9(4).\n01 D PIC X DYNAMIC LENGTH LIMIT 5.";
+    let data = "01 U PIC U(4).\n01 X PIC X(4).\n01 P PIC 9(4).\n01 D PIC X DYNAMIC LENGTH LIMIT 5.\n01 V PIC U DYNAMIC LENGTH LIMIT 9.";
     let refused = |statement: &str, text: &str| {
         let messages = messages(data, &format!("{statement}\nSTOP RUN."));
         assert!(messages.contains(text), "{statement}: {messages}");
@@ -89,6 +89,7 @@ fn what_utf_8_items_cannot_do_is_refused() {
     refused("INSPECT U TALLYING P FOR CHARACTERS", "U is of usage UTF-8, which INSPECT does not support");
     refused("ACCEPT U", "U is of usage UTF-8, which ACCEPT does not support");
     refused("XML GENERATE X FROM U", "U is of usage UTF-8, which XML GENERATE does not support");
+    refused("JSON GENERATE V FROM X", "V: a JSON text of UTF-8 must be an item of fixed length");
     refused("XML GENERATE U FROM X", "a JSON or XML text must be an alphanumeric or national item");
     refused("XML PARSE U PROCESSING PROCEDURE P1", "a JSON or XML text must be an alphanumeric or national item");
     refused("IF U = P CONTINUE END-IF", "a UTF-8 operand can be compared with");
@@ -165,4 +166,70 @@ fn tables_and_json_take_utf_8() {
          IF NAME = U'\\u00e9t\\u00e9' DISPLAY 'BACK' END-IF\nSTOP RUN.",
     );
     assert_eq!(shown.lines().collect::<Vec<_>>(), ["a b é \u{1a} ", "{\"R\":{\"NAME\":\"été\",\"N\":7}}", "BACK"]);
+}
+
+/// The text is written in whole characters; what does not fit is an exception, and what lies behind it stays as it was.
+#[test]
+fn json_texts_may_be_of_utf_8() {
+    let data = "01 R.\n   05 A PIC U(3) VALUE U'\\u00e9t\\u00e9'.\n01 J PIC U(14) VALUE ALL U'.'.\n01 B PIC U BYTE-LENGTH 13 VALUE ALL U'.'.\n\
+                01 C PIC U(13) VALUE ALL U'.'.\n01 L PIC 9(4).";
+    let shown = output(
+        data,
+        "JSON GENERATE J FROM A COUNT L NAME A IS OMITTED\nDISPLAY J '|' L\nJSON GENERATE J FROM R COUNT L\n    ON EXCEPTION DISPLAY 'TOO LONG ' JSON-CODE ' ' L END-JSON\nDISPLAY J '|'\n\
+         JSON GENERATE B FROM A COUNT L NAME A IS 'abc'\n    ON EXCEPTION DISPLAY 'TOO LONG ' L END-JSON\nDISPLAY B '|'\nJSON GENERATE C FROM R NAME R IS OMITTED\nDISPLAY C '|'\n\
+         MOVE SPACES TO A\nJSON PARSE C INTO R NAME R IS OMITTED\nIF A = U'\\u00e9t\\u00e9' DISPLAY 'BACK' END-IF\n\
+         JSON GENERATE C FROM R ENCODING 1140\n    ON EXCEPTION DISPLAY 'ENCODING ' JSON-CODE END-JSON\nSTOP RUN.",
+    );
+    let lines: Vec<&str> = shown.lines().collect();
+    // "été" in quotation marks: five characters of seven bytes.
+    assert_eq!(lines[0], "\"été\".........|0007");
+    // {"R":{"A":"été"}} has 17 characters; 14 of them are 15 bytes: the one é among them counts twice.
+    assert_eq!(lines[1].replace("00000000", ""), "TOO LONG 1 0015");
+    assert_eq!(lines[2], "{\"R\":{\"A\":\"ét|");
+    // {"abc":"été"} has 13 characters in 15 bytes: the last é does not fit whole.
+    assert_eq!(lines[3..5], ["TOO LONG 0012", "{\"abc\":\"ét|"]);
+    assert_eq!(lines[5], "{\"A\":\"été\"}..|");
+    assert_eq!(lines[6..], ["BACK", "ENCODING 000000109"]);
+}
+
+/// Keys of UTF-8 are in the order of code points, which is that of their bytes.
+#[test]
+fn files_are_sorted_by_keys_of_utf_8() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT W ASSIGN TO SORTWK.
+       DATA DIVISION.
+       FILE SECTION.
+       SD  W.
+       01  R.
+           05  K PIC U(3).
+           05  B PIC U BYTE-LENGTH 4.
+           05  N PIC 9.
+       WORKING-STORAGE SECTION.
+       01  ENDED PIC X VALUE 'N'.
+       PROCEDURE DIVISION.
+           SORT W ASCENDING KEY K DESCENDING KEY B
+               INPUT PROCEDURE GIVE OUTPUT PROCEDURE SHOW.
+           GOBACK.
+       GIVE.
+           MOVE U'\\u20ac' TO K MOVE U'a' TO B MOVE 1 TO N RELEASE R.
+           MOVE U'b' TO K MOVE U'\\u00e9' TO B MOVE 2 TO N RELEASE R.
+           MOVE U'\\U0001F600' TO K MOVE SPACE TO B MOVE 3 TO N RELEASE R.
+           MOVE U'b' TO K MOVE U'z' TO B MOVE 4 TO N RELEASE R.
+           MOVE U'Z' TO K MOVE U'z' TO B MOVE 5 TO N RELEASE R.
+           MOVE U'\\u00e9a' TO K MOVE U'z' TO B MOVE 6 TO N RELEASE R.
+       SHOW.
+           PERFORM UNTIL ENDED = 'Y'
+               RETURN W AT END MOVE 'Y' TO ENDED
+               NOT AT END DISPLAY N END-RETURN
+           END-PERFORM.
+";
+    for ccsid in [common::EBCDIC, common::ASCII] {
+        let outcome = common::run(source, ccsid);
+        // Z (5A), b (62) with é before z because descending, éa (C3), € (E2), the emoji (F0).
+        assert_eq!(outcome.output.split_whitespace().collect::<String>(), "524613", "CCSID {ccsid}");
+    }
 }

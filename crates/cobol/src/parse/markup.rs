@@ -21,7 +21,7 @@ impl Parser<'_> {
 
     fn markup(&mut self, kind: MarkupKind) -> Parsed<StatementKind> {
         let text = if kind == MarkupKind::JsonParse { self.reference()? } else { self.receiver()? };
-        self.check_markup_text(&text);
+        self.check_markup_text(&text, kind != MarkupKind::XmlGenerate);
         self.expect(if kind == MarkupKind::JsonParse { "INTO" } else { "FROM" })?;
         let root = self.reference()?;
         if root.modification.is_some() {
@@ -54,11 +54,16 @@ impl Parser<'_> {
         Ok(StatementKind::Markup(Box::new(markup)))
     }
 
-    fn check_markup_text(&mut self, text: &Reference) {
+    /// JSON texts may be of UTF-8, XML documents not (Language Reference, identifier-1 of the statements).
+    fn check_markup_text(&mut self, text: &Reference, json: bool) {
         let item = self.item(text.item);
         let fits = matches!(item.category, Category::Group | Category::Alphanumeric | Category::National);
-        if !fits || item.justified {
-            let message = format!("{}: a JSON or XML text must be an alphanumeric or national item without JUSTIFIED", item.name);
+        if !(fits || json && item.category == Category::Utf8) || item.justified {
+            let classes = if json { "alphanumeric, national or UTF-8" } else { "alphanumeric or national" };
+            let message = format!("{}: a JSON or XML text must be an {classes} item without JUSTIFIED", item.name);
+            self.report.severe(text.span, message);
+        } else if self.unit.division.dynamic.contains(&text.item) && item.category == Category::Utf8 {
+            let message = format!("{}: a JSON text of UTF-8 must be an item of fixed length", item.name);
             self.report.severe(text.span, message);
         }
     }
@@ -428,7 +433,7 @@ impl Parser<'_> {
 
     fn xml_parse(&mut self) -> Parsed<StatementKind> {
         let document = self.reference()?;
-        self.check_markup_text(&document);
+        self.check_markup_text(&document, false);
         let (mut encoding, mut returning_national) = (None, false);
         loop {
             let with = usize::from(self.is_word("WITH"));

@@ -44,6 +44,9 @@ fn literals_have_a_most_length() {
         ("Z'", "A", 159, "a null-terminated literal has at most 159 bytes; this one has 160"),
         ("N'", "A", 80, "a national literal has at most 80 characters; this one has 81"),
         ("U'", "A", 160, "a UTF-8 literal has at most 160 bytes; this one has 161"),
+        // The limit counts bytes, not characters.
+        ("U'", "\u{e9}", 80, "a UTF-8 literal has at most 160 bytes; this one has 162"),
+        ("U'", "\u{20ac}", 53, "a UTF-8 literal has at most 160 bytes; this one has 162"),
         ("G'", "\u{3042}", 28, "a DBCS literal has at most 28 characters; this one has 29"),
         ("X'", "C1", 160, "a hexadecimal literal has at most 320 hexadecimal digits; this one has 322"),
         ("NX'", "0041", 80, "a hexadecimal literal has at most 320 hexadecimal digits; this one has 324"),

@@ -241,7 +241,115 @@ fn options_without_effect_are_named_with_the_reason() {
     {
         assert!(text.contains(wanted), "{wanted}\n{text}");
     }
-    for wanted in ["  NUMCHECK(", "  SSRANGE(ZLEN,ABD)\n", "  INITCHECK(STRICT)\n", "  PGMNAME(COMPAT)  (no effect"] {
+    for wanted in ["  NUMCHECK(", "  SSRANGE(ZLEN,ABD)\n", "  INITCHECK(STRICT)\n", "  PGMNAME(COMPAT)\n"] {
         assert!(shown("NC,SSR(ZLEN),IC(STRICT)").contains(wanted), "{wanted}");
     }
+}
+
+/// Forms of the Programming Guide's table of options with their abbreviations, and the name the listing has for each.
+#[test]
+fn options_are_known_by_their_abbreviations() {
+    for (given, named) in [
+        ("AR(C)", "ARITH(COMPAT)"),
+        ("CP(1140)", "CODEPAGE(1140)"),
+        ("CURR($)", "CURRENCY($)"),
+        ("NS(NAT)", "NSYMBOL(NATIONAL)"),
+        ("NONUM", "NONUMBER"),
+        ("QUA(E)", "QUALIFY(EXTEND)"),
+        ("NOSEQ", "NOSEQUENCE"),
+        ("NOSQLC", "NOSQLCCSID"),
+        ("NOSUPP", "NOSUPPRESS"),
+        ("WD(CICS)", "WORD(CICS)"),
+        ("XP(X)", "XMLPARSE(XMLSS)"),
+        ("CC(SKIPS)", "CONDCOMP(SKIPSRC)"),
+        ("CC(NOSKIPS)", "CONDCOMP(NOSKIPSRC)"),
+        ("LC(60)", "LINECOUNT(60)"),
+        ("OFF", "OFFSET"),
+        ("TERM", "TERMINAL"),
+        ("X(SHORT)", "XREF(SHORT)"),
+        ("NOC(E)", "NOCOMPILE(E)"),
+        ("NOD", "NODECK"),
+        ("OBJ", "OBJECT"),
+        ("PGMN(CO)", "PGMNAME(COMPAT)"),
+        ("PGMN(LU)", "PGMNAME(LONGUPPER)"),
+        ("PGMNAME(UPPER)", "PGMNAME(LONGUPPER)"),
+        ("PGMN(U)", "PGMNAME(LONGUPPER)"),
+        ("PGMN(LM)", "PGMNAME(LONGMIXED)"),
+        ("PGMNAME(MIXED)", "PGMNAME(LONGMIXED)"),
+        ("PGMN(M)", "PGMNAME(LONGMIXED)"),
+        ("DS(S)", "DISPSIGN(SEP)"),
+        ("EXP", "EXPORTALL"),
+        ("FSRT", "FASTSRT"),
+        ("NOINL", "NOINLINE"),
+        ("OUT(REPORT1)", "OUTDD(REPORT1)"),
+        ("VLR(C)", "VLR(COMPAT)"),
+        ("ZD(MIG)", "ZONEDATA(MIG)"),
+        ("BUF(4K)", "BUFSIZE(4K)"),
+        ("DYN", "DYNAM"),
+        ("SO", "STGOPT"),
+        ("DTR", "DIAGTRUNC"),
+        ("DU", "DUMP"),
+        ("F(I,W)", "FLAG(I,W)"),
+        ("FLAGSTD(M,O)", "FLAGSTD(M,O)"),
+        ("IC(LAX)", "INITCHECK(LAX)"),
+        ("CPLC(SYSLIB,DSN(A.B))", "COPYLOC(SYSLIB,DSN(A.B))"),
+        ("EX(INX(MOD1))", "EXIT(INX(MOD1))"),
+        ("MD(NOC)", "MDECK(NOC)"),
+        ("VS(C)", "VSAMOPENFS(COMPAT)"),
+        ("INVD", "INVDATA"),
+        ("DEF(A=1)", "DEFINE(A=1)"),
+        ("SERV('V1')", "SERVICE(V1)"),
+    ] {
+        let mut options = Options::default();
+        assert_eq!(options.apply(given), Vec::<String>::new(), "{given}");
+        assert!(options.in_effect().iter().any(|(name, _)| name == named), "{given}: {:?}", options.in_effect());
+    }
+    for wrong in ["PGMNAME", "NOPGMNAME", "PGMNAME(SHORT)", "OUTDD", "OUTDD(TOOLONGDD)", "OUTDD(1DD)", "NOOUTDD", "CONDCOMP(SKIP)", "NOCC"] {
+        assert_eq!(Options::default().apply(wrong), [wrong], "{wrong}");
+    }
+}
+
+#[test]
+fn pgmname_says_what_programs_are_called() {
+    let names = |options: &str, program_id: &str| {
+        let source = format!(
+            "       CBL {options}\n       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {program_id}.\n       PROCEDURE DIVISION.\n           \
+             CALL 'My-Callee-Program'.\n           ENTRY 'My-Entry-Point'.\n           GOBACK.\n"
+        );
+        let compilation = compile_source("T.cbl", source.as_bytes(), &Options::default(), &NoCopies);
+        let program = &compilation.programs[0];
+        let mut called = String::new();
+        crate::program::each_statement(&program.procedures[0].statements, &mut |statement| {
+            if let StatementKind::Call(call) = &statement.kind {
+                called = format!("{:?}", call.target);
+            }
+        });
+        (program.name.to_string(), called, program.entries[0].name.to_string())
+    };
+    let wanted = |name: &str, called: &str, entry: &str| (name.to_string(), format!("Literal(\"{called}\")"), entry.to_string());
+    for (options, program_id, expected) in [
+        ("PGMNAME(COMPAT)", "Account-Inquiry", wanted("ACCOUNT0", "MY0CALLE", "MY0ENTRY")),
+        ("PGMNAME(LONGUPPER)", "'Account-Inquiry'", wanted("ACCOUNT0INQUIRY", "MY0CALLEE0PROGRAM", "MY0ENTRY0POINT")),
+        ("PGMNAME(LONGMIXED)", "'Account-Inquiry'", wanted("Account-Inquiry", "My-Callee-Program", "My-Entry-Point")),
+        // Dynamic calls are not its business.
+        ("PGMNAME(LONGMIXED),DYNAM", "'Account-Inquiry'", wanted("Account-Inquiry", "MY0CALLE", "My-Entry-Point")),
+    ] {
+        assert_eq!(names(options, program_id), expected, "{options}");
+    }
+    let compilation = with_options("PGMNAME(LONGMIXED)", WORKING, "    GOBACK.");
+    assert!(compilation.diagnostics.iter().any(|message| message.text.contains("wants the name of a program as a literal")));
+}
+
+#[test]
+fn lines_that_are_not_compiled_are_listed_as_comments_or_not_at_all() {
+    let statements = "    >>DEFINE V AS 12\n    >>EVALUATE V\n    >>WHEN 10\n    MOVE 10 TO A.\n* OF TEN\n    >>WHEN 12\n    MOVE 12 TO A.\n    \
+                      >>WHEN OTHER\n    MOVE 0 TO A.\n    >>END-EVALUATE\n    GOBACK.";
+    let text = |options: &str| listing(&with_options(&format!("LINECOUNT(0){options}"), WORKING, statements), &[]);
+    let shown = text("");
+    for line in ["      *    MOVE 10 TO A.", "           MOVE 12 TO A.", "      *    MOVE 0 TO A.", "           >>WHEN OTHER"] {
+        assert!(shown.lines().any(|shown| shown.ends_with(line)), "{line}\n{shown}");
+    }
+    let shown = text(",CONDCOMP(SKIPSRC)");
+    assert!(!shown.contains("MOVE 10") && !shown.contains("OF TEN") && !shown.contains("MOVE 0 "), "{shown}");
+    assert!(shown.contains("MOVE 12 TO A") && shown.contains(">>WHEN OTHER") && shown.contains(">>END-EVALUATE"), "{shown}");
 }

@@ -1,15 +1,16 @@
 //! JSON GENERATE.
 
-use super::{Data, Node, Placed, node_flags, place};
+use super::{Data, Node, Placed, node_flags, place, place_characters};
 use crate::code_page::CodePage;
 use crate::exception::Result;
+use crate::{Attributes, Usage};
 use std::fmt::Write;
 
 /// Writes the JSON text of the tree into the receiver.
 ///
 /// # Safety
-/// The tree must describe the storage at `data.root`; `area` must be writable for `length` bytes.
-pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, length: u32) -> Result<Placed> {
+/// The tree must describe the storage at `data.root`; `area` must be writable for the length of its description.
+pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, attributes: &Attributes) -> Result<Placed> {
     let mut text = String::new();
     let root = &data.tree.nodes[0];
     if root.name.is_empty() {
@@ -22,7 +23,10 @@ pub unsafe fn json_generate(data: &Data<'_>, page: &CodePage, area: *mut u8, len
         member(data, 0, 0, &mut text, &mut true)?;
         text.push('}');
     }
-    Ok(place(&text, page, area, length))
+    Ok(match attributes.usage {
+        Usage::Utf8 => place_characters(&text, area, attributes),
+        _ => place(&text, page, area, attributes.length),
+    })
 }
 
 /// `"name":value` of a node and the comma before it; nothing when it is suppressed. Nodes without a name hand their members up.

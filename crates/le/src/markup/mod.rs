@@ -68,6 +68,17 @@ pub(crate) unsafe fn place(text: &str, page: &CodePage, area: *mut u8, length: u
     Placed { count: (moved / unit) as u32, complete: moved == bytes.len(), substituted }
 }
 
+/// Writes as many characters as an item of UTF-8 holds, none of them in part.
+///
+/// # Safety
+/// `area` must be writable for the length of its description.
+pub(crate) unsafe fn place_characters(text: &str, area: *mut u8, attributes: &Attributes) -> Placed {
+    let most = if attributes.edit > 0 { attributes.edit } else { u32::MAX };
+    let moved = crate::code_page::utf8_prefix(text.as_bytes(), most, attributes.length as usize);
+    std::ptr::copy_nonoverlapping(text.as_ptr(), area, moved);
+    Placed { count: moved as u32, complete: moved == text.len(), substituted: false }
+}
+
 impl Data<'_> {
     /// Current number of occurrences of a table, within its bounds.
     unsafe fn occurrences(&self, table: u32) -> u32 {

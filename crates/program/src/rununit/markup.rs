@@ -68,9 +68,13 @@ impl RunUnit {
             },
         };
         let (area, length) = (request.text.address, described.length);
+        let is_utf8 = described.usage == le::Usage::Utf8;
+        if is_utf8 && page.encoding != le::code_page::Encoding::Utf8 {
+            return Ok(ENCODING_UNKNOWN);
+        }
         match operation {
             markup_operation::JSON_GENERATE => {
-                let placed = unsafe { markup::json_generate(&data, page, area, length) }.map_err(exception_abend)?;
+                let placed = unsafe { markup::json_generate(&data, page, area, described) }.map_err(exception_abend)?;
                 request.count = placed.count;
                 Ok(i64::from(!placed.complete))
             }
