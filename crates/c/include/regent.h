@@ -30,10 +30,12 @@ static long long regent_ignored __attribute__((unused));
 static void *regent_ignored_pointer __attribute__((unused));
 /* CALL of a program: its name in ASCII, the addresses of the arguments; answers its return code. */
 int regent_call(const char *name, unsigned length, const unsigned *arguments, unsigned count);
-/* Whether what the pointer leads to is the same for every program: no number or address in the order of the machine. */
+/* Whether other languages can have what the pointer leads to: no address and no floating-point number in the form of the machine. */
 #define REGENT_SHARED(pointer) \
     _Generic((pointer), void **: 0, char **: 0, default: \
-        !(REGENT_IS_NUMBER(REGENT_TARGET(pointer)) && sizeof(*(pointer)) > 1) && !REGENT_IS_REAL(REGENT_TARGET(pointer)))
+        !REGENT_IS_REAL(REGENT_TARGET(pointer)))
+/* Whether the pointer leads to a number that is turned round on its way. */
+#define REGENT_TURNS(pointer) (REGENT_IS_NUMBER(REGENT_TARGET(pointer)) && sizeof(*(pointer)) > 1)
 #define REGENT_TARGET(pointer) \
     __builtin_classify_type(*_Generic((pointer), void *: (char *)0, const void *: (char *)0, default: (pointer)))
 #define REGENT_IS_REAL(class) ((class) == 8)
@@ -49,4 +51,6 @@ long long regent_packed(const void *area, unsigned bytes);
 void regent_set_packed(void *area, unsigned bytes, long long value);
 /* A binary area of the program in the order of its bytes that everybody else has. */
 unsigned long long regent_reversed(unsigned long long value, unsigned bytes);
+/* So many numbers of so many bytes, each with its bytes in the other order. */
+void regent_turn(void *to, const void *from, unsigned bytes, unsigned count);
 #endif

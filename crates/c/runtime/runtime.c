@@ -197,6 +197,13 @@ unsigned long long regent_reversed(unsigned long long value, unsigned bytes) {
     return __builtin_bswap64(value) >> (64 - 8 * bytes);
 }
 
+void regent_turn(void *to, const void *from, unsigned bytes, unsigned count) {
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    for (; count > 0; count--, target += bytes, source += bytes)
+        for (unsigned at = 0; at < bytes; at++) target[at] = source[bytes - 1 - at];
+}
+
 /* --- storage --- */
 
 /* Before each area lie its length and the mark of one that is allocated. */

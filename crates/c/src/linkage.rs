@@ -1,9 +1,10 @@
 //! CALL between C and other languages: functions that `#pragma linkage` names with COBOL, OS or FETCHABLE.
 //!
 //! Such a function is a program of its own. One that the source defines is the entry of the load module, when there is no main function;
-//! a call of any other becomes a CALL. Arguments go by reference, as addresses of storage that all languages see alike: structures,
-//! characters, and single numbers, which are turned round on their way. What does not fit is refused by the compiler, by assertions in
-//! the generated text ("Writing Interlanguage Communication Applications": C and COBOL with #pragma linkage).
+//! a call of any other becomes a CALL. Arguments go as addresses of storage that all languages see alike: structures and characters as
+//! they are, numbers and arrays of them as copies that are turned round on their way, there and back. What C passes by value is the address
+//! of a copy for the others. What does not fit is refused by the compiler, by assertions in the generated text ("Writing Interlanguage
+//! Communication Applications": "Passing data by value (indirect) between C and COBOL", "Passing data by reference (indirect)").
 
 use crate::generate::{is_place, replace_constants};
 use crate::scan::{Place, Scanner, Unit};
@@ -75,12 +76,10 @@ impl Linkage {
         for (at, argument) in arguments.iter().enumerate() {
             let argument = replace_constants(argument.trim());
             let place = argument.strip_prefix('&').map(str::trim_start).filter(|place| is_place(place));
+            let names = Names { function: name, at, call: self.calls };
             match place {
-                Some(place) => by_address(place, &Names { function: name, at, call: self.calls }, &mut before, &mut addresses, &mut after),
-                None => {
-                    before.push_str(&assertions(&argument, &format!("argument {} of {name}", at + 1)));
-                    let _ = write!(addresses, "(unsigned)(unsigned long)({argument}), ");
-                }
+                Some(place) => by_address(place, &names, &mut before, &mut addresses, &mut after),
+                None => by_value(&argument, &names, &mut before, &mut addresses, &mut after),
             }
         }
         let ascii: Vec<String> = name.to_ascii_uppercase().bytes().map(|byte| byte.to_string()).collect();
@@ -119,32 +118,133 @@ fn by_address(place: &str, names: &Names<'_>, before: &mut String, addresses: &m
     );
 }
 
-/// What an address that is passed or taken must be like.
-fn assertions(expression: &str, what: &str) -> String {
-    let pointer = format!("REGENT_IS_POINTER(__builtin_classify_type({expression}))");
+/// Any other expression, evaluated once: an address goes as it is, or that of the numbers turned round that it leads to; a value as a copy.
+fn by_value(expression: &str, names: &Names<'_>, before: &mut String, addresses: &mut String, after: &mut String) {
+    let kind = Kind::of(expression);
+    let (at, call) = (names.at, names.call);
+    before.push_str(&kind.assertions(&format!("argument {} of {}", at + 1, names.function)));
+    let Kind { pointer, number, decayed, .. } = &kind;
+    let (element, count, turns) = (kind.element(), kind.count(), kind.leads_to_numbers());
+    let _ = write!(
+        before,
+        "void *regent_e{call}_{at} = (void *)(unsigned long)__builtin_choose_expr({pointer}, {decayed}, (char *)0); \
+         __typeof__(__builtin_choose_expr({pointer} || {number}, 0ULL, ({expression}))) regent_v{call}_{at} = \
+         __builtin_choose_expr({pointer}, 0ULL, __builtin_choose_expr({number}, \
+         regent_reversed((unsigned long long)__builtin_choose_expr({number}, ({expression}), 0), \
+         sizeof(+__builtin_choose_expr({number}, ({expression}), 0))), ({expression}))); \
+         unsigned long long regent_b{call}_{at}[({turns} ? {element} * {count} : 0) / 8 + 1]; \
+         if ({turns} && regent_e{call}_{at}) regent_turn(regent_b{call}_{at}, regent_e{call}_{at}, {element}, {count}); "
+    );
+    let _ = write!(
+        addresses,
+        "(unsigned)(unsigned long)({pointer} ? {turns} && regent_e{call}_{at} ? (void *)regent_b{call}_{at} : regent_e{call}_{at} : \
+         (void *)&regent_v{call}_{at}), "
+    );
+    let is_constant = format!("__builtin_types_compatible_p(__typeof__({decayed} + 0), const __typeof__(*{decayed}) *)");
+    let _ = write!(
+        after,
+        "if ({turns} && !{is_constant} && regent_e{call}_{at}) regent_turn(regent_e{call}_{at}, regent_b{call}_{at}, {element}, {count}); "
+    );
+}
+
+/// Questions the compiler answers about an expression.
+struct Kind<'a> {
+    expression: &'a str,
+    pointer: String,
+    number: String,
+    /// The address it is, or one that is of no account.
+    decayed: String,
+}
+
+impl Kind<'_> {
+    fn of(expression: &str) -> Kind<'_> {
+        let class = format!("__builtin_classify_type({expression})");
+        Kind {
+            expression,
+            pointer: format!("REGENT_IS_POINTER({class})"),
+            number: format!("REGENT_IS_NUMBER({class})"),
+            decayed: format!("REGENT_DECAYED({expression})"),
+        }
+    }
+
+    /// Bytes of what it leads to, or of itself.
+    fn element(&self) -> String {
+        format!("({} ? sizeof(*{}) : sizeof({}))", self.pointer, self.decayed, self.expression)
+    }
+
+    /// Elements of an array; an address leads to one.
+    fn count(&self) -> String {
+        format!("({0} && !REGENT_IS_ADDRESS({1}) ? sizeof({1}) / sizeof(*{2}) : 1)", self.pointer, self.expression, self.decayed)
+    }
+
+    fn leads_to_numbers(&self) -> String {
+        format!("({} && REGENT_TURNS({}))", self.pointer, self.decayed)
+    }
+
+    fn assertions(&self, what: &str) -> String {
+        let real = format!("REGENT_IS_REAL(__builtin_classify_type({}))", self.expression);
+        format!(
+            "_Static_assert(!{real}, \"{what} is a floating-point number, which other languages have in another form\"); \
+             _Static_assert(REGENT_SHARED({0}), \"{what} leads to addresses or floating-point numbers in the form of the machine: use a structure\"); ",
+            self.decayed
+        )
+    }
+}
+
+/// The function the run time enters, which calls the entry with what the addresses it is given lead to. Each parameter has a namesake of
+/// its type that is declared and never defined, of which the compiler is asked.
+pub fn entry_function(entry: &Entry, file: &str) -> String {
+    let Entry { name, line, parameters } = entry;
+    let (mut declared, mut before, mut after, mut arguments) = (String::new(), String::new(), String::new(), Vec::new());
+    for (at, parameter) in parameters.iter().enumerate() {
+        let namesake = format!("regent_p{at}");
+        let kind = Kind::of(&namesake);
+        let (element, count) = (kind.element(), if has_length(parameter) { kind.count() } else { "1".to_string() });
+        let Kind { pointer, number, .. } = &kind;
+        let leads = kind.leads_to_numbers();
+        let _ = write!(declared, "extern {}; {}", renamed(parameter, &namesake), kind.assertions(&format!("parameter {} of {name}", at + 1)));
+        let _ = write!(
+            before,
+            "unsigned long long regent_b{at}[({number} || {leads} ? {element} * {count} : 0) / 8 + 1]; \
+             void *regent_q{at} = (void *)(unsigned long)regent_l[{at}]; \
+             if (({number} || {leads}) && regent_q{at}) {{ regent_turn(regent_b{at}, regent_q{at}, {element}, {count}); regent_q{at} = regent_b{at}; }} "
+        );
+        let _ = write!(
+            after,
+            "if ({leads} && regent_q{at}) regent_turn((void *)(unsigned long)regent_l[{at}], regent_b{at}, {element}, {count}); "
+        );
+        arguments.push(format!("__builtin_choose_expr({pointer}, regent_q{at}, *(__typeof__({namesake}) *)regent_q{at})"));
+    }
+    let call = format!("{name}({})", arguments.join(", "));
     format!(
-        "_Static_assert({pointer}, \"{what} is no address: a program that is CALLed has its arguments by reference\"); \
-         _Static_assert(REGENT_SHARED(__builtin_choose_expr({pointer}, ({expression}), (char *)0)), \
-         \"{what} leads to numbers or addresses in the order of the machine: use a structure\"); "
+        "\n#line {line} \"{file}\"\n{declared}int regent_called(const unsigned *regent_l) {{ {before}\
+         int regent_r = __builtin_choose_expr(__builtin_types_compatible_p(__typeof__({call}), void), ({call}, 0), {call}); \
+         {after}return regent_r; }}\n"
     )
 }
 
-/// The function the run time enters, which calls the entry with the addresses it is given.
-pub fn entry_function(entry: &Entry, file: &str) -> String {
-    let Entry { name, line, parameters } = entry;
-    let arguments: Vec<String> = (0..parameters.len()).map(|at| format!("(void *)(unsigned long)regent_l[{at}]")).collect();
-    let call = format!("{name}({})", arguments.join(", "));
-    let checks: String = parameters
-        .iter()
-        .enumerate()
-        .map(|(at, parameter)| assertions(&parameter_name(parameter), &format!("parameter {} of {name}", at + 1)))
-        .collect();
-    let list = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
-    format!(
-        "\n#line {line} \"{file}\"\nstatic void __attribute__((unused)) regent_parameters({list}) {{ {checks}}} \
-         int regent_called(const unsigned *regent_l) {{ return __builtin_choose_expr(__builtin_types_compatible_p(__typeof__({call}), void), \
-         ({call}, 0), {call}); }}\n"
-    )
+/// An array whose number of elements is said.
+fn has_length(parameter: &str) -> bool {
+    parameter.find('[').zip(parameter.find(']')).is_some_and(|(open, close)| !parameter[open + 1..close].trim().is_empty())
+}
+
+/// The declaration of a parameter with another name.
+fn renamed(parameter: &str, name: &str) -> String {
+    let old = parameter_name(parameter);
+    let (mut scanner, mut at, mut depth) = (Scanner::new(parameter), None, 0usize);
+    loop {
+        match scanner.next() {
+            (Unit::End, ..) => break,
+            (Unit::Other('['), ..) => depth += 1,
+            (Unit::Other(']'), ..) => depth = depth.saturating_sub(1),
+            (Unit::Word, word, place) if depth == 0 && word == old => at = Some(place.offset),
+            _ => {}
+        }
+    }
+    match at {
+        Some(at) => format!("{}{name}{}", &parameter[..at], &parameter[at + old.len()..]),
+        None => parameter.to_string(),
+    }
 }
 
 /// The last word of a parameter that is no array bound.
@@ -196,6 +296,9 @@ mod tests {
         assert!(split(" ").is_empty());
         assert_eq!(parameter_name("const struct a *b"), "b");
         assert_eq!(parameter_name("char text[LENGTH]"), "text");
+        assert_eq!(renamed("const struct a *b", "p"), "const struct a *p");
+        assert_eq!(renamed("char a[a]", "p"), "char p[a]");
+        assert!(has_length("int a[3]") && !has_length("int a[ ]") && !has_length("int *a"));
     }
 
     #[test]

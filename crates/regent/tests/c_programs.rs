@@ -150,6 +150,16 @@ fn cobol_calls_c_and_c_calls_cobol() {
     assert_eq!(region.stop(), 0);
 }
 
+/// -70000 by value and 100 by reference make -69900; rows 1, 2, 3 become 2, 12, -8 in C and in the COBOL program it calls with 10; what was
+/// passed by value or content is as it was; the return code is 1 + 10 + 99 + 3 + 4.
+#[test]
+fn numbers_go_by_value_by_reference_and_in_arrays() {
+    let (region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC13");
+    terminal.expect("-70000-69900     2    12    -8     5    11   117");
+}
+
 #[test]
 fn arguments_are_written_in_every_way_of_c() {
     let (region, _data) = start(&[]);
@@ -210,21 +220,23 @@ fn errors_of_c_sources_are_shown_with_their_places() {
     // An error of a command's argument stands where the argument does.
     let (_, text) = compile(
         "ILC.c",
-        "#pragma linkage(CBL, COBOL)\nint CBL();\nint main(void)\n{\n    int numbers[3];\n    double d;\n    char *p = 0;\n    CBL(5);\n\
-         \x20   CBL(numbers);\n    CBL(&numbers[0], &d,\n        p);\n    CBL(&p);\n    return missing;\n}\n",
+        "#pragma linkage(CBL, COBOL)\nint CBL();\nint main(void)\n{\n    double d = 0;\n    char *p = 0;\n    double reals[2];\n    CBL(d);\n\
+         \x20   CBL(reals);\n    CBL(p, &d,\n        p);\n    CBL(&p);\n    return missing;\n}\n",
     );
     for expected in [
-        "ILC.c:8: RGTCC0002-S argument 1 of CBL is no address: a program that is CALLed has its arguments by reference\n     8 |     CBL(5);",
-        "ILC.c:9: RGTCC0002-S argument 1 of CBL leads to numbers or addresses in the order of the machine: use a structure",
+        "ILC.c:8: RGTCC0002-S argument 1 of CBL is a floating-point number, which other languages have in another form\n     8 |     CBL(d);",
+        "ILC.c:9: RGTCC0002-S argument 1 of CBL leads to addresses or floating-point numbers in the form of the machine: use a structure",
         "ILC.c:10: RGTCC0002-S argument 2 of CBL is a floating-point number, which other languages have in another form",
         "ILC.c:12: RGTCC0002-S argument 1 of CBL is an address, which other languages have in another form",
         "ILC.c:13:12: RGTCC0002-S 'missing' undeclared",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
-    let (_, text) = compile("PARM.c", "#pragma linkage(PARM, FETCHABLE)\nvoid PARM(int *a, int b, char *c)\n{\n}\n");
-    assert!(text.contains("PARM.c:2: RGTCC0002-S parameter 1 of PARM leads to numbers") && text.contains("parameter 2 of PARM is no address"), "{text}");
-    assert!(!text.contains("parameter 3"), "{text}");
+    let (_, text) = compile("PARM.c", "#pragma linkage(PARM, FETCHABLE)\nvoid PARM(double *a, double b, char *c, int *d, int e, char **f)\n{\n}\n");
+    for parameter in ["1 of PARM leads to addresses or", "2 of PARM is a floating-point number", "6 of PARM leads to addresses or"] {
+        assert!(text.contains(&format!("PARM.c:2: RGTCC0002-S parameter {parameter}")), "{parameter}\n{text}");
+    }
+    assert!(["3", "4", "5"].iter().all(|parameter| !text.contains(&format!("parameter {parameter}"))), "{text}");
     let (_, text) = compile("XPL.c", "#pragma options(XPLINK)\n#pragma linkage(XPL, COBOL)\nvoid XPL(void)\n{\n}\n");
     assert!(text.contains("XPL.c:2:1: RGTXL0023-S a program with #pragma linkage cannot be compiled with XPLINK"), "{text}");
     let (_, text) = compile("INIT.c", "struct a { int n; char *p; } x = { 1, \"y\" };\nint main(void) { return x.n; }\n");

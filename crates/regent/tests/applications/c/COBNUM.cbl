@@ -1,0 +1,34 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. COBNUM.
+      * Calls a C program by value, by reference and by content.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  WS-VALUE        PIC S9(9) COMP VALUE -70000.
+       01  WS-NUMBER       PIC S9(9) COMP VALUE 100.
+       01  WS-TABLE.
+           05  WS-ROW      PIC S9(4) COMP OCCURS 3.
+       01  WS-BIG          PIC S9(18) COMP VALUE 5.
+       01  WS-PAIR.
+           05  WS-LEFT     PIC S9(9) COMP VALUE 11.
+           05  WS-RIGHT    PIC X(4) VALUE 'PAIR'.
+       01  WS-LINE.
+           05  WS-SHOWN    PIC -(5)9 OCCURS 8.
+       01  WS-OUT          PIC X(48).
+       PROCEDURE DIVISION.
+           MOVE 1 TO WS-ROW(1) MOVE 2 TO WS-ROW(2) MOVE 3 TO WS-ROW(3)
+           CALL 'CNUM' USING BY VALUE WS-VALUE
+               BY REFERENCE WS-NUMBER WS-TABLE
+               BY CONTENT WS-BIG BY REFERENCE WS-PAIR
+           MOVE WS-VALUE TO WS-SHOWN(1)
+           MOVE WS-NUMBER TO WS-SHOWN(2)
+           MOVE WS-ROW(1) TO WS-SHOWN(3)
+           MOVE WS-ROW(2) TO WS-SHOWN(4)
+           MOVE WS-ROW(3) TO WS-SHOWN(5)
+           MOVE WS-BIG TO WS-SHOWN(6)
+           MOVE WS-LEFT TO WS-SHOWN(7)
+           MOVE RETURN-CODE TO WS-SHOWN(8)
+           STRING WS-SHOWN(1) WS-SHOWN(2) WS-SHOWN(3) WS-SHOWN(4)
+               WS-SHOWN(5) WS-SHOWN(6) WS-SHOWN(7) WS-SHOWN(8)
+               DELIMITED BY SIZE INTO WS-OUT
+           EXEC CICS SEND TEXT FROM(WS-OUT) ERASE FREEKB END-EXEC
+           EXEC CICS RETURN END-EXEC.
