@@ -17,6 +17,8 @@ pub const ARGUMENTS_MAX: usize = 64;
 #[derive(Default)]
 pub struct Linkage {
     names: Vec<String>,
+    /// The parameters of named functions as they are declared.
+    declared: Vec<(String, Vec<String>)>,
     /// Of the first pragma.
     pub place: Option<Place>,
     pub has_main: bool,
@@ -53,6 +55,12 @@ impl Linkage {
         self.names.iter().any(|known| known == name)
     }
 
+    /// Takes the declaration of a named function.
+    pub fn declare(&mut self, name: &str, list: &str) {
+        self.declared.retain(|(known, _)| known != name);
+        self.declared.push((name.to_string(), split(list)));
+    }
+
     /// Takes the definition of a named function, or of main.
     pub fn define(&mut self, name: &str, line: u32, list: &str) {
         if name == "main" {
@@ -79,7 +87,14 @@ impl Linkage {
             let names = Names { function: name, at, call: self.calls };
             match place {
                 Some(place) => by_address(place, &names, &mut before, &mut addresses, &mut after),
-                None => by_value(&argument, &names, &mut before, &mut addresses, &mut after),
+                None => {
+                    let declared = self.declared.iter().find(|(known, _)| known == name).and_then(|(_, list)| list.get(at));
+                    match declared.map(|parameter| parameter_type(parameter)) {
+                        Some(Parameter::Value(kind)) => by_declared_value(&argument, &kind, &names, &mut before, &mut addresses),
+                        Some(Parameter::Address) if is_null(&argument) => addresses.push_str("0, "),
+                        _ => by_value(&argument, &names, &mut before, &mut addresses, &mut after),
+                    }
+                }
             }
         }
         let ascii: Vec<String> = name.to_ascii_uppercase().bytes().map(|byte| byte.to_string()).collect();
@@ -145,6 +160,53 @@ fn by_value(expression: &str, names: &Names<'_>, before: &mut String, addresses:
         after,
         "if ({turns} && !{is_constant} && regent_e{call}_{at}) regent_turn(regent_e{call}_{at}, regent_b{call}_{at}, {element}, {count}); "
     );
+}
+
+/// What a declaration says of a parameter.
+#[derive(PartialEq, Eq, Debug)]
+enum Parameter {
+    /// Passed by value: its type.
+    Value(String),
+    Address,
+    /// Nothing: the declaration has no parameters, or ends in dots.
+    Unknown,
+}
+
+fn parameter_type(parameter: &str) -> Parameter {
+    const TYPE_WORDS: [&str; 11] =
+        ["char", "short", "int", "long", "signed", "unsigned", "float", "double", "const", "volatile", "_Bool"];
+    if parameter.contains(['*', '[', '(']) {
+        return Parameter::Address;
+    }
+    let mut words: Vec<&str> = parameter.split_whitespace().collect();
+    let tagged = words.len() > 1 && matches!(words[words.len() - 2], "struct" | "union" | "enum");
+    let named = words.len() > 1 && !tagged && !words.last().is_some_and(|word| TYPE_WORDS.contains(word));
+    if named {
+        words.pop();
+    }
+    match words.as_slice() {
+        [] | ["..."] | ["void"] => Parameter::Unknown,
+        words => Parameter::Value(words.join(" ")),
+    }
+}
+
+/// NULL or zero for an address: the argument is omitted.
+fn is_null(argument: &str) -> bool {
+    matches!(argument, "NULL" | "0")
+}
+
+/// A value becomes a copy of the declared type, as in any call of C.
+fn by_declared_value(expression: &str, kind: &str, names: &Names<'_>, before: &mut String, addresses: &mut String) {
+    let (at, call) = (names.at, names.call);
+    let copy = format!("regent_t{call}_{at}");
+    let number = format!("REGENT_IS_NUMBER(__builtin_classify_type({copy}))");
+    let _ = write!(before, "{kind} {copy} = ({expression}); {}", Kind::of(&copy).assertions(&format!("argument {} of {}", at + 1, names.function)));
+    let _ = write!(
+        before,
+        "unsigned long long regent_v{call}_{at} = \
+         regent_reversed((unsigned long long)__builtin_choose_expr({number}, {copy}, 0), {number} ? sizeof({copy}) : 8); "
+    );
+    let _ = write!(addresses, "(unsigned)(unsigned long)({number} ? (const void *)&regent_v{call}_{at} : (const void *)&{copy}), ");
 }
 
 /// Questions the compiler answers about an expression.
@@ -296,6 +358,21 @@ mod tests {
         assert!(split(" ").is_empty());
         assert_eq!(parameter_name("const struct a *b"), "b");
         assert_eq!(parameter_name("char text[LENGTH]"), "text");
+        let value = |kind: &str| Parameter::Value(kind.to_string());
+        for (parameter, kind) in [
+            ("short small", value("short")),
+            (" unsigned long long", value("unsigned long long")),
+            ("int16_t", value("int16_t")),
+            ("int16_t x", value("int16_t")),
+            ("const struct pair p", value("const struct pair")),
+            ("struct pair", value("struct pair")),
+            ("int *p", Parameter::Address),
+            ("char t[]", Parameter::Address),
+            ("void", Parameter::Unknown),
+            ("...", Parameter::Unknown),
+        ] {
+            assert_eq!(parameter_type(parameter), kind, "{parameter}");
+        }
         assert_eq!(renamed("const struct a *b", "p"), "const struct a *p");
         assert_eq!(renamed("char a[a]", "p"), "char p[a]");
         assert!(has_length("int a[3]") && !has_length("int a[ ]") && !has_length("int *a"));

@@ -231,6 +231,7 @@ impl<'s> Translator<'s, '_, '_> {
         let (list, end) = self.parenthesized();
         let written = &self.source[place.offset..end];
         if self.depth == 0 {
+            self.linkage.declare(name, list);
             if self.peek().1 == "{" {
                 self.linkage.define(name, place.line, list);
             }

@@ -151,13 +151,13 @@ fn cobol_calls_c_and_c_calls_cobol() {
 }
 
 /// -70000 by value and 100 by reference make -69900; rows 1, 2, 3 become 2, 12, -8 in C and in the COBOL program it calls with 10; what was
-/// passed by value or content is as it was; the return code is 1 + 10 + 99 + 3 + 4.
+/// passed by value or content is as it was; the return code is 1 + 10 + 99 + 3 + 4 - 300.
 #[test]
 fn numbers_go_by_value_by_reference_and_in_arrays() {
     let (region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CC13");
-    terminal.expect("-70000-69900     2    12    -8     5    11   117");
+    terminal.expect("-70000-69900     2    12    -8     5    11  -183");
 }
 
 #[test]

@@ -6,7 +6,7 @@ struct pair {
     int left;
     char right[4];
 };
-extern int CBLNUM(int value, short *rows, long long big, struct pair pair, const int *constants);
+extern int CBLNUM(int value, short *rows, long long, struct pair pair, const int *constants, short small, char kind);
 
 int CNUM(int value, int *number, short rows[3], long long big, struct pair pair)
 {
@@ -19,7 +19,7 @@ int CNUM(int value, int *number, short rows[3], long long big, struct pair pair)
     rows[2] -= 10;
     copies[0] = rows[0], copies[1] = rows[1], copies[2] = rows[2];
     pair.left = 99;
-    sum = CBLNUM(value + 1, copies, big * 2, pair, constants);
+    sum = CBLNUM(value + 1, copies, big + 5, pair, constants, -6 * 50, 'K');
     rows[1] = copies[1], rows[2] = copies[2];
     return sum;
 }
