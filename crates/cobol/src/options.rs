@@ -8,7 +8,7 @@ use crate::option_table;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 pub use values::{
-    CompileLimit, CrossReference, Flag, InitCheck, ListingOptions, MapForm, NumCheck, ParmCheck, RangeCheck, Rules, Unreferenced,
+    CompileLimit, CrossReference, Deck, Flag, InitCheck, ListingOptions, MapForm, NumCheck, ParmCheck, RangeCheck, Rules, Unreferenced,
 };
 
 /// ARITH: the longest decimal operand and the precision of intermediate results.
@@ -124,6 +124,8 @@ pub struct Options {
     pub numproc: Numproc,
     pub nsymbol: Nsymbol,
     pub program_names: ProgramNames,
+    /// MDECK: the source after library processing is written to a file.
+    pub deck: Option<Deck>,
     /// OUTDD: the DD name that DISPLAY writes to in a batch program.
     pub display_dd: String,
     pub quote: QuoteCharacter,
@@ -205,6 +207,7 @@ impl Default for Options {
             numproc: Numproc::Nopfd,
             nsymbol: Nsymbol::National,
             program_names: ProgramNames::default(),
+            deck: None,
             display_dd: DISPLAY_DD.to_string(),
             quote: QuoteCharacter::Quote,
             format: SourceFormat::Detect,
@@ -389,6 +392,14 @@ impl Options {
                 }
             }
             "PGMNAME" if !off => self.program_names = ProgramNames::parse(value)?,
+            "MDECK" => {
+                self.deck = match (off, value) {
+                    (true, "") => None,
+                    (false, "" | "COMPILE" | "C") => Some(Deck::Compile),
+                    (false, "NOCOMPILE" | "NOC") => Some(Deck::NoCompile),
+                    _ => return None,
+                }
+            }
             "OUTDD" if !off && is_dd_name(value) => self.display_dd = value.to_string(),
             "CONDCOMP" if !off => {
                 self.listing.excluded = match value {
@@ -459,6 +470,11 @@ impl Options {
             "NSYMBOL" => word(if self.nsymbol == Nsymbol::Dbcs { "DBCS" } else { "NATIONAL" }),
             "PGMNAME" => word(self.program_names.word()),
             "OUTDD" => word(&self.display_dd),
+            "MDECK" => match self.deck {
+                None => "NOMDECK".to_string(),
+                Some(Deck::Compile) => word("COMPILE"),
+                Some(Deck::NoCompile) => word("NOCOMPILE"),
+            },
             "CONDCOMP" => word(if self.listing.excluded { "NOSKIPSRC" } else { "SKIPSRC" }),
             "NUMPROC" => word(if self.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
             "QUOTE" => if self.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }.to_string(),

@@ -73,3 +73,28 @@ fn nocompile_checks_only() {
     assert_eq!(code, Some(0));
     assert!(listing.contains("  NOCOMPILE\n") && !listing.contains("Offsets of"), "{listing}");
 }
+
+/// MDECK: the source after library processing, beside the load modules; with NOCOMPILE that is all.
+#[test]
+fn mdeck_writes_the_source_after_library_processing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("ITEM.cpy"), "       01  XX PIC X(3) VALUE 'ONE'.\n").expect("written");
+    let source = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. DECKED.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n           \
+                  COPY ITEM REPLACING XX BY SHOWN.\n       PROCEDURE DIVISION.\n           DISPLAY SHOWN.\n           GOBACK.\n";
+    std::fs::write(path("decked.cbl"), source).expect("written");
+    let regent = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_regent")).args(arguments).current_dir(directory.path()).output().expect("regent runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).trim_end().to_string() + &String::from_utf8_lossy(&output.stderr))
+    };
+    assert_eq!(regent(&["compile", "decked.cbl", "-o", "load", "--options", "MDECK(NOCOMPILE)"]).0, Some(0));
+    assert!(path("load/decked.dek").exists() && !path("load/DECKED.rlm").exists());
+    assert_eq!(regent(&["compile", "decked.cbl", "-o", "load", "--options", "MDECK"]).0, Some(0));
+    assert!(path("load/DECKED.rlm").exists());
+    let deck = std::fs::read_to_string(path("load/decked.dek")).expect("the deck");
+    assert!(deck.contains("      *    COPY ITEM REPLACING XX BY SHOWN.\n       01 SHOWN PIC X(3) VALUE 'ONE'.\n"), "{deck}");
+    // It needs no copy member any more.
+    std::fs::remove_file(path("ITEM.cpy")).expect("removed");
+    std::fs::copy(path("load/decked.dek"), path("again.cbl")).expect("copied");
+    assert_eq!(regent(&["run", "again.cbl"]), (Some(0), "ONE".to_string()));
+}

@@ -376,6 +376,14 @@ impl Default for ListingOptions {
     }
 }
 
+/// MDECK: what follows when the source after library processing is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Deck {
+    Compile,
+    /// The source is checked, no code is made.
+    NoCompile,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@
 
 mod conditional;
 mod copy;
+mod deck;
 mod format;
 mod preprocess;
 mod replace;
@@ -17,6 +18,7 @@ mod supplied;
 mod text;
 mod words;
 
+pub use deck::deck;
 pub(crate) use preprocess::preprocess;
 pub use resolver::{Directories, FirstOf, Members};
 pub use supplied::supplied_member;

@@ -111,8 +111,13 @@ impl Preprocessor<'_> {
             };
             let (word, rest) = text.split_once([' ', ',']).unwrap_or((text, ""));
             if word.eq_ignore_ascii_case("CBL") || word.eq_ignore_ascii_case("PROCESS") {
-                for unknown in self.options.apply(rest) {
-                    let span = Span::new(0, index as u32 + 1, 0, 0);
+                let (deck, span) = (self.options.deck, Span::new(0, index as u32 + 1, 0, 0));
+                let unknown = self.options.apply(rest);
+                if self.options.deck != deck {
+                    self.options.deck = deck;
+                    self.diagnostics.error("OP0002", span, "MDECK cannot be specified in a CBL or PROCESS statement; it is discarded");
+                }
+                for unknown in unknown {
                     self.diagnostics.error("OP0001", span, format!("{unknown} is not a compiler option; it is discarded"));
                 }
                 cards.push(index);

@@ -294,7 +294,8 @@ fn options_are_known_by_their_abbreviations() {
         ("IC(LAX)", "INITCHECK(LAX)"),
         ("CPLC(SYSLIB,DSN(A.B))", "COPYLOC(SYSLIB,DSN(A.B))"),
         ("EX(INX(MOD1))", "EXIT(INX(MOD1))"),
-        ("MD(NOC)", "MDECK(NOC)"),
+        ("MD(NOC)", "MDECK(NOCOMPILE)"),
+        ("MD", "MDECK(COMPILE)"),
         ("VS(C)", "VSAMOPENFS(COMPAT)"),
         ("INVD", "INVDATA"),
         ("DEF(A=1)", "DEFINE(A=1)"),
@@ -307,6 +308,13 @@ fn options_are_known_by_their_abbreviations() {
     for wrong in ["PGMNAME", "NOPGMNAME", "PGMNAME(SHORT)", "OUTDD", "OUTDD(TOOLONGDD)", "OUTDD(1DD)", "NOOUTDD", "CONDCOMP(SKIP)", "NOCC"] {
         assert_eq!(Options::default().apply(wrong), [wrong], "{wrong}");
     }
+}
+
+#[test]
+fn mdeck_is_no_option_of_the_source() {
+    let compilation = with_options("MDECK", WORKING, "    GOBACK.");
+    assert!(compilation.diagnostics.iter().any(|message| message.text.starts_with("MDECK cannot be specified in a CBL or PROCESS statement")));
+    assert_eq!(compilation.options.deck, None);
 }
 
 #[test]

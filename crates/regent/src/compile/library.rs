@@ -8,6 +8,9 @@ use program::batch::MODULE_EXTENSION;
 
 use crate::replace::replace_file;
 
+/// As the compiler names MDECK files in a directory.
+const DECK_EXTENSION: &str = "dek";
+
 #[derive(Clone)]
 pub struct Library {
     directory: PathBuf,
@@ -29,6 +32,11 @@ impl Library {
 
     pub fn write(&self, member: &str, bytes: &[u8]) -> Result<(), String> {
         replace_file(&self.path(member), bytes)
+    }
+
+    /// The source of a member after library processing.
+    pub fn write_deck(&self, name: &str, text: &[u8]) -> Result<(), String> {
+        replace_file(&self.directory.join(format!("{name}.{DECK_EXTENSION}")), text)
     }
 
     /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit.

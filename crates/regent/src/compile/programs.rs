@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cobol::listing::{CodePlace, GeneratedCode, Listing};
 use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
+use cobol::options::Deck;
 use cobol::{Compilation, Options};
 use program::module::ModuleImage;
 
@@ -76,7 +77,16 @@ impl<'a> Compiler<'a> {
             listing: String::new(),
         };
         let mut code = Vec::new();
-        if compilation.is_usable() {
+        let deck = compilation.options.deck;
+        if deck.is_some()
+            && let Err(text) = self.write_deck(path, cobol::source::deck(&name, &bytes, &self.options, &resolver))
+        {
+            compiled.messages.push(text);
+            compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
+        }
+        if deck == Some(Deck::NoCompile) {
+            // MDECK(NOCOMPILE): what stands in the library stays.
+        } else if compilation.is_usable() {
             code = self.generate(&compilation, &bytes, &mut compiled);
         } else {
             compilation.programs.iter().for_each(|program| self.library.remove(&program.name));
@@ -85,6 +95,12 @@ impl<'a> Compiler<'a> {
             compiled.listing = self.listing(&name, &bytes, &resolver, &compilation, &code);
         }
         compiled
+    }
+
+    /// MDECK: beside the load modules, under the name of the source.
+    fn write_deck(&self, path: &Path, text: String) -> Result<(), String> {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.library.write_deck(&name, text.as_bytes())
     }
 
     fn compile_c(&self, path: &Path) -> Compiled {
