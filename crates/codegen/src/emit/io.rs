@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
             return None;
         }
         let bytes = self.layout().session.code_page.encode(name);
-        Some(self.constant_field(&bytes, Attributes::alphanumeric(bytes.len() as u32)))
+        Some(self.constant_field(&bytes, le::Attributes::alphanumeric(bytes.len() as u32)))
     }
 
     pub fn accept(&mut self, statement: &Accept) {
