@@ -23,6 +23,7 @@ pub fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> 
         suppressed: false,
         lines: lines.into(),
         numbers: Vec::new(),
+        excluded: Vec::new(),
     })
 }
 
