@@ -44,9 +44,16 @@ fn is_usable(spec: &OptionSpec) -> bool {
 /// The smallest command with this option: what the rules ask for is added, what they exclude is left out.
 fn smallest(spec: &'static CommandSpec, wanted: Option<(&'static OptionSpec, Form)>) -> Written {
     let mut chosen: Vec<(&'static OptionSpec, Form)> = wanted.into_iter().collect();
+    // Words of the name may be options that have arguments: INQUIRE FILE(name).
+    for word in &spec.words[1..] {
+        let named = spec.option_by_name(word).filter(|option| chosen.iter().all(|(known, _)| known.id != option.id));
+        chosen.extend(named.map(|option| (option, usual(option))));
+    }
     // In C the area of a map is always said.
-    for (of, area) in [(command::SEND_MAP, option::FROM), (command::RECEIVE_MAP, option::INTO)] {
-        let other = wanted.is_some_and(|(option, _)| matches!(option.id, option::MAPONLY | option::SET));
+    for (of, area, instead) in
+        [(command::SEND_MAP, option::FROM, option::MAPONLY), (command::RECEIVE_MAP, option::INTO, option::SET)]
+    {
+        let other = wanted.is_some_and(|(option, _)| option.id == instead);
         if spec.id == of && !other && wanted.is_none_or(|(option, _)| option.id != area) {
             chosen.extend(spec.option(area).map(|option| (option, usual(option))));
         }
@@ -100,7 +107,6 @@ fn argument(spec: &OptionSpec, form: Form) -> String {
 
 fn command_text(spec: &CommandSpec, written: &Written) -> String {
     let mut text = format!("EXEC CICS {}", spec.words[0]);
-    // A word of the command's name may be an option with an argument: INQUIRE FILE(name).
     let mut options: Vec<&(&OptionSpec, Form)> = written.options.iter().collect();
     for word in &spec.words[1..] {
         match options.iter().position(|(option, _)| option.name == *word) {

@@ -60,6 +60,17 @@ fn functions_and_reference_modification_count_characters() {
     assert_eq!(lines[2..], ["ra|ran|c|", "SUBSTRING", "cran", "cra", "USUBSTR", "NATIONAL", "UPPER"]);
 }
 
+/// Figurative constants as initial values: as many characters as the item has, then spaces.
+#[test]
+fn figurative_constants_are_values() {
+    let data = "01 Z PIC U(2) VALUE ZERO.\n01 ZX REDEFINES Z PIC X(8).\n01 H PIC U BYTE-LENGTH 6 VALUE HIGH-VALUES.\n01 HX REDEFINES H PIC X(6).\n\
+                01 A PIC U(3) VALUE ALL 'ab'.\n01 AX REDEFINES A PIC X(12).\n01 L PIC U(1) VALUE LOW-VALUE.\n01 LX REDEFINES L PIC X(4).";
+    let shown = output(data, "DISPLAY FUNCTION HEX-OF(ZX)\nDISPLAY FUNCTION HEX-OF(HX)\nDISPLAY FUNCTION HEX-OF(AX)\nDISPLAY FUNCTION HEX-OF(LX)\nSTOP RUN.");
+    let spaces = |count: usize| "20".repeat(count);
+    let expected = [format!("3030{}", spaces(6)), format!("F48FBFBF{}", spaces(2)), format!("616261{}", spaces(9)), format!("00{}", spaces(3))];
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn initialize_and_groups_of_utf_8() {
     let data = "01 G GROUP-USAGE UTF-8.\n   05 A PIC U BYTE-LENGTH 3 VALUE U'abc'.\n   05 B PIC U(2).\n01 GX REDEFINES G PIC X(11).";
@@ -93,6 +104,7 @@ fn what_utf_8_items_cannot_do_is_refused() {
     refused("XML GENERATE U FROM X", "a JSON or XML text must be an alphanumeric or national item");
     refused("XML PARSE U PROCESSING PROCEDURE P1", "a JSON or XML text must be an alphanumeric or national item");
     refused("IF U = P CONTINUE END-IF", "a UTF-8 operand can be compared with");
+    refused("MOVE ALL U'a' TO U", "ALL with a UTF-8 literal is not supported");
     assert!(messages("01 U PIC X USAGE UTF-8.", "STOP RUN.").contains("PICTURE U and USAGE UTF-8 go together only"));
     assert!(messages("01 U PIC U(2) BYTE-LENGTH 4.", "STOP RUN.").contains("BYTE-LENGTH needs PICTURE U without a repetition"));
     assert!(messages("01 U PIC U(2) VALUE UX'C3'.", "STOP RUN.").contains("must hold valid UTF-8"));
@@ -171,8 +183,8 @@ fn tables_and_json_take_utf_8() {
 /// The text is written in whole characters; what does not fit is an exception, and what lies behind it stays as it was.
 #[test]
 fn json_texts_may_be_of_utf_8() {
-    let data = "01 R.\n   05 A PIC U(3) VALUE U'\\u00e9t\\u00e9'.\n01 J PIC U(14) VALUE ALL U'.'.\n01 B PIC U BYTE-LENGTH 13 VALUE ALL U'.'.\n\
-                01 C PIC U(13) VALUE ALL U'.'.\n01 L PIC 9(4).";
+    let data = "01 R.\n   05 A PIC U(3) VALUE U'\\u00e9t\\u00e9'.\n01 J PIC U(14) VALUE ALL '.'.\n01 B PIC U BYTE-LENGTH 13 VALUE ALL '.'.\n\
+                01 C PIC U(13) VALUE ALL '.'.\n01 L PIC 9(4).";
     let shown = output(
         data,
         "JSON GENERATE J FROM A COUNT L NAME A IS OMITTED\nDISPLAY J '|' L\nJSON GENERATE J FROM R COUNT L\n    ON EXCEPTION DISPLAY 'TOO LONG ' JSON-CODE ' ' L END-JSON\nDISPLAY J '|'\n\

@@ -102,13 +102,16 @@ impl Encoder {
         }
         if item.category == Category::Utf8 {
             let unit = match figurative {
-                Figurative::Zero => vec![b'0'],
-                Figurative::Space => vec![b' '],
-                Figurative::Quote => vec![self.page.to_ascii(self.quote)],
-                Figurative::All { bytes, national: false } => self.page.decode(bytes).into_bytes(),
-                other => vec![self.figurative_byte(other)],
+                Figurative::Zero => "0".to_string(),
+                Figurative::Space => " ".to_string(),
+                Figurative::Quote => char::from(self.page.to_ascii(self.quote)).to_string(),
+                Figurative::HighValue => char::MAX.to_string(),
+                Figurative::LowValue | Figurative::Null => "\0".to_string(),
+                Figurative::All { bytes, national } => if *national { &le::code_page::CCSID_1200 } else { self.page }.decode(bytes),
             };
-            return Ok(repeated(&unit, length));
+            // As many characters as the item has, or as its bytes hold whole.
+            let text: String = unit.chars().cycle().take(length).collect();
+            return Ok(Encoded { truncated: false, ..utf8(text.as_bytes(), item) });
         }
         if item.category == Category::Dbcs && *figurative == Figurative::Space {
             return Ok(repeated(&[0x40, 0x40], length));

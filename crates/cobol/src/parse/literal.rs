@@ -35,6 +35,10 @@ impl Parser<'_> {
             return match literal.value {
                 LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: false }),
                 LiteralValue::National(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: true }),
+                LiteralValue::Utf8(_) => {
+                    self.report.severe(literal.span, "ALL with a UTF-8 literal is not supported; ALL with a national literal has the same characters");
+                    Some(Figurative::Space)
+                }
                 _ => Some(Figurative::Space),
             };
         }

@@ -62,7 +62,7 @@ impl Parser<'_> {
             let classes = if json { "alphanumeric, national or UTF-8" } else { "alphanumeric or national" };
             let message = format!("{}: a JSON or XML text must be an {classes} item without JUSTIFIED", item.name);
             self.report.severe(text.span, message);
-        } else if self.unit.division.dynamic.contains(&text.item) && item.category == Category::Utf8 {
+        } else if item.category == Category::Utf8 && varying_length(&self.unit.program, text.item).is_some() {
             let message = format!("{}: a JSON text of UTF-8 must be an item of fixed length", item.name);
             self.report.severe(text.span, message);
         }
