@@ -50,6 +50,8 @@ impl Directories {
 impl Directory {
     fn list(path: &Path) -> Directory {
         let mut members = FxHashMap::default();
+        // The directory of a bare file name.
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let mut entries: Vec<PathBuf> = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         entries.sort();
         for entry in entries.into_iter().filter(|entry| entry.is_file()) {
