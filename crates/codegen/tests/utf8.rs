@@ -183,7 +183,7 @@ fn tables_and_json_take_utf_8() {
 /// The text is written in whole characters; what does not fit is an exception, and what lies behind it stays as it was.
 #[test]
 fn json_texts_may_be_of_utf_8() {
-    let data = "01 R.\n   05 A PIC U(3) VALUE U'\\u00e9t\\u00e9'.\n01 J PIC U(14) VALUE ALL '.'.\n01 B PIC U BYTE-LENGTH 13 VALUE ALL '.'.\n\
+    let data = "01 R.\n   05 A PIC U(3) VALUE U'\\u00e9t\\u00e9'.\n01 J PIC U(14) VALUE ALL '.'.\n01 B PIC U BYTE-LENGTH 12 VALUE ALL '.'.\n\
                 01 C PIC U(13) VALUE ALL '.'.\n01 L PIC 9(4).";
     let shown = output(
         data,
@@ -193,14 +193,15 @@ fn json_texts_may_be_of_utf_8() {
          JSON GENERATE C FROM R ENCODING 1140\n    ON EXCEPTION DISPLAY 'ENCODING ' JSON-CODE END-JSON\nSTOP RUN.",
     );
     let lines: Vec<&str> = shown.lines().collect();
-    // "été" in quotation marks: five characters of seven bytes.
-    assert_eq!(lines[0], "\"été\".........|0007");
-    // {"R":{"A":"été"}} has 17 characters; 14 of them are 15 bytes: the one é among them counts twice.
-    assert_eq!(lines[1].replace("00000000", ""), "TOO LONG 1 0015");
-    assert_eq!(lines[2], "{\"R\":{\"A\":\"ét|");
-    // {"abc":"été"} has 13 characters in 15 bytes: the last é does not fit whole.
-    assert_eq!(lines[3..5], ["TOO LONG 0012", "{\"abc\":\"ét|"]);
-    assert_eq!(lines[5], "{\"A\":\"été\"}..|");
+    // "été" in quotation marks: five characters of seven bytes, of which seven others are left.
+    assert_eq!(lines[0], "\"été\".......  |0007");
+    // {"R":{"A":"été"}} has 17 characters; 14 of them are 16 bytes: each é counts twice.
+    assert_eq!(lines[1].replace("00000000", ""), "TOO LONG 1 0016");
+    assert_eq!(lines[2], "{\"R\":{\"A\":\"été|");
+    // {"abc":"été"} has 15 bytes: the second é does not fit whole in twelve.
+    assert_eq!(lines[3..5], ["TOO LONG 0011", "{\"abc\":\"ét.|"]);
+    // Eleven characters in thirteen bytes.
+    assert_eq!(lines[5], "{\"A\":\"été\"}  |");
     assert_eq!(lines[6..], ["BACK", "ENCODING 000000109"]);
 }
 
