@@ -317,13 +317,16 @@ impl<T> Running<T> {
     }
 }
 
+/// CONCURRENCY among the attributes is that of the program.
 fn define(region: &'static Region, transid: &str, attributes: &[(&'static str, &str)], body: Body) {
     let program = format!("PGM{transid}");
+    let of_program = |(attribute, _): &&(&str, &str)| *attribute == "CONCURRENCY";
+    let concurrency = attributes.iter().find(of_program).map_or("THREADSAFE", |(_, value)| *value);
     bodies().lock().unwrap().insert(program.clone(), body);
     region.programs.install_native(Name8::new(&program), run_body as NativeProgram);
-    region.install(&Definition::new("PROGRAM", &program, "TEST").with("CONCURRENCY", "THREADSAFE")).unwrap();
+    region.install(&Definition::new("PROGRAM", &program, "TEST").with("CONCURRENCY", concurrency)).unwrap();
     let mut definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &program).with("TASKDATALOC", "ANY");
-    for (attribute, value) in attributes {
+    for (attribute, value) in attributes.iter().filter(|attribute| !of_program(attribute)) {
         definition = definition.with(attribute, value);
     }
     region.transactions.install(TransactionDefinition::from(&definition));
