@@ -15,7 +15,7 @@ use crate::component::Count;
 use crate::control::{Control, Resources};
 pub use crate::data_sets::DataSets;
 use crate::data_sets::OpenContext;
-use crate::error::{FileError, StoreError};
+use crate::error::FileError;
 use crate::forward::ForwardLog;
 use crate::index::Index;
 use crate::share::Opener;
@@ -505,28 +505,6 @@ impl File {
             }
         }
         Err(FileError::IndexPointer)
-    }
-
-    /// Locks a record of the base, counting if another has it. True if newly locked.
-    pub(crate) fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
-        let new_lock = self.lock_for_share(unit, key, wait)?;
-        let free = self.await_readers(unit, key, wait);
-        if new_lock && free.is_err() {
-            unit.unlock(&self.0.sphere.data, key);
-        }
-        free.map(|()| new_lock)
-    }
-
-    /// As `lock_record`, for who only reads: other readers are not in the way.
-    pub(crate) fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
-        let data = &self.0.sphere.data;
-        match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
-            Err(StoreError::Busy(owner)) => {
-                count(&self.0.counters.record_waits);
-                if wait.no_suspend { Err(FileError::RecordBusy(owner)) } else { Ok(unit.lock(data, key, wait)?) }
-            }
-            other => Ok(other?),
-        }
     }
 
     /// Reads the record at a table key of the view, whose base record is locked; false if it is not there any more.

@@ -1,4 +1,4 @@
-//! Shared locks of records, as requests with read integrity have them in RLS mode.
+//! Locks of records as requests take them: exclusive ones, and the shared ones of requests with read integrity in RLS mode.
 //!
 //! Rules: readers share a record; who changes one waits for the readers of others; a CONSISTENT read has its lock while it reads, a
 //! REPEATABLE one to the end of its unit of work. The exclusive locks are those of the store; a reader takes the exclusive lock for a
@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::error::FileError;
+use crate::error::{FileError, StoreError};
 use crate::file::{File, Found, RecordId, Search, count};
 use crate::store::{Owners, UnitId, UnitOfWork};
 use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
@@ -107,6 +107,28 @@ impl Owners for Readers {
 }
 
 impl File {
+    /// Locks a record of the base, counting if another has it. True if newly locked.
+    pub(crate) fn lock_record(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+        let new_lock = self.lock_for_share(unit, key, wait)?;
+        let free = self.await_readers(unit, key, wait);
+        if new_lock && free.is_err() {
+            unit.unlock(&self.0.sphere.data, key);
+        }
+        free.map(|()| new_lock)
+    }
+
+    /// As `lock_record`, for who only reads: other readers are not in the way.
+    pub(crate) fn lock_for_share(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<bool, FileError> {
+        let data = &self.0.sphere.data;
+        match unit.lock(data, key, LockWait { no_suspend: true, ..wait }) {
+            Err(StoreError::Busy(owner)) => {
+                count(&self.0.counters.record_waits);
+                if wait.no_suspend { Err(FileError::RecordBusy(owner)) } else { Ok(unit.lock(data, key, wait)?) }
+            }
+            other => Ok(other?),
+        }
+    }
+
     /// With the exclusive lock of a record: waits until no other unit of work shares it.
     pub(crate) fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         let shares = &self.0.sphere.shares;
