@@ -181,6 +181,8 @@ fn program(description: &Description, code_length: u32) -> ProgramInfo {
         collating: u32::MAX,
         called: Vec::new(),
         labels: Vec::new(),
+        statement_base: 0,
+        resume_points: Vec::new(),
         files: Vec::new(),
         fixups: Vec::new(),
     }

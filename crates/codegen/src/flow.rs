@@ -8,6 +8,9 @@
 //!
 //! Invariants: a closed range's body lies within `first..=last`; a paragraph that control can reach other than through closed
 //! ranges is general and belongs to exactly one group; a group's weight is bounded, so compile time is linear.
+//!
+//! A program that registers condition handlers is *resumable*: a handler may ask to go on behind any of its statements, so control must
+//! be able to enter there from outside. All of it runs in general form, whose state is in the frame.
 
 use cobol::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,6 +71,27 @@ pub struct Flow {
     pub alters: FxHashMap<u32, Vec<u32>>,
     /// Linkage items may lie where own items lie: addresses are set, or the program may be called with its own items.
     pub aliases: bool,
+    /// Control can go on behind any statement.
+    pub resumable: bool,
+}
+
+/// The service that registers a condition handler.
+const REGISTER_HANDLER: &str = "CEEHDLR";
+
+fn registers_handlers(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| {
+        let calls = match &statement.kind {
+            StatementKind::Call(call) => matches!(&call.target, CallTarget::Literal(name) if &**name == REGISTER_HANDLER),
+            _ => false,
+        };
+        calls || all_parts(&statement.kind).into_iter().any(registers_handlers)
+    })
+}
+
+/// Contained programs call global USE procedures as closed ranges, which have no place to go on at.
+fn is_resumable(program: &Program) -> bool {
+    !program.declaratives.iter().any(|declarative| declarative.global)
+        && program.procedures.iter().any(|procedure| registers_handlers(&procedure.statements))
 }
 
 fn sets_addresses(statements: &[Statement]) -> bool {
@@ -87,7 +111,8 @@ pub fn analyse(program: &Program) -> Flow {
         analysis.moves.push(moves);
     }
     analysis.find_ranges();
-    let closed = analysis.close_ranges();
+    let resumable = is_resumable(program);
+    let closed = if resumable { FxHashMap::default() } else { analysis.close_ranges() };
     let (general, cells) = analysis.general(&closed);
     let groups = analysis.group(&general);
     let mut points = FxHashMap::default();
@@ -100,7 +125,7 @@ pub fn analyse(program: &Program) -> Flow {
     let mut ordered: Vec<&Closed> = closed.values().collect();
     ordered.sort_by_key(|closed| closed.function);
     let ordered = ordered.into_iter().map(|closed| closed.range).collect();
-    Flow { closed, ordered, groups, points, cells, alters: analysis.alters, aliases }
+    Flow { closed, ordered, groups, points, cells, alters: analysis.alters, aliases, resumable }
 }
 
 struct Analysis<'a> {

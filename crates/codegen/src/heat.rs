@@ -49,7 +49,8 @@ impl Heat<'_> {
 }
 
 pub fn analyse<'a>(program: &'a Program, flow: &Flow, effort: Effort) -> Heat<'a> {
-    if effort == Effort::None {
+    // Items of a resumable program are never in registers: control may come in anywhere.
+    if effort == Effort::None || flow.resumable {
         return Heat::default();
     }
     let mut survey = Survey { program, flow, quiet: FxHashMap::default(), heat: Heat::default() };

@@ -33,6 +33,8 @@ pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut
             collating: layout.collating,
             called: module.called[layout.index as usize].clone(),
             labels: labels(layout.program),
+            statement_base: module.statement_bases[layout.index as usize],
+            resume_points: module.resume_points[layout.index as usize].clone(),
             files: files(layout),
             fixups: Vec::new(),
         };

@@ -14,7 +14,7 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 3;
+pub const SLOT_TABLE_VERSION: u32 = 4;
 
 /// What compiled code returns to the run unit.
 pub mod completion {
@@ -24,7 +24,13 @@ pub mod completion {
     pub const STOPPED: u32 = 1;
 }
 
-/// The address of a compiled program's entry. `entry_label` 0 starts the program; n resumes or enters it at label n.
+/// Numbers with which a program is entered otherwise than at its beginning (0) or at label n.
+pub mod entry_label {
+    /// With the point of a [`crate::module::ResumePoint`]: there, as the program was left.
+    pub const RESUME: u32 = 1 << 31;
+}
+
+/// The address of a compiled program's entry. `entry_label` 0 starts the program; n resumes or enters it at label n, or behind a statement.
 pub type Entry = unsafe extern "C" fn(context: *mut Context, frame: *mut Frame, entry_label: u32) -> u32;
 
 /// What compiled code knows of its task. Written only by the run time.
@@ -93,6 +99,10 @@ pub struct Frame {
     pub argument_count: u32,
     /// Room in `arguments`: a caller with more arguments takes the slow path.
     pub argument_capacity: u32,
+    /// Number in the module of the CALL statement executed last, for tracebacks; of the statement being executed, where the program can be gone
+    /// on with behind it.
+    pub statement: u32,
+    pub reserved: u32,
     /// Addresses of arguments: the first bytes of the compiler's part of the frame.
     pub arguments: [u32; 0],
 }
@@ -177,5 +187,5 @@ impl Slot {
     }
 }
 
-const _: () = assert!(std::mem::size_of::<Frame>() == 80);
+const _: () = assert!(std::mem::size_of::<Frame>() == 88);
 const _: () = assert!(std::mem::size_of::<CallCache>() == 40);

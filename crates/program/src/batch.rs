@@ -3,7 +3,7 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source, display_flags};
-use crate::rununit::{ConditionOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX};
+use crate::rununit::{ConditionOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX, UserHandlers};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;
@@ -42,6 +42,8 @@ pub struct BatchHost<'a> {
     pub cancelled_at: Option<String>,
     /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT.
     pub conditions: ConditionOptions,
+    /// USRHDLR.
+    pub user_handlers: UserHandlers,
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
@@ -71,6 +73,7 @@ impl<'a> BatchHost<'a> {
             debugging: false,
             cancelled_at: None,
             conditions: ConditionOptions::default(),
+            user_handlers: UserHandlers::default(),
             dump: None,
             parameter: String::new(),
             displays: display::Displays::default(),
@@ -96,6 +99,7 @@ impl<'a> BatchHost<'a> {
         unit.set_switches(self.switches);
         unit.set_debugging(self.debugging);
         unit.set_condition_options(self.conditions);
+        unit.set_user_handlers(self.user_handlers.clone());
         unit.set_sort_bytes(self.sort_bytes);
         let mut arguments = Vec::new();
         if let Some(text) = parameter {

@@ -110,13 +110,14 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         errors_max: options.errors_max.unwrap_or(defaults.errors_max),
         termination: options.termination.unwrap_or(defaults.termination),
     };
+    host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
     let (ended, return_code) = host.run(&module, parm);
     let _ = host.output.flush();
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
         Ended::Abended(failure) => {
-            eprintln!("{}", failure.text());
+            eprintln!("{}", failure.batch_text());
             if options.return_code == Some(true) {
                 let enclave = return_code + SEVERE_RETURN_CODE;
                 eprintln!("return code {enclave}");

@@ -5,19 +5,20 @@
 //! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG and the options of condition handling are obeyed; the other options of Language Environment are known and have nothing to
 //! say here. A word that is none is told and passed over.
 
-use program::rununit::TerminationAction;
+use program::rununit::{TerminationAction, UserHandlers};
 
 /// The options that are obeyed; `None`: not said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunTimeOptions {
     pub switches: Option<u8>,
     pub debug: Option<bool>,
-    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT, ABTERMENC(RETCODE).
+    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT, ABTERMENC(RETCODE), USRHDLR.
     pub trap: Option<bool>,
     pub depth_max: Option<u32>,
     pub errors_max: Option<u32>,
     pub termination: Option<TerminationAction>,
     pub return_code: Option<bool>,
+    pub user_handlers: Option<UserHandlers>,
     /// What is no run-time option.
     pub unknown: Vec<String>,
 }
@@ -109,6 +110,8 @@ pub fn parse(text: &str) -> RunTimeOptions {
                 };
                 known_or_told(&mut options.return_code, with_code, &mut options.unknown, &name, &argument);
             }
+            "USRHDLR" => options.user_handlers = Some(user_handlers(&argument)),
+            "NOUSRHDLR" => options.user_handlers = Some(UserHandlers::default()),
             "UPSI" => match u8::from_str_radix(&argument, 2) {
                 Ok(switches) if argument.len() == SWITCHES => options.switches = Some(switches),
                 _ => options.unknown.push(format!("UPSI({argument})")),
@@ -118,6 +121,12 @@ pub fn parse(text: &str) -> RunTimeOptions {
         }
     }
     options
+}
+
+/// Two names of load modules, of which either may be left out.
+fn user_handlers(argument: &str) -> UserHandlers {
+    let mut names = argument.split(',').map(|name| Some(name.trim().to_uppercase()).filter(|name| !name.is_empty()));
+    UserHandlers { last: names.next().flatten(), first: names.next().flatten() }
 }
 
 fn known_or_told<T>(option: &mut Option<T>, value: Option<T>, unknown: &mut Vec<String>, name: &str, argument: &str) {
@@ -180,6 +189,7 @@ impl RunTimeOptions {
             errors_max: self.errors_max.or(others.errors_max),
             termination: self.termination.or(others.termination),
             return_code: self.return_code.or(others.return_code),
+            user_handlers: self.user_handlers.or(others.user_handlers),
             unknown: self.unknown,
         }
     }
@@ -208,5 +218,9 @@ mod tests {
         assert_eq!((both.switches, both.debug), (Some(1), Some(false)));
         assert_eq!(parse(""), RunTimeOptions::default());
         assert_eq!(parse("TRAP(ON,SPIE").unknown, Vec::<String>::new());
+        let handlers = |last: Option<&str>, first: Option<&str>| UserHandlers { last: last.map(String::from), first: first.map(String::from) };
+        assert_eq!(parse("USRHDLR(LASTH,FIRSTH)").user_handlers, Some(handlers(Some("LASTH"), Some("FIRSTH"))));
+        assert_eq!(parse("usrhdlr(,firsth)").user_handlers, Some(handlers(None, Some("FIRSTH"))));
+        assert_eq!(parse("NOUSRHDLR").or(parse("USRHDLR(LASTH)")).user_handlers, Some(handlers(None, None)));
     }
 }

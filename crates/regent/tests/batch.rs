@@ -189,6 +189,20 @@ fn language_environment_services() {
     assert_eq!(lines, expected);
 }
 
+/// Further heaps, the parameter in full length, user fields, enablement of conditions, delays. A discarded heap's storage and the heap itself
+/// are not known any more (CEE0PA, CEE0P3); the initial heap stays (CEE0PC).
+#[test]
+fn services_of_the_enclave() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let lines = run("ENCLAVE.cbl", &directory.path().join("data"), &["--parm", "A PARM"]);
+    let expected = [
+        "FC 0000 0000", "ZERO", "FC 0000 0000", "FC 0003 0810", "FC 0003 0803", "FC 0003 0812", "A PAR***** 000000006", "FC 0001 3715",
+        "000004711", "FC 0003 3901", "NOF,NOD,NOU,NOS", "NOF,D,NOU,NOS", "NOF,NOD,NOU,NOS", "FC 0004 3299", "FC 0004 3296", "FC 0001 3930",
+        "FC 0000 0000",
+    ];
+    assert_eq!(lines, expected);
+}
+
 /// Math services: operands, feedback code, result; the values are those of tables, in hexadecimal floating point and IEEE items.
 #[test]
 fn math_services() {
@@ -204,7 +218,9 @@ fn math_services() {
     }
     let output = regent().arg("run").arg(program("MATHSVC.cbl")).args(["--parm", "EXTENDED"]).output().expect("regent runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("CALL of callable service CEESQSQT"), "{text}");
+    assert!(text.contains("CALL of callable service CEESQSQT: it takes floating-point numbers of 128 bits, which COBOL does not have"), "{text}");
+    let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(warnings.contains("CALL 'CEESQSQT': this callable service of Language Environment is refused"), "{warnings}");
 }
 
 /// Runs a case of CONDS; what it displays and its exit code.
@@ -284,6 +300,54 @@ fn limits_of_condition_handling() {
     assert_eq!((lines, code), (list(&["FC 0000 0000", fails, "BEHIND FAILS"]), 255));
 }
 
+/// Result code 10 for a program interruption in a program that registers handlers: on behind the statement, wherever it stands, with and
+/// without CEEMRCR (type 0).
+#[test]
+fn resume_behind_the_failed_statement() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let expected = [
+        "FAILED 3211", "BEHIND DIVIDE 00007", "FAILED 3207", "BEHIND ADD", "FAILED 3207", "BEHIND ADD", "FAILED 3207",
+        "BEHIND ADD IN LOOP 0002", "FAILED 3207", "FAILED 3207", "FAILED 3207", "N 00009", "FAILED 3204", "FAILED 3207", "END",
+    ];
+    for how in ["STAY", "MOVE"] {
+        assert_eq!(run("RESUMES.cbl", &directory.path().join("data"), &["--parm", how]), expected, "{how}");
+    }
+}
+
+/// USRHDLR(lmname,lmname2): the second before any other handler, the first at stack frame 0 behind all of them, where the resume cursor cannot
+/// move (CEE083).
+#[test]
+fn user_handlers_of_the_run_time_option() {
+    let lines = |parm: &str| {
+        let output = regent().arg("run").arg(program("USERHDLR.cbl")).args(["--parm", parm]).output().expect("regent runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (text.lines().take_while(|line| !line.starts_with(' ')).map(|line| line.trim_end().to_string()).collect::<Vec<_>>(), output.status.code())
+    };
+    let message = "CEE3207S The system detected a data exception (System Completion Code=0C7).";
+    let all = [
+        "FIRST 3207", "OWN 3207 000000077", "LAST 3207 0259", "FIRST 0198", "OWN 0198 000000077", "LAST 0198 0259", message,
+    ];
+    assert_eq!(lines("ALL/USRHDLR(LASTH,FIRSTH)"), (list(&all), Some(255)));
+    assert_eq!(lines("FIRST/USRHDLR(LASTH,FIRSTH)"), (list(&["FIRST 3207", "BEHIND FAILS"]), Some(0)));
+    assert_eq!(lines("ALONE/USRHDLR(LASTH)"), (list(&["LAST 3207 0259", "LAST 0198 0259", message]), Some(255)));
+    assert_eq!(lines("FIRST/NOUSRHDLR"), (list(&["OWN 3207 000000077", "OWN 0198 000000077", message]), Some(255)));
+    let missing = "CEE3501S The module NOWHERE was not found.";
+    assert_eq!(lines("ALONE/USRHDLR(NOWHERE)"), (list(&[missing, missing, message]), Some(255)));
+}
+
+/// The completion code of a job that a program interruption or an error of the run time ends.
+#[test]
+fn completion_codes_of_batch_programs() {
+    let error = |case: &str| {
+        let output = regent().arg("run").arg(program("CONDS.cbl")).args(["--parm", case]).output().expect("regent runs");
+        (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+    };
+    let (text, code) = error("ALONE");
+    assert!(text.starts_with("S0C7 in FAILS at line 1") && code == Some(255), "{text}");
+    let (text, code) = error("NOFC");
+    assert!(text.starts_with("U4038") && code == Some(255), "{text}");
+}
+
 /// CEE3SRP and CEEMRCE: the program goes on at its SERVICE LABEL, its PERFORM still active; then CEE3DMP.
 #[test]
 fn resume_at_a_service_label() {
@@ -300,7 +364,10 @@ fn resume_at_a_service_label() {
     let dd = format!("CEEDUMP={}", path.display());
     assert_eq!(run("CONDLBL.cbl", &data, &["--dd", &dd]), expected("FC 0000 0000"));
     let dump = std::fs::read_to_string(&path).expect("CEEDUMP");
-    assert!(dump.starts_with("CEE3DMP: BY THE PROGRAM\nTraceback:\n") && dump.contains("CONDLBL") && !dump.contains("WORKING-STORAGE"), "{dump}");
+    assert!(dump.starts_with("CEE3DMP V2 R2.0: BY THE PROGRAM ") && !dump.contains("WORKING-STORAGE"), "{dump}");
+    let called = dump.lines().find(|line| line.starts_with("CEE3DMP called by program unit CONDLBL at statement ")).expect("the caller");
+    assert!(called.contains(&format!("statement {} (offset +", line_of("CONDLBL.cbl", "CALL 'CEE3DMP'"))), "{called}");
+    assert!(dump.ends_with("CEE3846I CEEDUMP Processing completed.\n"), "{dump}");
 }
 
 /// Feedback codes of the services, and messages of condition tokens.
@@ -314,6 +381,12 @@ fn condition_and_message_services() {
     let text = "CEE0254W The first parameter passed to CEEMRCR was not 0 or 1.";
     let messages = [text.to_string(), format!("<{text:80}>0000"), "FC 0001 0458".into(), "FC 0003 0451".into(), "END OF CONDS".into()];
     assert_eq!(conditions("MESSAGES", ""), (messages.to_vec(), 0));
+}
+
+/// The number of the first line of a program that has this text.
+fn line_of(name: &str, text: &str) -> usize {
+    let source = std::fs::read_to_string(program(name)).expect("the source");
+    source.lines().position(|line| line.contains(text)).expect("the line") + 1
 }
 
 fn list(lines: &[&str]) -> Vec<String> {
@@ -332,8 +405,14 @@ fn traceback_in_ceedump() {
     };
     let text = dump("ALONE");
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[2].contains("FAILS") && lines[2].ends_with("Exception"), "{text}");
-    assert!(lines[3].contains("CONDS") && lines[3].ends_with("Call"), "{text}");
+    assert!(lines[0].contains("Condition processing resulted in the unhandled condition."), "{text}");
+    assert_eq!(&lines[1..4], ["CEE3845I CEEDUMP Processing started.", "Information for enclave CONDS", "Traceback:"], "{text}");
+    let row = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
+    let (failed, called) = (row(5), row(6));
+    let statement = |text: &str| line_of("CONDS.cbl", text).to_string();
+    assert_eq!((failed[1], failed[3], &failed[4..]), ("FAILS", statement("ADD 1 TO PACKED").as_str(), &["CONDS", "FAILS", "Exception"][..]), "{text}");
+    assert_eq!((called[1], called[3], &called[4..]), ("CONDS", statement("WHEN 'ALONE' CALL").as_str(), &["CONDS", "CONDS", "Call"][..]), "{text}");
+    assert!([failed[2], called[2]].iter().all(|offset| offset.len() == 9 && offset.starts_with('+') && *offset != "+00000000"), "{text}");
     assert!(dump("ALONE/TERMTHDACT(DUMP)").contains("WORKING-STORAGE at"));
     assert_eq!(dump("ALONE/TERMTHDACT(MSG)"), "");
 }

@@ -39,7 +39,14 @@ impl Parser<'_> {
                 return self.fail_at(span, "the name of a program is empty");
             }
             let contained = self.options.program_names.contained(&written);
-            return Ok(self.contained_program(&contained).unwrap_or_else(|| CallTarget::Literal(self.called_name(&written))));
+            if let Some(contained) = self.contained_program(&contained) {
+                return Ok(contained);
+            }
+            let called = self.called_name(&written);
+            if let Some(why) = le::callable::refused::why(&called) {
+                self.report.warning(span, format!("CALL '{called}': this callable service of Language Environment is refused: {why}"));
+            }
+            return Ok(CallTarget::Literal(called));
         }
         let reference = self.reference()?;
         let item = self.item(reference.item);

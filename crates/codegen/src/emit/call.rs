@@ -31,6 +31,7 @@ impl<'a> Emitter<'_, 'a> {
         let returned = self.returning(statement, &mut addresses);
         let callee = self.callee(&statement.target, statement.on_exception.is_some());
         self.set_guard();
+        self.note_statement(self.current.0);
         let (after, exception) = (self.b.create_block(), self.b.create_block());
         let invoke = self.b.create_block();
         for _ in 0..2 {

@@ -8,6 +8,7 @@ use cobol::program::{Label, Parameter, ProcedureId, Statement, StatementKind};
 use cranelift_codegen::ir::{BlockCall, JumpTableData, ValueListPool};
 use cranelift_codegen::ir::condcodes::IntCC;
 use program::abi::completion;
+use program::abi::entry_label::RESUME;
 use program::requests::failure;
 
 pub fn point(group: u32, index: u32) -> i64 {
@@ -52,6 +53,17 @@ impl<'a> Emitter<'_, 'a> {
         }
 
         self.begin(resume);
+        if self.flow.resumable {
+            let (behind, at_label) = (self.b.create_block(), self.b.create_block());
+            let is_point = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, label, 0);
+            self.branch(is_point, behind, at_label);
+            self.begin(behind);
+            // The program goes on as it was left.
+            let at = self.b.ins().band_imm_u(label, i64::from(!RESUME));
+            self.b.def_var(next, at);
+            self.goto(driver);
+            self.begin(at_label);
+        }
         let bad = self.cold_block();
         let blocks: Vec<Block> = program.labels.iter().map(|_| self.b.create_block()).collect();
         let index = self.b.ins().iadd_imm_s(label, -1);

@@ -52,6 +52,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use program::abi::{Context as TaskContext, Frame, Kind, Slot, UnitHeader};
+use program::module::ResumePoint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::mem::offset_of;
@@ -84,9 +85,11 @@ pub struct ModuleEmitter<'a> {
     /// Line of each statement, by its number in the module.
     pub lines: Vec<u32>,
     /// First statement number of each program, minus one.
-    statement_bases: Vec<u32>,
+    pub statement_bases: Vec<u32>,
     /// Names each program calls.
     pub called: Vec<Vec<String>>,
+    /// Where each program can go on behind its statements.
+    pub resume_points: Vec<Vec<ResumePoint>>,
     /// Functions to be written, and those that have been.
     wanted: Vec<u32>,
     written: FxHashSet<u32>,
@@ -108,6 +111,7 @@ impl<'a> ModuleEmitter<'a> {
             lines: vec![0],
             statement_bases: Vec::new(),
             called: Vec::new(),
+            resume_points: Vec::new(),
             wanted: Vec::new(),
             written: FxHashSet::default(),
             edit_tables: EditTables::default(),
@@ -138,6 +142,7 @@ impl<'a> ModuleEmitter<'a> {
         self.flows.push(flow);
         self.heats.push(heat);
         self.called.push(Vec::new());
+        self.resume_points.push(Vec::new());
         self.statement_bases.push(self.lines.len() as u32 - 1);
         self.lines.resize(self.lines.len() + program.statement_count as usize, 0);
         for nested in &program.nested {
@@ -280,6 +285,7 @@ pub struct Emitter<'e, 'a> {
     settings: &'e Settings,
     lines: &'e mut Vec<u32>,
     called: &'e mut Vec<String>,
+    resume_points: &'e mut Vec<ResumePoint>,
     wanted: &'e mut Vec<u32>,
     edit_tables: &'e mut EditTables,
     index: usize,
@@ -318,6 +324,8 @@ pub struct Emitter<'e, 'a> {
     stops: Option<resident::Stops>,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
+    /// A part of a PERFORM is written, which is no statement of its own.
+    in_part: bool,
     /// Number and line of the statement being written.
     current: (u32, u32),
     /// Loop variables of INITIALIZE, outermost first.
@@ -362,6 +370,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             settings: &module.settings,
             lines: &mut module.lines,
             called: &mut module.called[index],
+            resume_points: &mut module.resume_points[index],
             wanted: &mut module.wanted,
             edit_tables: &mut module.edit_tables,
             index,
@@ -389,6 +398,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             residents: Vec::new(),
             stops: None,
             keeps_in_storage: false,
+            in_part: false,
             current: (0, 0),
             loop_variables: Vec::new(),
             temporaries: Vec::new(),

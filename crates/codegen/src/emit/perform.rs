@@ -1,9 +1,9 @@
 //! PERFORM: ranges called, expanded or run in general form, and all loops.
 
-use super::entry::point;
+use super::entry::{ENTRY_POINTS, point};
 use super::*;
 use crate::resident::Plan;
-use cobol::program::{Condition, Operand, Perform, PerformBody, PerformControl, PerformVarying};
+use cobol::program::{Condition, Operand, Perform, PerformBody, PerformControl, PerformVarying, Statement};
 use cranelift_codegen::ir::condcodes::IntCC;
 
 /// Expansions within expansions.
@@ -58,10 +58,19 @@ impl<'a> Emitter<'_, 'a> {
         self.keeps_in_storage = false;
     }
 
+    /// A part of the VARYING phrase: the PERFORM is the statement.
+    fn part(&mut self, part: &'a Statement) {
+        let (number, line) = self.current;
+        self.in_part = true;
+        self.statement(part);
+        self.in_part = false;
+        self.set_location(number, line);
+    }
+
     fn initialize_varying(&mut self, statement: &'a Perform) {
         if let PerformControl::Varying(varying) = &statement.control {
             for variable in &varying.loops {
-                self.statement(&variable.initialize);
+                self.part(&variable.initialize);
             }
         }
     }
@@ -102,7 +111,7 @@ impl<'a> Emitter<'_, 'a> {
         let number = self.operand_number(count);
         let count = self.to_integer(number);
         // A general range is left and entered through the dispatcher: the counter must be in the frame.
-        let in_frame = self.is_general(body).then(|| self.layout_mut().take_frame(8, 8));
+        let in_frame = (self.flow.resumable || self.is_general(body)).then(|| self.layout_mut().take_frame(8, 8));
         let counter = self.b.declare_var(I64);
         self.b.def_var(counter, count);
         if let Some(offset) = in_frame {
@@ -136,8 +145,10 @@ impl<'a> Emitter<'_, 'a> {
     fn perform_until(&mut self, body: &'a PerformBody, condition: &'a Condition, test_after: bool) {
         let (head, run, cycle, exit) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let number = self.current.0;
         self.goto(if test_after { run } else { head });
         self.begin(head);
+        self.note_loop(number);
         self.condition(condition, exit, run);
         self.begin(run);
         self.body(body, cycle, exit);
@@ -149,6 +160,13 @@ impl<'a> Emitter<'_, 'a> {
             self.goto(head);
         }
         self.begin(exit);
+    }
+
+    /// Its body has noted other statements than the PERFORM whose condition comes now.
+    fn note_loop(&mut self, number: u32) {
+        if self.flow.resumable {
+            self.note_statement(number);
+        }
     }
 
     /// A condition that is worth writing a second time, at the end of a loop, to save a jump each turn: a comparison of numbers in
@@ -167,6 +185,7 @@ impl<'a> Emitter<'_, 'a> {
         if varying.test_after {
             return self.varying_after(body, varying);
         }
+        let number = self.current.0;
         let loops = &varying.loops;
         let heads: Vec<Block> = loops.iter().map(|_| self.b.create_block()).collect();
         let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
@@ -174,6 +193,7 @@ impl<'a> Emitter<'_, 'a> {
         // Head n: when its condition holds, step the variable outside it and begin again with its own FROM value.
         for (depth, variable) in loops.iter().enumerate() {
             self.begin(heads[depth]);
+            self.note_loop(number);
             let inner = heads.get(depth + 1).copied().unwrap_or(run);
             if depth == 0 {
                 self.condition(&variable.until, exit, inner);
@@ -183,8 +203,8 @@ impl<'a> Emitter<'_, 'a> {
             self.condition(&variable.until, finished, inner);
             self.begin(finished);
             // The outer variable is augmented before the inner one is set again.
-            self.statement(&loops[depth - 1].step);
-            self.statement(&variable.initialize);
+            self.part(&loops[depth - 1].step);
+            self.part(&variable.initialize);
             self.goto(heads[depth - 1]);
         }
         self.begin(run);
@@ -192,7 +212,7 @@ impl<'a> Emitter<'_, 'a> {
         self.goto(cycle);
         self.begin(cycle);
         let innermost = loops.last().expect("VARYING has a variable");
-        self.statement(&innermost.step);
+        self.part(&innermost.step);
         if loops.len() == 1 && self.is_cheap(&innermost.until) {
             self.condition(&innermost.until, exit, run);
         } else {
@@ -202,6 +222,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn varying_after(&mut self, body: &'a PerformBody, varying: &'a PerformVarying) {
+        let number = self.current.0;
         let loops = &varying.loops;
         let (run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(run);
@@ -212,11 +233,12 @@ impl<'a> Emitter<'_, 'a> {
         // From the innermost outwards: the first whose condition does not hold is stepped.
         for (depth, variable) in loops.iter().enumerate().rev() {
             let (outer, again) = (self.b.create_block(), self.b.create_block());
+            self.note_loop(number);
             self.condition(&variable.until, outer, again);
             self.begin(again);
-            self.statement(&variable.step);
+            self.part(&variable.step);
             for inner in &loops[depth + 1..] {
-                self.statement(&inner.initialize);
+                self.part(&inner.initialize);
             }
             self.goto(run);
             self.begin(outer);
@@ -277,25 +299,37 @@ impl<'a> Emitter<'_, 'a> {
         self.expanding.pop();
     }
 
+    /// The point of a block of the group this function holds, where control comes through the dispatcher.
+    pub fn point_here(&mut self, block: Block) -> Option<u32> {
+        let group = self.group()?;
+        let index = (self.flow.groups[group as usize].paragraphs.len() + self.returns.len()) as u32;
+        if index >= ENTRY_POINTS {
+            return None;
+        }
+        self.returns.push(block);
+        Some(point(group, index) as u32)
+    }
+
     /// General form: set the cell of the range's end, go to its start, come back through the dispatcher.
     fn perform_general(&mut self, range: Range) {
-        let Some(group) = self.group() else {
+        if self.group().is_none() {
             self.refuse("a PERFORM in a closed range leads outside");
             return;
-        };
+        }
         let Some(cell) = self.flow.cells.get(&range.last.0).copied() else {
             self.refuse("a performed range has no end");
             return;
         };
-        let paragraphs = self.flow.groups[group as usize].paragraphs.len() as u32;
-        let index = paragraphs + self.returns.len() as u32;
         let back = self.b.create_block();
-        self.returns.push(back);
+        let Some(at) = self.point_here(back) else {
+            self.refuse("a paragraph is too long");
+            return;
+        };
         let cell = (self.cells_start() + 4 * cell) as i32;
         let saved = self.layout_mut().take_frame(4, 4) as i32;
         let old = self.b.ins().load(I32, NOTRAP, self.frame, cell);
         self.b.ins().store(NOTRAP, old, self.frame, saved);
-        let here = self.i32(point(group, index));
+        let here = self.i32(i64::from(at));
         self.b.ins().store(NOTRAP, here, self.frame, cell);
         self.go_to(range.first);
         self.begin(back);

@@ -16,10 +16,33 @@ impl<'a> Emitter<'_, 'a> {
         if self.settings.hooks {
             self.hook(statement.number);
         }
+        let resumable = self.flow.resumable && !self.in_part;
+        if resumable {
+            self.note_statement(statement.number);
+        }
         let in_use: smallvec::SmallVec<[bool; 16]> = self.temporaries.iter().map(|(_, _, used)| *used).collect();
         self.translate(statement);
         for (at, temporary) in self.temporaries.iter_mut().enumerate() {
             temporary.2 = in_use.get(at).copied().unwrap_or(false);
+        }
+        if resumable {
+            self.resume_point(statement.number);
+        }
+    }
+
+    /// The run time can see which statement this is.
+    pub fn note_statement(&mut self, number: u32) {
+        let number = self.i32(i64::from(self.statement_base + number));
+        self.b.ins().store(NOTRAP, number, self.frame, offset_of!(Frame, statement) as i32);
+    }
+
+    /// Control can come in here, as behind a general PERFORM.
+    fn resume_point(&mut self, statement: u32) {
+        let behind = self.b.create_block();
+        self.goto(behind);
+        self.begin(behind);
+        if let Some(point) = self.point_here(behind) {
+            self.resume_points.push(ResumePoint { statement, point });
         }
     }
 

@@ -28,7 +28,7 @@ const INTERRUPTIONS: [&str; 15] = [
     "a floating-point-divide",
 ];
 
-const CEE_TEXTS: [(u16, &str); 59] = [
+const CEE_TEXTS: [(u16, &str); 73] = [
     (102, "An unrecognized condition token was passed to %1 and could not be used."),
     (198, "The termination of a thread was signaled due to an unhandled condition."),
     (199, "The termination of a thread was signaled due to a STOP statement."),
@@ -53,8 +53,12 @@ const CEE_TEXTS: [(u16, &str); 59] = [
     (464, "Instance specific information for the condition token did not exist."),
     (553, "An internal error was detected in creating the inserts for a condition."),
     (803, "The heap identifier in a get storage request or a discard heap request was unrecognized."),
+    (804, "The initial size value in a create heap request was unrecognized."),
+    (805, "The increment value in a create heap request was unrecognized."),
+    (806, "The options value in a create heap request was unrecognized."),
     (808, "Storage size in a get storage request (CEEGTST) or a reallocate request (CEECZST) was not a positive number."),
     (810, "The storage address in a free storage request (CEEFRST) or a reallocate request (CEECZST) was not recognized."),
+    (812, "An invalid attempt to discard the Initial Heap was made."),
     (813, "Insufficient storage was available to satisfy a get storage request."),
     (2028, "The value of the second argument was outside the valid range %1 in math routine %2."),
     (2002, "The argument value was too close to one of the singularities (%1) in math routine %2."),
@@ -86,6 +90,16 @@ const CEE_TEXTS: [(u16, &str); 59] = [
     (3102, "Invalid CEE3DMP options or suboptions were found and ignored."),
     (3103, "An error occurred in writing messages to the dump file."),
     (3250, "The system or user abend %1 was issued."),
+    (3296, "Some of the data in the condition string from CEE3SPM could not be recognized."),
+    (3298, "A call to CEE3SPM attempted to PUSH settings onto a full stack."),
+    (3299, "A call to CEE3SPM attempted to POP settings off an empty stack."),
+    (3300, "The action parameter in CEE3SPM was not one of the digits 1 to 5."),
+    (3649, "The parameter string returned from CEE3PRM exceeded the maximum length of 80 bytes and was truncated."),
+    (3715, "The parameter string returned from CEE3PR2 was truncated due to insufficient storage space for the string provided by the caller."),
+    (3900, "The function code passed to CEE3USR was not 1 or 2."),
+    (3901, "The field number passed to CEE3USR was not 1 or 2."),
+    (3930, "The input value %1 in a call to the callable service %2 was not within the valid range."),
+    (3931, "CEEDLYM was invoked in a CICS environment."),
     (3501, "The module %1 was not found."),
     (3260, "No condition was active when a call to a condition management routine was made."),
 ];

@@ -9,6 +9,7 @@ pub mod complex;
 pub mod math;
 pub mod messages;
 pub mod picture;
+pub mod refused;
 pub mod services;
 pub mod token;
 

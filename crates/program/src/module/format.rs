@@ -4,7 +4,7 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// The highest processor level this run time starts on by itself (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
@@ -272,6 +272,11 @@ fn write_program(w: &mut Writer, program: &ProgramInfo) {
         w.u32(label.number);
         w.u32(label.line);
     });
+    w.u32(program.statement_base);
+    w.list(&program.resume_points, |w, resume| {
+        w.u32(resume.statement);
+        w.u32(resume.point);
+    });
     w.list(&program.files, write_file);
     w.list(&program.fixups, |w, fixup| {
         w.u32(fixup.offset);
@@ -309,6 +314,8 @@ fn read_program(r: &mut Reader) -> Option<ProgramInfo> {
         collating: r.u32()?,
         called: r.list(|r| r.text())?,
         labels: r.list(|r| Some(LabelInfo { name: r.text()?, number: r.u32()?, line: r.u32()? }))?,
+        statement_base: r.u32()?,
+        resume_points: r.list(|r| Some(ResumePoint { statement: r.u32()?, point: r.u32()? }))?,
         files: r.list(read_file)?,
         fixups: r.list(|r| Some(Fixup { offset: r.u32()?, target: r.u32()? }))?,
     })

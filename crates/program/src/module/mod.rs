@@ -99,6 +99,15 @@ pub struct LabelInfo {
     pub line: u32,
 }
 
+/// Behind a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResumePoint {
+    /// The statement's number in its program.
+    pub statement: u32,
+    /// Passed to the program's entry with [`crate::abi::entry_label::RESUME`].
+    pub point: u32,
+}
+
 /// Options of the compilation that decide how data behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -136,6 +145,10 @@ pub struct ProgramInfo {
     pub collating: u32,
     pub called: Vec<String>,
     pub labels: Vec<LabelInfo>,
+    /// Number of the program's first statement in the module, less one.
+    pub statement_base: u32,
+    /// Where the program can go on behind its statements, when it registers condition handlers.
+    pub resume_points: Vec<ResumePoint>,
     pub files: Vec<FileInfo>,
     /// Parts of WORKING-STORAGE that hold pointers to set when the area is made: see [`Fixup`].
     pub fixups: Vec<Fixup>,

@@ -20,6 +20,8 @@ fn sample() -> ModuleImage {
         collating: u32::MAX,
         called: vec!["OTHER".into()],
         labels: vec![LabelInfo { name: "MAIN".into(), number: 1, line: 7 }],
+        statement_base: 0,
+        resume_points: vec![ResumePoint { statement: 1, point: 0x0001_0001 }],
         files: vec![],
         fixups: vec![Fixup { offset: 8, target: 0 }],
     };

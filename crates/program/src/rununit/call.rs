@@ -8,7 +8,7 @@ use le::callable::token::{CEE, Token};
 use std::slice::from_raw_parts;
 
 /// CEE3501S.
-const MODULE_NOT_FOUND: u16 = 3501;
+pub(super) const MODULE_NOT_FOUND: u16 = 3501;
 
 /// Procedure and function pointers are tokens above this address, which no storage and no code has.
 pub const POINTER_BASE: u32 = 0x7FF0_0000;
@@ -185,11 +185,17 @@ impl RunUnit {
     pub(crate) fn entry_address(&mut self, frame: *mut Frame, name: &[u8]) -> Result<u32, Departure> {
         let written = written_name(&unsafe { Activation::of(frame) }.session.code_page.decode(name));
         // The compiler has processed a literal; a name as data is that of a dynamic call.
-        let found = match self.find(frame, &written)? {
-            Some(target) => Some(target),
-            None => self.find(frame, &le::program_name::compatible(&written))?,
+        match self.entry_pointer(frame, &written)? {
+            0 => self.entry_pointer(frame, &le::program_name::compatible(&written)),
+            pointer => Ok(pointer),
+        }
+    }
+
+    /// The procedure pointer to a program by name; 0: there is none.
+    pub(super) fn entry_pointer(&mut self, frame: *mut Frame, name: &str) -> Result<u32, Departure> {
+        let Some(target) = self.find(frame, name)? else {
+            return Ok(0);
         };
-        let Some(target) = found else { return Ok(0) };
         let known = self.pointers.iter().position(|(module, program, label)| {
             Arc::ptr_eq(module, &target.module) && *program == target.program && *label == target.label
         });

@@ -69,9 +69,6 @@ const MORE_REGISTRATIONS: Feedback = warning(253);
 const TYPE_OF_MOVE: Feedback = warning(254);
 /// CEE07V: no resume point.
 const NO_LABEL: Feedback = Feedback { severity: 2, message: 255 };
-/// CEE30U, CEE30V: words that are no options of CEE3DMP; nowhere to write to.
-const DUMP_OPTIONS: Feedback = Feedback { severity: 2, message: 3102 };
-const NO_DUMP_FILE: Feedback = severe(3103);
 /// CEE080: registered again. CEE081: no entry.
 const REGISTERED_AGAIN: Feedback = warning(256);
 const NO_ENTRY: Feedback = severe(257);
@@ -102,33 +99,6 @@ const INSERT_LENGTH_MAX: usize = 254;
 /// Length of the areas of CEE3GRN and CEEMGET.
 const TEXT_LENGTH: usize = 80;
 const DUMP_OPTIONS_LENGTH: usize = 255;
-/// Options of CEE3DMP, without the NO of some. Files, blocks, registers and other threads have nothing to show here.
-const DUMP_WORDS: [&str; 24] = [
-    "THREAD",
-    "THR",
-    "TRACEBACK",
-    "TRACE",
-    "FILES",
-    "FILE",
-    "VARIABLES",
-    "VAR",
-    "BLOCKS",
-    "BLOCK",
-    "STORAGE",
-    "STOR",
-    "STACKFRAME",
-    "SF",
-    "PAGESIZE",
-    "PAGE",
-    "FNAME",
-    "CONDITION",
-    "COND",
-    "ENTRY",
-    "ENCLAVE",
-    "ENC",
-    "REGSTOR",
-    "REGST",
-];
 /// CEEGPID: Language Environment of z/OS, version 2, release 2.
 const VERSION: i32 = 0x0402_0200;
 /// z/OS or CMS.
@@ -213,30 +183,6 @@ impl RunUnit {
                 Feedback::SUCCESS
             }
         })
-    }
-
-    /// CEE3DMP: title, the active programs, and with STORAGE or VARIABLES (the default) their storage.
-    fn dump_on_request(&mut self, title: &str, options: &str) -> Feedback {
-        let (mut traceback, mut storage, mut unknown) = (true, true, false);
-        for word in options.split([' ', ',', '\0']).filter(|word| !word.is_empty()) {
-            let name = word.split('(').next().unwrap_or(word).to_ascii_uppercase();
-            match name.as_str() {
-                "NOTRACEBACK" | "NOTRACE" => traceback = false,
-                "NOVARIABLES" | "NOVAR" => storage = false,
-                "STORAGE" | "STOR" | "VARIABLES" | "VAR" => storage = true,
-                _ => {
-                    let bare = name.strip_prefix("NO").unwrap_or(&name);
-                    unknown |= !DUMP_WORDS.contains(&bare) && !name.ends_with(')');
-                }
-            }
-        }
-        if !self.host().dump(&format!("CEE3DMP: {title}")) {
-            return NO_DUMP_FILE;
-        }
-        if traceback {
-            self.traceback(None, storage);
-        }
-        if unknown { DUMP_OPTIONS } else { Feedback::SUCCESS }
     }
 
     fn register(&mut self, frame: *mut Frame, pointer: u32, token: u32) -> Result<Feedback, Departure> {

@@ -3,7 +3,8 @@
 //! A condition is signalled by CEESGL, by a callable service without feedback code, or because an abend or program interruption has left
 //! the innermost guarded entry ([`super::guarded`]). All frames of the run unit are there while handlers run: a handler is a program
 //! called by the program in which the condition arose. It answers by a result code, and may have moved the resume cursor, which
-//! begins behind the instruction that caused the condition.
+//! begins behind the instruction that caused the condition. An instruction of compiled code has no other behind it that could be gone on
+//! at, so there it is the next statement, in programs compiled for it: those that call CEEHDLR.
 //!
 //! Rules: Programming Guide, "User-written condition handler interface"; Programming Reference, CEEHDLR, CEEMRCR, CEESGL,
 //! DEPTHCONDLMT, ERRCOUNT.
@@ -59,6 +60,9 @@ pub(super) enum Resumable {
     InPlace,
     /// There too, but only after CEEMRCR has said so: conditions of the COBOL run time.
     WhenMoved,
+    /// The instruction is lost, but its program can be entered behind the statement, at this label: at once where the condition allows it
+    /// (a program interruption), or only after CEEMRCR has said so.
+    Behind { label: u32, at_once: bool },
     /// The instruction is lost: only in another frame.
     Elsewhere,
 }
@@ -95,6 +99,15 @@ pub struct ConditionOptions {
     pub errors_max: u32,
     /// TERMTHDACT: what is told of a condition that ends the program.
     pub termination: TerminationAction,
+}
+
+/// Run-time option USRHDLR: load modules that are condition handlers of every program.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct UserHandlers {
+    /// At stack frame 0: asked when no other handler has handled the condition; what it percolates or promotes nobody else is asked for.
+    pub last: Option<String>,
+    /// Asked before any other handler.
+    pub first: Option<String>,
 }
 
 /// Run-time option TERMTHDACT.
@@ -139,6 +152,7 @@ const INSTANCES_MAX: usize = 15;
 #[derive(Default)]
 pub(super) struct Conditions {
     pub options: ConditionOptions,
+    pub user_handlers: UserHandlers,
     pub handlers: Vec<Handler>,
     pub active: Vec<Active>,
     pub leaving: Option<Leaving>,
@@ -266,6 +280,14 @@ impl RunUnit {
         self.conditions.options = options;
     }
 
+    /// Run-time option USRHDLR.
+    pub fn set_user_handlers(&mut self, handlers: UserHandlers) {
+        if handlers != UserHandlers::default() {
+            self.conditions.guards_all = true;
+        }
+        self.conditions.user_handlers = handlers;
+    }
+
     /// Offer a condition to the handlers. `feedback`: CEESGL was given a place for a feedback code, so that nothing ends when nobody handles it.
     pub(super) fn signal(&mut self, token: Token, resumable: Resumable, feedback: bool, offset: u32) -> Result<Verdict, Departure> {
         let options = self.conditions.options;
@@ -275,7 +297,7 @@ impl RunUnit {
                 return Err(self.limit_exceeded(REASON_ERRORS));
             }
         }
-        if self.conditions.handlers.is_empty() {
+        if self.conditions.handlers.is_empty() && self.conditions.user_handlers == UserHandlers::default() {
             return Ok(Verdict::Unhandled);
         }
         if options.depth_max != 0 && self.conditions.active.len() >= options.depth_max as usize {
@@ -303,9 +325,49 @@ impl RunUnit {
         self.conditions.active.last_mut().expect("a condition is being handled")
     }
 
-    /// From the failing frame outward, each frame's handlers from the last one registered on.
+    /// The handler of USRHDLR that comes first, the frames' own, and the one at stack frame 0.
     fn walk(&mut self, resumable: Resumable) -> Result<Verdict, Departure> {
-        let mut frame = self.header.current;
+        let UserHandlers { first, last } = self.conditions.user_handlers.clone();
+        let mut from = self.header.current;
+        if let Some(answer) = self.ask_user_handler(first, from)? {
+            match answer.result {
+                result_code::RESUME => return Ok(self.resumption(resumable)),
+                result_code::PERCOLATE_FRAME | result_code::PROMOTE_FRAME => from = unsafe { (*from).caller },
+                result_code::PROMOTE_RESTART => from = self.resume_frame(),
+                _ => {}
+            }
+        }
+        match self.walk_frames(from, resumable)? {
+            Verdict::Unhandled => {}
+            verdict => return Ok(verdict),
+        }
+        match self.ask_user_handler(last, std::ptr::null_mut())? {
+            Some(answer) if answer.result == result_code::RESUME => Ok(self.resumption(resumable)),
+            _ => Ok(Verdict::Unhandled),
+        }
+    }
+
+    /// Call a handler of USRHDLR, which is found by its name when it is needed; `frame`: whose handler it counts as, null for stack frame 0.
+    fn ask_user_handler(&mut self, name: Option<String>, frame: *mut Frame) -> Result<Option<Answer>, Departure> {
+        let Some(name) = name else { return Ok(None) };
+        let pointer = self.entry_pointer(self.header.current, &name)?;
+        if pointer == 0 {
+            let token = self.conditions.with_inserts(Token::new(le::callable::token::CEE, 3, call::MODULE_NOT_FOUND), vec![name]);
+            let text = self.message_of(&token).unwrap_or_default();
+            self.host().message(&text);
+            return Ok(None);
+        }
+        self.active().handle_frame = frame;
+        let answer = self.call_handler(&Handler { frame, pointer, token: 0 })?;
+        if matches!(answer.result, result_code::PROMOTE..=result_code::PROMOTE_RESTART) {
+            self.active().token = answer.new_condition;
+        }
+        Ok(Some(answer))
+    }
+
+    /// From a frame outward, each frame's handlers from the last one registered on.
+    fn walk_frames(&mut self, from: *mut Frame, resumable: Resumable) -> Result<Verdict, Departure> {
+        let mut frame = from;
         'frames: while !frame.is_null() {
             let handlers: Vec<Handler> = self.conditions.handlers.iter().filter(|handler| handler.frame == frame).rev().cloned().collect();
             for handler in handlers {
@@ -343,8 +405,11 @@ impl RunUnit {
             (Cursor::ReturnOf(frame), _) => Verdict::Leave(Leaving::ReturnOf(frame)),
             (Cursor::Label(frame, label), _) => Verdict::Leave(Leaving::Label(frame, label)),
             (_, Resumable::InPlace) | (Cursor::Moved, Resumable::WhenMoved) => Verdict::InPlace,
+            (cursor, Resumable::Behind { label, at_once }) if at_once || cursor == Cursor::Moved => {
+                Verdict::Leave(Leaving::Label(self.active().failing, label))
+            }
             (_, resumable) => {
-                let where_to = if resumable == Resumable::WhenMoved { "" } else { " to another program" };
+                let where_to = if resumable == Resumable::Elsewhere { " to another program" } else { "" };
                 let text = format!(
                     "A condition handler asked to resume behind the statement that failed, which cannot be: CEEMRCR must move the resume \
                      cursor{where_to} first."
@@ -395,6 +460,7 @@ impl RunUnit {
         let Some(active) = self.conditions.active.last() else { return Ok(Moved::NothingActive) };
         let (handle_frame, failing, before) = (active.handle_frame, active.failing, active.cursor);
         let cursor = match (to_caller, handle_frame == failing) {
+            _ if handle_frame.is_null() => return Ok(Moved::FrameZero),
             (true, _) if unsafe { (*handle_frame).caller.is_null() } => return Ok(Moved::FrameZero),
             (true, _) => Cursor::ReturnOf(handle_frame),
             (false, true) => Cursor::Moved,

@@ -8,6 +8,7 @@
 
 use super::conditions::{Leaving, Resumable, TerminationAction, Verdict};
 use super::*;
+use crate::abi::entry_label;
 use le::callable::messages;
 use le::callable::token::{CEE, IGZ, Token};
 
@@ -15,6 +16,8 @@ use le::callable::token::{CEE, IGZ, Token};
 pub(super) const REGISTER_HANDLER: &str = "CEEHDLR";
 const SEVERE: u16 = 3;
 const CRITICAL: u16 = 4;
+/// The abend of errors that the run time itself has found.
+const SOFTWARE_ABEND: &[u8; 4] = b"4038";
 
 /// How a departure goes on at the guarded entry it was for.
 pub(super) enum Landing {
@@ -94,7 +97,7 @@ impl RunUnit {
         if is_condition {
             let token = self.condition_of(&failure);
             let offset = failure.place.as_ref().map_or(0, |place| place.offset);
-            match self.signal(token, Resumable::Elsewhere, false, offset) {
+            match self.signal(token, self.resumable(&failure), false, offset) {
                 // A condition in a handler has been resumed further out, perhaps here.
                 Err(Departure::Exit(value)) => return self.exit_lands(frame, value),
                 Err(departure) => return Err(departure),
@@ -107,6 +110,21 @@ impl RunUnit {
         }
         self.conditions.failure = Some(Box::new(failure));
         Err(Departure::Abend(abend))
+    }
+
+    /// Whether the failing program can go on behind its statement, which a program that can has noted in its frame.
+    fn resumable(&self, failure: &Failure) -> Resumable {
+        let frame = self.header.current;
+        let is_command = failure.interruption.is_none() && &failure.abend.code != SOFTWARE_ABEND;
+        if !self.conditions.guarded.contains(&frame) || (failure.abend.trap.is_none() && !is_command) {
+            return Resumable::Elsewhere;
+        }
+        let info = unsafe { Activation::of(frame) }.info();
+        let statement = unsafe { (*frame).statement }.checked_sub(info.statement_base);
+        match info.resume_points.iter().find(|point| Some(point.statement) == statement) {
+            Some(point) => Resumable::Behind { label: point.point | entry_label::RESUME, at_once: failure.interruption.is_some() },
+            None => Resumable::Elsewhere,
+        }
     }
 
     fn exit_lands(&mut self, frame: *mut Frame, value: u64) -> Result<Landing, Departure> {
@@ -156,49 +174,7 @@ impl RunUnit {
             }
         }
         if action >= TerminationAction::Trace {
-            self.traceback(Some(failure), action == TerminationAction::Dump);
-        }
-    }
-
-    /// The programs that are active, innermost first; for a dump with their storage.
-    pub(super) fn traceback(&mut self, failure: Option<&Failure>, with_storage: bool) {
-        if !self.host().dump("Traceback:") {
-            return;
-        }
-        self.host().dump("  DSA  Entry     Offset     Statement  Status");
-        let mut frame = FrameId::new(self.header.current);
-        let mut number = 0;
-        while let Some(active) = frame {
-            number += 1;
-            let place = failure.and_then(|failure| failure.place.as_ref()).filter(|place| number == 1 && place.program == active.name());
-            let text = match place {
-                Some(place) => format!("{number:5}  {:8}  +{:08X}  {:9}  Exception", active.name(), place.offset, place.line),
-                None => format!("{number:5}  {:8}  {:20}  Call", active.name(), ""),
-            };
-            self.host().dump(&text);
-            if with_storage {
-                for (name, (address, length)) in [("WORKING-STORAGE", active.working_storage()), ("LOCAL-STORAGE", active.local_storage())]
-                {
-                    self.dump_storage(name, address, length);
-                }
-            }
-            frame = active.caller();
-        }
-    }
-
-    fn dump_storage(&mut self, name: &str, address: u32, length: u32) {
-        if length == 0 {
-            return;
-        }
-        self.host().dump(&format!("       {name} at {address:08X}, {length} bytes"));
-        for start in (0..length).step_by(DUMP_LINE) {
-            let mut bytes = [0u8; DUMP_LINE];
-            let count = (length - start).min(DUMP_LINE as u32) as usize;
-            if unsafe { kernel::guard::copy_in((address + start) as usize, &mut bytes[..count]) }.is_err() {
-                return;
-            }
-            let digits: String = bytes[..count].iter().map(|byte| format!("{byte:02X}")).collect();
-            self.host().dump(&format!("         +{start:06X}  {digits}"));
+            self.dump_of_condition(failure, action == TerminationAction::Dump);
         }
     }
 }
@@ -233,5 +209,3 @@ fn wrapped(text: &str) -> Vec<String> {
 const MESSAGE_INDENT: &str = "         ";
 /// MSGFILE(SYSOUT,FBA,121): a control character and so many more.
 const MESSAGE_WIDTH: usize = 120;
-/// Bytes in a line of a dump.
-const DUMP_LINE: usize = 32;

@@ -66,6 +66,16 @@ impl FrameId {
         unsafe { (*self.0.as_ptr()).flags & crate::abi::frame_flags::ACTIVE != 0 }
     }
 
+    /// Where the program has called another: its CALL statement.
+    pub fn call_place(&self) -> Option<super::Place> {
+        let statement = unsafe { (*self.0.as_ptr()).statement };
+        let module = self.module();
+        let entry = module.lines.iter().find(|entry| entry.statement == statement && statement != 0)?;
+        let info = &self.activation().info();
+        let offset = entry.offset.saturating_sub(info.code_offset);
+        Some(super::Place { program: info.name.clone(), offset, line: entry.line, statement })
+    }
+
     /// The program that called this one.
     pub fn caller(&self) -> Option<FrameId> {
         FrameId::new(unsafe { (*self.0.as_ptr()).caller })
@@ -156,6 +166,11 @@ pub trait Host {
         false
     }
 
+    /// Second line of a dump: whose it is.
+    fn dump_heading(&mut self) -> Option<String> {
+        None
+    }
+
     /// Whether condition handling gains control for an abend or program interruption: not where the host handles it itself.
     fn abend_is_condition(&mut self, abend: &Abend) -> bool {
         let _ = abend;
@@ -182,6 +197,12 @@ pub trait Host {
     fn operator(&mut self, text: &str) -> OperatorReply {
         self.display(crate::requests::display_flags::CONSOLE, text, true);
         OperatorReply::GoOn
+    }
+
+    /// CEE3DLY, CEEDLYM: the program waits.
+    fn delay(&mut self, time: std::time::Duration) -> Result<(), Departure> {
+        std::thread::sleep(time);
+        Ok(())
     }
 
     /// Seconds since 1970 UTC and nanoseconds.

@@ -16,6 +16,8 @@ mod call;
 mod checks;
 mod condition_services;
 mod conditions;
+mod dump;
+mod enclave_services;
 mod ended;
 mod guarded;
 mod host;
@@ -28,7 +30,7 @@ pub use sort::SORT_BYTES_MAX;
 
 pub use activation::Activation;
 pub use c::CLink;
-pub use conditions::{ConditionOptions, TerminationAction};
+pub use conditions::{ConditionOptions, TerminationAction, UserHandlers};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
 pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, OperatorReply};
 pub use kernel::Departure;
@@ -89,6 +91,7 @@ pub struct RunUnit {
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
     last_line: (u32, u32),
     conditions: Conditions,
+    enclave: enclave_services::Enclave,
 }
 
 // Between runs nothing outside points into the unit, and its own pointers lead to what it owns and to constants of modules it keeps: it
@@ -163,6 +166,7 @@ impl RunUnit {
             initial_arguments: Vec::new(),
             last_line: (0, 0),
             conditions: Conditions::default(),
+            enclave: enclave_services::Enclave::default(),
         });
         let address: *mut RunUnit = &mut *unit;
         // The context lies in the box: its address is stable.
@@ -267,6 +271,7 @@ impl RunUnit {
         self.set_key(false, None);
         self.last_line = (0, 0);
         self.conditions.clear();
+        self.enclave = enclave_services::Enclave::default();
     }
 
     fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {

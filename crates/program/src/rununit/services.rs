@@ -19,7 +19,8 @@ enum Service {
     ChangeStorage,
     GetReturnCode,
     SetReturnCode,
-    Parameter,
+    CreateHeap,
+    DiscardHeap,
     MessageOut,
     EncodeToken,
     DecodeToken,
@@ -34,7 +35,8 @@ fn find(name: &str) -> Option<(Service, usize)> {
         "CEECZST" => (Service::ChangeStorage, 2),
         "CEE3GRC" => (Service::GetReturnCode, 1),
         "CEE3SRC" => (Service::SetReturnCode, 1),
-        "CEE3PRM" => (Service::Parameter, 1),
+        "CEECRHP" => (Service::CreateHeap, 4),
+        "CEEDSHP" => (Service::DiscardHeap, 1),
         "CEEMOUT" => (Service::MessageOut, 2),
         "CEENCOD" => (Service::EncodeToken, 8),
         "CEEDCOD" => (Service::DecodeToken, 8),
@@ -43,15 +45,14 @@ fn find(name: &str) -> Option<(Service, usize)> {
     })
 }
 
-/// The other callable services of the Programming Reference's quick reference tables: a CALL of one says so.
-const NOT_PROVIDED: [&str; 29] = [
-    "CEE3CIB", "CEE3CTY", "CEE3DLY", "CEE3INF", "CEE3LNG", "CEE3MCS", "CEE3MC2", "CEE3MDS", "CEE3MTS", "CEE3PR2", "CEE3RPH", "CEE3SPM",
-    "CEE3USR", "CEECRHP", "CEEDLYM", "CEEDSHP", "CEEENV", "CEEFMDA", "CEEFMDT", "CEEFMON", "CEEFMTM", "CEEFTDS", "CEEGTJS", "CEELCNV",
-    "CEEQDTC", "CEEQRYL", "CEERPTG", "CEESCOL", "CEESETL",
-];
-
-/// CEE0P3: the heap identifier is not known. Only the initial heap, 0, exists.
+/// CEE0P3: the heap identifier is not known.
 const HEAP_UNKNOWN: Feedback = Feedback { severity: 3, message: 803 };
+/// CEE0P4, CEE0P5, CEE0P6: initial size, increment and options of a heap.
+const INITIAL_SIZE: Feedback = Feedback { severity: 3, message: 804 };
+const INCREMENT: Feedback = Feedback { severity: 3, message: 805 };
+const HEAP_OPTIONS: Feedback = Feedback { severity: 3, message: 806 };
+/// CEE0PC: the initial heap cannot be discarded.
+const INITIAL_HEAP: Feedback = Feedback { severity: 3, message: 812 };
 /// CEE0P8: the size is not a positive number.
 const SIZE_NOT_POSITIVE: Feedback = Feedback { severity: 3, message: 808 };
 /// CEE0PA: the address was not obtained from this heap.
@@ -65,8 +66,11 @@ const SEVERITY: Feedback = Feedback { severity: 3, message: 403 };
 /// CEE20H: the seed is not in its range.
 const SEED: Feedback = Feedback { severity: 3, message: 2065 };
 
-/// Length of the area CEE3PRM fills.
-const PARAMETER_LENGTH: usize = 80;
+/// Options of CEECRHP: those of run-time option HEAP (0), and combinations of its suboptions.
+const HEAP_OPTIONS_FIRST: i32 = 70;
+const HEAP_OPTIONS_LAST: i32 = 80;
+/// From these on the storage of the heap is zero.
+const HEAP_OPTIONS_ZERO: i32 = 79;
 /// The multiplicative congruential generator of CEERAN0, modulo 2**31 - 1.
 const RANDOM_MULTIPLIER: u64 = 950_706_376;
 const RANDOM_MODULUS: u64 = (1 << 31) - 1;
@@ -117,9 +121,7 @@ impl RunUnit {
         } else if let Some(found) = callable::math::find(name) {
             match found {
                 callable::math::Found::Service(service) => unsafe { self.math_service(frame, name, service, &addresses) },
-                callable::math::Found::Extended => {
-                    return Some(Err(self.refuse_service(name, "it takes floating-point numbers of 128 bits")));
-                }
+                callable::math::Found::Extended => return Some(Err(self.refuse_service(name, callable::refused::why(name)?))),
             }
         } else if let Some((service, argument_count)) = condition_services::find(name) {
             if lacks(&addresses, argument_count) {
@@ -132,9 +134,18 @@ impl RunUnit {
                     Err(departure) => return Some(Err(departure)),
                 }
             }
+        } else if let Some((service, argument_count)) = enclave_services::find(name) {
+            if lacks(&addresses, argument_count) {
+                Outcome::Arguments
+            } else {
+                match unsafe { self.enclave_service(frame, service, &Areas(&addresses)) } {
+                    Ok(feedback) => unsafe { callable::feed_back(feedback, addresses.get(argument_count).copied()) },
+                    Err(departure) => return Some(Err(departure)),
+                }
+            }
         } else {
             let Some((service, argument_count)) = find(name) else {
-                return NOT_PROVIDED.contains(&name).then(|| Err(self.refuse_service(name, "it is not provided")));
+                return callable::refused::why(name).map(|why| Err(self.refuse_service(name, why)));
             };
             unsafe { self.host_service(frame, service, argument_count, &addresses) }
         };
@@ -186,38 +197,35 @@ impl RunUnit {
         match service {
             Service::GetStorage => {
                 areas.set_fullword(2, 0);
-                if areas.fullword(0) != 0 {
-                    return Err(HEAP_UNKNOWN);
-                }
-                let address = self.get_storage(areas.fullword(1))?;
+                let address = self.get_storage(areas.fullword(0), areas.fullword(1))?;
                 areas.set_fullword(2, address as i32);
             }
             Service::FreeStorage => {
                 let address = areas.fullword(0) as u32;
                 let length = self.allocated.remove(&address).ok_or(ADDRESS_UNKNOWN)?;
+                self.enclave.heap_of.remove(&address);
                 self.host().freemain(address, length);
                 areas.set_fullword(0, 0);
             }
             Service::ChangeStorage => {
                 let old = areas.fullword(0) as u32;
                 let length = *self.allocated.get(&old).ok_or(ADDRESS_UNKNOWN)?;
-                let new = self.get_storage(areas.fullword(1))?;
+                let heap = self.enclave.heap_of.get(&old).copied().unwrap_or(0);
+                let new = self.get_storage(heap, areas.fullword(1))?;
                 let kept = length.min(areas.fullword(1) as u32) as usize;
                 std::ptr::copy_nonoverlapping(old as usize as *const u8, new as usize as *mut u8, kept);
                 self.allocated.remove(&old);
+                self.enclave.heap_of.remove(&old);
                 self.host().freemain(old, length);
                 areas.set_fullword(0, new as i32);
             }
             Service::GetReturnCode => areas.set_fullword(0, self.header.return_code),
             Service::SetReturnCode => self.header.return_code = areas.fullword(0),
-            Service::Parameter => {
-                let text = self.host().parameter();
-                let bytes = session.code_page.encode(&text);
-                let area = areas.area(0, PARAMETER_LENGTH);
-                area.fill(session.code_page.space);
-                let length = bytes.len().min(PARAMETER_LENGTH);
-                area[..length].copy_from_slice(&bytes[..length]);
+            Service::CreateHeap => {
+                let heap = self.create_heap(areas.fullword(1), areas.fullword(2), areas.fullword(3))?;
+                areas.set_fullword(0, heap);
             }
+            Service::DiscardHeap => self.discard_heap(areas.fullword(0))?,
             Service::MessageOut => {
                 if areas.fullword(1) != MESSAGE_FILE {
                     return Err(DESTINATION);
@@ -242,11 +250,50 @@ impl RunUnit {
         Ok(())
     }
 
-    fn get_storage(&mut self, size: i32) -> Result<u32, Feedback> {
+    fn get_storage(&mut self, heap: i32, size: i32) -> Result<u32, Feedback> {
+        let zero = if heap == 0 { false } else { *self.enclave.heaps.get(&heap).ok_or(HEAP_UNKNOWN)? };
         let length = u32::try_from(size).ok().filter(|length| *length > 0).ok_or(SIZE_NOT_POSITIVE)?;
         let address = self.host().getmain(length).map_err(|_| NO_STORAGE)?;
         self.allocated.insert(address, length);
+        if heap != 0 {
+            self.enclave.heap_of.insert(address, heap);
+        }
+        if zero {
+            unsafe { std::ptr::write_bytes(address as usize as *mut u8, 0, length as usize) };
+        }
         Ok(address)
+    }
+
+    /// CEECRHP. Storage is obtained as it is asked for, so sizes decide nothing.
+    fn create_heap(&mut self, initial: i32, increment: i32, options: i32) -> Result<i32, Feedback> {
+        if initial < 0 {
+            return Err(INITIAL_SIZE);
+        }
+        if increment < 0 {
+            return Err(INCREMENT);
+        }
+        if options != 0 && !(HEAP_OPTIONS_FIRST..=HEAP_OPTIONS_LAST).contains(&options) {
+            return Err(HEAP_OPTIONS);
+        }
+        self.enclave.heap_last += 1;
+        self.enclave.heaps.insert(self.enclave.heap_last, options >= HEAP_OPTIONS_ZERO);
+        Ok(self.enclave.heap_last)
+    }
+
+    /// CEEDSHP: the heap's storage goes with it.
+    fn discard_heap(&mut self, heap: i32) -> Result<(), Feedback> {
+        if heap == 0 {
+            return Err(INITIAL_HEAP);
+        }
+        self.enclave.heaps.remove(&heap).ok_or(HEAP_UNKNOWN)?;
+        let of_heap: Vec<u32> = self.enclave.heap_of.iter().filter(|(_, of)| **of == heap).map(|(address, _)| *address).collect();
+        for address in of_heap {
+            self.enclave.heap_of.remove(&address);
+            if let Some(length) = self.allocated.remove(&address) {
+                self.host().freemain(address, length);
+            }
+        }
+        Ok(())
     }
 }
 

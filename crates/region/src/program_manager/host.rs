@@ -6,12 +6,12 @@ use crate::name::{Name4, Name8};
 use crate::transaction_manager::Task;
 use exec::block::Block;
 use kernel::storage::{Getmain, Line, ProgramStorage, StorageError};
-use kernel::{Departure, Resumed};
+use kernel::{Departure, Resumed, Wait};
 use program::module::Module;
 use program::requests::display_flags;
 use program::rununit::{ExecOutcome, FrameId, Host, MapProgram};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 impl Host for Task {
     #[inline]
@@ -90,6 +90,18 @@ impl Host for Task {
     fn dump(&mut self, text: &str) -> bool {
         self.message(text);
         true
+    }
+
+    /// As EXEC CICS DELAY without REQID waits.
+    fn delay(&mut self, time: Duration) -> Result<(), Departure> {
+        match self.kernel.delay(&Wait::new("ICWAIT"), time) {
+            Resumed::Purged(_) => Err(departure(self, Raised::Abend(Box::new(Task::purge_abend())))),
+            _ => Ok(()),
+        }
+    }
+
+    fn dump_heading(&mut self) -> Option<String> {
+        Some(format!("Task Number: {}  Transaction ID: {}", self.number, self.transid))
     }
 
     /// "Language Environment abend and condition handling": while HANDLE ABEND is active its exit gets the abend, and handlers registered by

@@ -1,0 +1,178 @@
+//! Callable services that ask or set what belongs to the enclave: the program's parameter, user fields, the enablement of hardware
+//! conditions, delays.
+//!
+//! Rules: Programming Reference, CEE3PRM, CEE3PR2, CEE3USR, CEE3SPM, CEE3DLY, CEEDLYM.
+
+use super::services::Areas;
+use super::*;
+use le::callable::Feedback;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Service {
+    Parameter,
+    LongParameter,
+    UserField,
+    Enablement,
+    DelaySeconds,
+    DelayMilliseconds,
+}
+
+/// A service by name, and its arguments without the feedback code.
+pub(super) fn find(name: &str) -> Option<(Service, usize)> {
+    Some(match name {
+        "CEE3PRM" => (Service::Parameter, 1),
+        "CEE3PR2" => (Service::LongParameter, 2),
+        "CEE3USR" => (Service::UserField, 3),
+        "CEE3SPM" => (Service::Enablement, 2),
+        "CEE3DLY" => (Service::DelaySeconds, 1),
+        "CEEDLYM" => (Service::DelayMilliseconds, 1),
+        _ => return None,
+    })
+}
+
+/// CEE3I1, CEE3K3: the parameter was cut.
+const PARAMETER_CUT: Feedback = Feedback { severity: 1, message: 3649 };
+const LONG_PARAMETER_CUT: Feedback = Feedback { severity: 1, message: 3715 };
+/// CEE3PS, CEE3PT: neither SET nor QUERY; neither field 1 nor 2.
+const FUNCTION: Feedback = Feedback { severity: 3, message: 3900 };
+const FIELD: Feedback = Feedback { severity: 3, message: 3901 };
+/// CEE370, CEE372, CEE373, CEE374: words that are no condition; the stack is full, or empty; no such action.
+const CONDITION_STRING: Feedback = Feedback { severity: 4, message: 3296 };
+const STACK_FULL: Feedback = Feedback { severity: 4, message: 3298 };
+const STACK_EMPTY: Feedback = Feedback { severity: 4, message: 3299 };
+const ACTION: Feedback = Feedback { severity: 4, message: 3300 };
+/// CEE3QQ, CEE3QR: more than an hour, or less than nothing; milliseconds under CICS.
+const DELAY_RANGE: Feedback = Feedback { severity: 1, message: 3930 };
+const DELAY_UNDER_CICS: Feedback = Feedback { severity: 1, message: 3931 };
+
+/// Length of the areas of CEE3PRM and CEE3SPM.
+const TEXT_LENGTH: usize = 80;
+const DELAY_MAX: Duration = Duration::from_secs(3600);
+const PUSHED_MAX: usize = 255;
+/// Conditions of the hardware that CEE3SPM enables: fixed overflow, decimal overflow, underflow, significance.
+const CONDITIONS: [&str; 4] = ["F", "D", "U", "S"];
+
+mod action {
+    pub const SET: i32 = 1;
+    pub const QUERY: i32 = 2;
+    pub const PUSH: i32 = 3;
+    pub const POP: i32 = 4;
+    pub const PUSH_SET: i32 = 5;
+}
+
+/// Which of [`CONDITIONS`] are enabled. None are for COBOL, whose statements find overflows by themselves: the settings are kept for who asks,
+/// and no statement of COBOL raises a condition by them.
+type Enabled = [bool; 4];
+
+/// What an enclave keeps for its programs.
+#[derive(Default)]
+pub(super) struct Enclave {
+    user_fields: [i32; 2],
+    enabled: Enabled,
+    pushed: Vec<Enabled>,
+    /// Heaps that CEECRHP has created, and whether their storage is zero at first.
+    pub heaps: FxHashMap<i32, bool>,
+    pub heap_last: i32,
+    /// The heap of storage that is not of the initial one.
+    pub heap_of: FxHashMap<u32, i32>,
+}
+
+impl RunUnit {
+    pub(super) unsafe fn enclave_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Result<Feedback, Departure> {
+        let session = &*(*frame).session;
+        Ok(match service {
+            Service::Parameter => {
+                let text = session.code_page.encode(&self.host().parameter());
+                fill(areas.area(0, TEXT_LENGTH), &text, session);
+                if text.len() > TEXT_LENGTH { PARAMETER_CUT } else { Feedback::SUCCESS }
+            }
+            Service::LongParameter => {
+                let text = session.code_page.encode(&self.host().parameter());
+                let room = usize::try_from(areas.fullword(0)).unwrap_or(0);
+                areas.set_fullword(0, text.len() as i32);
+                fill(areas.area(1, room), &text, session);
+                if room > 0 && text.len() > room { LONG_PARAMETER_CUT } else { Feedback::SUCCESS }
+            }
+            Service::UserField => {
+                let Some(field) = usize::try_from(areas.fullword(1) - 1).ok().and_then(|at| self.enclave.user_fields.get_mut(at)) else {
+                    return Ok(FIELD);
+                };
+                match areas.fullword(0) {
+                    1 => *field = areas.fullword(2),
+                    2 => areas.set_fullword(2, *field),
+                    _ => return Ok(FUNCTION),
+                }
+                Feedback::SUCCESS
+            }
+            Service::Enablement => {
+                let text = session.code_page.decode(areas.area(1, TEXT_LENGTH));
+                let feedback = self.enclave.enablement(areas.fullword(0), &text);
+                if areas.fullword(0) == action::QUERY {
+                    fill(areas.area(1, TEXT_LENGTH), &session.code_page.encode(&self.enclave.settings()), session);
+                }
+                feedback
+            }
+            Service::DelayMilliseconds if self.invocation.eib != 0 => DELAY_UNDER_CICS,
+            Service::DelaySeconds => self.delay(areas.fullword(0), Duration::from_secs)?,
+            Service::DelayMilliseconds => self.delay(areas.fullword(0), Duration::from_millis)?,
+        })
+    }
+
+    fn delay(&mut self, count: i32, unit: fn(u64) -> Duration) -> Result<Feedback, Departure> {
+        match u64::try_from(count).map(unit) {
+            Ok(time) if time <= DELAY_MAX => {
+                self.host().delay(time)?;
+                Ok(Feedback::SUCCESS)
+            }
+            _ => Ok(DELAY_RANGE),
+        }
+    }
+}
+
+impl Enclave {
+    fn enablement(&mut self, action: i32, text: &str) -> Feedback {
+        match action {
+            action::SET => return self.set(text),
+            action::QUERY => {}
+            action::PUSH | action::PUSH_SET if self.pushed.len() == PUSHED_MAX => return STACK_FULL,
+            action::PUSH => self.pushed.push(self.enabled),
+            action::PUSH_SET => {
+                self.pushed.push(self.enabled);
+                return self.set(text);
+            }
+            action::POP => match self.pushed.pop() {
+                Some(enabled) => self.enabled = enabled,
+                None => return STACK_EMPTY,
+            },
+            _ => return ACTION,
+        }
+        Feedback::SUCCESS
+    }
+
+    /// Words such as F or NOF; the last one said of a condition counts.
+    fn set(&mut self, text: &str) -> Feedback {
+        let mut feedback = Feedback::SUCCESS;
+        for word in text.split([',', ' ', '\0']).filter(|word| !word.is_empty()) {
+            let word = word.to_ascii_uppercase();
+            let (bare, on) = word.strip_prefix("NO").map_or((word.as_str(), true), |bare| (bare, false));
+            match CONDITIONS.iter().position(|condition| *condition == bare) {
+                Some(at) => self.enabled[at] = on,
+                None => feedback = CONDITION_STRING,
+            }
+        }
+        feedback
+    }
+
+    fn settings(&self) -> String {
+        let word = |(condition, on): (&&str, &bool)| if *on { condition.to_string() } else { format!("NO{condition}") };
+        CONDITIONS.iter().zip(&self.enabled).map(word).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// Text padded with spaces, or cut.
+fn fill(area: &mut [u8], text: &[u8], session: &le::Session) {
+    area.fill(session.code_page.space);
+    let used = text.len().min(area.len());
+    area[..used].copy_from_slice(&text[..used]);
+}

@@ -1,0 +1,78 @@
+      *Services of the enclave: heaps, parameter, user fields, delays.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ENCLAVE.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  FC.
+           05  FC-SEVERITY         PIC S9(4) COMP.
+           05  FC-MESSAGE          PIC S9(4) COMP.
+           05  FC-REST             PIC X(8).
+       01  HEAP                    PIC S9(9) COMP.
+       01  ZERO-VALUE              PIC S9(9) COMP VALUE 0.
+       01  HEAP-OPTIONS            PIC S9(9) COMP VALUE 79.
+       01  BYTES                   PIC S9(9) COMP VALUE 8.
+       01  WS-ADDRESS              POINTER.
+       01  WS-LENGTH               PIC S9(9) COMP VALUE 5.
+       01  WS-PARM                 PIC X(10) VALUE ALL '*'.
+       01  WS-FUNCTION             PIC S9(9) COMP.
+       01  FIELD                   PIC S9(9) COMP VALUE 2.
+       01  FIELD-VALUE             PIC S9(9) COMP VALUE 4711.
+       01  CONDITIONS              PIC X(80).
+       01  TIME-VALUE              PIC S9(9) COMP VALUE 3601.
+       LINKAGE SECTION.
+       01  AREA-1                  PIC X(8).
+       PROCEDURE DIVISION.
+           CALL 'CEECRHP' USING HEAP BYTES BYTES HEAP-OPTIONS FC
+           CALL 'CEEGTST' USING HEAP BYTES WS-ADDRESS FC
+           PERFORM SHOW
+           SET ADDRESS OF AREA-1 TO WS-ADDRESS
+           IF AREA-1 = LOW-VALUES DISPLAY 'ZERO' END-IF
+           CALL 'CEEDSHP' USING HEAP FC
+           PERFORM SHOW
+           CALL 'CEEFRST' USING WS-ADDRESS FC
+           PERFORM SHOW
+           CALL 'CEEGTST' USING HEAP BYTES WS-ADDRESS FC
+           PERFORM SHOW
+           CALL 'CEEDSHP' USING ZERO-VALUE FC
+           PERFORM SHOW
+           CALL 'CEE3PR2' USING WS-LENGTH WS-PARM FC
+           DISPLAY WS-PARM ' ' WS-LENGTH
+           PERFORM SHOW
+           MOVE 1 TO WS-FUNCTION
+           CALL 'CEE3USR' USING WS-FUNCTION FIELD FIELD-VALUE FC
+           MOVE 0 TO FIELD-VALUE
+           MOVE 2 TO WS-FUNCTION
+           CALL 'CEE3USR' USING WS-FUNCTION FIELD FIELD-VALUE FC
+           DISPLAY FIELD-VALUE
+           MOVE 3 TO FIELD
+           CALL 'CEE3USR' USING WS-FUNCTION FIELD FIELD-VALUE FC
+           PERFORM SHOW
+           PERFORM ENABLEMENT
+           CALL 'CEE3DLY' USING TIME-VALUE FC
+           PERFORM SHOW
+           MOVE 1 TO TIME-VALUE
+           CALL 'CEEDLYM' USING TIME-VALUE FC
+           PERFORM SHOW
+           GOBACK.
+       ENABLEMENT.
+           PERFORM ASK
+           MOVE 5 TO WS-FUNCTION
+           MOVE 'D,S NOS' TO CONDITIONS
+           CALL 'CEE3SPM' USING WS-FUNCTION CONDITIONS FC
+           PERFORM ASK
+           MOVE 4 TO WS-FUNCTION
+           CALL 'CEE3SPM' USING WS-FUNCTION CONDITIONS FC
+           PERFORM ASK
+           MOVE 4 TO WS-FUNCTION
+           CALL 'CEE3SPM' USING WS-FUNCTION CONDITIONS FC
+           PERFORM SHOW
+           MOVE 1 TO WS-FUNCTION
+           MOVE 'BANANA' TO CONDITIONS
+           CALL 'CEE3SPM' USING WS-FUNCTION CONDITIONS FC
+           PERFORM SHOW.
+       ASK.
+           MOVE 2 TO WS-FUNCTION
+           CALL 'CEE3SPM' USING WS-FUNCTION CONDITIONS FC
+           DISPLAY CONDITIONS(1:20).
+       SHOW.
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE.
