@@ -151,6 +151,9 @@ fn compile(arguments: &Arguments) -> Result<Result<std::sync::Arc<Module>, u8>, 
     directories.extend(path.parent());
     let resolver = Directories::new(&directories);
     let options = options(&arguments.options, arguments.ccsid)?;
+    if options.deck.is_some() {
+        eprintln!("regent: MDECK is carried out by `regent compile`; no source is written");
+    }
     let compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
     messages(&compilation).iter().for_each(|message| eprintln!("{message}"));
     if !compilation.is_usable() {

@@ -97,4 +97,6 @@ fn mdeck_writes_the_source_after_library_processing() {
     std::fs::remove_file(path("ITEM.cpy")).expect("removed");
     std::fs::copy(path("load/decked.dek"), path("again.cbl")).expect("copied");
     assert_eq!(regent(&["run", "again.cbl"]), (Some(0), "ONE".to_string()));
+    let told = "ONEregent: MDECK is carried out by `regent compile`; no source is written\n";
+    assert_eq!(regent(&["run", "again.cbl", "--options", "MDECK"]), (Some(0), told.to_string()));
 }
