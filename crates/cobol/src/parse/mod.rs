@@ -144,6 +144,7 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
         sources,
         functions: rustc_hash::FxHashMap::default(),
     };
+    assert!(parser.tokens.last().is_some_and(Token::is_end), "the tokens end with the end of the source");
     let programs = parser.source();
     (programs, parser.report)
 }

@@ -24,6 +24,8 @@ pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec
     let before = report.enter(Part::Data);
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 1000);
     let mut at = 0;
+    // The end of the source belongs to no program: a REPORT SECTION reaches to the end of its own.
+    let (source_end, tokens) = tokens.split_last().expect("a source has an end");
     // One program at a time, from its PROGRAM-ID to the next or to the end.
     while at < tokens.len() {
         let end = program_end(tokens, at);
@@ -35,6 +37,7 @@ pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec
         }
         at = end;
     }
+    out.push(source_end.clone());
     report.enter(before);
     *storage = out;
     storage
@@ -52,7 +55,7 @@ fn program_end(tokens: &[Token], start: usize) -> usize {
         let heads = matches!(tokens[at].word(), Some("IDENTIFICATION" | "ID")) && next_is("DIVISION");
         let ends = tokens[at].is_word("END") && next_is("PROGRAM");
         let bare = tokens[at].is_word("PROGRAM-ID") && !(at > 0 && tokens[at - 1].kind == TokenKind::Period && at < start + 5);
-        if seen && (heads || ends || bare || tokens[at].is_end()) {
+        if seen && (heads || ends || bare) {
             return at;
         }
         seen |= tokens[at].is_word("DIVISION");

@@ -113,3 +113,10 @@ fn a_report_section_out_of_place_is_a_message() {
     let text = "       ID DIVISION. PROGRAM-ID. P. DATA DIVISION.\n       REPORT SECTION. RD R. 01 D TYPE DETAIL. WORKING-STORAGE";
     assert!(!messages(text).is_empty());
 }
+
+#[test]
+fn a_report_section_outside_any_division_ends_with_the_source() {
+    for text in ["REPORT SECTION.", "REPORT SECTION", "PROGRAM-ID. A. REPORT SECTION. RD R.", "DATA DIVISION. REPORT SECTION. RD R. 01 D TYPE DETAIL."] {
+        assert!(!messages(text).is_empty(), "{text}");
+    }
+}
