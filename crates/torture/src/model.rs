@@ -10,6 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MARKERS: &str = "UNITS";
 /// Length of their keys, the numbers of the units of work.
 pub const MARKER_DIGITS: usize = 12;
+
+/// The key of the marker of a unit of work.
+pub fn marker_key(number: &str) -> String {
+    format!("{number:0>MARKER_DIGITS$}")
+}
+
 /// The base file and the two views of it by alternate index.
 pub const BASE: &str = "BASE";
 pub const BY_GROUP: &str = "GROUP";

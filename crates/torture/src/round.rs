@@ -1,7 +1,7 @@
 //! One round, in a process of its own: start, tell what is there, tidy, work, end as told.
 
 use crate::commands::{encode, issue, on_file, on_queue};
-use crate::model::{MARKER_DIGITS, MARKERS};
+use crate::model::{MARKERS, marker_key};
 use crate::protocol::{Change, Event};
 use crate::work::{Shared, Unit, work};
 use crate::{Random, report, setup};
@@ -27,7 +27,7 @@ const TIME_MAX: Duration = Duration::from_secs(60);
 const ENTRIES_MAX: usize = 24;
 /// The same for those that are cheap to tell.
 const RECORDS_MAX: usize = 4 * ENTRIES_MAX;
-/// Units of work have numbers for so many a round.
+/// Units of work of long rounds, and of those that the parent ends by a kill.
 pub const UNITS_MAX: u64 = 800;
 /// Units of work of most rounds.
 pub const UNITS: u64 = 60;
@@ -260,7 +260,7 @@ fn tidy(task: &mut Task, events: &[Event]) -> Result<(), Raised> {
         if let Event::Key { container, key, .. } = event
             && (container == MARKERS)
         {
-            let id = format!("{key:0>MARKER_DIGITS$}");
+            let id = marker_key(key);
             on_file(task, command::DELETE, MARKERS, |task, call| {
                 call.bytes(option::RIDFLD, &encode(task, &id));
             })?;

@@ -2,7 +2,7 @@
 
 use crate::Random;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};
-use crate::model::{BASE, MARKER_DIGITS, MARKERS};
+use crate::model::{BASE, MARKERS, marker_key};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
 use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
@@ -56,7 +56,7 @@ impl<'a> Unit<'a> {
     pub fn begin(task: &mut Task, shared: &Shared, random: &'a mut Random) -> Result<Unit<'a>, Raised> {
         let number = shared.new_unit();
         let mut unit = Unit { number, random, changes: Vec::new(), steps: 0, marked: false };
-        let key = format!("{number:0MARKER_DIGITS$}");
+        let key = marker_key(&number.to_string());
         let reply = on_file(task, command::WRITE, MARKERS, |task, call| {
             call.bytes(option::FROM, &encode(task, &format!("{key:16}"))).bytes(option::RIDFLD, &encode(task, &key));
         })?;

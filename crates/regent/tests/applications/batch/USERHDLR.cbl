@@ -35,15 +35,7 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. OWN.
        DATA DIVISION.
-       LINKAGE SECTION.
-       01  TOKEN.
-           05  FILLER          PIC X(2).
-           05  T-MESSAGE       PIC S9(4) COMP.
-           05  FILLER          PIC X(8).
-       01  USER-TOKEN          PIC S9(9) COMP.
-       01  RESULT-CODE         PIC S9(9) COMP.
-       01  NEW-TOKEN           PIC X(12).
-       PROCEDURE DIVISION USING TOKEN USER-TOKEN RESULT-CODE NEW-TOKEN.
+       COPY ONCOND.
            DISPLAY 'OWN ' T-MESSAGE ' ' USER-TOKEN
            GOBACK.
        END PROGRAM OWN.
@@ -54,15 +46,7 @@
        01  HOW EXTERNAL        PIC X(8).
        01  ONE-MOVE            PIC S9(9) COMP VALUE 1.
        01  FC                  PIC X(12).
-       LINKAGE SECTION.
-       01  TOKEN.
-           05  FILLER          PIC X(2).
-           05  T-MESSAGE       PIC S9(4) COMP.
-           05  FILLER          PIC X(8).
-       01  USER-TOKEN          PIC S9(9) COMP.
-       01  RESULT-CODE         PIC S9(9) COMP.
-       01  NEW-TOKEN           PIC X(12).
-       PROCEDURE DIVISION USING TOKEN USER-TOKEN RESULT-CODE NEW-TOKEN.
+       COPY ONCOND.
            DISPLAY 'FIRST ' T-MESSAGE
            IF HOW = 'FIRST'
                CALL 'CEEMRCR' USING ONE-MOVE FC
@@ -80,15 +64,7 @@
            05  FC-SEVERITY     PIC S9(4) COMP.
            05  FC-MESSAGE      PIC S9(4) COMP.
            05  FILLER          PIC X(8).
-       LINKAGE SECTION.
-       01  TOKEN.
-           05  FILLER          PIC X(2).
-           05  T-MESSAGE       PIC S9(4) COMP.
-           05  FILLER          PIC X(8).
-       01  USER-TOKEN          PIC S9(9) COMP.
-       01  RESULT-CODE         PIC S9(9) COMP.
-       01  NEW-TOKEN           PIC X(12).
-       PROCEDURE DIVISION USING TOKEN USER-TOKEN RESULT-CODE NEW-TOKEN.
+       COPY ONCOND.
            CALL 'CEEMRCR' USING ONE-MOVE FC
            DISPLAY 'LAST ' T-MESSAGE ' ' FC-MESSAGE
            GOBACK.
