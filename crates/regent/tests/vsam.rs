@@ -122,11 +122,13 @@ fn a_data_set_is_recovered_from_backup_and_log() {
     let lines: String = (1..=30).map(|n| format!("{n:04}{:02}NAME {n:<9}\n", n % 3)).collect();
     std::fs::write(path("in.txt"), lines).unwrap();
     std::fs::write(path("define.txt"), STATEMENTS).unwrap();
-    std::fs::write(path("backup.txt"), "  REPRO INDATASET(SHOP.CUST) OUTFILE(OUT)\n").unwrap();
+    let unload = "  REPRO INDATASET(SHOP.CUST) OUTFILE(OUT)\n  EXPORT SHOP.CUST OUTFILE(PORT) TEMPORARY\n";
+    std::fs::write(path("backup.txt"), unload).unwrap();
     std::fs::write(path("cust.cpy"), COPYBOOK).unwrap();
     expect(&data, &["idcams", &path("define.txt"), "--dd", &format!("IN={}:text", path("in.txt"))], 0);
     let backup = format!("{}:fixed:20", path("backup.bin"));
-    expect(&data, &["idcams", &path("backup.txt"), "--dd", &format!("OUT={backup}")], 0);
+    let portable = path("portable.bin");
+    expect(&data, &["idcams", &path("backup.txt"), "--dd", &format!("OUT={backup}"), "--dd", &format!("PORT={portable}")], 0);
     let before = expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0);
     change_with_log(&data);
     let changed = expect(&data, &["vsam", "export", "SHOP.CUST", "--copybook", &path("cust.cpy")], 0);
@@ -145,6 +147,9 @@ fn a_data_set_is_recovered_from_backup_and_log() {
     assert!(by_town.contains("5,77,CHANGED") && by_town.contains("99,77,ADDED"), "the index is built anew\n{by_town}");
     let checked = expect(&data, &["vsam", "check"], 0);
     assert!(checked.contains("good: 30 records, 30 index entries"), "{checked}");
+    // From what EXPORT wrote, in place: the index and its path stay.
+    expect(&data, &["vsam", "recover", "SHOP.CUST", "--backup", &portable, "--portable", "--log", "SHOP.LOG"], 0);
+    assert_eq!(expect(&data, &["vsam", "export", "SHOP.PATH", "--copybook", &path("cust.cpy")], 0), by_town);
     // The log can be read.
     let log = expect(&data, &["vsam", "log", "SHOP.LOG", "--data-set", "shop.cust"], 0);
     assert!(log.lines().count() == 3 && log.contains("REDO      F ") && log.contains("009977ADDED"), "{log}");

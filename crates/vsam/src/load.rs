@@ -91,6 +91,7 @@ pub struct SequentialLoad {
     ci: Option<CiLoad>,
     pairs: Vec<Pairs>,
     last_key: Vec<u8>,
+    last_number: u32,
     records: u64,
 }
 
@@ -126,6 +127,7 @@ impl DataSets {
             pairs: pairs.collect(),
             sphere,
             last_key: Vec::new(),
+            last_number: 0,
             records: 0,
         }))
     }
@@ -199,6 +201,16 @@ fn base_key_length(sphere: &Sphere) -> usize {
 impl SequentialLoad {
     /// Adds the next record. Records of an RRDS get the numbers 1, 2, 3 ...
     pub fn put(&mut self, record: &[u8]) -> Result<(), LoadError> {
+        self.put_at(self.next_number(), record)
+    }
+
+    /// The number of an RRDS that `put` gives next.
+    pub fn next_number(&self) -> u32 {
+        self.last_number + 1
+    }
+
+    /// As `put`, a record of an RRDS at a number greater than the one before.
+    pub fn put_at(&mut self, number: u32, record: &[u8]) -> Result<(), LoadError> {
         if self.sphere.check_length(record).is_err() {
             return Err(LoadError::Length(record.len()));
         }
@@ -218,7 +230,11 @@ impl SequentialLoad {
                 &esds_key
             }
             _ => {
-                esds_key = (self.records as u32 + 1).to_be_bytes().to_vec();
+                if number <= self.last_number {
+                    return Err(LoadError::OutOfSequence);
+                }
+                self.last_number = number;
+                esds_key = number.to_be_bytes().to_vec();
                 &esds_key
             }
         };

@@ -243,6 +243,91 @@ fn export_and_import() {
 }
 
 #[test]
+fn a_portable_data_set_has_numbers_long_records_paths_and_indexes() {
+    let mut job = Job::new();
+    job.dd_file("PORT", RecordFormat::Variable, None);
+    // Numbers of an RRDS with gaps.
+    job.expect(" DEFINE CLUSTER (NAME(N.BASE) NUMD RECSZ(4 4) TRK(1))\n DEFINE CLUSTER (NAME(N.TO) NUMD RECSZ(4 4) TRK(1))\n", 0);
+    let write = |name: &str, numbers: &[u32]| {
+        let file = job.data_sets.open(name, OpenOptions::default()).unwrap();
+        let unit = job.data_sets.store().begin();
+        let waiter = ThreadWaiter::new();
+        for number in numbers {
+            file.write(&unit, Some(RecordId::Rrn(*number)), &ebcdic(&format!("{number:04}")), false, LockWait::forever(&waiter)).unwrap();
+        }
+        unit.commit(&waiter).unwrap();
+    };
+    write("N.BASE", &[3, 7, 500]);
+    let listing = job.expect(" EXPORT N.BASE OFILE(PORT) TEMP\n IMPORT IFILE(PORT) ODS(N.BACK)\n PRINT IDS(N.BACK) CHAR\n", 0);
+    for number in [3, 7, 500] {
+        assert!(listing.contains(&format!("RELATIVE RECORD NUMBER - {number}\n{number:04}\n")), "{listing}");
+    }
+    // A part that is copied keeps its numbers too, into an empty data set and into one with records.
+    write("N.TO", &[7]);
+    let listing = job.expect(" REPRO IDS(N.BASE) ODS(N.TO) FNUM(7)\n PRINT IDS(N.TO) CHAR\n", 8);
+    assert!(listing.contains("DUPLICATE RECORD") && listing.contains("RELATIVE RECORD NUMBER - 500"), "{listing}");
+    // The last bytes of a portable data set are missed.
+    let path = job.path("PORT");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 13]).unwrap();
+    let listing = job.expect(" IMPORT IFILE(PORT) ODS(N.TORN)\n", 12);
+    assert!(listing.contains("NOT WHOLE") && job.data_sets.catalog().get("N.TORN").unwrap().is_none(), "{listing}");
+    // Spanned records, longer than a descriptor word can say.
+    job.expect(" DEFINE CLUSTER (NAME(S.BASE) NIXD SPND RECSZ(100 200000) CYL(1))\n", 0);
+    let record: Vec<u8> = (0..150_001u32).map(|n| (n % 253) as u8).collect();
+    {
+        let file = job.data_sets.open("S.BASE", OpenOptions::default()).unwrap();
+        let unit = job.data_sets.store().begin();
+        let waiter = ThreadWaiter::new();
+        file.write(&unit, None, &record, false, LockWait::forever(&waiter)).unwrap();
+        unit.commit(&waiter).unwrap();
+    }
+    job.expect(" EXPORT S.BASE OFILE(PORT)\n IMPORT IFILE(PORT) ODS(S.BASE)\n", 0);
+    let file = job.data_sets.open("S.BASE", OpenOptions::default()).unwrap();
+    let unit = job.data_sets.store().begin();
+    let mut back = Vec::new();
+    file.read(&unit, RecordId::Rba(0), Search::EQUAL, &mut back).unwrap();
+    assert!(back == record, "{} bytes came back", back.len());
+}
+
+#[test]
+fn import_gives_new_names_and_defines_paths_and_indexes() {
+    let mut job = Job::new();
+    customers(&mut job, 30);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.dd_file("PORT", RecordFormat::Variable, None);
+    job.dd_file("PORTX", RecordFormat::Variable, None);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n EXPORT BANK.CUST.AIX OFILE(PORTX)\n DEFINE PATH (NAME(BANK.ALL) PENT(BANK.CUST))\n", 0);
+    assert!(job.data_sets.catalog().get("BANK.CUST.PATH").unwrap().is_none());
+    // The cluster with its path, under another name; then the index over what is there, with its path.
+    let objects = "((BANK.CUST NEWNAME(COPY.CUST) VOLUMES(V2)) (BANK.ALL NEWNAME(COPY.ALL)))";
+    job.expect(&format!(" EXPORT BANK.CUST OFILE(PORT) TEMP\n IMPORT IFILE(PORT) ODS(BANK.CUST) OBJECTS {objects}\n"), 0);
+    let listing = job.expect(" LISTCAT ENT(COPY.CUST) ALL\n PRINT IDS(COPY.ALL) CHAR COUNT(1)\n", 0);
+    assert!(listing.contains("VOLSER----------------V2") && listing.contains("PATH-----COPY.ALL"), "{listing}");
+    let listing = job.expect(" IMPORT IFILE(PORTX) ODS(BANK.CUST.AIX)\n PRINT IDS(BANK.CUST.PATH) CHAR\n", 0);
+    assert!(listing.contains("IDC0005I NUMBER OF RECORDS PROCESSED WAS 30"), "{listing}");
+    let listing = job.expect(" IMPORT IFILE(PORT) ODS(X.Y) OBJECTS((NO.SUCH NEWNAME(A.B)))\n", 12);
+    assert!(listing.contains("NO.SUCH IS NOT IN THE PORTABLE DATA SET"), "{listing}");
+    let listing = job.expect(" EXPORT BANK.CUST OFILE(PORT) TEMP INHIBITSOURCE\n", 4);
+    assert!(listing.contains("INHIBITSOURCE HAS NO MEANING HERE"), "{listing}");
+}
+
+#[test]
+fn a_data_set_is_not_copied_onto_itself() {
+    let mut job = Job::new();
+    customers(&mut job, 30);
+    job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);
+    job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n DEFINE CLUSTER (NAME(LOG.ESDS) NIXD RECSZ(10 10) TRK(1) REUSE)\n", 0);
+    job.expect(" REPRO IDS(BANK.CUST) ODS(LOG.ESDS)\n", 0);
+    for copy in ["IDS(LOG.ESDS) ODS(LOG.ESDS)", "IDS(LOG.ESDS) ODS(LOG.ESDS) REUSE", "IDS(BANK.CUST.PATH) ODS(BANK.CUST) REPLACE"] {
+        let listing = job.expect(&format!(" REPRO {copy}\n"), 12);
+        assert!(listing.contains("IDC3351I ** VSAM OPEN RETURN CODE IS 168"), "{listing}");
+    }
+    assert!(job.expect(" REPRO IDS(LOG.ESDS) OUTFILE(NUL)\n", 12).contains("NUL"));
+    assert!(job.expect(" PRINT IDS(LOG.ESDS) CHAR\n", 0).contains("PROCESSED WAS 30"));
+}
+
+#[test]
 fn alter_rename_groups_and_aliases() {
     let job = Job::new();
     job.expect(&DEFINE.replace("CYL(1)) -\n", "CYL(1))\n"), 0);

@@ -35,7 +35,11 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
         let dd: DdArgument = format!("BACKUP={backup}").parse()?;
         let present = data.sets.catalog().get(&name).map_err(|error| error.to_string())?.is_some();
         let statements = match (arguments.portable, present) {
-            (true, true) => format!(" DELETE {name} CLUSTER PURGE\n IMPORT INFILE(BACKUP) OUTDATASET({name})\n"),
+            // Its alternate indexes and paths stay, and so does what was altered since.
+            (true, true) => {
+                empty(data, &name)?;
+                format!(" IMPORT INFILE(BACKUP) OUTDATASET({name}) INTOEMPTY\n")
+            }
             (true, false) => format!(" IMPORT INFILE(BACKUP) OUTDATASET({name})\n"),
             (false, true) => {
                 empty(data, &name)?;

@@ -11,6 +11,19 @@ use super::RecordFormat;
 use super::code_page::CodePage;
 
 const BUFFER_BYTES: usize = 1 << 20;
+const DESCRIPTOR_BYTES: usize = 4;
+/// The longest record, and what a portable data set has in front of it.
+const RECORD_BYTES_MAX: usize = crate::catalog::RECORD_LENGTH_MAX + 16;
+/// Data of a record that is written behind one descriptor word: LRECL 32760 less the word, as QSAM has it. Longer ones have segments.
+const SEGMENT_BYTES_MAX: usize = 32_756;
+
+/// Third byte of a segment descriptor word (records of format VBS); in a record descriptor word it is zero.
+mod segment {
+    pub const WHOLE: u8 = 0;
+    pub const FIRST: u8 = 1;
+    pub const LAST: u8 = 2;
+    pub const MIDDLE: u8 = 3;
+}
 
 /// Reads records of a flat file.
 pub(crate) struct FlatReader {
@@ -46,6 +59,45 @@ impl FlatReader {
         Ok(true)
     }
 
+    /// Reads a segment behind what `record` has, and answers its code in the descriptor word; `None` at the end of the file.
+    fn segment(&mut self, record: &mut Vec<u8>) -> Result<Option<u8>, String> {
+        let mut descriptor = [0u8; DESCRIPTOR_BYTES];
+        if !self.fill(&mut descriptor)? {
+            return Ok(None);
+        }
+        let length = u16::from_be_bytes([descriptor[0], descriptor[1]]) as usize;
+        if length < DESCRIPTOR_BYTES || descriptor[2] > segment::MIDDLE || descriptor[3] != 0 {
+            return Err(self.error("no valid record descriptor word"));
+        }
+        let start = record.len();
+        record.resize(start + length - DESCRIPTOR_BYTES, 0);
+        if record.len() > start && !self.fill(&mut record[start..])? {
+            return Err(self.error("the file ends behind a record descriptor word"));
+        }
+        Ok(Some(descriptor[2]))
+    }
+
+    /// Reads a record behind descriptor words: whole, or in its segments.
+    fn next_variable(&mut self, record: &mut Vec<u8>) -> Result<bool, String> {
+        record.clear();
+        let mut code = match self.segment(record)? {
+            None => return Ok(false),
+            Some(segment::WHOLE) => return Ok(true),
+            Some(segment::FIRST) => segment::FIRST,
+            Some(_) => return Err(self.error("a segment without the first one of its record")),
+        };
+        while code != segment::LAST {
+            code = match self.segment(record)? {
+                Some(next @ (segment::MIDDLE | segment::LAST)) => next,
+                _ => return Err(self.error("the last segment of the record is missing")),
+            };
+            if record.len() > RECORD_BYTES_MAX {
+                return Err(self.error("its segments are longer than any record"));
+            }
+        }
+        Ok(true)
+    }
+
     /// Reads the next record; false at the end.
     pub(crate) fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, String> {
         let more = match self.format {
@@ -53,19 +105,7 @@ impl FlatReader {
                 record.resize(length.max(1), 0);
                 self.fill(record)?
             }
-            RecordFormat::Variable => {
-                let mut descriptor = [0u8; 4];
-                if self.fill(&mut descriptor)? {
-                    let length = u16::from_be_bytes([descriptor[0], descriptor[1]]) as usize;
-                    if length < 4 || descriptor[2..] != [0, 0] {
-                        return Err(self.error("no valid record descriptor word"));
-                    }
-                    record.resize(length - 4, 0);
-                    length == 4 || self.fill(record)?
-                } else {
-                    false
-                }
-            }
+            RecordFormat::Variable => self.next_variable(record)?,
             RecordFormat::Text => {
                 let mut line = String::new();
                 let count = self.input.read_line(&mut line).map_err(|error| self.error(&error.to_string()))?;
@@ -103,17 +143,31 @@ impl FlatWriter {
                 let padding = vec![self.page.blank(); length - record.len()];
                 self.output.write_all(record).and_then(|()| self.output.write_all(&padding))
             }
-            RecordFormat::Variable => {
-                let length = (record.len() + 4) as u16;
-                let [high, low] = length.to_be_bytes();
-                self.output.write_all(&[high, low, 0, 0]).and_then(|()| self.output.write_all(record))
-            }
+            RecordFormat::Variable => self.put_variable(record),
             RecordFormat::Text => {
                 let line = self.page.decode(record);
                 writeln!(self.output, "{}", line.trim_end())
             }
         };
         result.map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+
+    /// Writes a record behind its descriptor word, or in segments when it is too long for one.
+    fn put_variable(&mut self, record: &[u8]) -> std::io::Result<()> {
+        let last = record.len().saturating_sub(1) / SEGMENT_BYTES_MAX;
+        for number in 0..=last {
+            let part = &record[number * SEGMENT_BYTES_MAX..record.len().min((number + 1) * SEGMENT_BYTES_MAX)];
+            let code = match number {
+                0 if last == 0 => segment::WHOLE,
+                0 => segment::FIRST,
+                _ if number == last => segment::LAST,
+                _ => segment::MIDDLE,
+            };
+            let [high, low] = ((part.len() + DESCRIPTOR_BYTES) as u16).to_be_bytes();
+            self.output.write_all(&[high, low, code, 0])?;
+            self.output.write_all(part)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn finish(mut self) -> Result<(), String> {
@@ -145,6 +199,26 @@ mod tests {
         assert_eq!(copy(RecordFormat::Variable, &[&[1], &[], &[0; 5]]).unwrap(), [vec![1], vec![], vec![0; 5]]);
         assert_eq!(copy(RecordFormat::Text, &[&[0xC1, 0xC2, 0x40]]).unwrap(), [vec![0xC1, 0xC2]]);
         assert!(copy(RecordFormat::Fixed(3), &[&[0; 4]]).is_err());
+    }
+
+    #[test]
+    fn records_longer_than_a_descriptor_word_says_are_written_in_segments() {
+        let long: Vec<u8> = (0..200_000u32).map(|n| (n % 251) as u8).collect();
+        let records: [&[u8]; 5] =
+            [&long[..SEGMENT_BYTES_MAX], &long[..SEGMENT_BYTES_MAX + 1], &long[..2 * SEGMENT_BYTES_MAX], &long, &long[..1]];
+        assert!(copy(RecordFormat::Variable, &records).unwrap() == records);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut writer = FlatWriter::create(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
+        writer.put(&long[..SEGMENT_BYTES_MAX + 1]).unwrap();
+        writer.finish().unwrap();
+        let written = std::fs::read(file.path()).unwrap();
+        assert_eq!((&written[..4], &written[32_760..]), (&[0x7F, 0xF8, 1, 0][..], &[0, 5, 2, 0, long[SEGMENT_BYTES_MAX]][..]));
+        // A last segment without its first, and a first without its last.
+        for torn in [&written[32_760..], &written[..32_760]] {
+            std::fs::write(file.path(), torn).unwrap();
+            let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
+            assert!(reader.next(&mut Vec::new()).unwrap_err().contains("segment"));
+        }
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Run<'_> {
         if names.is_empty() { Err(super::not_found(name)) } else { Ok(names) }
     }
 
-    fn delete_one(&mut self, name: &str, kinds: Option<&[EntryKind]>, purge: bool) {
+    pub(super) fn delete_one(&mut self, name: &str, kinds: Option<&[EntryKind]>, purge: bool) {
         let today = super::listing::Moment::now().ordinal();
         let retained = |entry: &Entry| entry.attributes().is_some_and(|attributes| attributes.expires > today);
         let result = match self.data_sets.catalog().get(name) {
@@ -103,7 +103,7 @@ impl Run<'_> {
     }
 
     /// Whether the tables of a cluster or alternate index hold nothing.
-    fn is_empty(&self, name: &str) -> Result<bool, Failure> {
+    pub(super) fn is_empty(&self, name: &str) -> Result<bool, Failure> {
         let entry = self.data_sets.catalog().get(name)?;
         let Some(attributes) = entry.as_ref().and_then(Entry::attributes) else { return Ok(true) };
         let table = self.data_sets.store().table(&crate::catalog::data_table(attributes.number))?;

@@ -13,6 +13,7 @@ mod listing;
 pub(crate) use listing::Moment;
 mod other;
 mod parser;
+mod portable;
 mod print;
 mod repro;
 
@@ -279,6 +280,11 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// A parameter that is understood and cannot mean anything here: the user is told, the command goes on.
+    pub(crate) fn without_meaning(&mut self, parameter: &Parameter) {
+        self.listing.message(4, &format!("IDC2011I {} HAS NO MEANING HERE AND IS NOT OBEYED", shown(parameter)));
     }
 
     fn fail(&mut self, failure: Failure) {

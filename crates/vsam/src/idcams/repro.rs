@@ -47,7 +47,7 @@ pub(super) struct Place {
     pub number: u64,
 }
 
-enum Target {
+pub(super) enum Target {
     Load(Box<SequentialLoad>),
     Data { file: File, unit: UnitOfWork, waiter: ThreadWaiter, next_number: u32 },
     Flat(FlatWriter),
@@ -159,6 +159,11 @@ impl Source {
         past_key || range.to_number.is_some_and(|to| place.number > to)
     }
 
+    /// A relative record data set, whose records have numbers to keep.
+    pub(super) fn is_numbered(&self) -> bool {
+        matches!(self, Source::Data { file, .. } if matches!(file.attributes().organisation, Organisation::Rrds | Organisation::Vrrds))
+    }
+
     fn is_keyed_data(&self) -> bool {
         matches!(self, Source::Data { .. })
     }
@@ -243,7 +248,7 @@ impl Run<'_> {
         }
     }
 
-    fn target(&self, name: &str, target: &DdTarget, other_length: usize, reuse: bool) -> Result<Target, Failure> {
+    pub(super) fn target(&self, name: &str, target: &DdTarget, other_length: usize, reuse: bool) -> Result<Target, Failure> {
         match target {
             DdTarget::DataSet(set) => {
                 if let Some((base, Entry::Cluster(_))) = self.data_sets.catalog().resolve(set)? {
@@ -302,16 +307,22 @@ impl Run<'_> {
         }
         let (input_name, input) = input.ok_or_else(|| Failure::missing("INFILE OR INDATASET"))?;
         let (output_name, output) = output.ok_or_else(|| Failure::missing("OUTFILE OR OUTDATASET"))?;
+        if let (DdTarget::DataSet(from), DdTarget::DataSet(to)) = (&input, &output)
+            && self.base_of(from)?.0 == self.base_of(to)?.0
+        {
+            return Err(FileError::NotShared(to.clone()).into());
+        }
         let (input_length, _) = self.record_length(&input)?;
         let (output_length, pad) = self.record_length(&output)?;
         let is_text = matches!(input, DdTarget::File { format: RecordFormat::Text, .. } | DdTarget::Records(_));
         let pad_to = if is_text && pad { output_length } else { 0 };
         let mut source = self.source(&input_name, input, output_length)?;
         let mut target = self.target(&output_name, &output, input_length, reuse)?;
-        let mut copy = Copy { name: &output_name, replace, errors: 0, error_limit, done: 0, lines: Vec::new() };
+        let mut copy = Copy::new(&output_name, replace, error_limit);
         let (blank, progress) = (self.page.blank(), self.options.progress);
         let mut padded = Vec::new();
-        let result = source.for_each(&range, &mut |record, _| {
+        let keeps_numbers = source.is_numbered();
+        let result = source.for_each(&range, &mut |record, place| {
             let record = if record.len() < pad_to {
                 padded.clear();
                 padded.extend_from_slice(record);
@@ -320,7 +331,8 @@ impl Run<'_> {
             } else {
                 record
             };
-            let go_on = copy.put(&mut target, record)?;
+            let number = keeps_numbers.then_some(place.number as u32);
+            let go_on = copy.put(&mut target, record, number)?;
             if let Some(progress) = progress
                 && copy.done.is_multiple_of(PROGRESS_RECORDS)
             {
@@ -358,7 +370,7 @@ fn with_length(format: RecordFormat, other_length: usize) -> RecordFormat {
     }
 }
 
-fn finish(target: Target, name: &str) -> Done {
+pub(super) fn finish(target: Target, name: &str) -> Done {
     match target {
         Target::Load(load) => load.finish().map(|_| ()).map_err(|error| action_failure(name, &error.to_string())),
         Target::Data { unit, waiter, .. } => unit.commit(&waiter).map_err(|error| action_failure(name, &error.to_string())),
@@ -367,22 +379,28 @@ fn finish(target: Target, name: &str) -> Done {
     }
 }
 
-struct Copy<'a> {
+/// A copy in progress: what is done, and what was refused.
+pub(super) struct Copy<'a> {
     name: &'a str,
     replace: bool,
     errors: u32,
     error_limit: u32,
-    done: u64,
-    lines: Vec<String>,
+    pub done: u64,
+    /// Messages about records that were refused.
+    pub lines: Vec<String>,
 }
 
-impl Copy<'_> {
-    /// Writes a record; false when too many were refused.
-    fn put(&mut self, target: &mut Target, record: &[u8]) -> Result<bool, Failure> {
+impl<'a> Copy<'a> {
+    pub(super) fn new(name: &'a str, replace: bool, error_limit: u32) -> Copy<'a> {
+        Copy { name, replace, errors: 0, error_limit, done: 0, lines: Vec::new() }
+    }
+
+    /// Writes a record, one of an RRDS into an RRDS at its own number; false when too many were refused.
+    pub(super) fn put(&mut self, target: &mut Target, record: &[u8], number: Option<u32>) -> Result<bool, Failure> {
         let refused = match target {
             Target::Dummy => None,
             Target::Flat(writer) => writer.put(record).err().map(|why| format!("IDC3351I ** {}", why.to_uppercase())),
-            Target::Load(load) => match load.put(record) {
+            Target::Load(load) => match load.put_at(number.unwrap_or(load.next_number()), record) {
                 Ok(()) => None,
                 Err(LoadError::Duplicate) => Some("IDC3308I ** DUPLICATE RECORD".to_string()),
                 Err(LoadError::OutOfSequence) => Some("IDC3314I ** RECORD OUT OF SEQUENCE".to_string()),
@@ -391,6 +409,7 @@ impl Copy<'_> {
             },
             Target::Data { file, unit, waiter, next_number } => {
                 let wait = LockWait::forever(waiter);
+                *next_number = number.unwrap_or(*next_number);
                 match write_record(file, unit, record, self.replace, next_number, wait) {
                     Ok(()) => None,
                     Err(FileError::DuplicateRecord) => Some("IDC3308I ** DUPLICATE RECORD".to_string()),
