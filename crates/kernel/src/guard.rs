@@ -94,7 +94,8 @@ pub struct Trap {
     pub address: usize,
     /// The access was refused by a storage key.
     pub protection_key: bool,
-    /// x86-64: rax rbx rcx rdx rsi rdi rbp rsp r8 to r15; aarch64: x0 to x15.
+    /// x86-64: rax rbx rcx rdx rsi rdi rbp rsp r8 to r15; aarch64: x0 to x15. In the run time, those that functions preserve are the
+    /// program's at its call.
     pub registers: [u64; 16],
     pub flags: u64,
 }

@@ -17,6 +17,9 @@ use crate::task::attention;
 use std::mem::MaybeUninit;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use unwind::Frame;
+
+mod unwind;
 
 const ALTERNATE_STACK_BYTES: usize = 64 * 1024;
 const FAULT_SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
@@ -24,8 +27,6 @@ const FAULT_SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc
 const PROGRAM_ADDRESS_END: usize = 0x8000_0000;
 /// `si_code` of a fault by protection key.
 const SEGV_PKUERR: i32 = 4;
-/// Return addresses are looked for in this many words above the faulting stack pointer.
-const STACK_SCAN_WORDS: usize = 1024;
 
 static INSTALL: Once = Once::new();
 static PREVIOUS: [PreviousAction; FAULT_SIGNALS.len()] = [const { PreviousAction::new() }; FAULT_SIGNALS.len()];
@@ -102,6 +103,7 @@ pub(crate) fn free_alternate_stack(stack: usize) {
 fn install_handlers() {
     // Before the first handler: a machine with keys needs the trampoline.
     let _ = crate::keys::probe();
+    unwind::record_images();
     for (index, signal) in FAULT_SIGNALS.into_iter().enumerate() {
         let previous = install(signal);
         PREVIOUS[index].handler.store(previous.sa_sigaction, Ordering::SeqCst);
@@ -259,8 +261,13 @@ fn is_program_address(info: &libc::siginfo_t) -> bool {
 /// Continues the interrupted context at the recovery point.
 fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kind: u64, info: &libc::siginfo_t, in_run_time: bool) {
     let recover_sp = unsafe { *state.recover_sp.get() };
-    let fault_pc = context.pc();
-    let pc = if in_run_time { program_return_address(context.sp(), recover_sp) } else { fault_pc };
+    let (pc, registers) = if in_run_time {
+        let stack = context.sp().max(state.stack_limit.get())..recover_sp;
+        let caller = unwind::caller_in_program(context.frame(), stack);
+        caller.map_or((0, context.registers()), |caller| (caller.pc, context.registers_at(&caller)))
+    } else {
+        (context.pc(), context.registers())
+    };
     let place = find_code(pc);
     let stopped = interrupt == Interrupt::Stopped;
     let trap = Trap {
@@ -271,24 +278,13 @@ fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kin
         in_run_time,
         address: if stopped { 0 } else { fault_address(info) },
         protection_key: !stopped && info.si_code == SEGV_PKUERR,
-        registers: context.registers(),
+        registers,
         flags: context.flags(),
     };
     unsafe { *state.trap.get() = trap };
     let recover = if crate::keys::is_available() { guard::kernel_guarded_recover_keys } else { guard::kernel_guarded_recover };
     context.set_sp(recover_sp);
     context.resume_at(recover as *const () as usize, kind as usize, guard::STATUS_TRAP as usize);
-}
-
-/// The nearest return address into program code between the two stack pointers, or 0.
-fn program_return_address(sp: usize, recover_sp: usize) -> usize {
-    let first = (sp + 7) & !7;
-    let end = recover_sp.min(first.saturating_add(STACK_SCAN_WORDS * 8));
-    if first >= recover_sp || recover_sp - first > 1 << 24 {
-        return 0;
-    }
-    let words = (first..end).step_by(8).map(|address| unsafe { *(address as *const usize) });
-    words.into_iter().find(|&word| word != 0 && find_code(word - 1).is_some()).unwrap_or(0)
 }
 
 /// A fault that is not a program's: earlier handlers get it; if none, dump and let the default action end the process.
@@ -448,6 +444,31 @@ impl Context<'_> {
         ]
         .map(|register| self.word(register) as u64)
     }
+
+    fn frame(&self) -> Frame {
+        use libc::*;
+        // By their numbers in call frame information (System V ABI, AMD64 supplement, figure 3.36).
+        let numbered = [
+            REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+            REG_R14, REG_R15,
+        ];
+        let mut registers = [0; unwind::REGISTER_COUNT];
+        for (slot, register) in registers.iter_mut().zip(numbered) {
+            *slot = self.word(register);
+        }
+        Frame { pc: self.pc(), registers }
+    }
+
+    /// The interrupted registers with those that functions preserve as an outer frame has them.
+    fn registers_at(&self, outer: &Frame) -> [u64; 16] {
+        // rbx, rbp, rsp, r12 to r15: place in a trap and number in call frame information.
+        const PRESERVED: [(usize, usize); 7] = [(1, 3), (6, 6), (7, 7), (12, 12), (13, 13), (14, 14), (15, 15)];
+        let mut registers = self.registers();
+        for (place, number) in PRESERVED {
+            registers[place] = outer.registers[number] as u64;
+        }
+        registers
+    }
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -483,5 +504,19 @@ impl Context<'_> {
 
     fn registers(&self) -> [u64; 16] {
         std::array::from_fn(|index| self.0.uc_mcontext.regs[index])
+    }
+
+    fn frame(&self) -> Frame {
+        // By their numbers in call frame information (DWARF for the Arm 64-bit Architecture): x0 to x30, sp.
+        let mut registers = [0; unwind::REGISTER_COUNT];
+        for (slot, register) in registers.iter_mut().zip(self.0.uc_mcontext.regs.iter().chain([&self.0.uc_mcontext.sp])) {
+            *slot = *register as usize;
+        }
+        Frame { pc: self.pc(), registers }
+    }
+
+    /// The interrupted registers with those that functions preserve as an outer frame has them: x0 to x15 are none of these.
+    fn registers_at(&self, _: &Frame) -> [u64; 16] {
+        self.registers()
     }
 }

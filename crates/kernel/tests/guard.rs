@@ -210,6 +210,42 @@ fn a_light_helper_given_a_wild_pointer_is_the_programs_trap() {
     assert!(trap_of(call("call", [sum_bytes as *const () as usize, 0x7FFF_0000, 0, 0])).in_run_time);
 }
 
+/// A light helper whose frame holds return addresses of other calls, as a stack used before does.
+unsafe extern "C" fn copy_among_stale_words(address: usize, _: usize, _: usize, _: usize) -> u64 {
+    let stale = std::hint::black_box([programs().base + place("call for ever") + 15; 64]);
+    let mut target = std::hint::black_box([0u8; 256]);
+    // A length that is not known here: the C library copies.
+    unsafe { std::ptr::copy_nonoverlapping(address as *const u8, target.as_mut_ptr(), std::hint::black_box(256)) };
+    std::hint::black_box(&target);
+    stale.iter().fold(0, |sum, word| sum ^ *word as u64)
+}
+
+/// The same some calls deeper, with the preserved registers used.
+unsafe extern "C" fn deep_among_stale_words(address: usize, _: usize, _: usize, _: usize) -> u64 {
+    #[inline(never)]
+    fn deeper(levels: usize, address: usize) -> u64 {
+        let stale = std::hint::black_box([programs().base + place("recurse") + 9; 16]);
+        unsafe { std::arch::asm!("", out("r12") _, out("r13") _, out("r14") _, out("r15") _) };
+        let inner = if levels == 0 { unsafe { copy_among_stale_words(address, 0, 0, 0) } } else { deeper(levels - 1, address) };
+        inner + std::hint::black_box(&stale).len() as u64
+    }
+    deeper(10, address)
+}
+
+#[test]
+fn stale_words_on_the_stack_are_not_taken_for_the_call() {
+    let helpers: [GuardedFunction; 2] = [copy_among_stale_words, deep_among_stale_words];
+    for helper in helpers {
+        let trap = trap_of(call("call", [helper as *const () as usize, 0x2000, 0, 0]));
+        assert_eq!((trap.in_run_time, trap.address, trap.code_id), (true, 0x2000, 4711));
+        assert_eq!(trap.offset, place("call") + 12, "the return address of the helper's call");
+        // Its registers are those of the program, which has put the helper and its argument into rbx and rbp.
+        let trap = trap_of(call("call for ever", [helper as *const () as usize, 0x2000, 0, 0]));
+        assert_eq!(trap.offset, place("call for ever") + 15);
+        assert_eq!((trap.registers[1], trap.registers[6]), (helper as *const () as u64, 0x2000));
+    }
+}
+
 unsafe extern "C" fn stop_on_bad_data(_: usize, _: usize, _: usize, _: usize) -> u64 {
     unsafe { std::arch::asm!("ud2", options(noreturn)) }
 }
