@@ -7,6 +7,7 @@
 use crate::catalog::*;
 use crate::error::{FileError, StoreError};
 use crate::file::DataSets;
+use crate::generations::group_of;
 use crate::sphere::STATISTICS_TABLE;
 use crate::store::Change;
 
@@ -227,10 +228,40 @@ impl DataSets {
             other => gone.push((other.kind(), name.to_string())),
         }
         self.roll_off(name, &mut changes)?;
+        for (_, name) in gone.clone() {
+            gone.extend(self.aliases_of(&name)?.into_iter().map(|alias| (EntryKind::Alias, alias)));
+        }
         changes.extend(gone.iter().map(|(_, name)| (name.clone(), None)));
         self.catalog().change(&changes)?;
         self.drop_data(&numbers)?;
         Ok(gone)
+    }
+
+    /// Other names of an entry: they go and change with it.
+    fn aliases_of(&self, name: &str) -> Result<Vec<String>, StoreError> {
+        let mut aliases = Vec::new();
+        self.catalog().for_each(None, |alias, entry| {
+            if matches!(&entry, Entry::Alias(target) if target == name) {
+                aliases.push(alias.to_string());
+            }
+        })?;
+        Ok(aliases)
+    }
+
+    /// Changes that give a generation another name in its group, or take it to another.
+    fn rename_generation(&self, name: &str, new: &str, changes: &mut CatalogChanges) -> Result<(), FileError> {
+        let (Some((base, _)), new_base) = (group_of(name), group_of(new).map(|(base, _)| base)) else {
+            return self.roll_in(new, changes).map(drop);
+        };
+        if Some(base) != new_base {
+            self.roll_off(name, changes)?;
+            return self.roll_in(new, changes).map(drop);
+        }
+        if let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? {
+            group.generations.iter_mut().filter(|other| *other == name).for_each(|other| *other = new.to_string());
+            changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
+        }
+        Ok(())
     }
 
     /// DELETE FORCE of a generation data group: its generations stay cataloged, outside of it.
@@ -267,7 +298,14 @@ impl DataSets {
         let swap = |list: &mut Vec<String>| {
             list.iter_mut().filter(|other| *other == name).for_each(|other| *other = new.to_string());
         };
+        if matches!(&entry, Entry::GenerationGroup(group) if !group.generations.is_empty()) {
+            return Err(FileError::NotAllowed("the generation data group is not empty"));
+        }
         let mut changes = vec![(name.to_string(), None)];
+        for alias in self.aliases_of(name)? {
+            changes.push((alias, Some(Entry::Alias(new.to_string()))));
+        }
+        self.rename_generation(name, new, &mut changes)?;
         let base = match &entry {
             Entry::Cluster(_) => name.to_string(),
             Entry::AlternateIndex(index) => index.base.clone(),

@@ -481,3 +481,101 @@ fn groups_of_statements_and_condition_codes() {
     job.expect(" SET MAXCC = 16\n DELETE A.K\n", 16);
     assert!(job.data_sets.catalog().get("A.K").unwrap().is_some());
 }
+
+#[test]
+fn define_takes_attributes_of_a_model_and_numbers_in_every_form() {
+    let job = Job::new();
+    job.expect(
+        "  DEFINE CLUSTER (NAME(M.OLD) KEYS(X'0A' B'11') RECSZ(20 40) CYL(2 1) FSPC(10 20) SHR(2 3) OWNER(BOB) REUSE SPEED) DATA(CISZ(2048))
+  DEFINE CLUSTER (NAME(M.NEW) MODEL(M.OLD) RECSZ(20 50) NOREUSE) DATA (NAME(M.NEW.D))
+  DEFINE CLUSTER (NAME(M.RR) NUMD RECSZ(10 10) TRK(1))\n  DEFINE CLUSTER (NAME(M.RR2) MODEL(M.RR.DATA) RECSZ(10 20))
+  DEFINE AIX (NAME(M.AIX) RELATE(M.NEW) KEYS(2 4) UNQK NUPG TRK(1))\n  DEFINE PATH (NAME(M.PATH) PENT(M.AIX) NUPD)
+  DEFINE PATH (NAME(M.PATH2) MODEL(M.PATH))\n  DEFINE AIX (NAME(M.AIX2) MODEL(M.AIX) RELATE(M.NEW))\n",
+        0,
+    );
+    let listing = job.expect(" LISTCAT ENT(M.NEW M.RR2 M.PATH2 M.AIX2) ALL\n", 0);
+    for shown in [
+        "KEYLEN----------------10", "RKP--------------------3", "MAXLRECL--------------50", "CISIZE--------------2048", "SHROPTNS(2,3)   SPEED",
+        "NOREUSE", "FREESPACE-%CI---------10", "DATASET-OWNER--------BOB", "DATA-----M.NEW.D\n", "SPACE-PRI--------------2", "AIX------M.AIX",
+        "NOUPDATE", "AXRKP------------------4", "UNIQUEKEY", "NOUPGRADE",
+    ] {
+        assert!(listing.contains(shown), "{shown}\n{listing}");
+    }
+    assert!(matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organisation == Organisation::Vrrds));
+    job.expect(" DEFINE CLUSTER (NAME(M.X) MODEL(M.AIX))\n", 12);
+    // What cannot be: a key beyond every record, a generic name.
+    job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 4294967295) RECSZ(9 9) TRK(1))\n", 12);
+    job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 0) RECSZ(9 4294967295) TRK(1))\n", 12);
+    assert!(job.expect(" DEFINE CLUSTER (NAME(M.*) KEYS(1 0) RECSZ(9 9) TRK(1))\n", 12).contains("IMPROPER DATA SET NAME 'M.*'"));
+}
+
+#[test]
+fn filter_keys_delete_with_mask_only() {
+    let job = Job::new();
+    for name in ["D.A1.X", "D.A2.X", "D.B1.X", "D.B1.Y.Z"] {
+        job.expect(&format!(" DEFINE CLUSTER (NAME({name}) KEYS(1 0) RECSZ(9 9) TRK(1))\n"), 0);
+    }
+    job.expect(" DEFINE PATH (NAME(D.B1.P) PENT(D.B1.X))\n DEFINE ALIAS (NAME(D.ALIAS) RELATE(D.A1.X))\n", 0);
+    for refused in ["D.**", "D.A%.X", "D.A*.X"] {
+        assert!(job.expect(&format!(" DELETE {refused} CLUSTER\n"), 12).contains("IS ALLOWED WITH MASK ONLY"), "{refused}");
+    }
+    assert!(job.expect(" DELETE (D.A1.* D.A2.*) MASK\n", 8).contains("IDC2900I"));
+    let listing = job.expect(" DELETE D.** MASK TEST EXCLUDE(D.B1.*)\n", 0);
+    assert!(listing.contains("ENTRY D.A1.X WOULD") && listing.contains("D.B1.Y.Z WOULD") && !listing.contains("D.B1.X WOULD"), "{listing}");
+    // A type is needed for what is no data set.
+    let listing = job.expect(" DELETE D.B1.% MASK PATH\n DELETE D.A%.X MASK\n", 0);
+    assert!(listing.contains("(R) D.B1.P DELETED") && listing.contains("(X) D.ALIAS DELETED") && listing.contains("(C) D.A2.X DELETED"), "{listing}");
+    let listing = job.expect(" LISTCAT LEVEL(D)\n", 0);
+    assert!(listing.contains("CLUSTER --------------2"), "{listing}");
+}
+
+#[test]
+fn listings_go_to_outfile_and_are_chosen_by_days() {
+    let mut job = Job::new();
+    job.dd_file("OUT", RecordFormat::Fixed(0), None);
+    job.expect(" DEFINE CLUSTER (NAME(L.A) KEYS(1 0) RECSZ(9 9) TRK(1) FOR(10))\n DEFINE GDG (NAME(L.G) LIMIT(300) EXTENDED)\n", 0);
+    let listing = job.expect(" LISTCAT ENT(L.*) OUTFILE(OUT)\n", 0);
+    let written = std::fs::read_to_string(job.path("OUT")).unwrap();
+    assert!(written.contains("CLUSTER ------- L.A") && written.contains("TOTAL") && !listing.contains("CLUSTER ------- L.A"), "{written}");
+    job.expect(" REPRO INFILE(R) ODS(L.A)\n", 12);
+    job.dds.insert("R".to_string(), DdTarget::Records(vec![ebcdic("ABCDEFGHI")]));
+    let listing = job.expect(" REPRO INFILE(R) ODS(L.A)\n PRINT IDS(L.A) CHAR OFILE(OUT)\n", 0);
+    assert!(std::fs::read_to_string(job.path("OUT")).unwrap().contains("\nABCDEFGHI\n"));
+    assert!(!listing.contains("ABCDEFGHI") && listing.contains("PROCESSED WAS 1"), "{listing}");
+    assert!(job.expect(" LISTCAT CREATION(1)\n", 0).contains("TOTAL ----------------0"));
+    assert!(job.expect(" LISTCAT CREATION(0) CLUSTER\n", 0).contains("CLUSTER --------------1"));
+    assert!(job.expect(" LISTCAT EXPIRATION(9) CLUSTER\n", 0).contains("CLUSTER --------------0"));
+    assert!(job.expect(" LISTCAT EXPIRATION(10) CLUSTER\n", 0).contains("CLUSTER --------------1"));
+    job.expect(" DEFINE GDG (NAME(L.H) LIMIT(256))\n", 12);
+}
+
+#[test]
+fn set_and_cancel_end_a_run() {
+    let job = Job::new();
+    let listing = job.expect(" SET LASTCC = 8\n IF MAXCC = 8 THEN SET MAXCC = 3\n CANCEL\n NO SUCH(\n", 3);
+    assert!(listing.contains("CANCELLED"), "{listing}");
+    // Above 16 is 16, and 16 ends everything.
+    let listing = job.expect(" IF LASTCC = 0 THEN DO\n SET LASTCC = 99\n DEFINE ALIAS (NAME(A) RELATE(B))\n END\n DELETE A.B\n", 16);
+    assert!(!listing.contains("IDC3012I"), "{listing}");
+    assert!(job.expect(" PARM TEST(TRACE)\n PARM MARGINS(1 80)\n", 4).contains("TEST HAS NO MEANING HERE"));
+}
+
+#[test]
+fn components_and_generations_are_altered_with_what_they_belong_to() {
+    let job = Job::new();
+    job.expect(
+        " DEFINE CLUSTER (NAME(C.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n DEFINE ALIAS (NAME(C.AL) RELATE(C.K))
+ ALTER C.K.DATA FSPC(7 8)\n ALTER C.K.DATA NEWNAME(C.K.D)\n ALTER C.K NEWNAME(C.N)\n PRINT IDS(C.AL)\n",
+        0,
+    );
+    let listing = job.expect(" LISTCAT ENT(C.N) ALL\n", 0);
+    assert!(listing.contains("FREESPACE-%CI----------7") && listing.contains("DATA-----C.K.D\n"), "{listing}");
+    // A name that is taken leaves everything as it was.
+    job.expect(" DEFINE CLUSTER (NAME(C.T) KEYS(1 0) RECSZ(9 9) TRK(1))\n ALTER C.N OWNER(EVE) NEWNAME(C.T)\n", 12);
+    assert!(!job.expect(" LISTCAT ENT(C.N) ALL\n", 0).contains("-EVE"));
+    job.expect(" DEFINE GDG (NAME(C.G) LIMIT(3))\n DEFINE NVSAM (NAME(C.G.G0001V00) DEVT(3390) VOL(V))\n", 0);
+    job.expect(" ALTER C.G.G0001V00 NEWNAME(C.G.G0002V00)\n", 0);
+    assert!(job.expect(" LISTCAT ENT(C.G) ALL\n", 0).contains("NONVSAM--C.G.G0002V00"));
+    job.expect(" ALTER C.G NEWNAME(C.H)\n", 12);
+    job.expect(" ALTER C.G.G0002V00 NEWNAME(C.PLAIN)\n ALTER C.G NEWNAME(C.H)\n", 0);
+}

@@ -35,12 +35,8 @@ const IGNORED: &[&str] = &[
     "SUBAL",
     "KEYRANGES",
     "KRNG",
-    "BUFFERSPACE",
-    "BUFSP",
-    "BUFSPC",
     "EXCEPTIONEXIT",
     "EEXT",
-    "MODEL",
     "FRLOG",
     "CATALOG",
     "CAT",
@@ -67,33 +63,22 @@ const IGNORED: &[&str] = &[
     "NORECATALOG",
     "NRCTLG",
     "KEYLABEL",
-    "NOWRITECHECK",
-    "NWCK",
-    "NOERASE",
-    "NERAS",
-    "NOREUSE",
-    "NRUS",
-    "NONSPANNED",
-    "NSPND",
-    "RECOVERY",
-    "RCVY",
     "NOEMPTY",
     "NEMP",
     "NOSCRATCH",
     "NSCR",
     "LIFO",
-    "NOUPDATE",
-    "NUPD",
-    "NOUPGRADE",
-    "NUPG",
-    "NONUNIQUEKEY",
-    "NUNQK",
-    "EXTENDED",
-    "NOEXTENDED",
-    "PURGE",
-    "NOPURGE",
+    "RLSENABLE",
+    "RLSQUIESCE",
+    "BUFND",
+    "BUFNI",
+    "STRNO",
     "FRSPC",
 ];
+
+/// Generations a group may have, and one defined EXTENDED.
+pub(super) const GENERATIONS_MAX: u32 = 255;
+pub(super) const GENERATIONS_EXTENDED_MAX: u32 = 999;
 
 /// The expiration date of TO(date) or FOR(days): year x 1000 + day of the year.
 pub(super) fn expiration(parameter: &Parameter) -> Result<u32, Failure> {
@@ -194,9 +179,32 @@ impl Draft {
             "NOUPGRADE" | "NUPG" => self.upgrade = false,
             "UPDATE" | "UPD" => self.update = true,
             "NOUPDATE" | "NUPD" => self.update = false,
+            // Taken by `model` before everything else.
+            "MODEL" => {}
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// MODEL: the attributes of an entry, where the command does not say others.
+    fn model(&mut self, entry: &Entry) -> Done {
+        match entry {
+            Entry::Cluster(cluster) if !self.alternate_index => {
+                // Fixed or variable: as the lengths of the records say in the end.
+                let numbered = cluster.organisation == Organisation::Vrrds;
+                self.organisation = if numbered { Organisation::Rrds } else { cluster.organisation };
+            }
+            Entry::AlternateIndex(index) if self.alternate_index => (self.unique, self.upgrade) = (index.unique, index.upgrade),
+            _ => return Err(Failure::new(12, ["IDC3007I MODEL: AN ENTRY OF ANOTHER TYPE".to_string()])),
+        }
+        let Some(attributes) = entry.attributes() else { return Ok(()) };
+        let (data_name, index_name, created) = (String::new(), String::new(), self.attributes.created);
+        self.attributes = Attributes { data_name, index_name, created, expires: 0, ..attributes.clone() };
+        if self.organisation == Organisation::Linear {
+            (self.attributes.record_average, self.attributes.record_max) = (0, 0);
+        }
+        self.ci_size = Some(attributes.ci_size);
+        Ok(())
     }
 
     /// Keys, record and control interval sizes, space. False if the keyword is none of them.
@@ -254,10 +262,16 @@ impl Draft {
         let attributes = &mut self.attributes;
         match parameter.word() {
             "REUSE" | "RUS" => attributes.reuse = true,
+            "NOREUSE" | "NRUS" => attributes.reuse = false,
             "SPANNED" | "SPND" => attributes.spanned = true,
+            // The records of an alternate index span intervals whatever is said.
+            "NONSPANNED" | "NSPND" => attributes.spanned = self.alternate_index,
             "ERASE" | "ERAS" => attributes.erase = true,
+            "NOERASE" | "NERAS" => attributes.erase = false,
             "SPEED" => attributes.speed = true,
+            "RECOVERY" | "RCVY" => attributes.speed = false,
             "WRITECHECK" | "WCK" => attributes.write_check = true,
+            "NOWRITECHECK" | "NWCK" => attributes.write_check = false,
             "OWNER" => attributes.owner = shown(one_value(parameter)?),
             "VOLUMES" | "VOLUME" | "VOL" | "VOLS" => {
                 attributes.volumes = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
@@ -322,7 +336,7 @@ impl Draft {
         if keyed && !(1..=KEY_LENGTH_MAX as u32).contains(&a.key_length) {
             return invalid(format!("KEYS: A KEY HAS 1 TO 255 BYTES, NOT {}", a.key_length));
         }
-        if keyed && !self.alternate_index && a.key_position + a.key_length > a.record_max {
+        if keyed && !self.alternate_index && a.key_position.saturating_add(a.key_length) > a.record_max {
             return invalid("KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string());
         }
         if a.freespace_ci > 100 || a.freespace_ca > 100 {
@@ -375,6 +389,12 @@ impl Run<'_> {
         if alternate_index {
             (draft.attributes.record_average, draft.attributes.record_max) = INDEX_RECORD_DEFAULT;
         }
+        for list in &command.parameters {
+            let model = list.arguments.as_deref().unwrap_or_default().iter().find(|parameter| parameter.word() == "MODEL");
+            if let Some(model) = model {
+                draft.model(&self.model_entry(&one_name(model)?)?)?;
+            }
+        }
         for parameter in &command.parameters {
             match parameter.word() {
                 "CLUSTER" | "CL" | "ALTERNATEINDEX" | "AIX" => draft.apply_all(parameter, Level::Cluster)?,
@@ -404,8 +424,24 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The entry MODEL names: of a component, its cluster's or alternate index's.
+    fn model_entry(&self, name: &str) -> Result<Entry, Failure> {
+        match self.data_sets.catalog().resolve(name)? {
+            Some((_, Entry::Component(owner, _))) => self.model_entry(&owner),
+            Some((_, entry)) => Ok(entry),
+            None => Err(super::not_found(name)),
+        }
+    }
+
     fn define_path(&mut self, object: &Parameter) -> Done {
         let mut draft = Draft::new();
+        let model = object.arguments.as_deref().unwrap_or_default().iter().find(|parameter| parameter.word() == "MODEL");
+        if let Some(model) = model {
+            match self.model_entry(&one_name(model)?)? {
+                Entry::Path(path) => (draft.through, draft.update) = (path.entry, path.update),
+                _ => return Err(Failure::new(12, ["IDC3007I MODEL: AN ENTRY OF ANOTHER TYPE".to_string()])),
+            }
+        }
         draft.apply_all(object, Level::Cluster)?;
         if draft.name.is_empty() {
             return Err(Failure::missing("NAME"));
@@ -417,7 +453,7 @@ impl Run<'_> {
     }
 
     fn define_group(&mut self, object: &Parameter) -> Done {
-        let mut name = String::new();
+        let (mut name, mut most) = (String::new(), GENERATIONS_MAX);
         let mut group = GenerationGroupEntry {
             limit: 0,
             scratch: false,
@@ -433,6 +469,8 @@ impl Run<'_> {
                 "SCRATCH" | "SCR" => group.scratch = true,
                 "EMPTY" | "EMP" => group.empty = true,
                 "FIFO" => group.fifo = true,
+                "EXTENDED" | "EXT" => most = GENERATIONS_EXTENDED_MAX,
+                "NOEXTENDED" | "NOEXT" | "PURGE" | "NOPURGE" => {}
                 "OWNER" => {}
                 word if IGNORED.contains(&word) => {}
                 _ => return Err(Failure::improper(parameter)),
@@ -441,8 +479,8 @@ impl Run<'_> {
         if name.is_empty() {
             return Err(Failure::missing("NAME"));
         }
-        if !(1..=255).contains(&group.limit) {
-            return Err(Failure::syntax("IDC3218I LIMIT IS FROM 1 TO 255"));
+        if !(1..=most).contains(&group.limit) {
+            return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}")));
         }
         Ok(self.data_sets.define_entry(&name, Entry::GenerationGroup(group))?)
     }

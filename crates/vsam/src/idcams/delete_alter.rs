@@ -1,5 +1,6 @@
 //! DELETE and ALTER.
 
+use super::define::{GENERATIONS_EXTENDED_MAX, GENERATIONS_MAX};
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, name_of, numbers, one_name, shown};
 use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption};
@@ -23,7 +24,8 @@ impl Run<'_> {
     pub(super) fn delete(&mut self, command: &Command) -> Done {
         let mut names: Vec<&Parameter> = Vec::new();
         let mut kinds: Option<&[EntryKind]> = None;
-        let (mut force, mut purge) = (false, false);
+        let (mut force, mut purge, mut mask) = (false, false, false);
+        let (mut test, mut excluded) = (false, Vec::new());
         for (position, parameter) in command.parameters.iter().enumerate() {
             if position == 0 {
                 match &parameter.arguments {
@@ -34,10 +36,18 @@ impl Run<'_> {
                 kinds = Some(allowed);
             } else {
                 match parameter.word() {
-                    "FORCE" | "FRC" => force = true,
+                    "FORCE" | "FRC" | "RECOVERY" | "RCVRY" => force = true,
+                    "MASK" => mask = true,
+                    "NOMASK" => mask = false,
+                    "TEST" => test = true,
+                    "EXCLUDE" | "EXCL" => {
+                        for argument in parameter.arguments.as_deref().unwrap_or_default() {
+                            excluded.push(name_of(argument)?);
+                        }
+                    }
                     "PURGE" | "PRG" => purge = true,
                     "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE" | "NERAS" | "NOFORCE" | "NFRC" | "SCRATCH" | "SCR" | "NOSCRATCH"
-                    | "NSCR" | "RECOVERY" | "RCVRY" | "NORECOVERY" | "NRCVRY" | "FILE" | "CATALOG" | "CAT" | "MASK" | "NOMASK" => {}
+                    | "NSCR" | "NORECOVERY" | "NRCVRY" | "NODISCONNECT" | "FILE" | "CATALOG" | "CAT" => {}
                     _ => return Err(Failure::improper(parameter)),
                 }
             }
@@ -45,9 +55,20 @@ impl Run<'_> {
         if names.is_empty() {
             return Err(Failure::missing("ENTRYNAME"));
         }
+        if mask && names.len() > 1 {
+            let why = "IDC2900I MASK PARAMETER NOT ALLOWED FOR MORE THAN ONE ENTRY-NAME TO BE SPECIFIED IN ONE DELETE COMMAND";
+            return Err(Failure::new(8, [why.to_string()]));
+        }
         for parameter in names {
             let name = super::absolute_name(self.data_sets, parameter)?;
-            for name in self.expand(&name)? {
+            for name in self.expand(&name, mask, kinds)? {
+                if excluded.iter().any(|pattern| super::mask::matches(pattern, &name)) {
+                    continue;
+                }
+                if test {
+                    self.listing.line(&format!("IDC0552I ENTRY {name} WOULD BE DELETED"));
+                    continue;
+                }
                 if force && let Ok(Some(Entry::GenerationGroup(_))) = self.data_sets.catalog().get(&name) {
                     self.data_sets.delete_group(&name)?;
                 }
@@ -57,15 +78,25 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Names a generic name (with `*` for one qualifier) stands for; the name itself if it has no `*`.
-    fn expand(&self, name: &str) -> Result<Vec<String>, Failure> {
-        if !name.contains('*') {
+    /// Names a generic name stands for; the name itself if it is not generic. A filter key needs MASK, and means clusters and non-VSAM
+    /// data sets where no type is given.
+    fn expand(&self, name: &str, mask: bool, kinds: Option<&[EntryKind]>) -> Result<Vec<String>, Failure> {
+        if !super::is_generic(name) {
             return Ok(vec![name.to_string()]);
         }
-        let prefix = name.split('*').next().unwrap_or_default();
+        if !mask && super::mask::is_filter_key(name) {
+            return Err(Failure::syntax(format!("IDC3203I '{name}' IS ALLOWED WITH MASK ONLY")));
+        }
+        let wanted = |entry: &Entry| match (kinds, entry.kind()) {
+            (Some(kinds), kind) => kinds.contains(&kind),
+            (None, EntryKind::Data | EntryKind::Index) => false,
+            (None, EntryKind::Cluster | EntryKind::NonVsam) => true,
+            (None, _) => !mask,
+        };
+        let prefix = name.split(['*', '%']).next().unwrap_or_default();
         let mut names = Vec::new();
         self.data_sets.catalog().for_each(Some(prefix), |candidate, entry| {
-            if !matches!(entry, Entry::Component(..)) && super::listcat::matches(name, candidate) {
+            if wanted(&entry) && super::mask::matches(name, candidate) {
                 names.push(candidate.to_string());
             }
         })?;
@@ -117,7 +148,10 @@ impl Run<'_> {
 
     pub(super) fn alter(&mut self, command: &Command) -> Done {
         let Some(first) = command.parameters.first() else { return Err(Failure::missing("ENTRYNAME")) };
-        let name = name_of(first)?;
+        let mut name = name_of(first)?;
+        if super::is_generic(&name) {
+            return Err(Failure::syntax(format!("IDC3203I ALTER OF THE GENERIC NAME '{name}' IS NOT THERE")));
+        }
         let mut new_name = None;
         let changes = &command.parameters[1..];
         for parameter in changes {
@@ -125,6 +159,17 @@ impl Run<'_> {
                 new_name = Some(one_name(parameter)?);
             }
         }
+        if let Some(new_name) = &new_name
+            && self.data_sets.catalog().get(new_name)?.is_some()
+        {
+            return Err(FileError::DataSetExists(new_name.clone()).into());
+        }
+        let (entry_name, mut is_component) = (name.clone(), false);
+        // The attributes of a component are kept with its cluster or alternate index.
+        if let Some(Entry::Component(owner, _)) = self.data_sets.catalog().get(&name)? {
+            (name, is_component) = (owner, true);
+        }
+        is_component &= changes.iter().all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE"));
         // What lies in the data set was written by these: they change only while it is empty.
         let shaped = |parameter: &Parameter| {
             matches!(parameter.word(), "KEYS" | "KEY" | "RECORDSIZE" | "RECSZ" | "UNIQUEKEY" | "UNQK" | "NONUNIQUEKEY" | "NUNQK")
@@ -132,8 +177,12 @@ impl Run<'_> {
         if changes.iter().any(shaped) && !self.is_empty(&name)? {
             return Err(Failure::new(12, [format!("IDC3226I ALTER: {name} IS NOT EMPTY, KEYS AND RECORDSIZE STAY")]));
         }
+        for parameter in changes.iter().filter(|parameter| matches!(parameter.word(), "INHIBIT" | "INH")) {
+            self.without_meaning(parameter);
+        }
         let mut problem = None;
-        self.data_sets
+        if !is_component {
+            self.data_sets
             .alter(&name, |entry| {
                 for parameter in changes {
                     if let Err(failure) = alter_entry(entry, parameter) {
@@ -144,10 +193,11 @@ impl Run<'_> {
                 Ok(())
             })
             .map_err(|error| problem.unwrap_or_else(|| error.into()))?;
-        if let Some(new_name) = new_name {
-            self.data_sets.rename(&name, &new_name)?;
         }
-        self.listing.line(&format!("IDC0531I ENTRY {name} ALTERED"));
+        if let Some(new_name) = new_name {
+            self.data_sets.rename(&entry_name, &new_name)?;
+        }
+        self.listing.line(&format!("IDC0531I ENTRY {entry_name} ALTERED"));
         Ok(())
     }
 }
@@ -160,10 +210,17 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
         ("NOUPGRADE" | "NUPG", Entry::AlternateIndex(index)) => index.upgrade = false,
         ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,
         ("NOUPDATE" | "NUPD", Entry::Path(path)) => path.update = false,
-        ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => match numbers(parameter, 1, 1)?[0] {
-            limit @ 1..=255 => group.limit = limit,
-            _ => return Err(Failure::syntax("IDC3218I LIMIT IS FROM 1 TO 255")),
-        },
+        ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => {
+            // A group with more is one defined EXTENDED.
+            let most = if group.limit > GENERATIONS_MAX { GENERATIONS_EXTENDED_MAX } else { GENERATIONS_MAX };
+            match numbers(parameter, 1, 1)?[0] {
+                limit if (1..=most).contains(&limit) => group.limit = limit,
+                _ => return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}"))),
+            }
+        }
+        ("FIFO", Entry::GenerationGroup(group)) => group.fifo = true,
+        ("LIFO", Entry::GenerationGroup(group)) => group.fifo = false,
+        ("INHIBIT" | "INH" | "UNINHIBIT" | "UNINH", _) => {}
         ("EMPTY" | "EMP", Entry::GenerationGroup(group)) => group.empty = true,
         ("NOEMPTY" | "NEMP", Entry::GenerationGroup(group)) => group.empty = false,
         ("SCRATCH" | "SCR", Entry::GenerationGroup(group)) => group.scratch = true,
@@ -198,6 +255,12 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                 "WRITECHECK" | "WCK" => attributes.write_check = true,
                 "NOWRITECHECK" | "NWCK" => attributes.write_check = false,
                 "OWNER" => attributes.owner = shown(super::one_value(parameter)?),
+                "STORAGECLASS" | "STORCLAS" | "STORCLASS" | "SC" => attributes.storage_class = shown(super::one_value(parameter)?),
+                "MANAGEMENTCLASS" | "MGMTCLAS" | "MGMTCLASS" | "MGC" => {
+                    attributes.management_class = shown(super::one_value(parameter)?);
+                }
+                // As with DEFINE, of real volumes and SMS.
+                "ACCOUNT" | "ACCT" | "EATTR" | "FRLOG" | "EXCEPTIONEXIT" | "EEXT" | "RLSENABLE" | "RLSQUIESCE" => {}
                 "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(super::one_value(parameter)?),
                 "LOG" => {
                     attributes.log = match super::one_value(parameter)?.word() {
@@ -209,7 +272,7 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                 }
                 "KEYS" | "KEY" => {
                     let values = numbers(parameter, 2, 2)?;
-                    let end = values[0] + values[1];
+                    let end = values[0].saturating_add(values[1]);
                     if !(1..=KEY_LENGTH_MAX as u32).contains(&values[0]) || end > attributes.record_max {
                         return Err(Failure::new(12, ["IDC3007I KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string()]));
                     }
@@ -217,7 +280,7 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                 }
                 "RECORDSIZE" | "RECSZ" => {
                     let values = numbers(parameter, 2, 2)?;
-                    let fits = attributes.spanned || values[1] + 7 <= attributes.ci_size;
+                    let fits = attributes.spanned || values[1].saturating_add(7) <= attributes.ci_size;
                     if values[0] > values[1] || values[0] == 0 || !fits {
                         return Err(Failure::new(12, [format!("IDC3007I RECORDSIZE({} {}) NOT ALLOWED", values[0], values[1])]));
                     }

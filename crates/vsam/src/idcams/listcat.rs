@@ -3,6 +3,7 @@
 //! Fields are `NAME---...---value`, 24 columns wide, four to a line. Invariant: statistics are those of the store at the moment of
 //! the command; what has no counterpart here (volumes' tracks, passwords, RLS state) is listed with the value of a fresh data set.
 
+use super::mask::matches;
 use super::parser::Command;
 use super::{Done, Failure, Run, name_of};
 use crate::catalog::*;
@@ -20,25 +21,6 @@ enum Detail {
     Volume,
     Allocation,
     All,
-}
-
-/// Whether a name fits a pattern in which `*` stands for one qualifier and `**` for any number.
-pub(super) fn matches(pattern: &str, name: &str) -> bool {
-    fn parts(pattern: &[&str], name: &[&str]) -> bool {
-        match (pattern, name) {
-            ([], []) => true,
-            (["**", rest @ ..], _) => parts(rest, name) || !name.is_empty() && parts(pattern, &name[1..]),
-            ([first, rest @ ..], [head, tail @ ..]) => {
-                let fits = match first.strip_suffix('*') {
-                    Some(prefix) => head.starts_with(prefix),
-                    None => first == head,
-                };
-                fits && parts(rest, tail)
-            }
-            _ => false,
-        }
-    }
-    parts(&pattern.split('.').collect::<Vec<_>>(), &name.split('.').collect::<Vec<_>>())
 }
 
 fn field(name: &str, value: &str) -> String {
@@ -78,12 +60,33 @@ struct Sizes {
     free: u64,
 }
 
+/// CREATION and EXPIRATION: created that many days ago or before, expiring in that many days or before.
+#[derive(Default)]
+struct Days {
+    created: Option<u32>,
+    expires: Option<u32>,
+}
+
+impl Days {
+    fn admit(&self, entry: &Entry) -> bool {
+        let (created, expires) = match entry {
+            Entry::NonVsam(entry) => (entry.created, 0),
+            Entry::GenerationGroup(group) => (group.created, 0),
+            other => other.attributes().map_or((0, 0), |attributes| (attributes.created, attributes.expires)),
+        };
+        let before = |days: u32| super::listing::Moment::before_days(days).ordinal();
+        let within = |days: u32| super::listing::Moment::after_days(days).ordinal();
+        self.created.is_none_or(|days| created <= before(days)) && self.expires.is_none_or(|days| expires <= within(days))
+    }
+}
+
 impl Run<'_> {
     pub(super) fn listcat(&mut self, command: &Command) -> Done {
         let mut entries: Vec<String> = Vec::new();
         let mut level = None;
         let mut kinds: Vec<EntryKind> = Vec::new();
         let mut detail = Detail::Name;
+        let (mut days, mut outfile, mut nothing) = (Days::default(), None, false);
         for parameter in &command.parameters {
             match parameter.word() {
                 "ENTRIES" | "ENTRY" | "ENT" => {
@@ -105,21 +108,28 @@ impl Run<'_> {
                 "NONVSAM" | "NVSAM" => kinds.push(EntryKind::NonVsam),
                 "GENERATIONDATAGROUP" | "GDG" => kinds.push(EntryKind::GenerationGroup),
                 "ALIAS" => kinds.push(EntryKind::Alias),
-                "CATALOG" | "CAT" | "OUTFILE" | "OFILE" | "USERCATALOG" | "UCAT" | "SPACE" | "SPC" | "FILE" | "CREATION" | "EXPIRATION" => {
-                }
+                "CREATION" | "CREAT" => days.created = Some(super::numbers(parameter, 1, 1)?[0]),
+                "EXPIRATION" | "EXPIR" => days.expires = Some(super::numbers(parameter, 1, 1)?[0]),
+                "OUTFILE" | "OFILE" => outfile = Some(parameter),
+                // Kinds of entries there are none of here, and the one catalog.
+                "USERCATALOG" | "UCAT" => nothing = true,
+                "SPACE" | "SPC" | "PAGESPACE" | "PGSPC" | "LIBRARYENTRIES" | "VOLUMEENTRIES" => nothing = true,
+                "CATALOG" | "CAT" | "FILE" | "LIBRARY" => {}
                 _ => return Err(Failure::improper(parameter)),
             }
         }
         // Records committed a moment ago count.
         self.data_sets.store().keypoint()?;
-        let names = self.listed_names(&entries, level.as_deref())?;
+        let mut names = self.listed_names(&entries, level.as_deref())?;
+        names.retain(|(_, entry)| !(nothing && kinds.is_empty()) && days.admit(entry));
+        let start = self.listing.text.len();
         self.listing.line(&format!("{:30}LISTING FROM CATALOG -- {CATALOG_NAME}", ""));
         let mut listed = Vec::new();
         for (name, entry) in names {
             self.list_entry(&name, &entry, detail, &kinds, &mut listed)?;
         }
         self.list_totals(&listed);
-        Ok(())
+        self.divert(start, outfile)
     }
 
     /// The entries to list, components left to their clusters unless named themselves.
@@ -143,8 +153,8 @@ impl Run<'_> {
         let mut missing = Vec::new();
         for pattern in entries {
             let before = names.len();
-            if pattern.contains('*') {
-                let prefix = pattern.split('*').next().unwrap_or_default();
+            if super::is_generic(pattern) {
+                let prefix = pattern.split(['*', '%']).next().unwrap_or_default();
                 catalog.for_each(Some(prefix), |name, entry| {
                     if matches(pattern, name) && !matches!(entry, Entry::Component(..)) {
                         names.push((name.to_string(), entry));
@@ -602,11 +612,5 @@ mod tests {
         assert_eq!(number("KEYLEN", 11), "KEYLEN----------------11");
         assert_eq!(field("DATASET-OWNER", "(NULL)"), "DATASET-OWNER-----(NULL)");
         assert_eq!(number("HI-A-RBA", 829_440), "HI-A-RBA----------829440");
-    }
-
-    #[test]
-    fn patterns_by_qualifier() {
-        assert!(matches("A.*.C", "A.B.C") && !matches("A.*.C", "A.B.B.C") && !matches("A.*", "A"));
-        assert!(matches("A.**", "A.B.C") && matches("A.**", "A") && matches("A.B*.C", "A.BX.C"));
     }
 }

@@ -44,6 +44,12 @@ impl Moment {
         Moment::at(now + u64::from(days) * 86_400)
     }
 
+    /// The moment this many days ago.
+    pub(crate) fn before_days(days: u32) -> Moment {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
+        Moment::at(now.saturating_sub(u64::from(days) * 86_400))
+    }
+
     /// Year x 1000 + day of the year.
     pub(crate) fn ordinal(self) -> u32 {
         self.year * 1000 + self.day_of_year

@@ -10,6 +10,7 @@ mod define;
 mod delete_alter;
 mod listcat;
 mod listing;
+mod mask;
 pub(crate) use listing::Moment;
 mod other;
 mod parser;
@@ -88,6 +89,8 @@ pub(crate) struct Run<'a> {
     pub listing: Listing,
     /// This run among the users of the data sets, for SHAREOPTIONS.
     pub user: u32,
+    /// By CANCEL: what follows is not looked at.
+    cancelled: bool,
 }
 
 /// Why a command did not complete: message lines and condition code.
@@ -171,10 +174,14 @@ pub(crate) fn one_value(parameter: &Parameter) -> Result<&Parameter, Failure> {
 
 /// The name in parentheses of a keyword, upper case, without a password.
 pub(crate) fn one_name(parameter: &Parameter) -> Result<String, Failure> {
-    match parameter.arguments.as_deref() {
-        Some([first, ..]) => name_of(first),
-        _ => Err(Failure::syntax(format!("IDC3203I '{}' NEEDS A NAME", shown(parameter)))),
+    let name = match parameter.arguments.as_deref() {
+        Some([first, ..]) => name_of(first)?,
+        _ => return Err(Failure::syntax(format!("IDC3203I '{}' NEEDS A NAME", shown(parameter)))),
+    };
+    if is_generic(&name) {
+        return Err(Failure::syntax(format!("IDC3203I IMPROPER DATA SET NAME '{name}'")));
     }
+    Ok(name)
 }
 
 /// As `name_of`, with a relative generation, NAME(0), made absolute.
@@ -186,6 +193,12 @@ pub(crate) fn absolute_name(data_sets: &DataSets, parameter: &Parameter) -> Resu
     }
 }
 
+/// Whether a name stands for several.
+pub(crate) fn is_generic(name: &str) -> bool {
+    name.contains(['*', '%'])
+}
+
+/// A name as the user wrote it, perhaps generic.
 pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
     let name = match &parameter.value {
         Value::Word(word) => word.split('/').next().unwrap_or_default().to_string(),
@@ -194,7 +207,7 @@ pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
     };
     let qualifier = |part: &str| {
         (1..=8).contains(&part.len())
-            && part.chars().all(|c| c.is_ascii_alphanumeric() || "@#$-*".contains(c))
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || "@#$-*%".contains(c))
             && !part.starts_with(|c: char| c.is_ascii_digit() || c == '-')
     };
     if name.len() <= crate::catalog::NAME_LENGTH_MAX && name.split('.').all(qualifier) {
@@ -204,7 +217,7 @@ pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
     }
 }
 
-/// Numbers in parentheses of a keyword, decimal, X'...' or B'...' not needed here.
+/// Numbers in parentheses of a keyword: decimal, X'...' or B'...'.
 pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Result<Vec<u32>, Failure> {
     let arguments = parameter.arguments.as_deref().unwrap_or_default();
     let values: Option<Vec<u32>> = arguments
@@ -225,7 +238,7 @@ pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Resul
 pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, options: &IdcamsOptions) -> Outcome {
     let page = CodePage::of(options.ccsid);
     let user = data_sets.new_user();
-    let mut run = Run { data_sets, dds, options, page, listing: Listing::new(), user };
+    let mut run = Run { data_sets, dds, options, page, listing: Listing::new(), user, cancelled: false };
     for line in statements.lines() {
         run.listing.line(line);
     }
@@ -235,7 +248,7 @@ pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, op
             let mut parser = Parser::new(tokens);
             while let Some(statement) = parser.statement() {
                 run.execute(&statement);
-                if run.listing.max >= 16 {
+                if run.has_ended() {
                     break;
                 }
             }
@@ -262,7 +275,14 @@ fn holds(comparison: Comparison, left: u32, right: u32) -> bool {
     }
 }
 
+/// The highest condition code: it ends the run.
+const CODE_MAX: u32 = 16;
+
 impl Run<'_> {
+    fn has_ended(&self) -> bool {
+        self.cancelled || self.listing.max >= CODE_MAX || self.listing.last >= CODE_MAX
+    }
+
     fn execute(&mut self, statement: &Statement) {
         match statement {
             Statement::Command(command) => self.command(command),
@@ -270,12 +290,19 @@ impl Run<'_> {
                 self.listing.last = 0;
                 self.fail(Failure::syntax(message.clone()));
             }
-            Statement::Set { code: Code::Last, number } => self.listing.last = *number,
-            Statement::Set { code: Code::Max, number } => self.listing.max = *number,
+            // A greater value is reduced to 16. LASTCC above MAXCC takes MAXCC with it.
+            Statement::Set { code: Code::Last, number } => {
+                self.listing.last = (*number).min(CODE_MAX);
+                self.listing.max = self.listing.max.max(self.listing.last);
+            }
+            Statement::Set { code: Code::Max, number } => self.listing.max = (*number).min(CODE_MAX),
             Statement::If { code, comparison, number, then, otherwise } => {
                 let value = if *code == Code::Last { self.listing.last } else { self.listing.max };
                 let clause = if holds(*comparison, value, *number) { then } else { otherwise };
                 for statement in clause {
+                    if self.has_ended() {
+                        break;
+                    }
                     self.execute(statement);
                 }
             }
@@ -287,6 +314,35 @@ impl Run<'_> {
         self.listing.message(4, &format!("IDC2011I {} HAS NO MEANING HERE AND IS NOT OBEYED", shown(parameter)));
     }
 
+    /// PARM: margins are taken note of where statements are read.
+    fn parm(&mut self, command: &Command) -> Done {
+        for parameter in &command.parameters {
+            match parameter.word() {
+                "MARGINS" | "MARGIN" | "MARG" => drop(numbers(parameter, 2, 2)?),
+                "TEST" | "GRAPHICS" | "GRPH" => self.without_meaning(parameter),
+                _ => return Err(Failure::improper(parameter)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves what was listed from `start` on to the file that OUTFILE names.
+    pub(crate) fn divert(&mut self, start: usize, outfile: Option<&Parameter>) -> Done {
+        let Some(outfile) = outfile else { return Ok(()) };
+        let lines = self.listing.text.split_off(start);
+        let (name, target) = self.dd(outfile, false)?;
+        let DdTarget::File { path, format } = target else {
+            return match target {
+                DdTarget::Dummy => Ok(()),
+                _ => Err(Failure::new(12, [format!("IDC3300I ERROR OPENING {name}: A FLAT FILE IS NEEDED")])),
+            };
+        };
+        let format = if format == RecordFormat::Fixed(0) { RecordFormat::Text } else { format };
+        let failed = |why: String| Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}: {}", why.to_uppercase())]);
+        let mut writer = dd::FlatWriter::create(&path, format, self.page).map_err(failed)?;
+        lines.lines().try_for_each(|line| writer.put(&self.page.encode(line))).and_then(|()| writer.finish()).map_err(failed)
+    }
+
     fn fail(&mut self, failure: Failure) {
         for line in &failure.lines {
             self.listing.line(line);
@@ -295,7 +351,7 @@ impl Run<'_> {
     }
 
     fn command(&mut self, command: &Command) {
-        self.listing.last = 0;
+        let last = std::mem::take(&mut self.listing.last);
         let result = match command.verb.as_str() {
             "DEFINE" | "DEF" => self.define(command),
             "DELETE" | "DEL" => self.delete(command),
@@ -308,7 +364,13 @@ impl Run<'_> {
             "BLDINDEX" | "BIX" => self.build_index(command),
             "EXPORT" | "EXP" => self.export(command),
             "IMPORT" | "IMP" => self.import(command),
-            "PARM" => Ok(()),
+            "PARM" => self.parm(command),
+            "CANCEL" => {
+                self.cancelled = true;
+                self.listing.last = last;
+                self.listing.line("IDC0003I THE REST OF THE JOB STEP IS CANCELLED");
+                return;
+            }
             verb => Err(Failure::syntax(format!("IDC3200I COMMAND VERB '{verb}' INVALID"))),
         };
         if let Err(failure) = result {

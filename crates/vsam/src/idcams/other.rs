@@ -18,7 +18,7 @@ impl Run<'_> {
         self.check_data_set(command, false)
     }
 
-    /// EXAMINE: as VERIFY, and the number of records.
+    /// EXAMINE: as VERIFY, and indexes against records.
     pub(super) fn examine(&mut self, command: &Command) -> Done {
         self.check_data_set(command, true)
     }
@@ -34,16 +34,30 @@ impl Run<'_> {
         }
         let name = name.ok_or_else(|| Failure::missing("DATASET"))?;
         let (base, _) = self.base_of(&name)?;
-        let sphere = self.data_sets.sphere(&base)?;
-        let mut records = self.data_sets.store().check_table(&sphere.data)?;
-        for index in &sphere.indexes {
-            records += self.data_sets.store().check_table(&index.table)?;
-        }
         if report {
-            self.listing.line("IDC01700I INDEXTEST BEGINS");
-            self.listing.line("IDC01724I INDEXTEST COMPLETE - NO ERRORS DETECTED");
-            self.listing.line(&format!("IDC0005I NUMBER OF RECORDS PROCESSED WAS {records}"));
+            return self.examine_cluster(&base);
         }
+        let sphere = self.data_sets.sphere(&base)?;
+        self.data_sets.store().check_table(&sphere.data)?;
+        for index in &sphere.indexes {
+            self.data_sets.store().check_table(&index.table)?;
+        }
+        Ok(())
+    }
+
+    /// Records with their checksums, and the alternate indexes and the control interval map against the records.
+    fn examine_cluster(&mut self, base: &str) -> Done {
+        self.listing.line("IDC01700I INDEXTEST BEGINS");
+        let found = self.data_sets.check_cluster(base)?;
+        for fault in &found.faults {
+            self.listing.line(&format!("IDC3351I ** {}", fault.to_uppercase()));
+        }
+        if found.faults.is_empty() {
+            self.listing.line("IDC01724I INDEXTEST COMPLETE - NO ERRORS DETECTED");
+        } else {
+            self.listing.message(8, "IDC21701I MAJOR ERRORS FOUND BY INDEXTEST");
+        }
+        self.listing.line(&format!("IDC0005I NUMBER OF RECORDS PROCESSED WAS {}", found.records + found.index_entries));
         Ok(())
     }
 

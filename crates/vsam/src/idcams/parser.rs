@@ -23,7 +23,7 @@ pub(crate) enum Token {
     Word(String),
     /// 'text' or C'text'.
     Text(String),
-    /// X'hex'.
+    /// X'hex', or the number B'binary'.
     Hex(Vec<u8>),
     Open,
     Close,
@@ -133,8 +133,42 @@ fn strip_comments(text: &str) -> String {
     out
 }
 
+/// The columns of PARM MARGINS(left right), if the line has it.
+fn margins(line: &str) -> Option<(usize, usize)> {
+    let upper = line.to_ascii_uppercase();
+    let (_, rest) = upper.split_once("MARG")?;
+    let (_, rest) = rest.split_once('(')?;
+    let (columns, _) = rest.split_once(')')?;
+    let mut columns = columns.split([' ', ',']).filter(|column| !column.is_empty()).map(str::parse);
+    match (columns.next()?, columns.next()?) {
+        (Ok(left @ 1..), Ok(right)) if left <= right => Some((left, right)),
+        _ => None,
+    }
+}
+
+/// The lines as far as they lie within the margins: those of PARM, which hold from the next line on, or everything but sequence numbers.
+fn within_margins(text: &str) -> Vec<&str> {
+    let mut held: Option<(usize, usize)> = None;
+    let mut in_parm = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let column = |number: usize| line.char_indices().nth(number).map_or(line.len(), |(at, _)| at);
+        let part = match held {
+            Some((left, right)) => line[column(left - 1)..column(right)].trim_end(),
+            None => without_sequence_number(line),
+        };
+        let begins = part.split([' ', '(']).find(|word| !word.is_empty()).is_some_and(|word| word.eq_ignore_ascii_case("PARM"));
+        in_parm = begins || in_parm && lines.last().is_some_and(|before: &&str| before.ends_with(['-', '+']));
+        if in_parm {
+            held = margins(part).or(held);
+        }
+        lines.push(part);
+    }
+    lines
+}
+
 fn logical_lines(text: &str) -> Vec<String> {
-    let cut: Vec<&str> = text.lines().map(without_sequence_number).collect();
+    let cut = within_margins(text);
     let text = strip_comments(&cut.join("\n"));
     let mut lines = Vec::new();
     let mut current = String::new();
@@ -185,7 +219,7 @@ fn line_tokens(line: &str, tokens: &mut Vec<Token>) -> Result<(), String> {
                     at += 1;
                 }
                 let word: String = characters[start..at].iter().collect::<String>().to_uppercase();
-                if characters.get(at) == Some(&'\'') && (word == "X" || word == "C") {
+                if characters.get(at) == Some(&'\'') && ["X", "B", "C"].contains(&word.as_str()) {
                     at = quoted(&characters, at, Some(&word), tokens)?;
                 } else {
                     tokens.push(Token::Word(word));
@@ -218,6 +252,9 @@ fn quoted(characters: &[char], at: usize, prefix: Option<&str>, tokens: &mut Vec
         let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
         let digits = digits.filter(|digits| digits.len() % 2 == 0).ok_or("IDC3213I IMPROPER HEXADECIMAL VALUE")?;
         tokens.push(Token::Hex(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()));
+    } else if prefix == Some("B") {
+        let number = u32::from_str_radix(&text, 2).map_err(|_| "IDC3213I IMPROPER BINARY VALUE")?;
+        tokens.push(Token::Hex(number.to_be_bytes().to_vec()));
     } else {
         tokens.push(Token::Text(text));
     }
@@ -459,6 +496,14 @@ mod tests {
         let Statement::If { comparison, number, then, otherwise, .. } = &statements[1] else { panic!() };
         assert_eq!((*comparison, *number, then.len(), otherwise.len()), (Comparison::NotEqual, 8, 2, 1));
         assert!(matches!(&statements[2], Statement::If { then, .. } if then.is_empty()));
+    }
+
+    #[test]
+    fn margins_hold_behind_the_parm_that_sets_them() {
+        let statements = parse(" PARM -\n  MARGINS(3 13)\nxx DELETE A -any text\n1   B.CDEF   00017\n2  DELETE C  00018\n");
+        assert_eq!(command(&statements[1]).parameters[1].word(), "B.CDEF");
+        assert_eq!(command(&statements[2]).parameters[0].word(), "C");
+        assert_eq!((statements.len(), command(&statements[2]).parameters.len()), (3, 1));
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn hex(bytes: &[u8]) -> String {
 
 impl Run<'_> {
     pub(super) fn print(&mut self, command: &Command) -> Done {
-        let mut input = None;
+        let (mut input, mut outfile) = (None, None);
         let mut range = Range::default();
         let mut format = Format::Dump;
         for parameter in &command.parameters {
@@ -32,7 +32,7 @@ impl Run<'_> {
                 "CHARACTER" | "CHAR" => format = Format::Character,
                 "HEX" => format = Format::Hex,
                 "DUMP" => format = Format::Dump,
-                "OUTFILE" | "OFILE" => {}
+                "OUTFILE" | "OFILE" => outfile = Some(parameter),
                 _ if range.apply(self, parameter)? => {}
                 _ => return Err(Failure::improper(parameter)),
             }
@@ -43,6 +43,7 @@ impl Run<'_> {
             _ => name.clone(),
         };
         let mut source = self.source(&name, target, 80)?;
+        let start = self.listing.text.len();
         self.listing.line(&format!("LISTING OF DATA SET -{title}"));
         self.listing.line("");
         let organisation = match &source {
@@ -61,6 +62,7 @@ impl Run<'_> {
             printed += 1;
             Ok(true)
         });
+        self.divert(start, outfile)?;
         if let Err(failure) = result {
             self.fail(failure);
         }
