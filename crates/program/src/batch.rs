@@ -3,7 +3,7 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source, display_flags};
-use crate::rununit::{ConditionOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX, UserHandlers};
+use crate::rununit::{ConditionOptions, Ended, EnclaveOptions, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX, UserHandlers};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;
@@ -44,6 +44,10 @@ pub struct BatchHost<'a> {
     pub conditions: ConditionOptions,
     /// USRHDLR.
     pub user_handlers: UserHandlers,
+    /// COUNTRY, NATLANG, ENVAR.
+    pub enclave: EnclaveOptions,
+    /// JCL symbols that the job exports, in upper case.
+    pub symbols: FxHashMap<String, String>,
     /// Where DD name CEEDUMP leads.
     pub dump: Option<Box<dyn Write + 'a>>,
     parameter: String,
@@ -74,6 +78,8 @@ impl<'a> BatchHost<'a> {
             cancelled_at: None,
             conditions: ConditionOptions::default(),
             user_handlers: UserHandlers::default(),
+            enclave: EnclaveOptions::default(),
+            symbols: FxHashMap::default(),
             dump: None,
             parameter: String::new(),
             displays: display::Displays::default(),
@@ -100,6 +106,7 @@ impl<'a> BatchHost<'a> {
         unit.set_debugging(self.debugging);
         unit.set_condition_options(self.conditions);
         unit.set_user_handlers(self.user_handlers.clone());
+        unit.set_enclave_options(&self.enclave);
         unit.set_sort_bytes(self.sort_bytes);
         let mut arguments = Vec::new();
         if let Some(text) = parameter {
@@ -225,6 +232,10 @@ impl Host for BatchHost<'_> {
 
     fn environment(&mut self, name: &str) -> Option<String> {
         std::env::var(name).ok()
+    }
+
+    fn exported_symbol(&mut self, name: &str) -> Option<String> {
+        self.symbols.get(name).cloned()
     }
 
     fn file(&mut self, owner: FrameId, file: &FileInfo, request: &mut FileRequest) -> Result<FileOutcome, Departure> {

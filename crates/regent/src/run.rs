@@ -32,6 +32,9 @@ pub struct Arguments {
     /// Text passed to the program as PARM; what stands behind the last slash are run-time options of Language Environment.
     #[arg(long)]
     parm: Option<String>,
+    /// A JCL symbol that the job exports, for CEEGTJS; may be given more than once.
+    #[arg(long = "symbol", value_name = "NAME=VALUE", value_parser = symbol)]
+    symbols: Vec<(String, String)>,
     /// Code page of data: 37, 1047, 1140 or 819.
     #[arg(long, default_value_t = 37)]
     ccsid: u16,
@@ -74,6 +77,13 @@ fn ceedump(arguments: &Arguments) -> Result<Option<Box<dyn Write>>, String> {
     }
 }
 
+fn symbol(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if (1..=8).contains(&name.len()) => Ok((name.to_uppercase(), value.to_string())),
+        _ => Err("NAME=VALUE with a name of one to eight characters is expected".to_string()),
+    }
+}
+
 fn upsi(text: &str) -> Result<u8, String> {
     const SWITCHES: usize = 8;
     match u8::from_str_radix(text, 2) {
@@ -110,6 +120,8 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
         errors_max: options.errors_max.unwrap_or(defaults.errors_max),
         termination: options.termination.unwrap_or(defaults.termination),
     };
+    host.enclave = options.enclave();
+    host.symbols = arguments.symbols.iter().cloned().collect();
     host.user_handlers = options.user_handlers.unwrap_or_default();
     host.dump = ceedump(&arguments)?;
     let (ended, return_code) = host.run(&module, parm);

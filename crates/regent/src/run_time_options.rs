@@ -5,20 +5,25 @@
 //! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG and the options of condition handling are obeyed; the other options of Language Environment are known and have nothing to
 //! say here. A word that is none is told and passed over.
 
-use program::rununit::{TerminationAction, UserHandlers};
+use le::callable::country::Language;
+use program::rununit::{EnclaveOptions, TerminationAction, UserHandlers};
 
 /// The options that are obeyed; `None`: not said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunTimeOptions {
     pub switches: Option<u8>,
     pub debug: Option<bool>,
-    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT, ABTERMENC(RETCODE), USRHDLR.
+    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT, ABTERMENC(RETCODE), USRHDLR, COUNTRY, NATLANG.
     pub trap: Option<bool>,
     pub depth_max: Option<u32>,
     pub errors_max: Option<u32>,
     pub termination: Option<TerminationAction>,
     pub return_code: Option<bool>,
     pub user_handlers: Option<UserHandlers>,
+    pub country: Option<[u8; 2]>,
+    pub language: Option<Language>,
+    /// ENVAR: names and values.
+    pub environment: Vec<(String, String)>,
     /// What is no run-time option.
     pub unknown: Vec<String>,
 }
@@ -111,6 +116,15 @@ pub fn parse(text: &str) -> RunTimeOptions {
                 known_or_told(&mut options.return_code, with_code, &mut options.unknown, &name, &argument);
             }
             "USRHDLR" => options.user_handlers = Some(user_handlers(&argument)),
+            "COUNTRY" => {
+                let code = <[u8; 2]>::try_from(argument.to_uppercase().as_bytes()).ok();
+                known_or_told(&mut options.country, code, &mut options.unknown, &name, &argument);
+            }
+            // A language that is not available is the default one.
+            "NATLANG" => {
+                known_or_told(&mut options.language, Language::find(&argument.to_uppercase()), &mut options.unknown, &name, &argument);
+            }
+            "ENVAR" => options.environment.extend(variables(&argument)),
             "NOUSRHDLR" => options.user_handlers = Some(UserHandlers::default()),
             "UPSI" => match u8::from_str_radix(&argument, 2) {
                 Ok(switches) if argument.len() == SWITCHES => options.switches = Some(switches),
@@ -127,6 +141,22 @@ pub fn parse(text: &str) -> RunTimeOptions {
 fn user_handlers(argument: &str) -> UserHandlers {
     let mut names = argument.split(',').map(|name| Some(name.trim().to_uppercase()).filter(|name| !name.is_empty()));
     UserHandlers { last: names.next().flatten(), first: names.next().flatten() }
+}
+
+/// `"NAME=value"` or `NAME=value`, one or more; quotation marks may be doubled within.
+fn variables(argument: &str) -> Vec<(String, String)> {
+    let (mut texts, mut text, mut quote) = (Vec::new(), String::new(), None);
+    for character in argument.chars().chain([',']) {
+        match (quote, character) {
+            (Some(open), close) if open == close => quote = None,
+            (Some(_), other) => text.push(other),
+            (None, '"' | '\'') => quote = Some(character),
+            (None, ',') => texts.push(std::mem::take(&mut text)),
+            (None, other) => text.push(other),
+        }
+    }
+    let pair = |text: &String| text.trim_start().split_once('=').map(|(name, value)| (name.to_string(), value.to_string()));
+    texts.iter().filter_map(pair).collect()
 }
 
 fn known_or_told<T>(option: &mut Option<T>, value: Option<T>, unknown: &mut Vec<String>, name: &str, argument: &str) {
@@ -190,8 +220,16 @@ impl RunTimeOptions {
             termination: self.termination.or(others.termination),
             return_code: self.return_code.or(others.return_code),
             user_handlers: self.user_handlers.or(others.user_handlers),
+            country: self.country.or(others.country),
+            language: self.language.or(others.language),
+            // The later of two of the same name counts.
+            environment: [others.environment, self.environment].concat(),
             unknown: self.unknown,
         }
+    }
+
+    pub fn enclave(&self) -> EnclaveOptions {
+        EnclaveOptions { country: self.country, language: self.language.unwrap_or_default(), environment: self.environment.clone() }
     }
 }
 
@@ -221,6 +259,9 @@ mod tests {
         let handlers = |last: Option<&str>, first: Option<&str>| UserHandlers { last: last.map(String::from), first: first.map(String::from) };
         assert_eq!(parse("USRHDLR(LASTH,FIRSTH)").user_handlers, Some(handlers(Some("LASTH"), Some("FIRSTH"))));
         assert_eq!(parse("usrhdlr(,firsth)").user_handlers, Some(handlers(None, Some("FIRSTH"))));
+        let options = parse("COUNTRY(de),NATLANG(UEN),ENVAR(\"A=(x), y\",B=2)");
+        assert_eq!((options.country, options.language), (Some(*b"DE"), Some(Language::Upper)));
+        assert_eq!(options.environment, [("A".to_string(), "(x), y".to_string()), ("B".to_string(), "2".to_string())]);
         assert_eq!(parse("NOUSRHDLR").or(parse("USRHDLR(LASTH)")).user_handlers, Some(handlers(None, None)));
     }
 }

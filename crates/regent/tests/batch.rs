@@ -203,6 +203,53 @@ fn services_of_the_enclave() {
     assert_eq!(lines, expected);
 }
 
+/// Country and national language: what is asked for a country, SET, QUERY, PUSH and POP, and the feedback codes of what is not valid (CEE3BQ to
+/// CEE3CF). The rows are those of "IBM-supplied country code defaults"; 05/16/88 is Lilian day 148138.
+#[test]
+fn national_language_services() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let good = "FC 0000 0000";
+    let of = |codes: [&'static str; 6], texts: [&'static str; 7]| {
+        let [money, decimal, thousands, date, time, both] = codes;
+        let [currencies, point, comma, d, t, dt, shown] = texts;
+        vec![money, currencies, point, decimal, comma, thousands, d, date, t, time, dt, both, shown]
+    };
+    let us = of([good; 6], ["$   USD", "DECIMAL .", "THOUSANDS ,", "MM/DD/YY", "HH:MI:SS AP", "MM/DD/YY HH:MI:SS AP", "05/16/88"]);
+    let argentina = of([good; 6], ["A   ARS", "DECIMAL ,", "THOUSANDS .", "DD/MM/YY", "HH.MI.SS", "DD/MM/YY HH.MI.SS", "16/05/88"]);
+    let invalid = of(
+        ["FC 0002 3463", "FC 0002 3461", "FC 0002 3465", "FC 0002 3467", "FC 0002 3469", "FC 0002 3471"],
+        ["\u{a4}", "DECIMAL .", "THOUSANDS ,", "YYYY-MM-DD", "HH:MI:SS", "YYYY-MM-DD HH:MI:SS", "1988-05-16"],
+    );
+    let message = "The first parameter passed to CEEMRCR was not 0 or 1.";
+    let (mixed, upper) = (format!("CEE0254S {message}"), format!("CEE0254S {}", message.to_uppercase()));
+    let end = [
+        "FC 0003 3457", "AL", "US", "FC 0002 3455", "MM/DD/YY", &mixed, &upper, "ENU", good, "FC 0002 3450", "FC 0003 3451", "FC 0003 3452",
+    ];
+    let expected = [&["US"][..], &us, &[good], &argentina, &["FC 0003 3456"], &invalid, &end].concat();
+    assert_eq!(run("NATIONAL.cbl", &data, &[]), expected);
+    // Run-time options.
+    let lines = run("NATIONAL.cbl", &data, &["--parm", "/COUNTRY(DE),NATLANG(UEN)"]);
+    assert_eq!((lines[0].as_str(), lines[11].as_str(), lines[13].as_str()), ("DE", "DD.MM.YYYY HH:MI:SS", "16.05.1988"));
+    assert_eq!(lines[lines.len() - 7], upper, "{lines:?}");
+}
+
+/// CEE3INF (bits 5 and 30: batch, z/OS; member 5: COBOL), CEEENV with CEE51P, CEE51R and CEE51S, CEEGTJS with CEE3L9 and CEE3LA.
+#[test]
+fn where_a_program_runs() {
+    let arguments = ["--parm", "/ENVAR(\"FIRST=ONE\")", "--symbol", "HLQ=BANK.PROD"];
+    let mut command = regent();
+    let output = command.arg("run").arg(program("WHERE.cbl")).args(arguments).env("OF-HOST", "HOSTED").output().expect("regent runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let expected = [
+        "067108866 000000000 067108864", "FC 0000 0000", "ONE", "FC 0000 5180", "NEWER!", "NO VALUE 000000000", "HOSTED", "HOSTED",
+        "NO VALUE 000000000", "FC 0003 5177", "FC 0003 5179", "BANK.PROD           000000009", "FC 0000 0000", "FC 0000 3753", "FC 0003 3754",
+    ];
+    assert_eq!(lines, expected);
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// Math services: operands, feedback code, result; the values are those of tables, in hexadecimal floating point and IEEE items.
 #[test]
 fn math_services() {

@@ -28,7 +28,7 @@ const INTERRUPTIONS: [&str; 15] = [
     "a floating-point-divide",
 ];
 
-const CEE_TEXTS: [(u16, &str); 73] = [
+const CEE_TEXTS: [(u16, &str); 90] = [
     (102, "An unrecognized condition token was passed to %1 and could not be used."),
     (198, "The termination of a thread was signaled due to an unhandled condition."),
     (199, "The termination of a thread was signaled due to a STOP statement."),
@@ -95,6 +95,23 @@ const CEE_TEXTS: [(u16, &str); 73] = [
     (3299, "A call to CEE3SPM attempted to POP settings off an empty stack."),
     (3300, "The action parameter in CEE3SPM was not one of the digits 1 to 5."),
     (3649, "The parameter string returned from CEE3PRM exceeded the maximum length of 80 bytes and was truncated."),
+    (3450, "Only one language was on the stack when a POP request was made to CEE3LNG. The current language was returned in the desired language parameter."),
+    (3451, "The desired language for the PUSH or SET function for CEE3LNG was invalid. No operation was performed."),
+    (3452, "The function specified for CEE3LNG was not recognized. No operation was performed."),
+    (3455, "Only one country code was on the stack when a POP request was made to CEE3CTY. The current country code was returned in the country code parameter."),
+    (3456, "The country code for the PUSH or SET function for CEE3CTY was invalid. No operation was performed."),
+    (3457, "The function specified for CEE3CTY was not recognized. No operation was performed."),
+    (3461, "The country code was invalid for CEE3MDS. The default decimal separator was returned."),
+    (3463, "The country code was invalid for CEE3MCS. The default currency symbol was returned."),
+    (3465, "The country code was invalid for CEE3MTS. The default thousands separator was returned."),
+    (3467, "The country code was invalid for CEEFMDA. The default date picture string was returned."),
+    (3469, "The country code was invalid for CEEFMTM. The default time picture string was returned."),
+    (3471, "The country code was invalid for CEEFMDT. The default date and time picture string was returned."),
+    (3753, "The input symbol cannot be found in the current job step."),
+    (3754, "Incorrect parameters detected."),
+    (5177, "A bad input character was detected for the name or value of an environment variable."),
+    (5179, "A parameter to the environment variable processing routine contained a value that was not valid."),
+    (5180, "The specified environment variable name already exists."),
     (3715, "The parameter string returned from CEE3PR2 was truncated due to insufficient storage space for the string provided by the caller."),
     (3900, "The function code passed to CEE3USR was not 1 or 2."),
     (3901, "The field number passed to CEE3USR was not 1 or 2."),

@@ -6,6 +6,7 @@
 //! the caller. Services that need the host (storage, messages) are in the run unit.
 
 pub mod complex;
+pub mod country;
 pub mod math;
 pub mod messages;
 pub mod picture;
@@ -112,6 +113,26 @@ impl CenturyWindow {
     }
 }
 
+/// What an enclave's services remember for the next one: the century window, and the country whose pictures stand for blank ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub century: CenturyWindow,
+    pub country: [u8; 2],
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { century: CenturyWindow::default(), country: country::DEFAULT_CODE }
+    }
+}
+
+impl Settings {
+    /// The country; one that is not valid has the pictures of [`country::INVALID`].
+    pub fn country(&self) -> &'static country::Country {
+        country::find(self.country).unwrap_or(&country::INVALID)
+    }
+}
+
 /// What became of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -213,7 +234,7 @@ pub unsafe fn call(
     arguments: usize,
     addresses: &[*mut u8],
     session: &Session,
-    century: &mut CenturyWindow,
+    settings: &mut Settings,
 ) -> Outcome {
     if addresses.len() < arguments || addresses[..arguments].iter().any(|address| address.is_null()) {
         return Outcome::Arguments;
@@ -225,7 +246,7 @@ pub unsafe fn call(
     if service == Service::Cee3ab2 {
         return Outcome::Abend { code: areas.fullword(0), reason: areas.fullword(1), clean_up: areas.fullword(2) };
     }
-    let feedback = run(service, &areas, session, century).err().unwrap_or(Feedback::SUCCESS);
+    let feedback = run(service, &areas, session, settings).err().unwrap_or(Feedback::SUCCESS);
     feed_back(feedback, addresses.get(arguments).copied())
 }
 
@@ -248,25 +269,25 @@ unsafe fn run(
     service: Service,
     areas: &Areas<'_>,
     session: &Session,
-    century: &mut CenturyWindow,
+    settings: &mut Settings,
 ) -> Result<(), Feedback> {
     use services as s;
     match service {
         Service::Cee3ab2 | Service::Cee3abd => {}
         Service::Ceedays => {
-            let day = s::days(areas.string(0), areas.string(1), *century, session);
+            let day = s::days(areas.string(0), areas.string(1), settings, session);
             areas.set_fullword(2, day.unwrap_or(0));
             day?;
         }
         Service::Ceecbldy => {
-            let day = s::integer_date(areas.string(0), areas.string(1), *century, session);
+            let day = s::integer_date(areas.string(0), areas.string(1), settings, session);
             areas.set_fullword(2, day.unwrap_or(0));
             day?;
         }
-        Service::Ceedate => s::date(areas.fullword(0), areas.string(1), areas.output(2, 80), session)?,
-        Service::Ceedatm => s::timestamp(areas.float(0), areas.string(1), areas.output(2, 80), session)?,
+        Service::Ceedate => s::date(areas.fullword(0), areas.string(1), areas.output(2, 80), settings, session)?,
+        Service::Ceedatm => s::timestamp(areas.float(0), areas.string(1), areas.output(2, 80), settings, session)?,
         Service::Ceesecs => {
-            let seconds = s::seconds(areas.string(0), areas.string(1), *century, session);
+            let seconds = s::seconds(areas.string(0), areas.string(1), settings, session);
             areas.set_float(2, seconds.unwrap_or(0.0));
             seconds?;
         }
@@ -308,13 +329,13 @@ unsafe fn run(
             areas.set_fullword(1, offset / 60 % 60);
             areas.set_float(2, f64::from(offset));
         }
-        Service::Ceeqcen => areas.set_fullword(0, century.years_before),
+        Service::Ceeqcen => areas.set_fullword(0, settings.century.years_before),
         Service::Ceescen => {
             let years = areas.fullword(0);
             if !(0..=100).contains(&years) {
                 return Err(Feedback::CENTURY);
             }
-            century.years_before = years;
+            settings.century.years_before = years;
         }
     }
     Ok(())

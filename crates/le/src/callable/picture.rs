@@ -5,6 +5,7 @@
 //! characters stand for themselves. The case of a name's first two letters is that of its output.
 
 use super::Feedback;
+use super::country::Country;
 use super::services::LENGTH_MAX;
 use crate::calendar::Date;
 
@@ -17,9 +18,9 @@ pub struct Moment {
     pub milliseconds: u32,
 }
 
-/// The picture of country US, for a blank picture string.
-pub fn default(times: bool) -> &'static [u8] {
-    if times { b"MM/DD/YY HH:MI:SS AP" } else { b"MM/DD/YY" }
+/// The picture of a country, for a blank picture string.
+pub fn default(country: &'static Country, times: bool) -> &'static [u8] {
+    if times { country.date_and_time.as_bytes() } else { country.date.as_bytes() }
 }
 
 const MONTHS: [&str; 12] = [

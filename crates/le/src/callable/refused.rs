@@ -3,32 +3,22 @@
 use super::math;
 
 const LOCALE: &str = "there are no locales of C";
-const COUNTRY: &str = "the settings of countries and national languages are not there";
 
-const SERVICES: [(&str, &str); 23] = [
+const SERVICES: [(&str, &str); 14] = [
     ("CEE3CIB", "there is no condition information block"),
-    ("CEE3CTY", COUNTRY),
-    ("CEE3INF", "the environment's flags are not there"),
-    ("CEE3LNG", COUNTRY),
-    ("CEE3MCS", COUNTRY),
-    ("CEE3MC2", COUNTRY),
-    ("CEE3MDS", COUNTRY),
-    ("CEE3MTS", COUNTRY),
     ("CEE3RPH", "there are no storage and options reports"),
-    ("CEEENV", "the environment variables of C are not there"),
-    ("CEEFMDA", COUNTRY),
-    ("CEEFMDT", COUNTRY),
     ("CEEFMON", LOCALE),
-    ("CEEFMTM", COUNTRY),
     ("CEEFTDS", LOCALE),
-    ("CEEGTJS", "there are no JCL symbols"),
     ("CEELCNV", LOCALE),
+    ("CEEMICT", "what it is for has no counterpart here"),
     ("CEEQDTC", LOCALE),
     ("CEEQRYL", LOCALE),
     ("CEERCDM", "there is no condition information block"),
     ("CEESCOL", LOCALE),
     ("CEESETL", LOCALE),
+    ("CEESTXF", LOCALE),
     ("CEETDLI", "there is no IMS"),
+    ("CEEUSGD", "nothing collects usage data of products"),
 ];
 
 /// Why a CALL of this name, in upper case, is refused; `None`: it is not, or the name is no service's.
@@ -45,7 +35,7 @@ mod tests {
 
     #[test]
     fn what_is_there_is_not_refused() {
-        for name in ["CEEHDLR", "CEE3DLY", "CEESDSQT", "CEEDATE", "CEENOSUC", "SALES"] {
+        for name in ["CEEHDLR", "CEE3DLY", "CEESDSQT", "CEEDATE", "CEE3CTY", "CEEENV", "CEENOSUC", "SALES"] {
             assert_eq!(why(name), None, "{name}");
         }
         assert!(SERVICES.iter().all(|(name, _)| super::super::find(name).is_none()));

@@ -3,7 +3,7 @@
 //! Lilian seconds count from 00:00:00 14 October 1582; valid are 86,400 to 265,621,679,999.999.
 
 use super::picture::{self, Moment};
-use super::{CenturyWindow, Feedback, put};
+use super::{Feedback, Settings, put};
 use crate::calendar::{self, Date, LILIAN_MAX, LocalTime};
 use crate::session::Session;
 
@@ -34,30 +34,30 @@ fn read(
     text: &[u8],
     picture: &[u8],
     times: bool,
-    century: CenturyWindow,
+    settings: &Settings,
     session: &Session,
 ) -> Result<Moment> {
     let (mut text_ascii, mut picture_ascii) = ([0u8; LENGTH_MAX], [0u8; LENGTH_MAX]);
     let text = ascii(text, &mut text_ascii, session);
     let given = ascii(picture, &mut picture_ascii, session);
-    let given = if given.is_empty() { picture::default(times) } else { given };
-    picture::read(text, given, times, |year| century.year(year, current_year(session)))
+    let given = if given.is_empty() { picture::default(settings.country(), times) } else { given };
+    picture::read(text, given, times, |year| settings.century.year(year, current_year(session)))
 }
 
 /// CEEDAYS: Lilian day of a date.
-pub fn days(text: &[u8], picture: &[u8], century: CenturyWindow, session: &Session) -> Result<i32> {
-    read(text, picture, false, century, session).map(|moment| moment.date.lilian() as i32)
+pub fn days(text: &[u8], picture: &[u8], settings: &Settings, session: &Session) -> Result<i32> {
+    read(text, picture, false, settings, session).map(|moment| moment.date.lilian() as i32)
 }
 
 /// CEECBLDY: COBOL integer date of a date.
-pub fn integer_date(text: &[u8], picture: &[u8], century: CenturyWindow, session: &Session) -> Result<i32> {
-    let date = read(text, picture, false, century, session)?.date;
+pub fn integer_date(text: &[u8], picture: &[u8], settings: &Settings, session: &Session) -> Result<i32> {
+    let date = read(text, picture, false, settings, session)?.date;
     if date.integer_date() < 1 { Err(Feedback::DATE_RANGE) } else { Ok(date.integer_date() as i32) }
 }
 
 /// CEESECS: Lilian seconds of a timestamp.
-pub fn seconds(text: &[u8], picture: &[u8], century: CenturyWindow, session: &Session) -> Result<f64> {
-    let moment = read(text, picture, true, century, session)?;
+pub fn seconds(text: &[u8], picture: &[u8], settings: &Settings, session: &Session) -> Result<f64> {
+    let moment = read(text, picture, true, settings, session)?;
     Ok(moment.date.lilian() as f64 * DAY_SECONDS + moment.milliseconds as f64 / 1000.0)
 }
 
@@ -67,11 +67,12 @@ fn write(
     times: bool,
     out: &mut [u8],
     truncated: Feedback,
+    settings: &Settings,
     session: &Session,
 ) -> Result<()> {
     let mut picture_ascii = [0u8; LENGTH_MAX];
     let given = ascii(picture, &mut picture_ascii, session);
-    let given = if given.is_empty() { picture::default(times) } else { given };
+    let given = if given.is_empty() { picture::default(settings.country(), times) } else { given };
     let mut text = [b' '; LENGTH_MAX];
     let length = picture::write(moment, given, &mut text);
     put(out, &text[..length.unwrap_or(0)], session.code_page);
@@ -83,22 +84,22 @@ fn blank(out: &mut [u8], session: &Session) {
 }
 
 /// CEEDATE: a Lilian date as characters.
-pub fn date(lilian: i32, picture: &[u8], out: &mut [u8], session: &Session) -> Result<()> {
+pub fn date(lilian: i32, picture: &[u8], out: &mut [u8], settings: &Settings, session: &Session) -> Result<()> {
     if !(1..=LILIAN_MAX).contains(&i64::from(lilian)) {
         blank(out, session);
         return Err(Feedback::LILIAN_RANGE);
     }
     let moment = Moment { date: Date::from_lilian(i64::from(lilian)), milliseconds: 0 };
-    write(&moment, picture, false, out, Feedback::DATE_TRUNCATED, session)
+    write(&moment, picture, false, out, Feedback::DATE_TRUNCATED, settings, session)
 }
 
 /// CEEDATM: Lilian seconds as characters.
-pub fn timestamp(seconds: f64, picture: &[u8], out: &mut [u8], session: &Session) -> Result<()> {
+pub fn timestamp(seconds: f64, picture: &[u8], out: &mut [u8], settings: &Settings, session: &Session) -> Result<()> {
     let Ok(moment) = moment_of(seconds) else {
         blank(out, session);
         return Err(Feedback::SECONDS_RANGE);
     };
-    write(&moment, picture, true, out, Feedback::TIMESTAMP_TRUNCATED, session)
+    write(&moment, picture, true, out, Feedback::TIMESTAMP_TRUNCATED, settings, session)
 }
 
 fn moment_of(seconds: f64) -> Result<Moment> {

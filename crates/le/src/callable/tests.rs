@@ -1,7 +1,9 @@
 use super::services::*;
 use super::*;
 
-const WINDOW: CenturyWindow = CenturyWindow { years_before: 80 };
+fn settings() -> Settings {
+    Settings::default()
+}
 
 fn session() -> Session {
     Session::ebcdic()
@@ -9,26 +11,26 @@ fn session() -> Session {
 
 fn lilian(text: &str, picture: &str) -> Result<i32, Feedback> {
     let page = session().code_page;
-    days(&page.encode(text), &page.encode(picture), WINDOW, &session())
+    days(&page.encode(text), &page.encode(picture), &settings(), &session())
 }
 
 fn shown(day: i32, picture: &str) -> (String, Result<(), Feedback>) {
     let page = session().code_page;
     let mut out = [0u8; 80];
-    let result = date(day, &page.encode(picture), &mut out, &session());
+    let result = date(day, &page.encode(picture), &mut out, &settings(), &session());
     (page.decode(&out).trim_end().to_string(), result)
 }
 
 fn stamp(seconds: f64, picture: &str) -> String {
     let page = session().code_page;
     let mut out = [0u8; 80];
-    timestamp(seconds, &page.encode(picture), &mut out, &session()).unwrap();
+    timestamp(seconds, &page.encode(picture), &mut out, &settings(), &session()).unwrap();
     page.decode(&out).trim_end().to_string()
 }
 
 fn stamp_seconds(text: &str, picture: &str) -> Result<f64, Feedback> {
     let page = session().code_page;
-    seconds(&page.encode(text), &page.encode(picture), WINDOW, &session())
+    seconds(&page.encode(text), &page.encode(picture), &settings(), &session())
 }
 
 /// Programming Reference: May 16, 1988 is Lilian day 148138, a Monday.
@@ -105,7 +107,7 @@ fn feedback_codes() {
 fn calls_by_address() {
     let session = session();
     let page = session.code_page;
-    let mut century = CenturyWindow::default();
+    let mut settings = Settings::default();
     let string = |text: &str| {
         let mut bytes = (text.len() as u16).to_be_bytes().to_vec();
         bytes.extend(page.encode(text));
@@ -116,31 +118,31 @@ fn calls_by_address() {
     let mut feedback = [0xFFu8; 12];
     let (service, arguments) = find("CEEDAYS").unwrap();
     let addresses = [text.as_mut_ptr(), picture.as_mut_ptr(), day.as_mut_ptr(), feedback.as_mut_ptr()];
-    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut century) };
+    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut settings) };
     assert_eq!((outcome, i32::from_be_bytes(day), feedback), (Outcome::Done(Feedback::SUCCESS), 148_138, [0; 12]));
     let mut bad = string("XX");
     let addresses = [bad.as_mut_ptr(), picture.as_mut_ptr(), day.as_mut_ptr(), std::ptr::null_mut()];
-    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut century) };
+    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut settings) };
     assert_eq!(outcome, Outcome::Condition(Feedback::DAYS_NONNUMERIC));
     let (mut code, mut clean_up) = (1234i32.to_be_bytes(), 0i32.to_be_bytes());
     let addresses = [code.as_mut_ptr(), clean_up.as_mut_ptr()];
     let (service, arguments) = find("CEE3ABD").unwrap();
-    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut century) };
+    let outcome = unsafe { call(service, arguments, &addresses, &session, &mut settings) };
     assert_eq!(outcome, Outcome::Abend { code: 1234, reason: 0, clean_up: 0 });
     assert_eq!(&user_abend_code(1234), b"1234");
     let (service, arguments) = find("CEELOCT").unwrap();
-    assert_eq!(unsafe { call(service, arguments, &[], &session, &mut century) }, Outcome::Arguments);
+    assert_eq!(unsafe { call(service, arguments, &[], &session, &mut settings) }, Outcome::Arguments);
     let (mut seconds, mut gregorian) = ([0u8; 8], [0u8; 17]);
     let addresses = [day.as_mut_ptr(), seconds.as_mut_ptr(), gregorian.as_mut_ptr()];
-    unsafe { call(service, arguments, &addresses, &session, &mut century) };
+    unsafe { call(service, arguments, &addresses, &session, &mut settings) };
     let text = page.decode(&gregorian);
     assert_eq!(lilian(&text[..8], "YYYYMMDD"), Ok(i32::from_be_bytes(day)));
 }
 
 #[test]
 fn century_window() {
-    assert_eq!(WINDOW.year(15, 1995), 1915);
-    assert_eq!(WINDOW.year(14, 1995), 2014);
+    assert_eq!(CenturyWindow::default().year(15, 1995), 1915);
+    assert_eq!(CenturyWindow::default().year(14, 1995), 2014);
     assert_eq!(CenturyWindow { years_before: 0 }.year(95, 1995), 1995);
     assert_eq!(CenturyWindow { years_before: 0 }.year(94, 1995), 2094);
 }

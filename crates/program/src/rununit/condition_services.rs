@@ -27,25 +27,25 @@ pub(super) enum Service {
     Platform,
 }
 
-/// A service by name, and its arguments without the feedback code.
-pub(super) fn find(name: &str) -> Option<(Service, usize)> {
+/// A service by name, and which arguments it needs; the feedback code follows them.
+pub(super) fn find(name: &str) -> Option<(Service, std::ops::Range<usize>)> {
     Some(match name {
-        "CEEHDLR" => (Service::Register, 2),
-        "CEEHDLU" => (Service::Unregister, 1),
-        "CEESGL" => (Service::Signal, 2),
-        "CEEMRCR" => (Service::MoveCursor, 1),
-        "CEE3SRP" => (Service::SetResumePoint, 1),
-        "CEEMRCE" => (Service::MoveCursorTo, 1),
-        "CEE3DMP" => (Service::Dump, 2),
-        "CEEITOK" => (Service::InitialToken, 1),
-        "CEEGQDT" => (Service::QualifyingData, 2),
-        "CEE3GRN" => (Service::RoutineName, 1),
-        "CEE3GRO" => (Service::RoutineOffset, 1),
-        "CEECMI" => (Service::Insert, 3),
-        "CEEMGET" => (Service::GetMessage, 3),
-        "CEEMSG" => (Service::PutMessage, 2),
-        "CEETEST" => (Service::DebugTool, 1),
-        "CEEGPID" => (Service::Platform, 2),
+        "CEEHDLR" => (Service::Register, 0..2),
+        "CEEHDLU" => (Service::Unregister, 0..1),
+        "CEESGL" => (Service::Signal, 0..2),
+        "CEEMRCR" => (Service::MoveCursor, 0..1),
+        "CEE3SRP" => (Service::SetResumePoint, 0..1),
+        "CEEMRCE" => (Service::MoveCursorTo, 0..1),
+        "CEE3DMP" => (Service::Dump, 0..2),
+        "CEEITOK" => (Service::InitialToken, 0..1),
+        "CEEGQDT" => (Service::QualifyingData, 0..2),
+        "CEE3GRN" => (Service::RoutineName, 0..1),
+        "CEE3GRO" => (Service::RoutineOffset, 0..1),
+        "CEECMI" => (Service::Insert, 0..3),
+        "CEEMGET" => (Service::GetMessage, 0..3),
+        "CEEMSG" => (Service::PutMessage, 0..2),
+        "CEETEST" => (Service::DebugTool, 0..1),
+        "CEEGPID" => (Service::Platform, 0..2),
         _ => return None,
     })
 }
@@ -100,7 +100,7 @@ const INSERT_LENGTH_MAX: usize = 254;
 const TEXT_LENGTH: usize = 80;
 const DUMP_OPTIONS_LENGTH: usize = 255;
 /// CEEGPID: Language Environment of z/OS, version 2, release 2.
-const VERSION: i32 = 0x0402_0200;
+pub(super) const VERSION: i32 = 0x0402_0200;
 /// z/OS or CMS.
 const PLATFORM: i32 = 3;
 
@@ -312,17 +312,5 @@ impl Areas<'_> {
 
     unsafe fn set_token(&self, at: usize, token: Token) {
         self.0[at].cast::<[u8; TOKEN_LENGTH]>().write(token.0);
-    }
-
-    unsafe fn string(&self, at: usize) -> &[u8] {
-        std::slice::from_raw_parts(self.0[at].add(2), self.halfword(at) as usize)
-    }
-
-    /// Text padded with spaces, or cut.
-    unsafe fn set_text(&self, at: usize, length: usize, text: &[u8], session: &le::Session) {
-        let area = self.area(at, length);
-        area.fill(session.code_page.space);
-        let used = text.len().min(length);
-        area[..used].copy_from_slice(&text[..used]);
     }
 }

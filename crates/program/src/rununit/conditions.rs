@@ -486,6 +486,7 @@ impl RunUnit {
     pub(super) fn message_of(&self, token: &Token) -> Option<String> {
         let inserts = self.conditions.instance(token).map_or(&[][..], |instance| &instance.inserts[..]);
         let text = le::callable::messages::text(token, inserts)?;
+        let text = self.enclave.national.language.message(text);
         Some(format!("{} {text}", le::callable::messages::identifier(token)))
     }
 }

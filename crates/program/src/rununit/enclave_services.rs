@@ -1,7 +1,7 @@
 //! Callable services that ask or set what belongs to the enclave: the program's parameter, user fields, the enablement of hardware
-//! conditions, delays.
+//! conditions, delays, where it runs, JCL symbols.
 //!
-//! Rules: Programming Reference, CEE3PRM, CEE3PR2, CEE3USR, CEE3SPM, CEE3DLY, CEEDLYM.
+//! Rules: Programming Reference, CEE3PRM, CEE3PR2, CEE3USR, CEE3SPM, CEE3DLY, CEEDLYM, CEE3INF, CEEGTJS.
 
 use super::services::Areas;
 use super::*;
@@ -16,6 +16,9 @@ pub(super) enum Service {
     Enablement,
     DelaySeconds,
     DelayMilliseconds,
+    Information,
+    Environment,
+    JclSymbol,
 }
 
 /// A service by name, and its arguments without the feedback code.
@@ -27,6 +30,9 @@ pub(super) fn find(name: &str) -> Option<(Service, usize)> {
         "CEE3SPM" => (Service::Enablement, 2),
         "CEE3DLY" => (Service::DelaySeconds, 1),
         "CEEDLYM" => (Service::DelayMilliseconds, 1),
+        "CEE3INF" => (Service::Information, 4),
+        "CEEENV" => (Service::Environment, 5),
+        "CEEGTJS" => (Service::JclSymbol, 4),
         _ => return None,
     })
 }
@@ -46,6 +52,28 @@ const ACTION: Feedback = Feedback { severity: 4, message: 3300 };
 const DELAY_RANGE: Feedback = Feedback { severity: 1, message: 3930 };
 const DELAY_UNDER_CICS: Feedback = Feedback { severity: 1, message: 3931 };
 
+/// CEE3L9, CEE3LA: no such symbol; neither function 1 nor a name of one to eight characters.
+const SYMBOL_UNKNOWN: Feedback = Feedback { severity: 0, message: 3753 };
+pub(super) const PARAMETERS: Feedback = Feedback { severity: 3, message: 3754 };
+
+/// Words that CEE3INF gives, bit 0 the leftmost.
+mod information {
+    const fn bit(number: u32) -> u32 {
+        1 << (31 - number)
+    }
+
+    pub const CICS: u32 = bit(0);
+    pub const BATCH: u32 = bit(5);
+    pub const Z_OS: u32 = bit(30);
+    /// Of the environments.
+    pub const NESTED: u32 = bit(5);
+    /// Of the member languages.
+    pub const COBOL: u32 = bit(5);
+}
+
+const SYMBOL_FUNCTION: i32 = 1;
+const SYMBOL_NAME_MAX: usize = 8;
+const SYMBOL_VALUE_LENGTH: usize = 255;
 /// Length of the areas of CEE3PRM and CEE3SPM.
 const TEXT_LENGTH: usize = 80;
 const DELAY_MAX: Duration = Duration::from_secs(3600);
@@ -76,6 +104,19 @@ pub(super) struct Enclave {
     pub heap_last: i32,
     /// The heap of storage that is not of the initial one.
     pub heap_of: FxHashMap<u32, i32>,
+    pub national: super::national_services::National,
+    pub environment: super::environment::Environment,
+}
+
+/// Run-time options of the enclave.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct EnclaveOptions {
+    /// COUNTRY; a country that is not valid is taken all the same.
+    pub country: Option<[u8; 2]>,
+    /// NATLANG.
+    pub language: le::callable::country::Language,
+    /// ENVAR: names and values.
+    pub environment: Vec<(String, String)>,
 }
 
 impl RunUnit {
@@ -84,14 +125,14 @@ impl RunUnit {
         Ok(match service {
             Service::Parameter => {
                 let text = session.code_page.encode(&self.host().parameter());
-                fill(areas.area(0, TEXT_LENGTH), &text, session);
+                areas.set_text(0, TEXT_LENGTH, &text, session);
                 if text.len() > TEXT_LENGTH { PARAMETER_CUT } else { Feedback::SUCCESS }
             }
             Service::LongParameter => {
                 let text = session.code_page.encode(&self.host().parameter());
                 let room = usize::try_from(areas.fullword(0)).unwrap_or(0);
                 areas.set_fullword(0, text.len() as i32);
-                fill(areas.area(1, room), &text, session);
+                areas.set_text(1, room, &text, session);
                 if room > 0 && text.len() > room { LONG_PARAMETER_CUT } else { Feedback::SUCCESS }
             }
             Service::UserField => {
@@ -109,14 +150,47 @@ impl RunUnit {
                 let text = session.code_page.decode(areas.area(1, TEXT_LENGTH));
                 let feedback = self.enclave.enablement(areas.fullword(0), &text);
                 if areas.fullword(0) == action::QUERY {
-                    fill(areas.area(1, TEXT_LENGTH), &session.code_page.encode(&self.enclave.settings()), session);
+                    areas.set_text(1, TEXT_LENGTH, &session.code_page.encode(&self.enclave.settings()), session);
                 }
                 feedback
             }
+            Service::Information => {
+                let system = if self.invocation.eib != 0 { information::CICS } else { information::BATCH };
+                areas.set_fullword(0, (system | information::Z_OS) as i32);
+                areas.set_fullword(1, if self.host().is_nested() { information::NESTED as i32 } else { 0 });
+                areas.set_fullword(2, information::COBOL as i32);
+                areas.set_fullword(3, super::condition_services::VERSION);
+                Feedback::SUCCESS
+            }
+            Service::Environment => self.environment_service(areas, session)?,
+            Service::JclSymbol => self.jcl_symbol(areas, session),
             Service::DelayMilliseconds if self.invocation.eib != 0 => DELAY_UNDER_CICS,
             Service::DelaySeconds => self.delay(areas.fullword(0), Duration::from_secs)?,
             Service::DelayMilliseconds => self.delay(areas.fullword(0), Duration::from_millis)?,
         })
+    }
+
+    /// Run-time options COUNTRY, NATLANG and ENVAR.
+    pub fn set_enclave_options(&mut self, options: &EnclaveOptions) {
+        self.settings.country = options.country.unwrap_or(self.settings.country);
+        self.enclave.national.language = options.language;
+        for (name, value) in &options.environment {
+            self.set_environment(name, value);
+        }
+    }
+
+    /// CEEGTJS.
+    unsafe fn jcl_symbol(&mut self, areas: &Areas<'_>, session: &le::Session) -> Feedback {
+        let name = session.code_page.decode(areas.string(1));
+        let name = name.trim_end();
+        if areas.fullword(0) != SYMBOL_FUNCTION || !(1..=SYMBOL_NAME_MAX).contains(&name.len()) {
+            return PARAMETERS;
+        }
+        let Some(value) = self.host().exported_symbol(&name.to_ascii_uppercase()) else { return SYMBOL_UNKNOWN };
+        let text = session.code_page.encode(&value);
+        areas.set_text(2, SYMBOL_VALUE_LENGTH, &text, session);
+        areas.set_fullword(3, text.len().min(SYMBOL_VALUE_LENGTH) as i32);
+        Feedback::SUCCESS
     }
 
     fn delay(&mut self, count: i32, unit: fn(u64) -> Duration) -> Result<Feedback, Departure> {
@@ -168,11 +242,4 @@ impl Enclave {
         let word = |(condition, on): (&&str, &bool)| if *on { condition.to_string() } else { format!("NO{condition}") };
         CONDITIONS.iter().zip(&self.enabled).map(word).collect::<Vec<_>>().join(",")
     }
-}
-
-/// Text padded with spaces, or cut.
-fn fill(area: &mut [u8], text: &[u8], session: &le::Session) {
-    area.fill(session.code_page.space);
-    let used = text.len().min(area.len());
-    area[..used].copy_from_slice(&text[..used]);
 }

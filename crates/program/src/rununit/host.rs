@@ -214,8 +214,16 @@ pub trait Host {
         let _ = name;
         None
     }
-    fn set_environment(&mut self, name: &str, value: &str) {
-        let _ = (name, value);
+
+    /// CEEGTJS: the value of a JCL symbol that the job exports.
+    fn exported_symbol(&mut self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
+
+    /// CEE3INF: the run unit is one that another of the same task has called (EXEC CICS LINK).
+    fn is_nested(&self) -> bool {
+        false
     }
 
     /// One operation on a file of a program. The run unit stores the status and chooses the branch.

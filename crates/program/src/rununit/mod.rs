@@ -18,10 +18,12 @@ mod condition_services;
 mod conditions;
 mod dump;
 mod enclave_services;
+mod environment;
 mod ended;
 mod guarded;
 mod host;
 mod markup;
+mod national_services;
 mod operations;
 mod services;
 mod sort;
@@ -31,6 +33,7 @@ pub use sort::SORT_BYTES_MAX;
 pub use activation::Activation;
 pub use c::CLink;
 pub use conditions::{ConditionOptions, TerminationAction, UserHandlers};
+pub use enclave_services::EnclaveOptions;
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
 pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, OperatorReply};
 pub use kernel::Departure;
@@ -80,8 +83,8 @@ pub struct RunUnit {
     allocated: FxHashMap<u32, u32>,
     /// State of FUNCTION RANDOM.
     random: Box<u64>,
-    /// Set by CEESCEN.
-    century: le::callable::CenturyWindow,
+    /// Set by CEESCEN and CEE3CTY.
+    settings: le::callable::Settings,
     switches: u8,
     /// Run-time option DEBUG: debugging sections are performed.
     debugging: bool,
@@ -158,7 +161,7 @@ impl RunUnit {
             parses: FxHashMap::default(),
             allocated: FxHashMap::default(),
             random: Box::new(0),
-            century: le::callable::CenturyWindow::default(),
+            settings: le::callable::Settings::default(),
             switches: 0,
             debugging: false,
             environment_name: String::new(),
@@ -262,7 +265,7 @@ impl RunUnit {
         self.pointers.clear();
         // Whoever starts the unit again must find nothing of this run: it may be another task.
         *self.random = 0;
-        self.century = le::callable::CenturyWindow::default();
+        self.settings = le::callable::Settings::default();
         self.switches = 0;
         self.debugging = false;
         self.environment_name.clear();

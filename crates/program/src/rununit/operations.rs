@@ -43,7 +43,7 @@ impl RunUnit {
             display_flags::ENVIRONMENT_NAME => self.environment_name = text.trim_end().to_string(),
             display_flags::ENVIRONMENT_VALUE => {
                 let name = self.environment_name.clone();
-                self.host().set_environment(&name, text.trim_end());
+                self.set_environment(&name, text.trim_end());
             }
             _ => {
                 let advance = flags & display_flags::NO_ADVANCING == 0;
@@ -79,7 +79,7 @@ impl RunUnit {
     ) -> Result<(), Departure> {
         let line = if source == accept_source::ENVIRONMENT_VALUE {
             let name = self.environment_name.clone();
-            self.host().environment(&name)
+            self.environment(&name)
         } else {
             self.host().accept(source)
         };

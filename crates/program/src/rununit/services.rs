@@ -92,8 +92,21 @@ impl Areas<'_> {
         u16::from_be_bytes(self.0[at].cast::<[u8; 2]>().read())
     }
 
-    unsafe fn set_halfword(&self, at: usize, value: u16) {
+    pub unsafe fn set_halfword(&self, at: usize, value: u16) {
         self.0[at].cast::<[u8; 2]>().write(value.to_be_bytes());
+    }
+
+    /// A halfword length and so many characters.
+    pub unsafe fn string(&self, at: usize) -> &[u8] {
+        std::slice::from_raw_parts(self.0[at].add(2), self.halfword(at) as usize)
+    }
+
+    /// Text padded with spaces, or cut.
+    pub unsafe fn set_text(&self, at: usize, length: usize, text: &[u8], session: &le::Session) {
+        let area = self.area(at, length);
+        area.fill(session.code_page.space);
+        let used = text.len().min(length);
+        area[..used].copy_from_slice(&text[..used]);
     }
 
     pub unsafe fn area(&self, at: usize, length: usize) -> &mut [u8] {
@@ -102,8 +115,8 @@ impl Areas<'_> {
 }
 
 /// An argument that is needed is not there.
-fn lacks(addresses: &[*mut u8], count: usize) -> bool {
-    addresses.len() < count || addresses[..count].iter().any(|address| address.is_null())
+fn lacks(addresses: &[*mut u8], needed: std::ops::Range<usize>) -> bool {
+    addresses.len() < needed.end || addresses[needed].iter().any(|address| address.is_null())
 }
 
 impl RunUnit {
@@ -117,17 +130,17 @@ impl RunUnit {
         };
         let outcome = if let Some((service, argument_count)) = callable::find(name) {
             let session = unsafe { &*(*frame).session };
-            unsafe { callable::call(service, argument_count, &addresses, session, &mut self.century) }
+            unsafe { callable::call(service, argument_count, &addresses, session, &mut self.settings) }
         } else if let Some(found) = callable::math::find(name) {
             match found {
                 callable::math::Found::Service(service) => unsafe { self.math_service(frame, name, service, &addresses) },
                 callable::math::Found::Extended => return Some(Err(self.refuse_service(name, callable::refused::why(name)?))),
             }
-        } else if let Some((service, argument_count)) = condition_services::find(name) {
-            if lacks(&addresses, argument_count) {
+        } else if let Some((service, needed)) = condition_services::find(name) {
+            if lacks(&addresses, needed.clone()) {
                 Outcome::Arguments
             } else {
-                let place = addresses.get(argument_count).copied().filter(|address| !address.is_null());
+                let place = addresses.get(needed.end).copied().filter(|address| !address.is_null());
                 match unsafe { self.condition_service(frame, service, &Areas(&addresses), place) } {
                     // An unhandled condition without a place to tell it has ended the program already.
                     Ok(feedback) => unsafe { callable::feed_back(feedback, place) },
@@ -135,13 +148,20 @@ impl RunUnit {
                 }
             }
         } else if let Some((service, argument_count)) = enclave_services::find(name) {
-            if lacks(&addresses, argument_count) {
+            if lacks(&addresses, 0..argument_count) {
                 Outcome::Arguments
             } else {
                 match unsafe { self.enclave_service(frame, service, &Areas(&addresses)) } {
                     Ok(feedback) => unsafe { callable::feed_back(feedback, addresses.get(argument_count).copied()) },
                     Err(departure) => return Some(Err(departure)),
                 }
+            }
+        } else if let Some((service, needed)) = national_services::find(name) {
+            if lacks(&addresses, needed.clone()) {
+                Outcome::Arguments
+            } else {
+                let feedback = unsafe { self.national_service(frame, service, &Areas(&addresses)) };
+                unsafe { callable::feed_back(feedback, addresses.get(needed.end).copied()) }
             }
         } else {
             let Some((service, argument_count)) = find(name) else {
@@ -185,7 +205,7 @@ impl RunUnit {
     }
 
     unsafe fn host_service(&mut self, frame: *mut Frame, service: Service, count: usize, addresses: &[*mut u8]) -> Outcome {
-        if lacks(addresses, count) {
+        if lacks(addresses, 0..count) {
             return Outcome::Arguments;
         }
         let feedback = self.run_service(frame, service, &Areas(addresses)).err().unwrap_or(Feedback::SUCCESS);

@@ -125,6 +125,10 @@ impl Host for Task {
         }
     }
 
+    fn is_nested(&self) -> bool {
+        self.levels.len() > 1
+    }
+
     fn accept(&mut self, _source: u32) -> Option<String> {
         None
     }
