@@ -6,6 +6,7 @@
 use crate::blocking::{BlockingPool, Job};
 use crate::clock::{duration_to_ticks, ticks, ticks_to_duration};
 use crate::gate::{Admission, Gates};
+use crate::idle_work::IdleWork;
 use crate::inquire::ModeStatistics;
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, SINGLE_MODE_COUNT};
 use crate::pools::Pools;
@@ -18,7 +19,7 @@ use crate::wait::{Purge, Resumed, Wait, Waker};
 use crate::worker::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -54,6 +55,7 @@ pub(crate) struct Core {
     pub gates: Gates,
     pub timers: Arc<Timers>,
     blocking: Arc<BlockingPool>,
+    pub idle_work: OnceLock<Box<dyn IdleWork>>,
     registry: [Mutex<FxHashMap<u64, TaskRef>>; REGISTRY_SHARDS],
     next_id: AtomicU64,
     pub tasks_current: AtomicU32,
@@ -98,6 +100,7 @@ impl Core {
             gates: Gates::new(config.max_tasks),
             timers: Arc::new(Timers::new()),
             blocking: BlockingPool::new(config.blocking_threads),
+            idle_work: OnceLock::new(),
             registry: Default::default(),
             next_id: AtomicU64::new(1),
             tasks_current: AtomicU32::new(0),

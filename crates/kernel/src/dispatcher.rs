@@ -5,6 +5,7 @@
 
 use crate::clock::{duration_to_ticks, ticks_to_wall};
 use crate::core::{Core, REFUSING};
+use crate::idle_work::IdleWork;
 use crate::inquire::{DispatcherStatistics, RunState, TaskInfo};
 use crate::mode::Pool;
 use crate::name::Name8;
@@ -56,6 +57,12 @@ impl Dispatcher {
         let monitor = std::thread::Builder::new().name("monitor".into()).spawn(move || monitored.run_monitor())?;
         core.threads.lock().push(monitor);
         Ok(())
+    }
+
+    /// Gives idle workers something to do for tasks they leave suspended. Once, before such a task is attached.
+    pub fn set_idle_work(&self, work: Box<dyn IdleWork>) {
+        let is_first = self.0.idle_work.set(work).is_ok();
+        assert!(is_first, "a dispatcher has one kind of idle work");
     }
 
     /// Creates a task. It starts under QR as soon as class and MXT admit it.

@@ -31,6 +31,7 @@ mod core;
 mod coroutine;
 mod current;
 mod gate;
+mod idle_work;
 mod isolation;
 mod monitor;
 mod pools;
@@ -45,6 +46,7 @@ mod worker;
 
 pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Stop, TimerId};
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
+pub use idle_work::IdleWork;
 pub use isolation::{Subspace, is_available as can_isolate};
 pub use inquire::{DispatcherStatistics, ModeTimes, RunState, TaskInfo, TaskTimes};
 pub use mode::{Mode, Pool};

@@ -83,8 +83,11 @@ impl Core {
         self.searching.fetch_add(1, Ordering::SeqCst);
         loop {
             turn = turn.wrapping_add(1);
-            let found = self.find_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL)).or_else(|| self.linger());
-            match found {
+            let found = self.find_task(turn.is_multiple_of(OPEN_FIRST_INTERVAL));
+            if self.serve_idle_work(found.is_some()) {
+                continue;
+            }
+            match found.or_else(|| self.linger()) {
                 Some(task) => {
                     self.stop_searching();
                     self.dispatch(index, task);
@@ -122,7 +125,7 @@ impl Core {
     }
 
     /// The worker has a task. What came while it searched was left to it, so it passes on what is more than that task.
-    fn stop_searching(&self) {
+    pub(crate) fn stop_searching(&self) {
         self.searching.fetch_sub(1, Ordering::SeqCst);
         if self.idle.load(Ordering::SeqCst) != 0 {
             fence(Ordering::SeqCst);

@@ -51,5 +51,5 @@ pub use data_sets::OpenContext;
 pub use error::{FileError, StoreError};
 pub use file::{DataSets, File, Found, OpenOptions, RecordId, Search, Token};
 pub use share::Opener;
-pub use store::{Change, Direction, Store, StoreConfig, Table, UnitId, UnitOfWork};
-pub use wait::{LockWait, ThreadWaiter, WaitEnd, WaitKind, WaitReason, Waiter};
+pub use store::{Change, Direction, LogFlushes, Store, StoreConfig, Table, UnitId, UnitOfWork};
+pub use wait::{Flusher, LockWait, ThreadWaiter, WaitEnd, WaitKind, WaitReason, Waiter};

@@ -50,6 +50,18 @@ pub enum WaitEnd {
     Cancelled,
 }
 
+/// Who writes and syncs the log when somebody waits for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flusher {
+    /// The caller, whose thread may block for the time of a sync.
+    Caller,
+    /// The thread of the dispatcher that the waiting task leaves, if it has nothing else to run: see `LogFlushes`. To wake another
+    /// thread costs a good part of a sync.
+    Dispatcher,
+    /// The log's own thread.
+    LogThread,
+}
+
 /// The caller's way to suspend itself. A region implements it over its dispatcher, batch uses [`ThreadWaiter`].
 pub trait Waiter: Send + Sync {
     /// A handle any thread may wake; it gives the waiting caller (or its next wait) one permit.
@@ -58,10 +70,9 @@ pub trait Waiter: Send + Sync {
     /// Suspends the caller until a permit is there, `deadline` has passed or the task is cancelled.
     fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd;
 
-    /// Whether the calling thread may itself block for the few dozen microseconds of a log sync. A dispatcher
-    /// answers false while other tasks could use the thread; the log's own thread does the sync then.
-    fn may_block(&self) -> bool {
-        false
+    /// Who writes and syncs the log for a caller that finds nobody at it.
+    fn flusher(&self) -> Flusher {
+        Flusher::LogThread
     }
 }
 
@@ -121,8 +132,8 @@ impl Waiter for ThreadWaiter {
         WaitEnd::Woken
     }
 
-    fn may_block(&self) -> bool {
-        true
+    fn flusher(&self) -> Flusher {
+        Flusher::Caller
     }
 }
 

@@ -25,7 +25,7 @@ pub use queue_failure::queue_failure;
 pub use resource_manager::{Outcome, ResourceManager, Vote};
 pub use restart::{StartType, restart};
 pub use shunted::RecoveryManager;
-pub use waiter::TaskWaiter;
+pub use waiter::{LogFlushes, TaskWaiter};
 
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;

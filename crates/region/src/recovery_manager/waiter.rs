@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::task::{Wake, Waker};
 use std::time::Instant;
-use vsam::{WaitEnd, WaitReason, Waiter};
+use vsam::{Flusher, WaitEnd, WaitReason, Waiter};
 
 /// One per task. A wake-up that comes before the wait is kept by the event control block.
 pub struct TaskWaiter {
@@ -25,6 +25,23 @@ struct About {
     resource_type: &'static str,
     name: Name16,
     file: Name16,
+}
+
+/// The flushes of the system log, for the workers of the dispatcher.
+pub struct LogFlushes(pub vsam::LogFlushes);
+
+impl kernel::IdleWork for LogFlushes {
+    fn is_offered(&self) -> bool {
+        self.0.is_offered()
+    }
+
+    fn run(&self) -> Vec<Waker> {
+        self.0.flush()
+    }
+
+    fn leave(&self) {
+        self.0.leave_to_log_thread();
+    }
 }
 
 struct Permit(Ecb);
@@ -73,6 +90,10 @@ impl TaskWaiter {
 impl Waiter for TaskWaiter {
     fn waker(&self) -> Waker {
         self.waker.clone()
+    }
+
+    fn flusher(&self) -> Flusher {
+        Flusher::Dispatcher
     }
 
     fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd {

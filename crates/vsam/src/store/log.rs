@@ -14,7 +14,7 @@ use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, Lsn, RecordType, padded};
 use super::segment::Segments;
 use crate::fault;
-use crate::wait::{WaitEnd, WaitKind, WaitReason, Waiter};
+use crate::wait::{Flusher, WaitEnd, WaitKind, WaitReason, Waiter};
 
 const CLOSED: &str = "the store is closed";
 
@@ -53,6 +53,8 @@ pub(crate) struct Log {
     flush: Mutex<Flush>,
     thread_signal: Condvar,
     durable: AtomicU64,
+    /// A task waits, and the thread of the dispatcher that it leaves flushes or finds somebody who does.
+    offered: AtomicBool,
     closed: AtomicBool,
     failed: Mutex<Option<String>>,
     pub syncs: AtomicU64,
@@ -71,6 +73,7 @@ impl Log {
             flush: Mutex::new(Flush { flushing: false, waiters: Vec::new(), thread_wanted: false, stop: false }),
             thread_signal: Condvar::new(),
             durable: AtomicU64::new(start),
+            offered: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             failed: Mutex::new(None),
             syncs: AtomicU64::new(0),
@@ -175,7 +178,8 @@ impl Log {
 
     /// Returns when everything below `lsn` is on disk.
     pub(crate) fn force(&self, lsn: Lsn, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        let may_block = waiter.may_block();
+        let flusher = waiter.flusher();
+        let may_block = flusher == Flusher::Caller;
         let mut registered = false;
         while self.durable() < lsn {
             self.check()?;
@@ -196,9 +200,11 @@ impl Log {
                 flush.waiters.push(Pending { lsn, waker, may_block });
                 registered = true;
             }
-            if !may_block && !flush.flushing && !flush.thread_wanted {
-                flush.thread_wanted = true;
-                self.thread_signal.notify_one();
+            if !may_block && !flush.flushing {
+                match flusher {
+                    Flusher::Dispatcher => self.offered.store(true, Ordering::Release),
+                    _ => self.want_thread(&mut flush),
+                }
             }
             drop(flush);
             // A purge cannot take back a commit that is in the log: wait on, whatever woke us.
@@ -207,8 +213,53 @@ impl Log {
         Ok(())
     }
 
-    /// Writes and syncs everything appended so far. The caller has set `flushing`.
+    fn want_thread(&self, flush: &mut Flush) {
+        if !flush.thread_wanted {
+            flush.thread_wanted = true;
+            self.thread_signal.notify_one();
+        }
+    }
+
+    /// A task left a flush to the thread of its dispatcher.
+    pub(crate) fn is_flush_offered(&self) -> bool {
+        self.offered.load(Ordering::Acquire)
+    }
+
+    /// Does the flush that is offered, unless somebody is at it; answers who is to be woken.
+    pub(crate) fn flush_offered(&self) -> Vec<Waker> {
+        let taken = self.offered.swap(false, Ordering::AcqRel) && {
+            let mut flush = self.flush.lock();
+            // Whoever flushes now looks for those it did not serve.
+            !std::mem::replace(&mut flush.flushing, true)
+        };
+        if !taken {
+            return Vec::new();
+        }
+        // A failure is kept in `failed` and told to every waiter.
+        let failed = self.write_appended().is_err();
+        self.end_flush(failed, Flusher::Dispatcher)
+    }
+
+    /// Leaves the flush that is offered to the log's own thread.
+    pub(crate) fn leave_offered(&self) {
+        if self.offered.swap(false, Ordering::AcqRel) {
+            let mut flush = self.flush.lock();
+            if !flush.flushing {
+                self.want_thread(&mut flush);
+            }
+        }
+    }
+
+    /// Writes and syncs everything appended so far, and wakes who waited for it. The caller has set `flushing`.
     fn flush_once(&self) -> Result<(), StoreError> {
+        let result = self.write_appended();
+        let served = self.end_flush(result.is_err(), Flusher::LogThread);
+        served.into_iter().for_each(Waker::wake);
+        result
+    }
+
+    /// The caller has set `flushing`, and ends the flush.
+    fn write_appended(&self) -> Result<(), StoreError> {
         let (mut chunks, end) = {
             let mut tail = self.tail.lock();
             (std::mem::take(&mut tail.chunks), tail.end)
@@ -232,7 +283,6 @@ impl Log {
                 self.failed.lock().get_or_insert(error.to_string());
             }
         }
-        self.wake_after_flush(result.is_err());
         result
     }
 
@@ -262,32 +312,24 @@ impl Log {
         Ok(())
     }
 
-    /// Ends a flush: wakes everyone served, and the next flusher if there is more to do.
-    fn wake_after_flush(&self, failed: bool) {
+    /// Ends a flush: answers whom to wake, everyone served and the next flusher if there is more to do. `next` flushes for tasks.
+    fn end_flush(&self, failed: bool, next: Flusher) -> Vec<Waker> {
         let durable = self.durable();
-        let mut served = Vec::new();
-        {
-            let mut flush = self.flush.lock();
-            flush.flushing = false;
-            let mut index = 0;
-            while index < flush.waiters.len() {
-                if failed || flush.waiters[index].lsn <= durable {
-                    served.push(flush.waiters.swap_remove(index).waker);
-                } else {
-                    index += 1;
-                }
-            }
-            let stop = flush.stop;
-            if let Some(next) = flush.waiters.iter().position(|pending| pending.may_block || stop) {
-                served.push(flush.waiters.swap_remove(next).waker);
-            } else if !flush.waiters.is_empty() {
-                flush.thread_wanted = true;
-                self.thread_signal.notify_one();
+        let mut flush = self.flush.lock();
+        flush.flushing = false;
+        let is_served = |pending: &mut Pending| failed || pending.lsn <= durable;
+        let mut woken: Vec<Waker> = flush.waiters.extract_if(.., is_served).map(|pending| pending.waker).collect();
+        let stop = flush.stop;
+        if let Some(own) = flush.waiters.iter().position(|pending| pending.may_block || stop) {
+            woken.push(flush.waiters.swap_remove(own).waker);
+        } else if !flush.waiters.is_empty() {
+            match next {
+                // The thread that flushed looks again before it runs or sleeps.
+                Flusher::Dispatcher => self.offered.store(true, Ordering::Release),
+                _ => self.want_thread(&mut flush),
             }
         }
-        for waker in served {
-            waker.wake();
-        }
+        woken
     }
 
     fn wake_after_failure(&self) {
@@ -324,198 +366,5 @@ impl Log {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::disk::RealDisk;
-    use crate::wait::ThreadWaiter;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicUsize;
-
-    const SEGMENT_BYTES: u64 = 64 * 1024;
-
-    fn new_log(directory: &std::path::Path) -> Log {
-        let segments = Segments::open(Arc::new(RealDisk), directory, SEGMENT_BYTES, 1).unwrap();
-        let start = segments.first_lsn(1);
-        Log::start(segments, start)
-    }
-
-    fn append(log: &Log) -> Lsn {
-        let mut tail = log.tail();
-        log.append(&mut tail, RecordType::Unit, b"payload", crc32fast::hash(b"payload"))
-    }
-
-    /// A waiter whose waits are steps of a test: each is a call with its number, from 1 on.
-    struct Scripted<F: Fn(usize) + Send + Sync> {
-        inner: ThreadWaiter,
-        waits: AtomicUsize,
-        step: F,
-    }
-
-    impl<F: Fn(usize) + Send + Sync> Waiter for Scripted<F> {
-        fn waker(&self) -> Waker {
-            self.inner.waker()
-        }
-
-        fn wait(&self, _: WaitReason<'_>, _: Option<Instant>) -> WaitEnd {
-            (self.step)(self.waits.fetch_add(1, Ordering::SeqCst) + 1);
-            WaitEnd::Woken
-        }
-    }
-
-    /// A waiter that is suspended and never flushes by itself, as a task of a region.
-    struct Suspended(ThreadWaiter);
-
-    impl Waiter for Suspended {
-        fn waker(&self) -> Waker {
-            self.0.waker()
-        }
-
-        fn wait(&self, reason: WaitReason<'_>, deadline: Option<Instant>) -> WaitEnd {
-            self.0.wait(reason, deadline)
-        }
-    }
-
-    fn is_registered(log: &Log, waker: &Waker) -> bool {
-        log.flush.lock().waiters.iter().any(|pending| pending.waker.will_wake(waker))
-    }
-
-    #[test]
-    fn a_waiter_woken_too_early_waits_again_though_another_has_the_same_lsn() {
-        let directory = tempfile::tempdir().unwrap();
-        let log = new_log(directory.path());
-        let lsn = append(&log);
-        let (own, other) = (ThreadWaiter::new(), ThreadWaiter::new());
-        let waker = own.waker();
-        // Somebody flushes what came before, and another task waits for the same LSN.
-        {
-            let mut flush = log.flush.lock();
-            flush.flushing = true;
-            flush.waiters.push(Pending { lsn, waker: other.waker(), may_block: false });
-        }
-        let step = |number| match number {
-            // The flush ends before this LSN: the waiter is taken out and woken to flush, but another one flushes already.
-            1 => {
-                assert!(is_registered(&log, &waker));
-                log.flush.lock().waiters.retain(|pending| !pending.waker.will_wake(&waker));
-            }
-            2 => {
-                assert!(is_registered(&log, &waker), "nobody would wake this waiter");
-                log.durable.store(lsn, Ordering::Release);
-            }
-            _ => panic!("waits {number} times"),
-        };
-        let waiter = Scripted { inner: own, waits: AtomicUsize::new(0), step };
-        log.force(lsn, &waiter).unwrap();
-        assert_eq!(waiter.waits.load(Ordering::SeqCst), 2);
-    }
-
-    #[test]
-    fn nothing_is_acknowledged_after_a_flush_that_failed() {
-        let directory = tempfile::tempdir().unwrap();
-        let disk = crate::disk::FaultDisk::new(directory.path(), None).unwrap();
-        let segments = Segments::open(Arc::new(disk.clone()), directory.path(), SEGMENT_BYTES, 1).unwrap();
-        let start = segments.first_lsn(1);
-        segments.for_writing(1).unwrap();
-        let log = Log::start(segments, start);
-        let lost = append(&log);
-        disk.set_plan(Some(crate::disk::FaultPlan { at_operation: 1, kind: crate::disk::FaultKind::Failure, seed: 1 }));
-        log.force(lost, &ThreadWaiter::new()).unwrap_err();
-        // The disk works again. Another task had found the log good before the failure, and appends and flushes now.
-        append(&log);
-        log.flush.lock().flushing = true;
-        log.flush_once().unwrap_err();
-        assert_eq!(log.durable(), start);
-        log.force(lost, &ThreadWaiter::new()).unwrap_err();
-    }
-
-    #[test]
-    fn a_record_may_end_with_its_segment() {
-        let directory = tempfile::tempdir().unwrap();
-        let log = new_log(directory.path());
-        let room = (SEGMENT_BYTES - super::super::segment::SEGMENT_HEADER_LENGTH) as usize;
-        // A whole segment, one that leaves no room for a header, one that leaves room for just a header.
-        for left in [0, HEADER_LENGTH - 8, HEADER_LENGTH] {
-            let payload = vec![7; room - HEADER_LENGTH - left];
-            let mut tail = log.tail();
-            let end = log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
-            drop(tail);
-            assert_eq!(end % SEGMENT_BYTES, (SEGMENT_BYTES - left as u64) % SEGMENT_BYTES);
-            log.force(append(&log), &ThreadWaiter::new()).unwrap();
-            // The next record stands behind the header of the next segment; the rest of it is filled.
-            let rest = vec![8; room - 2 * HEADER_LENGTH - padded(b"payload".len())];
-            let mut tail = log.tail();
-            log.append(&mut tail, RecordType::Unit, &rest, crc32fast::hash(&rest));
-        }
-        log.force(append(&log), &ThreadWaiter::new()).unwrap();
-        for entry in std::fs::read_dir(directory.path()).unwrap() {
-            assert_eq!(entry.unwrap().metadata().unwrap().len(), SEGMENT_BYTES);
-        }
-    }
-
-    #[test]
-    fn a_restart_may_begin_at_the_end_of_a_segment() {
-        let directory = tempfile::tempdir().unwrap();
-        let log = new_log(directory.path());
-        let payload = vec![7; (SEGMENT_BYTES - super::super::segment::SEGMENT_HEADER_LENGTH) as usize - HEADER_LENGTH];
-        let mut tail = log.tail();
-        let cut = log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
-        drop(tail);
-        log.force(cut, &ThreadWaiter::new()).unwrap();
-        assert!(cut.is_multiple_of(SEGMENT_BYTES));
-        let records_from_cut = || {
-            let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
-            super::super::replay::read_log(&segments, cut, &mut |_, _, _| Ok(())).unwrap().records
-        };
-        // The next segment is not there yet; it is there and empty; it has a record. What holds the cut stays.
-        assert_eq!(records_from_cut(), 0);
-        log.segments.maintain(log.segments.number_of(cut), log.segments.number_of(cut)).unwrap();
-        assert_eq!(records_from_cut(), 0);
-        log.force(append(&log), &ThreadWaiter::new()).unwrap();
-        assert_eq!(records_from_cut(), 1);
-    }
-
-    #[test]
-    fn no_segment_is_left_out_when_appending_runs_ahead_of_writing() {
-        let directory = tempfile::tempdir().unwrap();
-        let log = new_log(directory.path());
-        let first = append(&log);
-        log.force(first, &ThreadWaiter::new()).unwrap();
-        // Appended into segment 4 and not yet written when segments are prepared.
-        let payload = vec![7; SEGMENT_BYTES as usize / 2];
-        while log.segments.number_of(log.tail().end) < 4 {
-            let mut tail = log.tail();
-            log.append(&mut tail, RecordType::Unit, &payload, crc32fast::hash(&payload));
-        }
-        log.segments.maintain(4, 1).unwrap();
-        // The region dies here: the log ends behind its first record.
-        let segments = Segments::open(Arc::new(RealDisk), directory.path(), SEGMENT_BYTES, 1).unwrap();
-        let end = super::super::replay::read_log(&segments, segments.first_lsn(1), &mut |_, _, _| Ok(())).unwrap();
-        assert_eq!((end.records, end.lsn), (1, first));
-    }
-
-    #[test]
-    fn all_that_wait_when_a_sync_begins_share_it() {
-        const TASKS: usize = 16;
-        let directory = tempfile::tempdir().unwrap();
-        let log = new_log(directory.path());
-        std::thread::scope(|scope| {
-            let tasks: Vec<_> = (0..TASKS)
-                .map(|_| {
-                    scope.spawn(|| {
-                        let lsn = append(&log);
-                        log.force(lsn, &Suspended(ThreadWaiter::new())).unwrap();
-                        assert!(log.durable() >= lsn);
-                    })
-                })
-                .collect();
-            while log.flush.lock().waiters.len() < TASKS {
-                std::thread::sleep(std::time::Duration::from_millis(1));
-            }
-            let thread = scope.spawn(|| log.run_thread());
-            tasks.into_iter().for_each(|task| task.join().unwrap());
-            log.stop_thread();
-            thread.join().unwrap();
-        });
-        assert_eq!(log.syncs.load(Ordering::SeqCst), 1);
-    }
-}
+#[path = "log_tests.rs"]
+mod tests;

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
+use std::task::Waker;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -391,6 +392,11 @@ impl Store {
         }
     }
 
+    /// For the threads of a dispatcher whose tasks wait for the log.
+    pub fn log_flushes(&self) -> LogFlushes {
+        LogFlushes(self.core.clone())
+    }
+
     /// Orderly shutdown: everything committed goes to the pages, the data is marked clean, threads end, the directory is
     /// unlocked. Units of work still open lose their changes.
     pub fn close(&self) -> Result<(), StoreError> {
@@ -425,6 +431,26 @@ impl Store {
         };
         *self.lock_file.lock() = None;
         result
+    }
+}
+
+/// The flushes of the system log that suspended tasks leave to the threads of their dispatcher: see `Flusher::Dispatcher`.
+pub struct LogFlushes(Arc<core::Core>);
+
+impl LogFlushes {
+    /// A task waits, and nobody flushes yet. Every thread of the dispatcher asks after each task it leaves.
+    pub fn is_offered(&self) -> bool {
+        self.0.log.is_flush_offered()
+    }
+
+    /// Writes and syncs the log; answers whom to wake. Blocks for the time of a sync.
+    pub fn flush(&self) -> Vec<Waker> {
+        self.0.log.flush_offered()
+    }
+
+    /// Instead of `flush`, by a thread that has other work.
+    pub fn leave_to_log_thread(&self) {
+        self.0.log.leave_offered();
     }
 }
 
