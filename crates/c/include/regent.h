@@ -30,6 +30,10 @@ static long long regent_ignored __attribute__((unused));
 static void *regent_ignored_pointer __attribute__((unused));
 /* CALL of a program: its name in ASCII, the addresses of the arguments; answers its return code. */
 int regent_call(const char *name, unsigned length, const unsigned *arguments, unsigned count);
+/* The same for a program that fetch has found. */
+int regent_call_pointer(void (*pointer)(), const unsigned *arguments, unsigned count);
+/* A call of a function of this program as another C program has made it. */
+void regent_native(void *native, void (*function)(), unsigned words);
 /* Whether other languages can have what the pointer leads to: no address and no floating-point number in the form of the machine. */
 #define REGENT_SHARED(pointer) \
     _Generic((pointer), void **: 0, char **: 0, default: \

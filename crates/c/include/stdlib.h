@@ -38,4 +38,8 @@ void srand(unsigned seed);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 char *getenv(const char *name);
+void (*fetch(const char *name))();
+void (*__fetch(const char *name))();
+int release(void (*pointer)());
+int __rlse(void (*pointer)());
 #endif

@@ -10,6 +10,10 @@
 #include <regent.h>
 #include "runtime.h"
 
+/* Programs fetched at a time, and the bytes of a stub. */
+#define FETCHED_MAX 64
+#define STUB_BYTES 16
+
 /* rununit::CLink */
 struct { unsigned long long context, frame, stack, task_stack; } regent_link __attribute__((section(".data"))) = { 1, 1, 1, 1 };
 
@@ -23,6 +27,8 @@ __asm__(
     "  mov %rsp, 24+regent_link(%rip)\n"
     "  mov 16+regent_link(%rip), %rsp\n"
     "  xor %ebp, %ebp\n"
+    /* The entry label: 0, or the registers of a caller in C. */
+    "  mov %edx, %edi\n"
     "  call regent_start\n"
     ".globl regent_leave\n"
     /* void regent_leave(unsigned completion) */
@@ -76,6 +82,43 @@ __asm__(
     "  call *" REGENT_TEXT(REGENT_SLOT_CALL_RETURN) "(%rax)\n"
     "  mov %ebx, %eax\n"
     "1: lea -16(%rbp), %rsp\n  pop %r12\n  pop %rbx\n  pop %rbp\n  ret\n"
+    /* What fetch answers: functions that are called like any other, each with its number. */
+    ".p2align 4\n"
+    ".globl regent_stubs\n.type regent_stubs, @function\n"
+    "regent_stubs:\n"
+    ".set regent_number, 0\n"
+    ".rept " REGENT_TEXT(FETCHED_MAX) "\n"
+    "  .p2align 4\n"
+    "  mov $regent_number, %r11d\n  jmp regent_fetched\n"
+    "  .set regent_number, regent_number + 1\n"
+    ".endr\n"
+    /* The members of struct regent_native in their order. */
+    "regent_fetched:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  sub $176, %rsp\n"
+    "  mov %rdi, (%rsp)\n  mov %rsi, 8(%rsp)\n  mov %rdx, 16(%rsp)\n  mov %rcx, 24(%rsp)\n  mov %r8, 32(%rsp)\n  mov %r9, 40(%rsp)\n"
+    "  movq %xmm0, 48(%rsp)\n  movq %xmm1, 56(%rsp)\n  movq %xmm2, 64(%rsp)\n  movq %xmm3, 72(%rsp)\n"
+    "  movq %xmm4, 80(%rsp)\n  movq %xmm5, 88(%rsp)\n  movq %xmm6, 96(%rsp)\n  movq %xmm7, 104(%rsp)\n"
+    "  movzbl %al, %eax\n  mov %rax, 112(%rsp)\n"
+    "  lea 16(%rbp), %rax\n  mov %rax, 120(%rsp)\n"
+    "  mov 16+regent_link(%rip), %rcx\n  sub %rax, %rcx\n  shr $3, %rcx\n  mov %rcx, 128(%rsp)\n"
+    "  mov %r11d, %edi\n  mov %esp, %esi\n  call regent_call_fetched\n"
+    "  mov 136(%rsp), %rax\n  mov 144(%rsp), %rdx\n  movq 152(%rsp), %xmm0\n  movq 160(%rsp), %xmm1\n"
+    "  leave\n  ret\n"
+    /* void regent_native(struct regent_native *native, void (*function)(), unsigned words) */
+    ".globl regent_native\n.type regent_native, @function\n"
+    "regent_native:\n"
+    "  push %rbp\n  mov %rsp, %rbp\n  push %rbx\n  push %r12\n"
+    "  mov %edi, %ebx\n  mov %esi, %r11d\n  mov %edx, %edx\n"
+    "  mov 128(%rbx), %rcx\n  cmp %rdx, %rcx\n  cmova %rdx, %rcx\n"
+    "  lea 1(%rcx), %rax\n  and $-2, %rax\n  shl $3, %rax\n  sub %rax, %rsp\n"
+    "  mov %rsp, %rdi\n  mov 120(%rbx), %rsi\n  rep movsq\n"
+    "  movq 48(%rbx), %xmm0\n  movq 56(%rbx), %xmm1\n  movq 64(%rbx), %xmm2\n  movq 72(%rbx), %xmm3\n"
+    "  movq 80(%rbx), %xmm4\n  movq 88(%rbx), %xmm5\n  movq 96(%rbx), %xmm6\n  movq 104(%rbx), %xmm7\n"
+    "  mov (%rbx), %rdi\n  mov 8(%rbx), %rsi\n  mov 16(%rbx), %rdx\n  mov 24(%rbx), %rcx\n  mov 32(%rbx), %r8\n  mov 40(%rbx), %r9\n"
+    "  mov 112(%rbx), %rax\n"
+    "  call *%r11\n"
+    "  mov %rax, 136(%rbx)\n  mov %rdx, 144(%rbx)\n  movq %xmm0, 152(%rbx)\n  movq %xmm1, 160(%rbx)\n"
+    "  lea -16(%rbp), %rsp\n  pop %r12\n  pop %rbx\n  pop %rbp\n  ret\n"
     /* setjmp and longjmp */
     ".globl setjmp\n.type setjmp, @function\n"
     "setjmp:\n"
@@ -90,9 +133,12 @@ __asm__(
     "  mov (%rdi), %rbx\n  mov 8(%rdi), %rbp\n  mov 16(%rdi), %r12\n  mov 24(%rdi), %r13\n  mov 32(%rdi), %r14\n  mov 40(%rdi), %r15\n"
     "  mov 48(%rdi), %rsp\n  jmp *56(%rdi)\n");
 
+_Static_assert(offsetof(struct regent_native, reals_used) == 112 && offsetof(struct regent_native, results) == 136
+    && sizeof(struct regent_native) <= 176, "the entries above know it");
+
 extern int regent_exec(struct regent_block *block);
 extern unsigned regent_enter(struct regent_call *call);
-extern void regent_leave(unsigned completion) __attribute__((noreturn));
+extern const char regent_stubs[];
 
 int errno;
 
@@ -166,6 +212,58 @@ int regent_call(const char *name, unsigned length, const unsigned *arguments, un
     /* STOP RUN ends this program, too. */
     if (stopped) regent_finish(value, 1);
     return value;
+}
+
+/* --- fetch --- */
+
+/* Procedure pointers, each reached by the stub of its number; 0: the stub is free. */
+static unsigned fetched[FETCHED_MAX];
+
+void (*fetch(const char *name))() {
+    unsigned number = 0;
+    while (number < FETCHED_MAX && fetched[number] != 0) number++;
+    if (number == FETCHED_MAX) { errno = ENOMEM; return NULL; }
+    unsigned long long words[2] = { (unsigned)name, strlen(name) };
+    fetched[number] = (unsigned)regent_service(REGENT_SERVICE_C_FETCH, words, 2);
+    if (fetched[number] == 0) return NULL;
+    return (void (*)())(regent_stubs + number * STUB_BYTES);
+}
+
+void (*__fetch(const char *name))() { return fetch(name); }
+
+/* The number of a stub, FETCHED_MAX for other functions. */
+static unsigned stub_number(void (*pointer)()) {
+    unsigned distance = (unsigned)pointer - (unsigned)regent_stubs;
+    return distance % STUB_BYTES == 0 && distance / STUB_BYTES < FETCHED_MAX ? distance / STUB_BYTES : FETCHED_MAX;
+}
+
+int release(void (*pointer)()) {
+    unsigned number = stub_number(pointer);
+    if (number == FETCHED_MAX || fetched[number] == 0) { errno = EINVAL; return -1; }
+    unsigned long long words[1] = { fetched[number] };
+    fetched[number] = 0;
+    regent_service(REGENT_SERVICE_C_RELEASE, words, 1);
+    return 0;
+}
+
+int __rlse(void (*pointer)()) { return release(pointer); }
+
+/* Of a released program: there is no procedure at address 0. STOP RUN ends this program, too. */
+static void enter_fetched(unsigned number, unsigned arguments, unsigned count, unsigned flags) {
+    unsigned pointer = __builtin_bswap32(fetched[number]);
+    struct regent_call call = { .name = (unsigned)&pointer, .arguments = arguments, .argument_count = count, .flags = REGENT_CALL_POINTER | flags };
+    if (regent_enter(&call)) regent_finish((int)regent_service(REGENT_SERVICE_C_CALLED_RETURN_CODE, NULL, 0), 1);
+}
+
+void regent_call_fetched(unsigned number, struct regent_native *native) {
+    enter_fetched(number, (unsigned)native, 0, REGENT_CALL_NATIVE);
+}
+
+int regent_call_pointer(void (*pointer)(), const unsigned *arguments, unsigned count) {
+    unsigned number = stub_number(pointer);
+    if (number == FETCHED_MAX) give_up("a function type with #pragma linkage is called through a pointer that fetch has not given");
+    enter_fetched(number, (unsigned)arguments, count, 0);
+    return (int)regent_service(REGENT_SERVICE_C_CALLED_RETURN_CODE, NULL, 0);
 }
 
 unsigned regent_name_length(const void *name, unsigned room) { return strnlen(name, room); }

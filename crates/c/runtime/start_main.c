@@ -7,7 +7,8 @@ extern int main(int count, char **arguments);
 /* exit ends the program like the return of main. */
 const unsigned regent_exit_completion = 0;
 
-void regent_start(void) {
+void regent_start(struct regent_native *native) {
+    (void)native;
     static char name[9];
     static char *arguments[2];
     unsigned long long words[2] = { (unsigned)name, sizeof name - 1 };

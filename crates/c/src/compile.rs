@@ -6,7 +6,7 @@ use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::Diagnostics;
 use program::abi::Slot;
 use program::module::ModuleImage;
-use program::requests::{CallRequest, display_flags, service};
+use program::requests::{CallRequest, call_flags, display_flags, service};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::collections::HashMap;
@@ -118,7 +118,7 @@ fn character_set(ccsid: u16) -> String {
 /// Numbers of the contract with the run unit, for the run time's source.
 fn contract() -> Vec<String> {
     let entry = std::mem::size_of::<usize>();
-    let numbers: [(&str, u32); 22] = [
+    let numbers: [(&str, u32); 26] = [
         ("SLOT_EXEC", (Slot::Exec as usize * entry) as u32),
         ("SLOT_SERVICE", (Slot::Service as usize * entry) as u32),
         ("SLOT_CALL", (Slot::Call as usize * entry) as u32),
@@ -141,6 +141,10 @@ fn contract() -> Vec<String> {
         ("SERVICE_C_ABORT", service::C_ABORT),
         ("SERVICE_C_ARGUMENTS", service::C_ARGUMENTS),
         ("SERVICE_C_CALLED_RETURN_CODE", service::C_CALLED_RETURN_CODE),
+        ("SERVICE_C_FETCH", service::C_FETCH),
+        ("SERVICE_C_RELEASE", service::C_RELEASE),
+        ("CALL_POINTER", call_flags::POINTER),
+        ("CALL_NATIVE", call_flags::NATIVE),
     ];
     numbers.iter().map(|(name, value)| format!("-DREGENT_{name}={value}")).collect()
 }

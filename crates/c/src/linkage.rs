@@ -1,7 +1,7 @@
 //! CALL between C and other languages: functions that `#pragma linkage` names with COBOL, OS or FETCHABLE.
 //!
 //! Such a function is a program of its own. One that the source defines is the entry of the load module, when there is no main function;
-//! a call of any other becomes a CALL. Arguments go as addresses of storage that all languages see alike: structures and characters as
+//! a call of any other becomes a CALL; so does a call through a pointer to a named function type, of the program that fetch has found. Arguments go as addresses of storage that all languages see alike: structures and characters as
 //! they are, numbers and arrays of them as copies that are turned round on their way, there and back. What C passes by value is the address
 //! of a copy for the others. What does not fit is refused by the compiler, by assertions in the generated text ("Writing Interlanguage
 //! Communication Applications": "Passing data by value (indirect) between C and COBOL", "Passing data by reference (indirect)").
@@ -25,6 +25,16 @@ pub struct Linkage {
     /// The function of those named that the source defines.
     pub entry: Option<Entry>,
     calls: u32,
+    /// Variables that are pointers to a named function type, with the type: what they lead to, fetch has found.
+    pointers: Vec<(String, String)>,
+}
+
+/// What a call leads to.
+pub enum Callee<'a> {
+    /// The program of this name.
+    Name(&'a str),
+    /// The program that a variable leads to, which is a pointer to a named function type.
+    Pointer { variable: &'a str, function: &'a str },
 }
 
 pub struct Entry {
@@ -61,6 +71,17 @@ impl Linkage {
         self.declared.push((name.to_string(), split(list)));
     }
 
+    /// Takes the declaration of a pointer to a named function type.
+    pub fn declare_pointer(&mut self, variable: &str, function: &str) {
+        self.pointers.retain(|(known, _)| known != variable);
+        self.pointers.push((variable.to_string(), function.to_string()));
+    }
+
+    /// The function type that a variable is a pointer to.
+    pub fn pointed(&self, variable: &str) -> Option<String> {
+        self.pointers.iter().find(|(known, _)| known == variable).map(|(_, function)| function.clone())
+    }
+
     /// Takes the definition of a named function, or of main.
     pub fn define(&mut self, name: &str, line: u32, list: &str) {
         if name == "main" {
@@ -77,8 +98,12 @@ impl Linkage {
     }
 
     /// The expression a call becomes: its value is the return code.
-    pub fn call(&mut self, name: &str, list: &str) -> String {
+    pub fn call(&mut self, callee: Callee<'_>, list: &str) -> String {
         self.calls += 1;
+        let (name, written) = match callee {
+            Callee::Name(name) => (name, name),
+            Callee::Pointer { variable, function } => (function, variable),
+        };
         let arguments = split(list);
         let (mut before, mut addresses, mut after) = (String::new(), String::new(), String::new());
         for (at, argument) in arguments.iter().enumerate() {
@@ -97,12 +122,18 @@ impl Linkage {
                 }
             }
         }
-        let ascii: Vec<String> = name.to_ascii_uppercase().bytes().map(|byte| byte.to_string()).collect();
         let (call, count) = (self.calls, arguments.len());
+        let (target, entered) = match callee {
+            Callee::Name(name) => {
+                let ascii: Vec<String> = name.to_ascii_uppercase().bytes().map(|byte| byte.to_string()).collect();
+                let target = format!("static const char regent_n{call}[] = {{ {} }};", ascii.join(", "));
+                (target, format!("regent_call(regent_n{call}, sizeof regent_n{call}"))
+            }
+            Callee::Pointer { variable, .. } => (String::new(), format!("regent_call_pointer((void (*)()){variable}")),
+        };
         format!(
-            "({{ (void)sizeof({name}({list})); {before}unsigned regent_c{call}[] = {{ {addresses}0 }}; static const char regent_n{call}[] = {{ {} }}; \
-             int regent_r{call} = regent_call(regent_n{call}, sizeof regent_n{call}, regent_c{call}, {count}); {after}regent_r{call}; }})",
-            ascii.join(", ")
+            "({{ (void)sizeof({written}({list})); {before}unsigned regent_c{call}[] = {{ {addresses}0 }}; {target} \
+             int regent_r{call} = {entered}, regent_c{call}, {count}); {after}regent_r{call}; }})"
         )
     }
 }
@@ -258,6 +289,8 @@ impl Kind<'_> {
 pub fn entry_function(entry: &Entry, file: &str) -> String {
     let Entry { name, line, parameters } = entry;
     let (mut declared, mut before, mut after, mut arguments) = (String::new(), String::new(), String::new(), Vec::new());
+    // At most so many words of arguments of C lie on the stack: an address is one, a structure what it has.
+    let mut words = String::new();
     for (at, parameter) in parameters.iter().enumerate() {
         let namesake = format!("regent_p{at}");
         let kind = Kind::of(&namesake);
@@ -275,13 +308,15 @@ pub fn entry_function(entry: &Entry, file: &str) -> String {
             after,
             "if ({leads} && regent_q{at}) regent_turn((void *)(unsigned long)regent_l[{at}], regent_b{at}, {element}, {count}); "
         );
+        let _ = write!(words, " + ({pointer} ? 2 : (sizeof(__builtin_choose_expr({pointer}, (char *)0, {namesake})) + 15) / 16 * 2)");
         arguments.push(format!("__builtin_choose_expr({pointer}, regent_q{at}, *(__typeof__({namesake}) *)regent_q{at})"));
     }
     let call = format!("{name}({})", arguments.join(", "));
     format!(
         "\n#line {line} \"{file}\"\n{declared}int regent_called(const unsigned *regent_l) {{ {before}\
          int regent_r = __builtin_choose_expr(__builtin_types_compatible_p(__typeof__({call}), void), ({call}, 0), {call}); \
-         {after}return regent_r; }}\n"
+         {after}return regent_r; }} \
+         void regent_called_native(void *regent_l) {{ regent_native(regent_l, (void (*)()){name}, 0{words}); }}\n"
     )
 }
 

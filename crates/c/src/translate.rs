@@ -6,7 +6,7 @@
 
 use crate::generate;
 use crate::headers::Headers;
-use crate::linkage::{Linkage, entry_function};
+use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
 use cobol::exec_translate;
@@ -94,6 +94,14 @@ impl<'s> Translator<'s, '_, '_> {
                 Unit::Word if matches!(text, "DFHRESP" | "DFHVALUE") => self.constant(text, place, diagnostics),
                 Unit::Word if text == "_Packed" => self.packed(),
                 Unit::Word if text == "main" || self.linkage.is_named(text) => self.function(text, place),
+                Unit::Word if self.depth > 0 && !is_member(&self.text) && self.linkage.pointed(text).is_some() => {
+                    self.pointer_call(text, place);
+                }
+                Unit::Other('(') if self.depth > 0 && self.dereferenced().is_some() => {
+                    let variable = self.dereferenced().unwrap_or_default();
+                    while self.scanner.next().1 != ")" {}
+                    self.pointer_call(&variable, place);
+                }
                 Unit::Directive => self.directive(text, place, diagnostics),
                 Unit::Other(brace @ ('{' | '}')) => {
                     self.depth = if brace == '{' { self.depth + 1 } else { self.depth.saturating_sub(1) };
@@ -225,8 +233,13 @@ impl<'s> Translator<'s, '_, '_> {
     /// A function that is a program: its declaration or definition outside of functions, else a call.
     fn function(&mut self, name: &str, place: Place) {
         let after_name = self.scanner.at;
-        if self.peek().1 != "(" {
-            return self.text.push_str(name);
+        match self.peek().1.as_str() {
+            "(" => {}
+            "*" => {
+                self.pointers(name);
+                return self.text.push_str(name);
+            }
+            _ => return self.text.push_str(name),
         }
         let (list, end) = self.parenthesized();
         let written = &self.source[place.offset..end];
@@ -241,10 +254,66 @@ impl<'s> Translator<'s, '_, '_> {
             self.text.push_str(name);
         } else {
             // Line breaks in the list follow the call, so that what comes after it keeps its line.
-            let call = self.linkage.call(name, &list.split_whitespace().collect::<Vec<_>>().join(" "));
+            let call = self.linkage.call(Callee::Name(name), &list.split_whitespace().collect::<Vec<_>>().join(" "));
             self.text.push_str(&call);
             self.text.push_str(&"\n".repeat(written.matches('\n').count()));
         }
+    }
+
+    /// The variables of a declaration that begins with a named function type: those with one asterisk before them.
+    fn pointers(&mut self, function: &str) {
+        let mut ahead = Scanner::new(self.source);
+        ahead.at = self.scanner.at;
+        let (mut depth, mut asterisks, mut found) = (0usize, 0usize, Vec::new());
+        // Else what comes next belongs to another declaration: a further parameter.
+        let mut is_ours = true;
+        loop {
+            let (unit, text, _) = ahead.next();
+            match unit {
+                Unit::Space => continue,
+                Unit::Word if matches!(text, "const" | "volatile") => continue,
+                Unit::Word => {
+                    if depth == 0 && asterisks == 1 && is_ours {
+                        found.push(text.to_string());
+                    }
+                    is_ours &= depth > 0;
+                }
+                Unit::Other(',') if depth == 0 => is_ours = true,
+                Unit::Other('*') if depth == 0 => {
+                    asterisks += 1;
+                    continue;
+                }
+                Unit::Other('(' | '[' | '{') => depth += 1,
+                Unit::Other(')' | ']' | '}') if depth > 0 => depth -= 1,
+                Unit::Other(')' | '}' | ';') | Unit::End => break,
+                _ => {}
+            }
+            asterisks = 0;
+        }
+        found.iter().for_each(|variable| self.linkage.declare_pointer(variable, function));
+    }
+
+    /// `*variable)` and the list of arguments come next: the variable, if it is a pointer to a named function type.
+    fn dereferenced(&self) -> Option<String> {
+        let mut ahead = Scanner::new(self.source);
+        ahead.at = self.scanner.at;
+        let mut units = std::iter::from_fn(|| Some(ahead.next())).filter(|(unit, ..)| *unit != Unit::Space);
+        let mut next = || units.next().map_or((Unit::End, ""), |(unit, text, _)| (unit, text));
+        let parts = [next(), next(), next(), next()];
+        let [(Unit::Other('*'), _), (Unit::Word, variable), (Unit::Other(')'), _), (Unit::Other('('), _)] = parts else { return None };
+        self.linkage.pointed(variable).map(|_| variable.to_string())
+    }
+
+    /// A pointer to a named function type: its call, or its name.
+    fn pointer_call(&mut self, variable: &str, place: Place) {
+        let function = self.linkage.pointed(variable).filter(|_| self.peek().1 == "(");
+        let Some(function) = function else { return self.text.push_str(variable) };
+        let (list, end) = self.parenthesized();
+        let lines = self.source[place.offset..end].matches('\n').count();
+        let list = list.split_whitespace().collect::<Vec<_>>().join(" ");
+        let call = self.linkage.call(Callee::Pointer { variable, function: &function }, &list);
+        self.text.push_str(&call);
+        self.text.push_str(&"\n".repeat(lines));
     }
 
     /// What stands between the parentheses that come next, and where the source goes on behind them.
@@ -287,6 +356,12 @@ impl<'s> Translator<'s, '_, '_> {
         }
         self.text.push_str(text);
     }
+}
+
+/// What comes next is the name of a member.
+fn is_member(text: &str) -> bool {
+    let before = text.trim_end();
+    before.ends_with('.') || before.ends_with("->")
 }
 
 /// The number of a name, also where the name is an argument of a command.

@@ -43,6 +43,8 @@ pub mod call_flags {
     pub const POINTER: u32 = 0x04;
     /// A program contained in this module, by index.
     pub const NESTED: u32 = 0x08;
+    /// From C to C as any function of C is called: `arguments` leads to the caller's registers, and is passed as entry label.
+    pub const NATIVE: u32 = 0x10;
 }
 
 pub mod call_outcome {
@@ -163,6 +165,10 @@ pub mod service {
     pub const C_ARGUMENTS: u32 = 57;
     /// RETURN-CODE as the program called last has left it.
     pub const C_CALLED_RETURN_CODE: u32 = 58;
+    /// fetch: words = address and length of a program's name -> its procedure pointer, 0 if there is none.
+    pub const C_FETCH: u32 = 59;
+    /// release: words = a procedure pointer that C_FETCH has given.
+    pub const C_RELEASE: u32 = 60;
 }
 
 /// Words of [`service::CHECK`]: kind of check and [`check::ABEND`]; line; which verb of the line; address and length of the item's name

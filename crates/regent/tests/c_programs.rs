@@ -153,6 +153,45 @@ fn cobol_calls_c_and_c_calls_cobol() {
 /// -70000 by value and 100 by reference make -69900; rows 1, 2, 3 become 2, 12, -8 in C and in the COBOL program it calls with 10; what was
 /// passed by value or content is as it was; the return code is 1 + 10 + 99 + 3 + 4 - 300.
 #[test]
+fn programs_are_fetched_and_released() {
+    let (mut region, _data) = start(&[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CC14");
+    // What the caller passed, and 2 * 3000000000000; 2 + 40. COBOL adds as in CC09. Static: the second use, then new. 64 pointers in all.
+    for part in [
+        "CC14 WIDE 1 -41 77777 -7 200 70000 -8 = 6000000000000 42.",
+        "COBOL 1001 101001 -6 RC 12.",
+        "C 14 1011 CC142.",
+        "USE 21 0 1.",
+        "61 MORE",
+    ] {
+        terminal.expect("MORE");
+        let screen = terminal.text().join(" ");
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        assert!(words.join(" ").contains(part), "{part}\n{}", terminal.text().join("\n"));
+    }
+    terminal.clear();
+    for (transaction, code) in [("C14C", "4038"), ("C14M", "4038"), ("C14L", "4038"), ("C14R", "ASRA")] {
+        terminal.transaction(transaction);
+        terminal.expect(code);
+        terminal.clear();
+    }
+    // exit in a fetched program ends the task, too: no message of an abend.
+    terminal.transaction("C14S");
+    terminal.transaction("CC14");
+    terminal.expect("61 MORE");
+    for told in [
+        "CBLADD: a fetched program that is not in C is called through a pointer to a type with #pragma linkage(type, COBOL)",
+        "CPLAIN: a C program with a main function is reached by EXEC CICS LINK or XCTL, not by CALL",
+        "a function type with #pragma linkage is called through a pointer that fetch has not given",
+    ] {
+        assert!(region.output.iter().any(|line| line.contains(told)) || region.wait_for(|line| line.contains(told), LONG), "{told}");
+    }
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
 fn numbers_go_by_value_by_reference_and_in_arrays() {
     let (region, _data) = start(&[]);
     let mut terminal = Terminal::connect(region.port);

@@ -166,6 +166,14 @@ impl RunUnit {
                 Ok(count as i64)
             }
             service::C_CALLED_RETURN_CODE => Ok(i64::from(self.header.return_code)),
+            service::C_FETCH => {
+                let name = code_page.decode(area(0));
+                self.fetch(frame, &name).map(i64::from)
+            }
+            service::C_RELEASE => {
+                self.release_fetched(word(0) as u32);
+                Ok(0)
+            }
             _ => {
                 let line = code_page.decode(area(0));
                 self.host().display(crate::requests::display_flags::ERROR, &line, true);

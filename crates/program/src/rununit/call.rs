@@ -39,6 +39,11 @@ impl RunUnit {
         if target.module.c.is_some() && info.attributes & attributes::C_SUBPROGRAM == 0 {
             return Err(self.refuse_c(&info.name, "a C program with a main function is reached by EXEC CICS LINK or XCTL, not by CALL"));
         }
+        let native = request.flags & call_flags::NATIVE != 0;
+        if native && target.module.c.is_none() {
+            let why = "a fetched program that is not in C is called through a pointer to a type with #pragma linkage(type, COBOL)";
+            return Err(self.refuse_c(&info.name, why));
+        }
         let frame = self.activate(&target.module, target.program, caller)?;
         let count = request.argument_count as usize;
         let arguments = if count == 0 { &[] } else { unsafe { from_raw_parts(request.arguments, count) } };
@@ -47,7 +52,8 @@ impl RunUnit {
             true => self.guarded_entry_address(),
             false => unsafe { Activation::of(frame).entry(&mut self.context, frame) as usize },
         };
-        request.entry_label = target.label;
+        // The registers lie in the caller's stack, below 2 GB.
+        request.entry_label = if native { request.arguments as u32 } else { target.label };
         self.header.current = frame;
         if target.module.c.is_none() {
             unsafe { self.remember(request, frame) };
@@ -180,6 +186,28 @@ impl RunUnit {
         self.names.remove(&name);
         self.names.remove(&written);
         Ok(())
+    }
+
+    /// One more pointer that fetch has given to a program.
+    pub(super) fn fetch(&mut self, frame: *mut Frame, name: &str) -> Result<u32, Departure> {
+        let pointer = self.entry_pointer(frame, &le::program_name::compatible(&written_name(name)))?;
+        if pointer != 0 {
+            *self.fetched.entry(pointer).or_default() += 1;
+        }
+        Ok(pointer)
+    }
+
+    /// With its last pointer a program goes, as by CANCEL.
+    pub(super) fn release_fetched(&mut self, pointer: u32) {
+        let Some(count) = self.fetched.get_mut(&pointer) else { return };
+        *count -= 1;
+        if *count > 0 {
+            return;
+        }
+        self.fetched.remove(&pointer);
+        if let Some((module, program, _)) = self.pointers.get((pointer - POINTER_BASE) as usize).cloned() {
+            self.forget(&module, program);
+        }
     }
 
     pub(crate) fn entry_address(&mut self, frame: *mut Frame, name: &[u8]) -> Result<u32, Departure> {

@@ -75,6 +75,8 @@ pub struct RunUnit {
     external: FxHashMap<String, (u32, u32)>,
     /// Procedure pointers handed out: the pointer is an index here plus [`call::POINTER_BASE`].
     pointers: Vec<(Arc<Module>, usize, u32)>,
+    /// How often C programs have fetched the program of a pointer and not released it.
+    fetched: FxHashMap<u32, u32>,
     sorts: FxHashMap<(usize, u32), sort::SortWork>,
     sort_bytes_max: usize,
     /// XML PARSE statements being executed.
@@ -156,6 +158,7 @@ impl RunUnit {
             names: FxHashMap::default(),
             external: FxHashMap::default(),
             pointers: Vec::new(),
+            fetched: FxHashMap::default(),
             sorts: FxHashMap::default(),
             sort_bytes_max: sort::SORT_BYTES_MAX,
             parses: FxHashMap::default(),
@@ -263,6 +266,7 @@ impl RunUnit {
         self.header.exception = 0;
         self.names.clear();
         self.pointers.clear();
+        self.fetched.clear();
         // Whoever starts the unit again must find nothing of this run: it may be another task.
         *self.random = 0;
         self.settings = le::callable::Settings::default();
