@@ -30,6 +30,8 @@ pub struct VsamRecords {
     feedback: Feedback,
 }
 
+const NEVER_LOADED: &str = "the data set is empty";
+
 /// Organisations of [`FileInfo`].
 const SEQUENTIAL: u8 = 0;
 const RELATIVE: u8 = 2;
@@ -145,6 +147,15 @@ impl RecordFiles for VsamRecords {
         let options = OpenOptions { recoverable: Some(false), reset: mode == Mode::Output };
         let base = data_sets.open(name, options).map_err(|error| self.refused(file, error))?;
         check_attributes(&base, file)?;
+        // A data set that has never had a record is not available: only OUTPUT, or OPTIONAL, makes it so.
+        let never_loaded = mode != Mode::Output && base.has_never_had_a_record().map_err(failed)?;
+        if never_loaded && (!file.optional || mode == Mode::Input) {
+            return Err(self.unavailable(file, name));
+        }
+        if mode != Mode::Input {
+            base.prime().map_err(failed)?;
+        }
+        let absent = absent || never_loaded;
         let options = OpenOptions { reset: false, ..options };
         let mut views = vec![base];
         for (key, given) in file.keys.iter().skip(1).zip(alternates) {
@@ -161,6 +172,15 @@ impl RecordFiles for VsamRecords {
 }
 
 impl VsamRecords {
+    /// The status of an OPEN of a data set that has never had a record.
+    fn unavailable(&mut self, file: &FileInfo, name: &str) -> FileStatus {
+        if !file.optional {
+            self.refused(file, FileError::NotAllowed(NEVER_LOADED));
+            eprintln!("regent: {name} has never had a record: open it for OUTPUT, or load it");
+        }
+        status::NOT_FOUND
+    }
+
     /// The status of an OPEN that failed; what is wrong is said as VSAM says it.
     fn refused(&mut self, file: &FileInfo, error: FileError) -> FileStatus {
         self.feedback = error.open_feedback();

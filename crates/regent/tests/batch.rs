@@ -157,6 +157,31 @@ fn sequential_file_on_an_entry_sequenced_data_set() {
     assert_eq!(lines, expected);
 }
 
+/// A data set that has never had a record is not available; OPEN OUTPUT makes it so, and it stays so without records.
+#[test]
+fn data_sets_that_have_never_had_a_record_are_not_available() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let define = "  DEFINE CLUSTER (NAME(TEST.KEYED) INDEXED KEYS(4 0) RECORDSIZE(10 10) TRACKS(1))
+  DEFINE CLUSTER (NAME(TEST.MAYBE) INDEXED KEYS(4 0) RECORDSIZE(10 10) TRACKS(1))
+  DEFINE CLUSTER (NAME(TEST.EVENTS) NONINDEXED RECORDSIZE(10 10) TRACKS(1))
+  DEFINE CLUSTER (NAME(TEST.SLOTS) NUMBERED RECORDSIZE(10 10) TRACKS(1))\n";
+    idcams(&data, define);
+    let dds = ["KEYED=dataset:TEST.KEYED", "MAYBE=dataset:TEST.MAYBE", "EVENTS=dataset:TEST.EVENTS", "SLOTS=dataset:TEST.SLOTS"];
+    let arguments: Vec<&str> = dds.iter().flat_map(|dd| ["--dd", dd]).collect();
+    let lines = run("NEVERLOA.cbl", &data, &arguments);
+    let expected = [
+        "KEYED INPUT   35 00008 00160", "KEYED I-O     35 00008 00160", "EVENTS EXTEND 35 00008 00160", "SLOTS INPUT   35 00008 00160",
+        "MAYBE INPUT   05", "MAYBE READ    10", "MAYBE I-O     05", "MAYBE INPUT   00", "KEYED OUTPUT  00", "KEYED INPUT   00", "KEYED READ    10",
+        "SLOTS OUTPUT  00", "SLOTS I-O     00",
+    ];
+    assert_eq!(lines, expected);
+    // What OPEN OUTPUT has made available stays so in the next step.
+    let lines = run("NEVERLOA.cbl", &data, &arguments);
+    assert_eq!(lines[0], "KEYED INPUT   00 00000 00000");
+    assert_eq!(lines[2], "EVENTS EXTEND 35 00008 00160");
+}
+
 /// A sequential data set has no cluster: it is kept beside the store, and a later step reads it by its name.
 #[test]
 fn sequential_data_set_passed_between_steps() {

@@ -264,12 +264,25 @@ impl File {
 
     /// Whether the data set has never had a record: the first ones load it. One with an upgrade set is loaded by batch jobs.
     pub fn is_to_be_loaded(&self) -> Result<bool, FileError> {
+        let has_upgrade_set = self.0.sphere.indexes.iter().any(|index| index.upgrade);
+        Ok(!self.is_alternate_index() && !has_upgrade_set && self.has_never_had_a_record()?)
+    }
+
+    /// Whether the base has never had a record since it was defined or reset.
+    pub fn has_never_had_a_record(&self) -> Result<bool, FileError> {
         let sphere = &self.0.sphere;
-        if self.is_alternate_index() {
-            return Ok(false);
-        }
+        let statistics = sphere.statistics();
         // The map of control intervals may have been lost in a crash: the records decide.
-        Ok(!sphere.indexes.iter().any(|index| index.upgrade) && !sphere.is_loaded() && sphere.high_used_rba()? == 0 && sphere.is_empty()?)
+        let unused = !sphere.is_loaded() && statistics.records_inserted == 0 && statistics.records_deleted == 0;
+        Ok(unused && sphere.high_used_rba()? == 0 && sphere.is_empty()?)
+    }
+
+    /// Ends load mode as the run time of COBOL does when it opens a data set for output: by a record that is written and deleted.
+    pub fn prime(&self) -> Result<(), FileError> {
+        if self.attributes().organisation == Organisation::Esds || !self.has_never_had_a_record()? {
+            return Ok(());
+        }
+        Ok(self.0.sphere.prime()?)
     }
 
     /// Size of the control intervals of the base's data.

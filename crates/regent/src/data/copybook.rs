@@ -1,12 +1,13 @@
 //! The fields of a record as a copybook describes them, and their values.
 //!
 //! The copybook is compiled as WORKING-STORAGE of an empty program, so pictures, usages, OCCURS and COPY REPLACING mean what they mean
-//! there. Fields are the elementary items that redefine nothing, tables field by field (`NAME(1)`); FILLER is left out. A number that does
-//! not hold digits is shown as X'...', never guessed.
+//! there. Fields are the elementary items that redefine nothing, tables field by field (`NAME(1)`); FILLER is left out; of a name that is
+//! there twice each has its groups (`NAME OF GROUP`). Occurrences beyond the counter of OCCURS DEPENDING ON are absent, and what is behind
+//! the table lies where the counter of the record puts it. A number that does not hold digits is shown as X'...', never guessed.
 
 use std::path::Path;
 
-use cobol::program::{Base, BaseKind, Category, Item, ItemId, Program, Sign, Usage};
+use cobol::program::{Base, BaseKind, Category, Item, ItemId, Program, Sign, Size, Usage};
 use cobol::source::Directories;
 use region::code_page::RegionCodePage;
 
@@ -16,10 +17,46 @@ use super::parquet::Kind;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub name: String,
-    offset: usize,
+    place: Extent,
+    /// The counters of the tables it is in, and its occurrence in each.
+    occurrences: Vec<(Counter, u32)>,
     length: usize,
     digits: u32,
     form: Form,
+}
+
+/// Bytes that may depend on counters: `fixed`, and for each term the occurrences of a table times the size of one.
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Extent {
+    fixed: usize,
+    terms: Vec<(Counter, Extent)>,
+}
+
+/// The field that says how many occurrences a table has, and the most it may say.
+#[derive(Clone, Debug, PartialEq)]
+struct Counter {
+    field: Box<Field>,
+    most: u32,
+}
+
+impl Extent {
+    /// `None` where a counter holds no number of occurrences.
+    fn bytes(&self, record: &[u8], page: &RegionCodePage) -> Option<usize> {
+        let mut bytes = self.fixed;
+        for (counter, stride) in &self.terms {
+            bytes += counter.occurrences(record, page)? as usize * stride.bytes(record, page)?;
+        }
+        Some(bytes)
+    }
+}
+
+impl Counter {
+    fn occurrences(&self, record: &[u8], page: &RegionCodePage) -> Option<u32> {
+        match self.field.value(record, page) {
+            Value::Number(number) => number.parse().ok().filter(|count| *count <= self.most),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +65,9 @@ enum Form {
     Zoned { scale: i32, sign: Sign },
     Packed { scale: i32, signed: bool },
     Binary { scale: i32, signed: bool },
+    /// COMP-1 and COMP-2, hexadecimal or (under ASCII) IEEE.
+    Float { hexadecimal: bool },
+    National,
     Hexadecimal,
 }
 
@@ -62,57 +102,127 @@ pub fn fields(path: &Path, record: Option<&str>, ccsid: u16) -> Result<Vec<Field
     let top = program.items.iter().position(|item| wanted(item) && named(item));
     let top = top.ok_or_else(|| format!("{}: no such record", path.display()))?;
     let start = program.items[top].offset.fixed as usize;
-    let mut found = Vec::new();
-    collect(program, ItemId(top as u32), start, 0, "", &mut found)?;
-    Ok(found)
+    let mut collector = Collector { program, start, hexadecimal: ccsid != ASCII_CCSID, fields: Vec::new(), groups: Vec::new(), of: Vec::new() };
+    collector.collect(ItemId(top as u32), &Occurrence::default())?;
+    let Collector { mut fields, of, .. } = collector;
+    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+    for (at, field) in fields.iter_mut().enumerate() {
+        let is_twice = names.iter().filter(|name| **name == names[at]).count() > 1;
+        if is_twice && !of[at].is_empty() {
+            field.name = format!("{} OF {}", field.name, of[at]);
+        }
+    }
+    Ok(fields)
 }
+
+const ASCII_CCSID: u16 = 819;
 
 fn is_storage(base: &Base) -> bool {
     base.kind == BaseKind::Working
 }
 
-/// Adds the fields of an item; `shift` is what the subscripts so far add to its offset.
-fn collect(program: &Program, id: ItemId, start: usize, shift: usize, subscripts: &str, fields: &mut Vec<Field>) -> Result<(), String> {
-    let item = &program.items[id.0 as usize];
-    if item.redefines.is_some() || item.level == 66 {
-        return Ok(());
-    }
-    if item.is_variable() {
-        return Err(format!("{}: OCCURS DEPENDING ON is not exported", item.name));
-    }
-    let times = item.occurs.as_ref().map_or(1, |occurs| occurs.max as usize);
-    for time in 0..times {
-        let shift = shift + time * item.length_max as usize;
-        let subscripts = match (item.occurs.is_some(), subscripts) {
-            (false, _) => subscripts.to_string(),
-            (true, "") => (time + 1).to_string(),
-            (true, before) => format!("{before},{}", time + 1),
-        };
-        if item.is_group() {
-            let mut child = id.0 + 1;
-            while child < item.end.0 {
-                collect(program, ItemId(child), start, shift, &subscripts, fields)?;
-                child = program.items[child as usize].end.0.max(child + 1);
-            }
-            continue;
-        }
-        if &*item.name == "FILLER" {
-            continue;
-        }
-        let name = if subscripts.is_empty() { item.name.to_string() } else { format!("{}({subscripts})", item.name) };
-        let offset = item.offset.fixed as usize - start + shift;
-        let digits = u32::from(item.digits);
-        fields.push(Field { name, offset, length: item.length_max as usize, digits, form: form_of(item) });
-    }
-    Ok(())
+/// Where the subscripts so far lead.
+#[derive(Clone, Default)]
+struct Occurrence {
+    /// What they add to an item's offset.
+    shift: Extent,
+    counters: Vec<(Counter, u32)>,
+    subscripts: String,
 }
 
-fn form_of(item: &Item) -> Form {
+/// Gathers the fields of a record.
+struct Collector<'a> {
+    program: &'a Program,
+    /// Offset of the record in its storage.
+    start: usize,
+    hexadecimal: bool,
+    fields: Vec<Field>,
+    /// Groups around the item being looked at, below the record; and, of each field, their names.
+    groups: Vec<String>,
+    of: Vec<String>,
+}
+
+impl Collector<'_> {
+    /// A size of the program as one of the record.
+    fn extent(&self, size: &Size) -> Result<Extent, String> {
+        let terms = size.terms.iter().map(|term| Ok((self.counter(term.table)?, self.extent(&term.stride)?)));
+        Ok(Extent { fixed: size.fixed as usize, terms: terms.collect::<Result<_, String>>()? })
+    }
+
+    fn counter(&self, table: ItemId) -> Result<Counter, String> {
+        let table = &self.program.items[table.0 as usize];
+        let occurs = table.occurs.as_ref().ok_or_else(|| format!("{}: a table is expected", table.name))?;
+        let counter = occurs.depending.map(|item| &self.program.items[item.0 as usize]);
+        let counter = counter.filter(|counter| counter.base == table.base && counter.offset.is_fixed() && counter.offset.fixed as usize >= self.start);
+        let counter = counter.ok_or_else(|| format!("{}: its DEPENDING ON item is not in the fixed part of the record", table.name))?;
+        let place = Extent { fixed: counter.offset.fixed as usize - self.start, terms: Vec::new() };
+        let field = self.field(counter, counter.name.to_string(), place, Vec::new());
+        Ok(Counter { field: Box::new(field), most: occurs.max })
+    }
+
+    fn field(&self, item: &Item, name: String, place: Extent, occurrences: Vec<(Counter, u32)>) -> Field {
+        let (length, digits) = (item.length_max as usize, u32::from(item.digits));
+        Field { name, place, occurrences, length, digits, form: form_of(item, self.hexadecimal) }
+    }
+
+    /// Adds the fields of an item.
+    fn collect(&mut self, id: ItemId, within: &Occurrence) -> Result<(), String> {
+        let program = self.program;
+        let item = &program.items[id.0 as usize];
+        if item.redefines.is_some() || item.level == 66 {
+            return Ok(());
+        }
+        let Some(occurs) = &item.occurs else { return self.one(id, item, within) };
+        let stride = self.extent(&occurs.stride)?;
+        let counter = occurs.depending.map(|_| self.counter(id)).transpose()?;
+        for time in 0..occurs.max {
+            let mut inner = within.clone();
+            inner.shift.fixed += time as usize * stride.fixed;
+            // An occurrence behind others of variable size: each of them adds its terms.
+            (0..time).for_each(|_| inner.shift.terms.extend(stride.terms.iter().cloned()));
+            inner.counters.extend(counter.iter().map(|counter| (counter.clone(), time + 1)));
+            let number = time + 1;
+            inner.subscripts = if inner.subscripts.is_empty() { number.to_string() } else { format!("{},{number}", inner.subscripts) };
+            self.one(id, item, &inner)?;
+        }
+        Ok(())
+    }
+
+    /// Adds one occurrence of an item.
+    fn one(&mut self, id: ItemId, item: &Item, within: &Occurrence) -> Result<(), String> {
+        if item.is_group() {
+            let is_named = item.level > 1 && &*item.name != "FILLER";
+            self.groups.extend(is_named.then(|| item.name.to_string()));
+            let mut child = id.0 + 1;
+            while child < item.end.0 {
+                self.collect(ItemId(child), within)?;
+                child = self.program.items[child as usize].end.0.max(child + 1);
+            }
+            self.groups.truncate(self.groups.len() - usize::from(is_named));
+            return Ok(());
+        }
+        if &*item.name == "FILLER" {
+            return Ok(());
+        }
+        let subscripts = &within.subscripts;
+        let name = if subscripts.is_empty() { item.name.to_string() } else { format!("{}({subscripts})", item.name) };
+        let mut place = self.extent(&item.offset)?;
+        place.fixed = place.fixed - self.start + within.shift.fixed;
+        place.terms.extend(within.shift.terms.iter().cloned());
+        self.fields.push(self.field(item, name, place, within.counters.clone()));
+        self.of.push(self.groups.iter().rev().map(String::as_str).collect::<Vec<_>>().join(" OF "));
+        Ok(())
+    }
+}
+
+fn form_of(item: &Item, hexadecimal: bool) -> Form {
     let (scale, signed) = (i32::from(item.scale), item.sign != Sign::Unsigned);
     match (item.category, item.usage) {
         (Category::Numeric, Usage::Display) => Form::Zoned { scale, sign: item.sign },
         (Category::Numeric, Usage::Packed) => Form::Packed { scale, signed },
         (Category::Numeric, Usage::Binary | Usage::NativeBinary) => Form::Binary { scale, signed },
+        (_, Usage::Float | Usage::Double) => Form::Float { hexadecimal },
+        (_, Usage::National) => Form::National,
         (_, Usage::Display) => Form::Text,
         _ => Form::Hexadecimal,
     }
@@ -132,7 +242,8 @@ impl Field {
     /// What a column of its values holds.
     pub fn kind(&self) -> Kind {
         let (digits, scale) = match self.form {
-            Form::Text | Form::Hexadecimal => return Kind::Text,
+            Form::Text | Form::National | Form::Hexadecimal => return Kind::Text,
+            Form::Float { .. } => return Kind::Double,
             Form::Zoned { scale, .. } | Form::Packed { scale, .. } => (self.digits, scale),
             // A signed doubleword is an INT64, whatever its picture says.
             Form::Binary { scale, signed: true } if scale <= 0 && self.length == 8 => (18, 0),
@@ -144,9 +255,16 @@ impl Field {
     }
 
     pub fn value(&self, record: &[u8], page: &RegionCodePage) -> Value {
-        let Some(bytes) = record.get(self.offset..self.offset + self.length) else { return Value::Absent };
+        let there = self.occurrences.iter().all(|(counter, occurrence)| counter.occurrences(record, page).is_some_and(|count| *occurrence <= count));
+        let Some(start) = self.place.bytes(record, page).filter(|_| there) else { return Value::Absent };
+        let Some(bytes) = record.get(start..start + self.length) else { return Value::Absent };
         let number = match self.form {
             Form::Text => return Value::Text(page.text(bytes).trim_end_matches([' ', '\0']).to_string()),
+            Form::National => match national(bytes) {
+                Some(text) => return Value::Text(text),
+                None => None,
+            },
+            Form::Float { hexadecimal } => float(bytes, hexadecimal),
             Form::Hexadecimal => None,
             Form::Binary { scale, signed } => {
                 let negative = signed && bytes.first().is_some_and(|byte| *byte >= 0x80);
@@ -163,6 +281,26 @@ impl Field {
     }
 }
 
+/// Whether the counters of the tables in a record hold numbers of occurrences.
+pub fn counters_hold(fields: &[Field], record: &[u8], page: &RegionCodePage) -> bool {
+    fields.iter().flat_map(|field| &field.occurrences).all(|(counter, _)| counter.occurrences(record, page).is_some())
+}
+
+fn national(bytes: &[u8]) -> Option<String> {
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).ok().map(|text| text.trim_end_matches([' ', '\0']).to_string())
+}
+
+fn float(bytes: &[u8], hexadecimal: bool) -> Option<String> {
+    let value = match bytes.len() {
+        4 if hexadecimal => le::float::from_hexadecimal(u64::from(u32::from_be_bytes(bytes.try_into().ok()?)) << 32),
+        4 => f64::from(f32::from_be_bytes(bytes.try_into().ok()?)),
+        _ if hexadecimal => le::float::from_hexadecimal(u64::from_be_bytes(bytes.try_into().ok()?)),
+        _ => f64::from_be_bytes(bytes.try_into().ok()?),
+    };
+    value.is_finite().then(|| format!("{value:?}"))
+}
+
 fn packed(bytes: &[u8], signed: bool) -> Option<i128> {
     let mut value = 0i128;
     let (last, rest) = bytes.split_last()?;
@@ -176,6 +314,9 @@ fn packed(bytes: &[u8], signed: bool) -> Option<i128> {
     }
 }
 
+/// Zone of the digits in ASCII; in EBCDIC it is F.
+const ASCII_ZONE: u8 = 3;
+
 fn zoned(bytes: &[u8], sign: Sign, page: &RegionCodePage) -> Option<i128> {
     let text = page.text(bytes);
     let (separate, digits): (Option<char>, &[u8]) = match sign {
@@ -183,14 +324,19 @@ fn zoned(bytes: &[u8], sign: Sign, page: &RegionCodePage) -> Option<i128> {
         Sign::TrailingSeparate => (text.chars().last(), bytes.split_last()?.1),
         _ => (None, bytes),
     };
+    if separate.is_some_and(|sign| sign != '+' && sign != '-') {
+        return None;
+    }
     let at = if sign == Sign::Leading { 0 } else { digits.len().checked_sub(1)? };
     let overpunched = matches!(sign, Sign::Trailing | Sign::Leading);
+    let digit_zone = page.encode("0")[0] >> 4;
     let (mut value, mut negative) = (0i128, separate == Some('-'));
     for (position, byte) in digits.iter().enumerate() {
         let (zone, digit) = (byte >> 4, byte & 15);
-        // The sign of an overpunched digit: EBCDIC zone D, or in ASCII zone 7.
-        negative |= overpunched && position == at && matches!(zone, 0xB | 0xD | 0x7);
-        let zone_fits = matches!(zone, 0x3 | 0x7 | 0xA..=0xF);
+        // The sign of an overpunched digit: in EBCDIC zone B or D is minus, in ASCII zone 7.
+        let carries_sign = overpunched && position == at;
+        negative |= carries_sign && (if digit_zone == ASCII_ZONE { zone == 0x7 } else { matches!(zone, 0xB | 0xD) });
+        let zone_fits = zone == digit_zone || carries_sign && (if digit_zone == ASCII_ZONE { zone == 0x7 } else { zone >= 0xA });
         value = if digit <= 9 && zone_fits { value * 10 + i128::from(digit) } else { return None };
     }
     Some(if negative { -value } else { value })
@@ -242,5 +388,66 @@ mod tests {
         record[15] = 0x40;
         assert_eq!(fields[2].value(&record, &page), text("X'00123440'"));
         assert_eq!(fields[5].value(&record[..20], &page), Value::Absent);
+        // Letters in a number, and a blank, are no digits.
+        for wrong in ["ABC4", "004 "] {
+            record[..4].copy_from_slice(&page.encode(wrong));
+            assert!(matches!(fields[0].value(&record, &page), Value::Text(hex) if hex.starts_with("X'")), "{wrong}");
+        }
+    }
+
+    const VARIABLE: &str = "       01  ORDERS.
+           05  COUNTER             PIC 9.
+           05  LINES-OF OCCURS 0 TO 3 TIMES DEPENDING ON COUNTER.
+               10  ARTICLE         PIC XX.
+               10  PRICE           PIC 9(2) COMP-3.
+           05  SHIPPED.
+               10  WHEN-DONE       PIC X(3).
+           05  PAID.
+               10  WHEN-DONE       PIC X(3).
+           05  RATE                COMP-1.
+           05  TOWN                PIC N(2) USAGE NATIONAL.
+           05  SLOT OCCURS 2 TIMES.
+               10  KIND            PIC X.
+               10  AMOUNT          PIC S9(8) COMP SYNC.
+";
+
+    #[test]
+    fn tables_with_a_counter_move_what_is_behind_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("orders.cpy");
+        // Slack bytes of SYNC need a fixed place, so the table of slots is tried by itself.
+        let (variable, slots) = VARIABLE.split_at(VARIABLE.find("           05  SLOT").unwrap());
+        std::fs::write(&path, variable).unwrap();
+        let described = fields(&path, None, 37).unwrap();
+        let names: Vec<&str> = described.iter().map(|field| field.name.as_str()).collect();
+        let lines = ["ARTICLE(1)", "PRICE(1)", "ARTICLE(2)", "PRICE(2)", "ARTICLE(3)", "PRICE(3)"];
+        assert_eq!(names[..7], [&["COUNTER"], &lines[..]].concat());
+        assert_eq!(names[7..], ["WHEN-DONE OF SHIPPED", "WHEN-DONE OF PAID", "RATE", "TOWN"]);
+        let page = RegionCodePage::new(&le::code_page::CCSID_037);
+        let text = |text: &str| Value::Text(text.to_string());
+        let number = |text: &str| Value::Number(text.to_string());
+        // Hexadecimal floating point: X'41180000' is 1.5.
+        let tail = [page.encode("MONTUE"), vec![0x41, 0x18, 0, 0, 0, b'K', 0xF6, 0]].concat();
+        let one = [page.encode("1AA"), vec![0x02, 0x5F], tail.clone()].concat();
+        let behind = [text("MON"), text("TUE"), number("1.5"), text("K\u{F600}")];
+        let values: Vec<Value> = described.iter().map(|field| field.value(&one, &page)).collect();
+        let absent = || Value::Absent;
+        assert_eq!(values[..7], [number("1"), text("AA"), number("25"), absent(), absent(), absent(), absent()]);
+        assert_eq!(values[7..], behind);
+        let none = [page.encode("0"), tail.clone()].concat();
+        assert_eq!(described[7].value(&none, &page), text("MON"));
+        assert!(counters_hold(&described, &none, &page));
+        // A counter that is no number, or more than the table has, places nothing behind it.
+        for wrong in ["X", "4"] {
+            let record = [page.encode(wrong), tail.clone()].concat();
+            assert!(!counters_hold(&described, &record, &page), "{wrong}");
+            assert_eq!(described[7].value(&record, &page), Value::Absent);
+        }
+        // Slack bytes are part of an occurrence.
+        std::fs::write(&path, format!("       01  S.\n{slots}")).unwrap();
+        let described = fields(&path, None, 37).unwrap();
+        let record = [&[0xC1, 0, 0, 0, 0, 0, 0, 1, 0xC2, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFE][..]].concat();
+        let values: Vec<Value> = described.iter().map(|field| field.value(&record, &page)).collect();
+        assert_eq!(values, [text("A"), number("1"), text("B"), number("-2")]);
     }
 }

@@ -53,6 +53,9 @@ pub fn code_page(ccsid: u16) -> Result<RegionCodePage, String> {
 
 pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<u8, String> {
     let page = code_page(data.ccsid)?;
+    let name = arguments.data_set.to_uppercase();
+    // Before a file is made of it.
+    data.sets.open(&name, Default::default()).map_err(|error| error.to_string())?;
     let fields = match &arguments.copybook {
         Some(path) => Some(copybook::fields(path, arguments.record.as_deref(), data.ccsid)?),
         None => None,
@@ -64,10 +67,11 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
     let mut out = BufWriter::new(out);
     let io = |error: std::io::Error| error.to_string();
     if matches!(arguments.form, Form::Parquet) {
-        let wrong = to_parquet(data, &arguments.data_set, fields.as_deref(), &page, out)?;
+        let (wrong, lost) = to_parquet(data, &name, fields.as_deref(), &page, out)?;
         if wrong > 0 {
             console.warning(&format!("{wrong} values that are no numbers are null"));
         }
+        warn_of_counters(console, lost);
         return Ok(0);
     }
     if matches!(arguments.form, Form::Csv) {
@@ -75,10 +79,12 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
         let names: Vec<String> = names.unwrap_or_else(|| vec!["RECORD".to_string()]);
         write!(out, "{}\r\n", names.join(",")).map_err(io)?;
     }
-    for_each_record(data, &arguments.data_set, &mut |record| {
+    let mut lost = 0u64;
+    for_each_record(data, &name, &mut |record| {
+        lost += u64::from(fields.as_ref().is_some_and(|fields| !copybook::counters_hold(fields, record, &page)));
         let values: Vec<(String, Value)> = match &fields {
             Some(fields) => fields.iter().map(|field: &Field| (field.name.clone(), field.value(record, &page))).collect(),
-            None => vec![("RECORD".to_string(), Value::Text(page.text(record).trim_end().to_string()))],
+            None => vec![("RECORD".to_string(), Value::Text(text_of(record, &page)))],
         };
         let written = match arguments.form {
             Form::Csv => write!(out, "{}\r\n", values.iter().map(|(_, value)| csv(value)).collect::<Vec<_>>().join(",")),
@@ -87,23 +93,41 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
         written.map_err(io)
     })?;
     out.flush().map_err(io)?;
+    warn_of_counters(console, lost);
     Ok(0)
 }
 
-/// Answers how many values were no numbers.
-fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCodePage, out: impl Write) -> Result<u64, String> {
+/// A record without copybook.
+fn text_of(record: &[u8], page: &RegionCodePage) -> String {
+    let text = page.text(record);
+    if text.chars().any(char::is_control) {
+        return format!("X'{}'", record.iter().map(|byte| format!("{byte:02X}")).collect::<String>());
+    }
+    text.trim_end().to_string()
+}
+
+fn warn_of_counters(console: &Console, records: u64) {
+    if records > 0 {
+        console.warning(&format!("{records} records have no number of occurrences in a DEPENDING ON item: what lies in and behind the table is left out"));
+    }
+}
+
+/// Answers how many values were no numbers, and how many records had a counter that was none.
+fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCodePage, out: impl Write) -> Result<(u64, u64), String> {
     let columns = match fields {
         Some(fields) => fields.iter().map(|field| (field.name.clone(), field.kind())).collect(),
         None => vec![("RECORD".to_string(), Kind::Text)],
     };
     let io = |error: std::io::Error| error.to_string();
     let mut writer = Writer::new(out, columns).map_err(io)?;
-    let mut wrong = 0;
+    let (mut wrong, mut lost) = (0, 0);
     for_each_record(data, name, &mut |record| {
-        let Some(fields) = fields else { return writer.row([Cell::Text(page.text(record).trim_end().to_string())]).map_err(io) };
+        let Some(fields) = fields else { return writer.row([Cell::Text(text_of(record, page))]).map_err(io) };
+        lost += u64::from(!copybook::counters_hold(fields, record, page));
         let cells = fields.iter().map(|field| match (field.value(record, page), field.kind()) {
             (Value::Text(text), Kind::Text) => Cell::Text(text),
             (Value::Number(number), Kind::Decimal { .. }) => number.replace('.', "").parse().map_or(Cell::Null, Cell::Number),
+            (Value::Number(number), Kind::Double) => number.parse().map_or(Cell::Null, Cell::Double),
             (Value::Absent, _) => Cell::Null,
             _ => {
                 wrong += 1;
@@ -113,7 +137,7 @@ fn to_parquet(data: &Data, name: &str, fields: Option<&[Field]>, page: &RegionCo
         writer.row(cells.collect::<Vec<Cell>>()).map_err(io)
     })?;
     writer.finish().map_err(io)?;
-    Ok(wrong)
+    Ok((wrong, lost))
 }
 
 /// Calls `each` with every record of a data set, alternate index or path, in order.

@@ -17,6 +17,7 @@ const LONG_DECIMAL_BYTES: usize = 16;
 /// Physical types, and the other numbers of the format's Thrift definition.
 mod format {
     pub const INT64: i32 = 2;
+    pub const DOUBLE: i32 = 5;
     pub const BYTE_ARRAY: i32 = 6;
     pub const FIXED_LENGTH_BYTE_ARRAY: i32 = 7;
     pub const UTF8: i32 = 0;
@@ -38,12 +39,14 @@ pub enum Kind {
         digits: u32,
         scale: u32,
     },
+    Double,
 }
 
 impl Kind {
     fn physical(self) -> i32 {
         match self {
             Kind::Text => format::BYTE_ARRAY,
+            Kind::Double => format::DOUBLE,
             Kind::Decimal { digits, .. } if digits <= INT64_DIGITS => format::INT64,
             Kind::Decimal { .. } => format::FIXED_LENGTH_BYTE_ARRAY,
         }
@@ -51,11 +54,12 @@ impl Kind {
 }
 
 /// A value of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
     /// A number without its decimal point.
     Number(i128),
+    Double(f64),
     Null,
 }
 
@@ -217,6 +221,10 @@ impl<W: Write> Writer<W> {
                     chunk.values.extend_from_slice(&number.to_be_bytes());
                     true
                 }
+                (Cell::Double(number), Kind::Double) => {
+                    chunk.values.extend_from_slice(&number.to_le_bytes());
+                    true
+                }
                 _ => false,
             };
             chunk.note(present);
@@ -279,6 +287,7 @@ impl<W: Write> Writer<W> {
                 column.text(4, name);
                 match kind {
                     Kind::Text => column.i32(6, format::UTF8),
+                    Kind::Double => {}
                     // A whole number that fits is an INT64 and nothing more.
                     Kind::Decimal { scale: 0, digits } if *digits <= INT64_DIGITS => {}
                     Kind::Decimal { digits, scale } => {
