@@ -65,17 +65,9 @@ impl DataSets {
     pub fn check_cluster(&self, base: &str) -> Result<CheckReport, FileError> {
         let sphere = self.sphere(base)?;
         let mut report = CheckReport::default();
-        let scanned = self.store().scan(&sphere.data, None, Direction::Forward, &mut |_, _| {
-            report.records += 1;
-            true
-        });
-        match scanned {
-            Ok(()) => {}
-            Err(error) => {
-                // What follows needs every record.
-                report.damage(error)?;
-                return Ok(report);
-            }
+        if self.count_records(&sphere.data, &mut report)? {
+            // What follows needs every record.
+            return Ok(report);
         }
         for index in &sphere.indexes {
             self.check_index(&sphere, index, &mut report)?;
@@ -92,6 +84,26 @@ impl DataSets {
             }
         }
         Ok(report)
+    }
+
+    /// Counts the good records of a table and notes each damaged one; answers if there is any.
+    fn count_records(&self, table: &Table, report: &mut CheckReport) -> Result<bool, FileError> {
+        let (mut from, mut is_damaged) = (None::<Vec<u8>>, false);
+        loop {
+            let scanned = self.store().scan(table, from.as_deref(), Direction::Forward, &mut |_, _| {
+                report.records += 1;
+                true
+            });
+            match scanned {
+                Ok(()) => return Ok(is_damaged),
+                Err(error) => {
+                    let StoreError::RecordDamaged { key, .. } = &error else { return Err(error.into()) };
+                    is_damaged = true;
+                    from = Some([key_of_damage(key)?, vec![0]].concat());
+                    report.damage(error)?;
+                }
+            }
+        }
     }
 
     fn check_index(&self, sphere: &Arc<Sphere>, index: &Index, report: &mut CheckReport) -> Result<(), FileError> {
@@ -156,13 +168,16 @@ impl DataSets {
     fn first_damaged(&self, table: &Table) -> Result<Option<Vec<u8>>, FileError> {
         match self.store().check_table(table) {
             Ok(_) => Ok(None),
-            Err(StoreError::RecordDamaged { key, .. }) => {
-                let digits: Option<Vec<u8>> = key.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
-                let digits = digits.filter(|digits| digits.len() % 2 == 0);
-                let digits = digits.ok_or_else(|| FileError::Store(StoreError::Invalid(format!("key {key}"))))?;
-                Ok(Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()))
-            }
+            Err(StoreError::RecordDamaged { key, .. }) => Ok(Some(key_of_damage(&key)?)),
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The key of a damaged record, which the store gives in hexadecimal.
+fn key_of_damage(key: &str) -> Result<Vec<u8>, FileError> {
+    let digits: Option<Vec<u8>> = key.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0);
+    let digits = digits.ok_or_else(|| FileError::Store(StoreError::Invalid(format!("key {key}"))))?;
+    Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }

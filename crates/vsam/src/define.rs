@@ -133,6 +133,9 @@ impl DataSets {
         if !matches!(cluster.organisation, Organisation::Ksds | Organisation::Esds) || cluster.attributes.reuse {
             return Err(FileError::NotAllowed("an alternate index needs a KSDS or ESDS without REUSE"));
         }
+        if attributes.key_position.saturating_add(attributes.key_length) > cluster.attributes.record_max {
+            return Err(FileError::NotAllowed("the alternate key lies outside the record"));
+        }
         if self.is_open(&base) {
             return Err(FileError::InUse(base));
         }

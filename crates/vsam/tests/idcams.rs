@@ -565,7 +565,7 @@ fn components_and_generations_are_altered_with_what_they_belong_to() {
     let job = Job::new();
     job.expect(
         " DEFINE CLUSTER (NAME(C.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n DEFINE ALIAS (NAME(C.AL) RELATE(C.K))
- ALTER C.K.DATA FSPC(7 8)\n ALTER C.K.DATA NEWNAME(C.K.D)\n ALTER C.K NEWNAME(C.N)\n PRINT IDS(C.AL)\n",
+ ALTER C.K.DATA FSPC(7 8)\n ALTER C.K.DATA NEWNAME(C.K.D)\n ALTER C.K NEWNAME(C.N)\n VERIFY DS(C.AL)\n",
         0,
     );
     let listing = job.expect(" LISTCAT ENT(C.N) ALL\n", 0);
@@ -578,4 +578,21 @@ fn components_and_generations_are_altered_with_what_they_belong_to() {
     assert!(job.expect(" LISTCAT ENT(C.G) ALL\n", 0).contains("NONVSAM--C.G.G0002V00"));
     job.expect(" ALTER C.G NEWNAME(C.H)\n", 12);
     job.expect(" ALTER C.G.G0002V00 NEWNAME(C.PLAIN)\n ALTER C.G NEWNAME(C.H)\n", 0);
+}
+
+#[test]
+fn conflicts_and_data_sets_without_a_first_record_are_refused() {
+    let job = Job::new();
+    for (list, second) in [("KEYS(1 0) RECSZ(9 9) TRK(1) CYL(1)", "CYL"), ("NUMD RECSZ(9 9) IXD TRK(1)", "IXD"), ("TRK(1) TRK(2)", "TRK")] {
+        let listing = job.expect(&format!(" DEFINE CLUSTER (NAME(W.X) {list})\n"), 12);
+        assert!(listing.contains(&format!("IDC3211I KEYWORD '{second}' IS IMPROPER")), "{listing}");
+    }
+    job.expect(" DEFINE CLUSTER (NAME(W.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n DEFINE CLUSTER (NAME(W.L) KEYS(1 0) RECSZ(9 9) TRK(1))\n", 0);
+    assert!(job.expect(" REPRO IDS(W.K) ODS(W.L) SKIP(1) FROMKEY(A)\n", 12).contains("KEYWORD 'FROMKEY' IS IMPROPER"));
+    assert!(job.expect(" PRINT IDS(W.K) HEX CHAR\n", 12).contains("KEYWORD 'CHAR' IS IMPROPER"));
+    assert!(job.expect(" REPRO IDS(W.K) ODS(W.L)\n", 12).contains("IDC3351I ** VSAM OPEN RETURN CODE IS 160"));
+    assert!(job.expect(" PRINT IDS(W.K)\n", 12).contains("IDC3300I ERROR OPENING W.K"));
+    let listing = job.expect(" DEFINE AIX (NAME(W.A) RELATE(W.K) KEYS(2 8) TRK(1))\n", 12);
+    assert!(listing.contains("THE ALTERNATE KEY LIES OUTSIDE THE RECORD"), "{listing}");
+    job.expect(" DEFINE AIX (NAME(W.A) RELATE(W.K) KEYS(2 7) TRK(1))\n", 0);
 }

@@ -5,7 +5,7 @@
 
 use super::listing::Moment;
 use super::parser::{Command, Parameter};
-use super::{Done, Failure, Run, numbers, one_name, one_value, shown};
+use super::{Done, Failure, Run, exclusive, numbers, one_name, one_value, shown};
 use crate::catalog::*;
 use crate::define::default_ci_size;
 
@@ -74,6 +74,26 @@ const IGNORED: &[&str] = &[
     "BUFNI",
     "STRNO",
     "FRSPC",
+];
+
+/// Keywords of which a list takes one.
+const EXCLUSIVE: &[&[&str]] = &[
+    &["INDEXED", "IXD", "NONINDEXED", "NIXD", "NUMBERED", "NUMD", "LINEAR", "LIN"],
+    &[
+        "TRACKS", "TRACK", "TRK", "TRKS", "CYLINDERS", "CYLINDER", "CYL", "CYLS", "RECORDS", "RECORD", "REC", "KILOBYTES", "KILOBYTE", "KB",
+        "MEGABYTES", "MEGABYTE", "MB",
+    ],
+    &["REUSE", "RUS", "NOREUSE", "NRUS"],
+    &["SPANNED", "SPND", "NONSPANNED", "NSPND"],
+    &["SPEED", "RECOVERY", "RCVY"],
+    &["ERASE", "ERAS", "NOERASE", "NERAS"],
+    &["UNIQUEKEY", "UNQK", "NONUNIQUEKEY", "NUNQK"],
+    &["UPGRADE", "UPG", "NOUPGRADE", "NUPG"],
+    &["UPDATE", "UPD", "NOUPDATE", "NUPD"],
+    &["TO", "FOR"],
+    &["KEYS", "KEY"],
+    &["RECORDSIZE", "RECSZ"],
+    &["NAME"],
 ];
 
 /// Generations a group may have, and one defined EXTENDED.
@@ -147,6 +167,7 @@ impl Draft {
     }
 
     fn apply_all(&mut self, list: &Parameter, level: Level) -> Done {
+        exclusive(list.arguments.as_deref().unwrap_or_default(), EXCLUSIVE)?;
         for parameter in list.arguments.as_deref().unwrap_or_default() {
             if self.apply_organisation(parameter, level)? || self.apply_size(parameter, level)? {
                 continue;

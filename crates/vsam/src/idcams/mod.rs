@@ -172,6 +172,17 @@ pub(crate) fn one_value(parameter: &Parameter) -> Result<&Parameter, Failure> {
     }
 }
 
+/// Refuses a second keyword of a set of which a command takes one.
+pub(crate) fn exclusive(parameters: &[Parameter], sets: &[&[&str]]) -> Done {
+    for set in sets {
+        let mut given = parameters.iter().filter(|parameter| set.contains(&parameter.word()));
+        if let (Some(_), Some(second)) = (given.next(), given.next()) {
+            return Err(Failure::improper(second));
+        }
+    }
+    Ok(())
+}
+
 /// The name in parentheses of a keyword, upper case, without a password.
 pub(crate) fn one_name(parameter: &Parameter) -> Result<String, Failure> {
     let name = match parameter.arguments.as_deref() {

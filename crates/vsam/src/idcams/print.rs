@@ -22,6 +22,7 @@ fn hex(bytes: &[u8]) -> String {
 
 impl Run<'_> {
     pub(super) fn print(&mut self, command: &Command) -> Done {
+        super::exclusive(&command.parameters, &[Range::EXCLUSIVE, &[&["OUTFILE", "OFILE"]]].concat())?;
         let (mut input, mut outfile) = (None, None);
         let mut range = Range::default();
         let mut format = Format::Dump;
@@ -43,6 +44,7 @@ impl Run<'_> {
             _ => name.clone(),
         };
         let mut source = self.source(&name, target, 80)?;
+        source.must_be_available()?;
         let start = self.listing.text.len();
         self.listing.line(&format!("LISTING OF DATA SET -{title}"));
         self.listing.line("");

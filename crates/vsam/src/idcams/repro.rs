@@ -55,6 +55,17 @@ pub(super) enum Target {
 }
 
 impl Range {
+    /// Keywords of which a command takes one.
+    pub(super) const EXCLUSIVE: &[&[&str]] = &[
+        &["INFILE", "IFILE", "INDATASET", "IDS"],
+        &["OUTFILE", "OFILE", "OUTDATASET", "ODS"],
+        &["FROMKEY", "FKEY", "FROMADDRESS", "FADDR", "FROMNUMBER", "FNUM", "SKIP"],
+        &["TOKEY", "TOADDRESS", "TADDR", "TONUMBER", "TNUM", "COUNT"],
+        &["REPLACE", "REP", "NOREPLACE", "NREP"],
+        &["REUSE", "RUS", "NOREUSE", "NRUS"],
+        &["CHARACTER", "CHAR", "HEX", "DUMP"],
+    ];
+
     /// Takes a range keyword; false if the parameter is none.
     pub(super) fn apply(&mut self, run: &Run<'_>, parameter: &Parameter) -> Result<bool, Failure> {
         match parameter.word() {
@@ -80,6 +91,17 @@ fn action_failure(name: &str, why: &str) -> Failure {
 }
 
 impl Source {
+    /// A data set that has never had a record cannot be opened for input.
+    pub(super) fn must_be_available(&self) -> Done {
+        match self {
+            Source::Data { file, .. } if file.has_never_had_a_record()? => {
+                let name = &file.attributes().data_set;
+                Err(Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), "IDC3351I ** VSAM OPEN RETURN CODE IS 160".to_string()]))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn start(&mut self, range: &Range) -> Done {
         let Source::Data { file, unit, browse, ridfld, by_address, .. } = self else { return Ok(()) };
         let attributes = file.attributes();
@@ -287,6 +309,7 @@ impl Run<'_> {
     }
 
     pub(super) fn repro(&mut self, command: &Command) -> Done {
+        super::exclusive(&command.parameters, Range::EXCLUSIVE)?;
         let (mut input, mut output) = (None, None);
         let mut range = Range::default();
         let (mut replace, mut reuse, mut error_limit) = (false, false, ERROR_LIMIT);
@@ -317,6 +340,7 @@ impl Run<'_> {
         let is_text = matches!(input, DdTarget::File { format: RecordFormat::Text, .. } | DdTarget::Records(_));
         let pad_to = if is_text && pad { output_length } else { 0 };
         let mut source = self.source(&input_name, input, output_length)?;
+        source.must_be_available()?;
         let mut target = self.target(&output_name, &output, input_length, reuse)?;
         let mut copy = Copy::new(&output_name, replace, error_limit);
         let (blank, progress) = (self.page.blank(), self.options.progress);
