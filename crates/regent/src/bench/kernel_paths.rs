@@ -147,8 +147,16 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     Ok(Value::Array(rows))
 }
 
-/// Durable units of work a second that one task and that 64 make in a file of so many records, all over it.
-pub fn commit_rates(arguments: &Arguments, scratch: &Path) -> Result<(f64, f64), String> {
+/// Durable units of work a second.
+pub struct CommitRates {
+    pub one_task: f64,
+    /// What a write and sync of the log took meanwhile.
+    pub log_us: f64,
+    pub many_tasks: f64,
+}
+
+/// What one task and 64 commit in a file of so many records, all over it.
+pub fn commit_rates(arguments: &Arguments, scratch: &Path) -> Result<CommitRates, String> {
     let workers = arguments.workers.first().copied().unwrap_or(0);
     let records = u32::try_from(arguments.records).map_err(|error| error.to_string())?;
     let bench = Bench { region: start(arguments, scratch, workers, records)? };
@@ -159,7 +167,10 @@ pub fn commit_rates(arguments: &Arguments, scratch: &Path) -> Result<(f64, f64),
         let count = (arguments.seconds as f64 * 1e9 / trial / f64::from(tasks)) as u32;
         Ok(1e9 / bench.updates(tasks, count.max(TRIAL), keys, step)?)
     };
-    let rates = (rate(1)?, rate(TASKS)?);
+    let before = bench.region.store.statistics();
+    let one_task = rate(1)?;
+    let log_us = super::vsam::flush_us(&before, &bench.region.store.statistics());
+    let rates = CommitRates { one_task, log_us, many_tasks: rate(TASKS)? };
     bench.region.store.abandon();
     Ok(rates)
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use engines::{Engine, KEY_BYTES};
 use serde_json::{Value, json};
 use vsam::catalog::{Attributes, Organisation};
+use vsam::store::StoreStatistics;
 use vsam::{DataSets, File, LockWait, OpenOptions, RecordId, Search, Store, StoreConfig, ThreadWaiter};
 
 use super::Arguments;
@@ -167,8 +168,7 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
         let one = commits(&**engine, 1, records, arguments.seconds)?;
         let after = store.statistics();
         if after.log_syncs > before.log_syncs {
-            let syncs = (after.log_syncs - before.log_syncs) as f64;
-            log_us = (after.log_flush_time - before.log_flush_time).as_secs_f64() * 1e6 / syncs;
+            log_us = flush_us(&before, &after);
         }
         let many = commits(&**engine, 64, records, arguments.seconds)?;
         rows.push(json!({
@@ -177,11 +177,19 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
     }
     drop((engines, store));
     rows.push(json!({ "name": "write and sync of the log while one thread commits", "log_us": log_us, "alone_us": 1e6 / sync }));
-    let (one, many) = super::kernel_paths::commit_rates(arguments, &scratch.join("region"))?;
-    rows.push(json!({ "name": TASKS_ROW, "commits_1": one, "commits_64": many }));
+    let sync = sync_rate(scratch, Duration::from_secs(2))?;
+    let rates = super::kernel_paths::commit_rates(arguments, &scratch.join("region"))?;
+    rows.push(json!({ "name": TASKS_ROW, "commits_1": rates.one_task, "commits_64": rates.many_tasks }));
+    rows.push(json!({ "name": "write and sync of the log while one task commits", "log_us": rates.log_us, "alone_us": 1e6 / sync }));
     let (seconds, bytes, units) = restart(&scratch.join("restart"))?;
     rows.push(json!({ "name": "restart after a crash", "seconds": seconds, "log_bytes": bytes, "units": units }));
     Ok(Value::Array(rows))
+}
+
+/// Mean time of a write and sync of the log between two looks at the statistics.
+pub fn flush_us(before: &StoreStatistics, after: &StoreStatistics) -> f64 {
+    let syncs = (after.log_syncs - before.log_syncs) as f64;
+    (after.log_flush_time - before.log_flush_time).as_secs_f64() * 1e6 / syncs.max(1.0)
 }
 
 fn read_ns(engine: &dyn Engine, records: u64, round: u64) -> Result<f64, String> {
