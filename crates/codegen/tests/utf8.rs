@@ -67,7 +67,60 @@ fn figurative_constants_are_values() {
                 01 A PIC U(3) VALUE ALL 'ab'.\n01 AX REDEFINES A PIC X(12).\n01 L PIC U(1) VALUE LOW-VALUE.\n01 LX REDEFINES L PIC X(4).";
     let shown = output(data, "DISPLAY FUNCTION HEX-OF(ZX)\nDISPLAY FUNCTION HEX-OF(HX)\nDISPLAY FUNCTION HEX-OF(AX)\nDISPLAY FUNCTION HEX-OF(LX)\nSTOP RUN.");
     let spaces = |count: usize| "20".repeat(count);
-    let expected = [format!("3030{}", spaces(6)), format!("F48FBFBF{}", spaces(2)), format!("616261{}", spaces(9)), format!("00{}", spaces(3))];
+    let expected = [format!("3030{}", spaces(6)), "F48FBFBFDFBF".to_string(), format!("616261{}", spaces(9)), format!("00{}", spaces(3))];
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+/// Programming Guide, "Using UTF-8-character figurative constants": the last bytes of HIGH-VALUE, and ALL with a literal of UTF-8.
+#[test]
+fn figurative_constants_are_moved_set_initialized_and_compared() {
+    let data = "01 C PIC U(3).\n01 CX REDEFINES C PIC X(12).\n01 B PIC U BYTE-LENGTH 7.\n01 BX REDEFINES B PIC X(7).\n                01 L PIC U BYTE-LENGTH 5.\n   88 LAST-ONE VALUE HIGH-VALUES.\n   88 ALL-E VALUE ALL U'\\u00e9'.\n01 LX REDEFINES L PIC X(5).\n\
+                01 T PIC U BYTE-LENGTH 6.\n01 TX REDEFINES T PIC X(6).\n01 N PIC N(3).\n01 NX REDEFINES N PIC X(6).\n\
+                01 V PIC U(2) VALUE ALL U'\\u20ac'.\n01 VX REDEFINES V PIC X(8).";
+    let shown = output(
+        data,
+        "MOVE HIGH-VALUES TO C B L T\nDISPLAY FUNCTION HEX-OF(CX)\nDISPLAY FUNCTION HEX-OF(BX)\nDISPLAY FUNCTION HEX-OF(LX)\n\
+         DISPLAY FUNCTION HEX-OF(TX)\nIF C = HIGH-VALUES AND B = HIGH-VALUES\n   AND L = HIGH-VALUE AND LAST-ONE\n  DISPLAY 'HIGH' END-IF\n\
+         MOVE ALL U'\\u00e9x' TO C B\nDISPLAY FUNCTION HEX-OF(CX)\nDISPLAY FUNCTION HEX-OF(BX)\n\
+         IF C = ALL U'\\u00e9x' AND B = ALL U'\\u00e9x'\n   AND B < HIGH-VALUES\n   AND B NOT = ALL U'\\u00e9'\n  DISPLAY 'ALL' END-IF\n\
+         MOVE ZEROS TO C\nDISPLAY FUNCTION HEX-OF(CX)\nIF C = ZEROS AND C = U'000' AND C NOT = SPACES\n  DISPLAY 'ZEROS' END-IF\n\
+         MOVE ALL 'ab' TO C\nDISPLAY FUNCTION HEX-OF(CX)\nIF C = ALL 'ab' AND C = ALL N'ab' DISPLAY 'CONVERTED' END-IF\n\
+         SET LAST-ONE TO TRUE\nDISPLAY FUNCTION HEX-OF(LX)\nSET ALL-E TO TRUE\nDISPLAY FUNCTION HEX-OF(LX)\n\
+         IF ALL-E AND NOT LAST-ONE DISPLAY 'SET' END-IF\n\
+         INITIALIZE T REPLACING UTF-8 DATA BY ALL U'\\u20ac'\nDISPLAY FUNCTION HEX-OF(TX)\n\
+         INITIALIZE T REPLACING UTF-8 DATA BY HIGH-VALUES\nDISPLAY FUNCTION HEX-OF(TX)\n\
+         MOVE ALL U'\\u00e9' TO N\nDISPLAY FUNCTION HEX-OF(NX)\nIF N = ALL U'\\u00e9' DISPLAY 'NATIONAL' END-IF\n\
+         DISPLAY FUNCTION HEX-OF(VX)\nMOVE SPACES TO C\nMOVE ALL U'\\u00e9' TO C(2:1)\nDISPLAY FUNCTION HEX-OF(CX)\n\
+         MOVE LOW-VALUES TO L\nIF L = LOW-VALUES AND L < SPACES DISPLAY 'LOW' END-IF\nMOVE QUOTE TO L\nDISPLAY L\nSTOP RUN.",
+    );
+    let high = "F48FBFBF";
+    let expected = [
+        high.repeat(3),
+        format!("{high}EFBFBF"),
+        format!("{high}7F"),
+        format!("{high}DFBF"),
+        "HIGH".to_string(),
+        // é x é, and the rest of twelve bytes.
+        format!("C3A978C3A9{}", "20".repeat(7)),
+        // é x é x, and one byte is too few for another é.
+        "C3A978C3A97820".to_string(),
+        "ALL".to_string(),
+        format!("303030{}", "20".repeat(9)),
+        "ZEROS".to_string(),
+        format!("616261{}", "20".repeat(9)),
+        "CONVERTED".to_string(),
+        format!("{high}7F"),
+        "C3A9C3A920".to_string(),
+        "SET".to_string(),
+        "E282ACE282AC".to_string(),
+        format!("{high}DFBF"),
+        "00E900E900E9".to_string(),
+        "NATIONAL".to_string(),
+        "E282ACE282AC2020".to_string(),
+        format!("20C3A9{}", "20".repeat(9)),
+        "LOW".to_string(),
+        "\"\"\"\"\"".to_string(),
+    ];
     assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
 }
 
@@ -104,7 +157,7 @@ fn what_utf_8_items_cannot_do_is_refused() {
     refused("XML GENERATE U FROM X", "a JSON or XML text must be an alphanumeric or national item");
     refused("XML PARSE U PROCESSING PROCEDURE P1", "a JSON or XML text must be an alphanumeric or national item");
     refused("IF U = P CONTINUE END-IF", "a UTF-8 operand can be compared with");
-    refused("MOVE ALL U'a' TO U", "ALL with a UTF-8 literal is not supported");
+    refused("MOVE ALL U'a' TO X", "a UTF-8 value cannot be moved to this item");
     assert!(messages("01 U PIC X USAGE UTF-8.", "STOP RUN.").contains("PICTURE U and USAGE UTF-8 go together only"));
     assert!(messages("01 U PIC U(2) BYTE-LENGTH 4.", "STOP RUN.").contains("BYTE-LENGTH needs PICTURE U without a repetition"));
     assert!(messages("01 U PIC U(2) VALUE UX'C3'.", "STOP RUN.").contains("must hold valid UTF-8"));

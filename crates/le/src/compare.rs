@@ -11,7 +11,7 @@ use crate::attributes::{Attributes, Usage};
 use crate::code_page::{CCSID_1200, CodePage, take};
 use crate::decimal::{self, Decimal};
 use crate::exception::Result;
-use crate::movement::{Figurative, page_of, shown_digits};
+use crate::movement::{Figurative, Filled, compare_filled, page_of, shown_digits};
 use crate::numeric::{self as number, zoned};
 use crate::session::Session;
 
@@ -189,6 +189,10 @@ pub unsafe fn compare_figurative(
     if is_number(left_attributes) && matches!(figurative, Figurative::Zero | Figurative::Null) {
         return compare_decimal(left, left_attributes, &Decimal::ZERO, session);
     }
+    if left_attributes.usage == Usage::Utf8 {
+        let contents = std::slice::from_raw_parts(left, left_attributes.contents_length(left));
+        return Ok(compare_filled(contents, Filled::with(figurative, left_attributes.length as usize, left_attributes, session)));
+    }
     let (character, width) = figurative.character(left_attributes.usage, session);
     compare_all(left, left_attributes, &character[..width], session)
 }
@@ -207,6 +211,9 @@ pub unsafe fn compare_all(
     let left = characters(left, left_attributes, left_attributes, &mut text, session)?;
     if literal.is_empty() {
         return Ok(Ordering::Equal);
+    }
+    if left_attributes.usage == Usage::Utf8 {
+        return Ok(compare_filled(left, Filled::with_all(literal, left_attributes.length as usize, left_attributes)));
     }
     let native = session.collating.is_null() || left_attributes.is_national();
     let ordinal = |byte: u8| if native { byte } else { (&*session.collating)[byte as usize] };

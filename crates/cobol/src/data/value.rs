@@ -94,8 +94,7 @@ impl Encoder {
                 Figurative::Space => vec![0x00, 0x20],
                 Figurative::Quote => vec![0x00, 0x22],
                 Figurative::HighValue => vec![0xFF, 0xFF],
-                Figurative::All { bytes, national: true } => bytes.to_vec(),
-                Figurative::All { bytes, national: false } => Encoder::national(&self.page.decode(bytes)),
+                Figurative::All { bytes, encoding } => Encoder::national(&encoding.page(self.page).decode(bytes)),
                 _ => vec![0, 0],
             };
             return Ok(repeated(&unit, length));
@@ -105,13 +104,15 @@ impl Encoder {
                 Figurative::Zero => "0".to_string(),
                 Figurative::Space => " ".to_string(),
                 Figurative::Quote => char::from(self.page.to_ascii(self.quote)).to_string(),
-                Figurative::HighValue => char::MAX.to_string(),
+                Figurative::HighValue => {
+                    let filled = le::movement::Filled::with_high_value(length, &utf8_attributes(item));
+                    return Ok(Encoded { bytes: filled.collect(), truncated: false });
+                }
                 Figurative::LowValue | Figurative::Null => "\0".to_string(),
-                Figurative::All { bytes, national } => if *national { &le::code_page::CCSID_1200 } else { self.page }.decode(bytes),
+                Figurative::All { bytes, encoding } => encoding.page(self.page).decode(bytes),
             };
-            // As many characters as the item has, or as its bytes hold whole.
-            let text: String = unit.chars().cycle().take(length).collect();
-            return Ok(Encoded { truncated: false, ..utf8(text.as_bytes(), item) });
+            let filled = le::movement::Filled::with_all(unit.as_bytes(), length, &utf8_attributes(item));
+            return Ok(Encoded { bytes: filled.collect(), truncated: false });
         }
         if item.category == Category::Dbcs && *figurative == Figurative::Space {
             return Ok(repeated(&[0x40, 0x40], length));
@@ -292,6 +293,14 @@ fn utf8(bytes: &[u8], item: &Item) -> Encoded {
     let length = item.length_max as usize;
     let used = le::code_page::utf8_prefix(bytes, most, length);
     Encoded { truncated: used < bytes.len(), ..padded(&bytes[..used], length, b" ") }
+}
+
+/// An item of so many characters, or of so many bytes.
+fn utf8_attributes(item: &Item) -> le::Attributes {
+    match item.characters {
+        0 => le::Attributes::new(le::Usage::Utf8, item.length_max),
+        characters => le::Attributes::utf8_characters(characters, item.length_max),
+    }
 }
 
 fn padded(bytes: &[u8], length: usize, pad: &[u8]) -> Encoded {

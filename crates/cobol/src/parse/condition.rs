@@ -415,6 +415,7 @@ impl Parser<'_> {
             },
             Operand::Figurative(Figurative::Zero, _) => Side::Zero,
             Operand::Figurative(Figurative::Null, _) => Side::Null,
+            Operand::Figurative(Figurative::All { encoding: LiteralEncoding::Utf8, .. }, _) => Side::Utf8,
             Operand::Figurative(..) => Side::Figurative,
             Operand::Function(call) => match call.result {
                 FunctionResult::Fixed { .. } => Side::Numeric { integer: false },

@@ -363,6 +363,7 @@ impl Parser<'_> {
         match operand {
             Operand::Reference(reference) => self.item(reference.item).category == Category::Utf8,
             Operand::Literal(literal) => matches!(literal.value, LiteralValue::Utf8(_)),
+            Operand::Figurative(Figurative::All { encoding, .. }, _) => *encoding == LiteralEncoding::Utf8,
             Operand::Function(call) => matches!(call.result, FunctionResult::Utf8 { .. }),
             _ => false,
         }
@@ -373,7 +374,7 @@ impl Parser<'_> {
         match operand {
             Operand::Reference(reference) => matches!(self.item(reference.item).category, Category::National | Category::NationalEdited),
             Operand::Literal(literal) => matches!(literal.value, LiteralValue::National(_)),
-            Operand::Figurative(Figurative::All { national, .. }, _) => *national,
+            Operand::Figurative(Figurative::All { encoding, .. }, _) => *encoding == LiteralEncoding::National,
             Operand::Function(call) => matches!(call.result, FunctionResult::National { .. }),
             _ => false,
         }

@@ -20,7 +20,7 @@ impl Parser<'_> {
             other => {
                 let symbolic = self.unit.names.special.get(other)?;
                 let crate::check::names::Special::Symbolic(byte) = symbolic else { return None };
-                Figurative::All { bytes: Box::new([*byte]), national: false }
+                Figurative::All { bytes: Box::new([*byte]), encoding: LiteralEncoding::CodePage }
             }
         };
         self.advance();
@@ -33,12 +33,9 @@ impl Parser<'_> {
         if let TokenKind::Literal(_) = self.token().kind {
             let literal = self.literal()?;
             return match literal.value {
-                LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: false }),
-                LiteralValue::National(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, national: true }),
-                LiteralValue::Utf8(_) => {
-                    self.report.severe(literal.span, "ALL with a UTF-8 literal is not supported; ALL with a national literal has the same characters");
-                    Some(Figurative::Space)
-                }
+                LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::CodePage }),
+                LiteralValue::National(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::National }),
+                LiteralValue::Utf8(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::Utf8 }),
                 _ => Some(Figurative::Space),
             };
         }

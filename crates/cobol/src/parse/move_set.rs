@@ -140,6 +140,7 @@ impl Parser<'_> {
                 Figurative::Zero => Sender::Zero,
                 Figurative::Space => Sender::Space,
                 Figurative::Null => Sender::Address,
+                Figurative::All { encoding: LiteralEncoding::Utf8, .. } => Sender::Utf8,
                 Figurative::All { bytes, .. } => {
                     let page = self.encoder.page;
                     if bytes.iter().all(|byte| page.to_ascii(*byte).is_ascii_digit()) { Sender::Zero } else { Sender::Figurative }

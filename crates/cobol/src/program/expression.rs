@@ -129,11 +129,31 @@ pub enum Figurative {
     Quote,
     /// NULL, NULLS.
     Null,
-    /// ALL literal; also a symbolic character. In code page bytes (UTF-16 when `national`).
+    /// ALL literal; also a symbolic character.
     All {
         bytes: Box<[u8]>,
-        national: bool,
+        encoding: LiteralEncoding,
     },
+}
+
+/// What the bytes of a literal of characters are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiteralEncoding {
+    CodePage,
+    /// UTF-16.
+    National,
+    Utf8,
+}
+
+impl LiteralEncoding {
+    /// The code page, where that of alphanumeric literals is this one.
+    pub fn page(self, alphanumeric: &'static le::code_page::CodePage) -> &'static le::code_page::CodePage {
+        match self {
+            LiteralEncoding::CodePage => alphanumeric,
+            LiteralEncoding::National => &le::code_page::CCSID_1200,
+            LiteralEncoding::Utf8 => &le::code_page::CCSID_1208,
+        }
+    }
 }
 
 /// Type of an arithmetic value: IBM's intermediate results.

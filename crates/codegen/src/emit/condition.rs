@@ -311,8 +311,9 @@ impl Emitter<'_, '_> {
                 let number = self.i32(number as i64);
                 self.slot_value(Slot::CompareFigurative, &[session, area, described, number])
             }
-            (Figurative::All { bytes, .. }, _) => {
-                let literal = self.constant_bytes(bytes);
+            (Figurative::All { bytes, encoding }, _) => {
+                let bytes = self.all_bytes(bytes, *encoding, field.attributes.usage);
+                let literal = self.constant_bytes(&bytes);
                 let length = self.i32(bytes.len() as i64);
                 self.slot_value(Slot::CompareAll, &[session, area, described, literal, length])
             }

@@ -91,8 +91,9 @@ impl Emitter<'_, '_> {
         let session = &self.layout().session;
         match (figurative, figurative_number(figurative)) {
             (_, Some(number)) => unsafe { le::movement::move_figurative(number, area.as_mut_ptr(), target, session) },
-            (Figurative::All { bytes, .. }, _) => {
-                unsafe { le::movement::move_all(bytes, area.as_mut_ptr(), target, session) }.ok()?;
+            (Figurative::All { bytes, encoding }, _) => {
+                let bytes = self.all_bytes(bytes, *encoding, target.usage);
+                unsafe { le::movement::move_all(&bytes, area.as_mut_ptr(), target, session) }.ok()?;
             }
             _ => return None,
         }

@@ -6,7 +6,7 @@ use super::float::is_internal_float;
 use super::number::{Number, short_digits};
 use super::resident::Place;
 use super::*;
-use cobol::program::{BaseKind, Figurative, FunctionResult, LiteralValue, Move, Operand, Reference, varying_length};
+use cobol::program::{BaseKind, Figurative, FunctionResult, LiteralEncoding, LiteralValue, Move, Operand, Reference, varying_length};
 use le::{Attributes, Usage};
 
 /// A sending operand, evaluated.
@@ -130,7 +130,7 @@ impl Emitter<'_, '_> {
             Figurative::HighValue => return high_value(usage).to_vec(),
             Figurative::LowValue | Figurative::Null => 0,
             Figurative::Quote => self.layout().session.quote,
-            Figurative::All { bytes, .. } => return bytes.to_vec(),
+            Figurative::All { bytes, encoding } => return self.all_bytes(bytes, *encoding, usage),
         };
         let character = page.character_of(byte);
         match usage {
@@ -138,6 +138,20 @@ impl Emitter<'_, '_> {
             Usage::Utf8 => character.to_string().into_bytes(),
             _ => vec![byte],
         }
+    }
+
+    /// The characters of an ALL literal among characters of a usage.
+    pub fn all_bytes(&self, bytes: &[u8], encoding: LiteralEncoding, usage: Usage) -> Vec<u8> {
+        let wanted = match usage {
+            Usage::National | Usage::NationalEdited => LiteralEncoding::National,
+            Usage::Utf8 => LiteralEncoding::Utf8,
+            _ => LiteralEncoding::CodePage,
+        };
+        if encoding == wanted {
+            return bytes.to_vec();
+        }
+        let page = self.layout().session.code_page;
+        wanted.page(page).encode(&encoding.page(page).decode(bytes))
     }
 
     pub fn move_statement(&mut self, statement: &Move) {
@@ -263,8 +277,9 @@ impl Emitter<'_, '_> {
                 let number = self.i32(number as i64);
                 self.slot(Slot::MoveFigurative, &[session, number, area, described]);
             }
-            (Figurative::All { bytes, .. }, _) => {
-                let literal = self.constant_bytes(bytes);
+            (Figurative::All { bytes, encoding }, _) => {
+                let bytes = self.all_bytes(bytes, *encoding, target.attributes.usage);
+                let literal = self.constant_bytes(&bytes);
                 let length = self.i32(bytes.len() as i64);
                 self.slot(Slot::MoveAll, &[session, literal, length, area, described]);
             }

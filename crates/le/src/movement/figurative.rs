@@ -1,6 +1,6 @@
 //! Figurative constants and ALL literals.
 
-use super::{Class, class};
+use super::{Class, Filled, class};
 use crate::attributes::{Attributes, Usage};
 use crate::decimal::{Decimal, Rounding};
 use crate::exception::{Exception, Result};
@@ -44,18 +44,15 @@ impl Figurative {
         }
     }
 
-    /// The bytes of one character of it in an operand of this usage, and their number.
+    /// The bytes of one character of it in an operand of this usage, which is not UTF-8, and their number.
     pub fn character(self, usage: Usage, session: &Session) -> ([u8; 2], usize) {
         let national = matches!(
             usage,
             Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited
         );
-        match (national, usage, self) {
-            (true, _, _) => (self.unit(session).to_be_bytes(), 2),
-            (_, Usage::Utf8, Figurative::Space | Figurative::Zero | Figurative::Quote) => {
-                ([self.unit(session) as u8, 0], 1)
-            }
-            _ => ([self.byte(session), 0], 1),
+        match national {
+            true => (self.unit(session).to_be_bytes(), 2),
+            false => ([self.byte(session), 0], 1),
         }
     }
 }
@@ -91,6 +88,10 @@ pub unsafe fn move_figurative(
         number::store(&Decimal::ZERO, target, target_attributes, Rounding::Truncation, false, session);
         return;
     }
+    if target_attributes.usage == Usage::Utf8 {
+        let length = target_attributes.length as usize;
+        return fill(Filled::with(figurative, length, target_attributes, session), target);
+    }
     let (character, width) = figurative.character(target_attributes.usage, session);
     if matches!(target_attributes.usage, Usage::AlphanumericEdited | Usage::NationalEdited) {
         let byte_at = |index: usize| character[index % width];
@@ -104,6 +105,12 @@ pub unsafe fn move_figurative(
     }
     for index in 0..length {
         *target.add(index) = character[index & 1];
+    }
+}
+
+unsafe fn fill(bytes: Filled<'_>, target: *mut u8) {
+    for (at, byte) in bytes.enumerate() {
+        *target.add(at) = byte;
     }
 }
 
@@ -138,6 +145,9 @@ pub unsafe fn move_all(
         _ if matches!(target_attributes.usage, Usage::AlphanumericEdited | Usage::NationalEdited) => {
             let byte_at = |index: usize| literal[index % literal.len()];
             edit::edit_characters(byte_at, usize::MAX, target, target_attributes, session);
+        }
+        _ if target_attributes.usage == Usage::Utf8 => {
+            fill(Filled::with_all(literal, target_attributes.length as usize, target_attributes), target);
         }
         _ => fill_pattern(literal, target, target_attributes.length as usize),
     }

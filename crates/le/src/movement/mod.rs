@@ -6,10 +6,12 @@
 
 mod characters;
 mod figurative;
+mod filled;
 
 pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
 pub use characters::move_to_dynamic_utf8;
 pub use figurative::{Figurative, move_all, move_figurative};
+pub use filled::{Filled, compare_filled};
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::decimal::{Decimal, Rounding};
