@@ -13,7 +13,9 @@
 pub mod block;
 mod catalogue;
 mod lookup;
+mod statistics;
 
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
 pub use lookup::*;
+pub use statistics::*;

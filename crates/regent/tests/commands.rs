@@ -9,7 +9,7 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 24] = [
+const GROUPS: [(&str, u32); 25] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMPT", 140),
@@ -34,6 +34,7 @@ const GROUPS: [(&str, u32); 24] = [
     ("CMNQ", 26),
     ("CMUT", 28),
     ("CMSP", 67),
+    ("CMST", 70),
 ];
 
 fn start() -> (Region, tempfile::TempDir) {
@@ -43,7 +44,7 @@ fn start() -> (Region, tempfile::TempDir) {
 
 #[test]
 fn each_command_answers_as_documented() {
-    let (region, _data) = start();
+    let (region, data) = start();
     let mut terminal = Terminal::connect(region.port);
     let mut faults = Vec::new();
     terminal.transaction("CMFR");
@@ -61,6 +62,23 @@ fn each_command_answers_as_documented() {
     terminal.expect("Statistics report DFH0STAT-");
     drop(terminal);
     assert_eq!(region.stop(), 0);
+    statistics_are_written(data.path());
+}
+
+/// What transaction CMST made the region write, and the end of the region: the reason and name of records and the reads of files.
+fn statistics_are_written(data: &std::path::Path) {
+    let text = std::fs::read_to_string(data.join("data/statistics/DFHSTATS")).expect("the statistics file");
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let reads = |reason: &str, name: &str| {
+        let of = |line: &&serde_json::Value| line["reason"] == reason && line["record"] == "DFHA17DS" && line["name"] == name;
+        lines.iter().filter(of).filter_map(|line| line["fields"]["A17DSRD"].as_u64()).collect::<Vec<_>>()
+    };
+    // CMST: VARIES was read once and closed; the reset before recorded what all transactions had done.
+    assert_eq!(reads("USS", "VARIES").last(), Some(&1));
+    assert_eq!(reads("RRT", "FIXED").len(), 1);
+    assert!(reads("RRT", "FIXED")[0] > 0);
+    assert_eq!(reads("EOD", "FIXED").len(), 1);
+    assert!(lines.iter().any(|line| line["reason"] == "REQ" && line["record"] == "DFHTSGDS" && line["stid"] == 48));
 }
 
 #[test]

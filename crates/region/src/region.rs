@@ -126,6 +126,7 @@ pub struct Region {
     pub maps: crate::basic_mapping::BasicMapping,
     pub recovery: crate::recovery_manager::RecoveryManager,
     pub monitoring: crate::monitoring::Monitoring,
+    pub statistics: crate::statistics::Statistics,
     pub operator: crate::operator::Operator,
     pub hooks: Hooks,
 
@@ -205,6 +206,7 @@ impl Region {
             maps: Default::default(),
             recovery: Default::default(),
             monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
+            statistics: crate::statistics::Statistics::new(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD")),
             operator: Default::default(),
             hooks: Hooks::default(),
             cwa,
@@ -240,6 +242,7 @@ impl Region {
         region.enter(Stage::Running);
         region.messages.send("DFHSI1517", &[]);
         region.interval.begin(region);
+        crate::statistics::recording::begin(region);
         Ok(region)
     }
 
@@ -391,6 +394,9 @@ impl Region {
             self.dispatcher.stop(Stop::Immediate(Duration::from_secs(5)));
         }
         self.terminals.shutdown();
+        if !immediate {
+            crate::statistics::recording::shutdown(self);
+        }
         crate::file_control::shutdown(self);
         crate::temporary_storage::shutdown(self);
         crate::journaling::shutdown(self);

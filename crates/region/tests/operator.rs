@@ -154,6 +154,31 @@ fn cemt_shows_units_of_work_their_enqueues_and_the_log() {
 }
 
 #[test]
+fn cemt_shows_changes_and_records_statistics() {
+    let ask = |terminal: &mut tn3270::Client, command: &str, answer: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text(answer).unwrap();
+    };
+    let mut terminal = connect();
+    terminal.run("CEMT I STATI").unwrap();
+    terminal.wait_text("Interval( 030000 )").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("Recording( Off ") && screen.contains("Endofday( 000000 )") && screen.contains("Nexttime(000000)"), "{screen}");
+    ask(&mut terminal, "CEMT S STAT ON INTERVAL(20000) RESETNOW", "Interval( 020000 )");
+    assert!(terminal.text().contains("Recording( On "), "{}", terminal.text());
+    let reset = the_region().statistics.last_reset();
+    ask(&mut terminal, "CEMT S STAT ON RESETNOW", "NORMAL");
+    assert_eq!(the_region().statistics.last_reset(), reset, "a reset goes with a change of the recording status only");
+    ask(&mut terminal, "CEMT S STAT OFF INTERVAL(30000)", "Recording( Off ");
+    ask(&mut terminal, "CEMT P STAT ALL REC", "COMPLETE");
+    let file = the_region().data_directory.join("statistics/DFHSTATS");
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.lines().any(|line| line.contains("\"REQ\"") && line.contains("\"DFHDSGDS\"")), "{text}");
+}
+
+#[test]
 fn cemt_tells_what_may_be_said() {
     let mut terminal = connect();
     terminal.wait_text("WELCOME").unwrap();

@@ -1,7 +1,7 @@
 //! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK, SQLCA,
-//! SQLDA and CEEIGZCT.
+//! SQLDA, CEEIGZCT, and the statistics records (DFHA17DS and the like).
 //!
-//! The first three are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
+//! The first three and the last are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
 //! the 3270's in every region, whatever its code page.
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ pub fn supplied_member(name: &str) -> Option<String> {
         "SQLCA" => Some(SQLCA.to_string()),
         "SQLDA" => Some(SQLDA.to_string()),
         "CEEIGZCT" => Some(condition_token_member()),
-        _ => None,
+        name => exec::statistics_member(name),
     }
 }
 
@@ -108,6 +108,10 @@ mod tests {
         assert!(eib.contains("02  EIBRESP2   PIC S9(8) COMP."));
         assert!(eib.lines().all(|line| line.chars().count() <= 72));
         assert!(supplied_member("CEEIGZCT").unwrap().contains("88  CEE2EB VALUE X'000309CB59C3C5C5'."));
+        let file = supplied_member("dfha17ds").unwrap();
+        assert!(file.contains("02  A17DSRD                      PIC 9(8) COMP."));
+        assert!(file.contains("02  A17-FILE-DEFINE-SOURCE       PIC X(8)."));
+        assert!(file.lines().all(|line| line.len() <= 72));
         assert!(supplied_member("DFHNONE").is_none());
         assert_eq!(supplied_member("SQLCA").unwrap().matches("SQLWARN").count(), 12);
     }

@@ -392,6 +392,11 @@ impl Storage {
         self.0.lines[line as usize].short.load(Ordering::Relaxed)
     }
 
+    /// Begins a statistics interval: peaks are the present values.
+    pub fn reset_peaks(&self) {
+        self.0.reset_peaks();
+    }
+
     pub fn statistics(&self) -> StorageStatistics {
         let lines = [Line::Below16M, Line::Below2G, Line::Above];
         let subpools = self.0.subpools.lock().clone();

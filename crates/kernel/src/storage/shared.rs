@@ -202,6 +202,16 @@ impl Shared {
         }
     }
 
+    pub fn reset_peaks(&self) {
+        for state in &self.dsas {
+            let mut pages = state.pages.lock();
+            (pages.used_peak_bytes, pages.size_peak_bytes) = (pages.used_bytes, pages.size_bytes);
+        }
+        for line in &self.lines {
+            line.allocated_peak.store(line.allocated.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
     pub fn dsa_statistics(&self, dsa: Dsa) -> DsaStatistics {
         let state = &self.dsas[dsa as usize];
         let spare = state.chunks.lock().len() * dsa.chunk_bytes();

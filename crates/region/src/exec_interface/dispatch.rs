@@ -24,7 +24,7 @@ pub struct Entry {
 }
 
 /// The handlers of every domain. A domain adds its list here and keeps the list itself beside its code.
-fn domains() -> [&'static [(CommandId, Handler)]; 21] {
+fn domains() -> [&'static [(CommandId, Handler)]; 22] {
     [
         super::handlers(),
         crate::transaction_manager::handlers(),
@@ -47,6 +47,7 @@ fn domains() -> [&'static [(CommandId, Handler)]; 21] {
         crate::named_counters::handlers(),
         crate::terminal_control::handlers(),
         crate::basic_mapping::handlers(),
+        crate::statistics::handlers(),
     ]
 }
 

@@ -29,7 +29,7 @@ pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use tables::TableKind;
-pub use vsam::buffers::BufferStatistics as BufferCounts;
+pub use vsam::buffers::{BUFFER_SIZES, BufferStatistics as BufferCounts};
 
 use crate::exec_interface::{Abend, Handler, Outcome, Raised};
 use crate::name::Name8;
@@ -175,6 +175,12 @@ impl FileControl {
     }
 
     /// The LSR pools in use by number, with the counts of their buffers.
+    /// The peaks of files and pools are the present values.
+    pub fn reset_peaks(&self) {
+        self.names().into_iter().filter_map(|name| self.find(name)).for_each(|file| file.reset_peaks());
+        self.pools.reset_peaks();
+    }
+
     pub fn pool_reports(&self) -> Vec<(ResourceStatistics, Vec<BufferCounts>)> {
         self.pools.reports()
     }

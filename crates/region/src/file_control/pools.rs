@@ -79,6 +79,13 @@ impl LsrPools {
         pools.into_iter().map(|pool| (pool.statistics(), pool.buffers.statistics())).collect()
     }
 
+    pub fn reset_peaks(&self) {
+        for pool in self.in_use.lock().values().filter_map(Weak::upgrade) {
+            pool.strings.reset_peaks();
+            pool.buffers_in_use.iter().for_each(Strings::reset_peaks);
+        }
+    }
+
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
         self.in_use.lock().values().filter_map(Weak::upgrade).map(|pool| pool.statistics()).collect()
     }

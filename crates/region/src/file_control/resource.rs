@@ -18,12 +18,13 @@ use super::tables::TableKind;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::{FileDefinition, FileRecovery};
-use crate::statistics::ResourceStatistics;
+use crate::statistics::{ResourceStatistics, file_record, lsr_pool_records, recording};
 use exec::{condition, cvda};
 use kernel::Waker;
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::SystemTime;
 use vsam::buffers::Component;
 use vsam::catalog::{BackupOption, LogOption};
 use vsam::file::{FileAttributes, FileStatistics};
@@ -105,6 +106,8 @@ struct State {
     waiting: Vec<Waker>,
     /// Counters of the times it was open before.
     past: FileStatistics,
+    opened_at: Option<SystemTime>,
+    closed_at: Option<SystemTime>,
 }
 
 pub struct FileResource {
@@ -155,6 +158,8 @@ impl FileResource {
             users: Vec::new(),
             waiting: Vec::new(),
             past: FileStatistics::default(),
+            opened_at: None,
+            closed_at: None,
         };
         Self {
             name: definition.name,
@@ -269,6 +274,7 @@ impl FileResource {
                 }
                 state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
                 (state.file, state.pool) = (Some(file), pool);
+                (state.opened_at, state.closed_at) = (Some(SystemTime::now()), None);
                 state.loading = load.map(|load| super::table_load::begin(region, self, load));
                 drop(state);
                 if definition.empty_at_open {
@@ -329,6 +335,7 @@ impl FileResource {
         if state.users.iter().all(|user| *user == task) && !state.close_pending {
             closed = state.file.take();
             state.pool = None;
+            state.closed_at = Some(SystemTime::now());
             if let Some(file) = &closed {
                 add(&mut state.past, &file.statistics());
             }
@@ -356,7 +363,7 @@ impl FileResource {
             return;
         }
         let closing = state.close_pending;
-        let mut loading = None;
+        let (mut loading, mut pool) = (None, None);
         if std::mem::take(&mut state.disable_pending) {
             state.admission = Admission::Disabled;
         }
@@ -366,7 +373,9 @@ impl FileResource {
                 state.admission = Admission::Unenabled;
             }
             closed = state.file.take();
-            (state.pool, state.load_mode) = (None, false);
+            pool = state.pool.take();
+            state.load_mode = false;
+            state.closed_at = Some(SystemTime::now());
             loading = state.loading.take();
             if let Some(file) = &closed {
                 add(&mut state.past, &file.statistics());
@@ -382,13 +391,40 @@ impl FileResource {
         if let Some(file) = &closed {
             self.log_close(region, file);
         }
-        if closing && closed.take().is_some() {
+        if closing && let Some(file) = closed.take() {
+            self.record_close(region, &file, pool);
             region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
             super::carry_forward_logs(region);
         }
         for waker in waiting {
             waker.resume();
         }
+    }
+
+    /// Statistics nobody asked for: those of the file that is closed, and those of its LSR pool when no other file uses it.
+    fn record_close(&self, region: &'static Region, file: &File, pool: Option<Arc<LsrPool>>) {
+        recording::unsolicited(region, file_record(region, self).text("A17DSNAM", file.attributes().data_set.clone()));
+        let Some(pool) = pool else { return };
+        if Arc::strong_count(&pool) == 1 {
+            let number = pool.number.to_string();
+            let records = lsr_pool_records(region).into_iter().filter(|record| record.name == number);
+            records.for_each(|record| recording::unsolicited(region, record));
+        }
+    }
+
+    /// When it was opened last, and closed since.
+    pub fn times(&self) -> (Option<SystemTime>, Option<SystemTime>) {
+        let state = self.state.lock();
+        (state.opened_at, state.closed_at)
+    }
+
+    pub fn string_waiters(&self) -> u32 {
+        self.strings.waiting()
+    }
+
+    pub(super) fn reset_peaks(&self) {
+        self.strings.reset_peaks();
+        self.table.records_peak.store(self.table_records.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// At a keypoint: the file is tied up with its data set in its logs, and the recovery point of a data set that may be backed up while it

@@ -48,6 +48,17 @@ impl Strings {
         self.peak.load(Ordering::Relaxed)
     }
 
+    /// Requests that wait now.
+    pub fn waiting(&self) -> u32 {
+        self.waiters.load(Ordering::Relaxed)
+    }
+
+    /// The peaks are the present values.
+    pub fn reset_peaks(&self) {
+        self.peak.store(self.active(), Ordering::Relaxed);
+        self.waits_peak.store(self.waiting().into(), Ordering::Relaxed);
+    }
+
     fn wait(&self, waker: Waker) {
         let mut waiting = self.waiting.lock();
         waiting.push_back(waker);

@@ -1,10 +1,24 @@
 //! Statistics: the counters of the resources since the last reset, collected from their owners on request.
 //!
-//! The owners keep the counters; this module defines the common shape and the reset. Reports are written from these figures.
+//! * `record`     a record as programs see it; `sources` the records of each resource type, from the counters of the owners;
+//! * `recording`  intervals, the end of the day, resets, and the file records are written to;
+//! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
+//!
+//! The owners only count. A reset remembers what they had counted, and makes their peaks the present values.
 
+mod commands;
+mod record;
+pub mod recording;
 pub mod report;
+mod sources;
 
+pub use commands::handlers;
+pub use recording::Statistics;
+pub use sources::{file as file_record, lsr_pools as lsr_pool_records};
+
+use crate::name::{Name4, Name8};
 use crate::region::Region;
+use record::Record;
 use serde::Serialize;
 
 /// Figures of one resource: its type, its name, and named counters in a fixed order.
@@ -33,4 +47,83 @@ pub fn collect(region: &'static Region) -> Collection {
     resources.push(region.temporary_storage.statistics());
     resources.extend(region.transient_data.statistics());
     Collection { at: format!("{} {}", now.date_text(), now.time_text()), resources }
+}
+
+/// What there are records of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResourceType {
+    Dispatcher,
+    File,
+    JournalName,
+    LsrPool,
+    Program,
+    Statistics,
+    Storage,
+    TdQueue,
+    Tranclass,
+    Transaction,
+    TransactionManager,
+    TsQueue,
+}
+
+impl ResourceType {
+    pub const ALL: [ResourceType; 12] = [
+        ResourceType::Dispatcher,
+        ResourceType::File,
+        ResourceType::JournalName,
+        ResourceType::LsrPool,
+        ResourceType::Program,
+        ResourceType::Statistics,
+        ResourceType::Storage,
+        ResourceType::TdQueue,
+        ResourceType::Tranclass,
+        ResourceType::Transaction,
+        ResourceType::TransactionManager,
+        ResourceType::TsQueue,
+    ];
+
+    /// There is a record of each resource, and none of all together.
+    fn is_by_name(self) -> bool {
+        use ResourceType::*;
+        matches!(self, File | JournalName | LsrPool | Program | TdQueue | Tranclass | Transaction)
+    }
+}
+
+/// The record of one resource as its owner counts; of a type with a single record, that one.
+fn one(region: &'static Region, of: ResourceType, name: &str) -> Option<Record> {
+    match of {
+        ResourceType::Dispatcher => Some(sources::dispatcher(region)),
+        ResourceType::File => region.files.find(Name8::new(name)).map(|file| sources::file(region, &file)),
+        ResourceType::JournalName => sources::journal(region, Name8::new(name)),
+        ResourceType::LsrPool => sources::lsr_pools(region).into_iter().find(|pool| pool.name == name),
+        ResourceType::Program => sources::program(region, Name8::new(name)),
+        ResourceType::Statistics => Some(region.statistics.own(region)),
+        // Subpools have no records.
+        ResourceType::Storage => name.is_empty().then(|| sources::storage(region)),
+        ResourceType::TdQueue => region.transient_data.find(Name4::new(name)).map(|queue| sources::td_queue(region, &queue)),
+        ResourceType::Tranclass => sources::transaction_class(region, Name8::new(name)),
+        ResourceType::Transaction => sources::transaction(region, Name4::new(name)),
+        ResourceType::TransactionManager => Some(sources::transaction_manager(region)),
+        ResourceType::TsQueue => Some(sources::temporary_storage(region)),
+    }
+}
+
+/// Every record of a type as the owners count.
+fn present(region: &'static Region, of: ResourceType) -> Vec<Record> {
+    let names: Vec<String> = match of {
+        ResourceType::File => region.files.names().iter().map(ToString::to_string).collect(),
+        ResourceType::JournalName => region.journaling.names().iter().map(ToString::to_string).collect(),
+        ResourceType::LsrPool => return sources::lsr_pools(region),
+        ResourceType::Program => region.programs.names().iter().map(ToString::to_string).collect(),
+        ResourceType::TdQueue => region.transient_data.names().iter().map(ToString::to_string).collect(),
+        ResourceType::Tranclass => region.transactions.class_names().iter().map(ToString::to_string).collect(),
+        ResourceType::Transaction => region.transactions.names().iter().map(ToString::to_string).collect(),
+        _ => vec![String::new()],
+    };
+    names.iter().filter_map(|name| one(region, of, name)).collect()
+}
+
+/// Every record of a type since the last reset.
+fn records(region: &'static Region, of: ResourceType) -> Vec<Record> {
+    present(region, of).into_iter().map(|record| region.statistics.since_reset(record)).collect()
 }

@@ -156,6 +156,15 @@ impl TemporaryStorage {
         }
     }
 
+    /// Peaks are the present values; the longest queue and item are looked for anew.
+    pub fn reset_peaks(&self) {
+        let counters = &self.counters;
+        counters.names_max.store(counters.names.load(Ordering::Relaxed), Ordering::Relaxed);
+        counters.main_bytes_max.store(counters.main_bytes.load(Ordering::Relaxed), Ordering::Relaxed);
+        counters.longest_queue.store(0, Ordering::Relaxed);
+        counters.longest_item.store(0, Ordering::Relaxed);
+    }
+
     pub fn statistics(&self) -> ResourceStatistics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let counters = &self.counters;

@@ -103,6 +103,11 @@ impl TransientData {
         names
     }
 
+    /// The peaks of queues are the present numbers of items.
+    pub fn reset_peaks(&self) {
+        self.names().into_iter().filter_map(|name| self.find(name)).for_each(|queue| queue.reset_peak());
+    }
+
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
         self.names().into_iter().filter_map(|name| self.find(name)).map(|queue| queue.statistics()).collect()
     }

@@ -177,6 +177,10 @@ impl Queue {
         }
     }
 
+    pub(super) fn reset_peak(&self) {
+        self.peak.store(self.items() as i64, Ordering::Relaxed);
+    }
+
     pub fn statistics(&self) -> ResourceStatistics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let intrapartition = self.definition().queue_type == TdQueueType::Intrapartition;

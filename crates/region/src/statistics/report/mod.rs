@@ -5,7 +5,7 @@
 //! * `queues`   temporary storage, its queues by location, and each transient data queue.
 //!
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
-//! was started; of an LSR pool, since its first file was opened.
+//! was started, peaks those since the last reset of statistics; of an LSR pool, since its first file was opened.
 
 mod files;
 mod pools;

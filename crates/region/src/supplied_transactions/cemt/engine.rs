@@ -453,7 +453,9 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         return Ok(Reply::Unknown(Unknown(first.to_string())));
     };
     let mut call = Call::new(spec.id);
-    for word in &words[1..] {
+    // The words of the command itself may stand anywhere: PERFORM STATISTICS ALL RECORD.
+    let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
+    for word in words[1..].iter().filter(|word| !is_command(word)) {
         let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(Unknown(word.keyword.clone()))) };
         if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
             return Ok(Reply::Done { text: fault, failed: true });

@@ -316,6 +316,11 @@ const TRANCLASS: &[&[Column]] = &[&[
     column("Que", option::QUEUED, Shape::Digits(7)),
 ]];
 
+const STATISTICS: &[&[Column]] = &[
+    &[column("Recording", option::RECORDING, Shape::Choice(&["ON", "OFF"])), column("Interval", option::INTERVAL, Shape::Number(6))],
+    &[column("Endofday", option::ENDOFDAY, Shape::Number(6)), column("Nexttime", option::NEXTTIME, Shape::Digits(6))],
+];
+
 const SYSTEM: &[&[Column]] = &[
     &[column("Aging", option::PRTYAGING, Shape::Number(5)), column("Jobname", option::JOBNAME, Shape::Name(8))],
     &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Digits(4))],
@@ -373,6 +378,7 @@ pub const RESOURCES: &[Resource] = &[
     resource!("JOURNALMODEL", &["JMODEL"], 8, INQUIRE_JOURNALMODEL, INQUIRE_JOURNALMODEL, JOURNALMODEL, 8, Browse, JOURNALMODEL),
     resource!("JOURNALNAME", &[], 1, INQUIRE_JOURNALNAME, SET_JOURNALNAME, JOURNALNAME, 8, Browse, JOURNALNAME),
     resource!("PROGRAM", &["PGM"], 1, INQUIRE_PROGRAM, SET_PROGRAM, PROGRAM, 8, Browse, PROGRAM),
+    resource!("STATISTICS", &[], 2, INQUIRE_STATISTICS, SET_STATISTICS, TIME, 0, Single, STATISTICS),
     resource!("STREAMNAME", &[], 2, INQUIRE_STREAMNAME, INQUIRE_STREAMNAME, STREAMNAME, 26, Each, STREAMNAME),
     resource!("SYSTEM", &[], 2, INQUIRE_SYSTEM, SET_SYSTEM, TIME, 0, Single, SYSTEM),
     resource!("TASK", &[], 2, INQUIRE_TASK, SET_TASK, TASK, 7, Tasks, TASK),
@@ -491,6 +497,8 @@ mod tests {
             ("TD", "TDQUEUE"),
             ("TS", "TSQUEUE"),
             ("DIS", "DISPATCHER"),
+            ("ST", "STATISTICS"),
+            ("STR", "STREAMNAME"),
         ] {
             let found = by_word(word).map(|resource| resource.keyword);
             // A synonym needs as many letters as the keyword.

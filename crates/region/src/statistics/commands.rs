@@ -1,0 +1,261 @@
+//! COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS.
+//!
+//! Resource types without statistics here are refused: options by `tables/options.tsv`, values of RESTYPE with NOTFND and a message.
+
+use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
+use super::record::Record;
+use super::{ResourceType, one};
+use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::system_programming::chosen;
+use crate::time_of_day::local_from_system;
+use crate::transaction_manager::Task;
+use exec::{CommandId, OptionId, command, condition, cvda, option};
+
+/// RESP2 values.
+mod resp2 {
+    pub const NOT_FOUND: i32 = 1;
+    pub const NO_SUCH_TYPE: i32 = 2;
+    pub const INTERVAL: i32 = 1;
+    pub const END_OF_DAY: i32 = 2;
+    pub const RECORDING: i32 = 3;
+    /// Of IOERR.
+    pub const NOT_WRITTEN: i32 = 3;
+    pub const RESTYPE: i32 = 4;
+}
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[
+        (command::COLLECT_STATISTICS, collect),
+        (command::EXTRACT_STATISTICS, extract),
+        (command::INQUIRE_STATISTICS, inquire),
+        (command::SET_STATISTICS, set),
+        (command::PERFORM_STATISTICS_RECORD, perform),
+    ]
+}
+
+/// Options of COLLECT that name a resource, or a type that has one record.
+const COLLECTED: [(OptionId, ResourceType); 9] = [
+    (option::FILE, ResourceType::File),
+    (option::JOURNALNAME, ResourceType::JournalName),
+    (option::PROGRAM, ResourceType::Program),
+    (option::TDQUEUE, ResourceType::TdQueue),
+    (option::TRANCLASS, ResourceType::Tranclass),
+    (option::DISPATCHER, ResourceType::Dispatcher),
+    (option::STATS, ResourceType::Statistics),
+    (option::STORAGE, ResourceType::Storage),
+    (option::TSQUEUE, ResourceType::TsQueue),
+];
+
+fn collect(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let (of, name) = collected(arguments)?;
+    let record = find(task, of, &name)?;
+    deliver(task, arguments, record)
+}
+
+/// The resource type and the name COLLECT asks for.
+fn collected(arguments: &Arguments) -> Result<(ResourceType, String), Raised> {
+    if let Some(number) = arguments.integer(option::LSRPOOL) {
+        return Ok((ResourceType::LsrPool, number.to_string()));
+    }
+    // The classes and journals that were known by number.
+    if let Some(number) = arguments.integer(option::TCLASS) {
+        return Ok((ResourceType::Tranclass, format!("DFHTCL{number:02}")));
+    }
+    if let Some(number) = arguments.integer(option::JOURNALNUM) {
+        return Ok((ResourceType::JournalName, format!("DFHJ{number:02}")));
+    }
+    if arguments.has(option::TRANSACTION) {
+        let name = arguments.text(option::TRANSACTION)?.unwrap_or_default();
+        return Ok((if name.is_empty() { ResourceType::TransactionManager } else { ResourceType::Transaction }, name));
+    }
+    let given = COLLECTED.iter().find(|(option, _)| arguments.has(*option));
+    let Some((option, of)) = given else { return raise(condition::NOTFND, resp2::NO_SUCH_TYPE) };
+    Ok((*of, arguments.text(*option)?.unwrap_or_default()))
+}
+
+fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let restype = arguments.integer(option::RESTYPE).unwrap_or(0);
+    let name = resource_name(arguments)?;
+    let of = match restype {
+        cvda::FILE => ResourceType::File,
+        cvda::LSRPOOL => ResourceType::LsrPool,
+        cvda::TSQUEUE => ResourceType::TsQueue,
+        cvda::TDQUEUE => ResourceType::TdQueue,
+        cvda::TRANSACTION if name.is_empty() => ResourceType::TransactionManager,
+        cvda::TRANSACTION => ResourceType::Transaction,
+        cvda::TRANCLASS => ResourceType::Tranclass,
+        cvda::DISPATCHER => ResourceType::Dispatcher,
+        cvda::STORAGE => ResourceType::Storage,
+        cvda::PROGRAM => ResourceType::Program,
+        cvda::JOURNALNAME => ResourceType::JournalName,
+        cvda::STATS => ResourceType::Statistics,
+        _ => {
+            let Some(name) = exec::cvda::name_of(restype) else { return raise(condition::INVREQ, resp2::RESTYPE) };
+            tracing::warn!(target: "region::statistics", "EXTRACT STATISTICS RESTYPE({name}): there are no statistics of this type");
+            return raise(condition::NOTFND, resp2::NO_SUCH_TYPE);
+        }
+    };
+    let record = find(task, of, &name)?;
+    deliver(task, arguments, record)
+}
+
+/// RESID, as long as RESIDLEN says. The number of an LSR pool may be binary.
+fn resource_name(arguments: &Arguments) -> Result<String, Raised> {
+    let Some(area) = arguments.area(option::RESID) else { return Ok(String::new()) };
+    let length = match arguments.integer(option::RESIDLEN) {
+        None => area.length,
+        Some(length @ 1..) => length as usize,
+        Some(_) => return raise(condition::LENGERR, resp2::NOT_FOUND),
+    };
+    let bytes = arguments.bytes_of_length(option::RESID, length)?.unwrap_or_default();
+    if arguments.integer(option::RESTYPE) == Some(cvda::LSRPOOL) && bytes.len() <= 4 && bytes.first() == Some(&0) {
+        return Ok(bytes.iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte)).to_string());
+    }
+    Ok(arguments.code_page().text(&bytes).trim_end().to_string())
+}
+
+fn find(task: &mut Task, of: ResourceType, name: &str) -> Result<Record, Raised> {
+    let region = task.region;
+    if name.is_empty() && of.is_by_name() {
+        tracing::warn!(target: "region::statistics", "there are no global statistics of the resource type {of:?}");
+        return raise(condition::NOTFND, resp2::NO_SUCH_TYPE);
+    }
+    let record = one(region, of, name).ok_or(Raised::new(condition::NOTFND, resp2::NOT_FOUND))?;
+    Ok(region.statistics.since_reset(record))
+}
+
+fn deliver(task: &mut Task, arguments: &mut Arguments, record: Record) -> Outcome {
+    let bytes = record.bytes(&task.region.code_page);
+    let address = task.level_storage(&bytes)?;
+    arguments.set_integer(option::SET, address as i64);
+    let reset = local_from_system(task.region.statistics.last_reset());
+    let (hours, minutes, seconds) = reset.time();
+    arguments.set_integer(option::LASTRESET, reset.hhmmss().into());
+    arguments.set_integer(option::LASTRESETABS, reset.0);
+    arguments.set_integer(option::LASTRESETHRS, hours.into());
+    arguments.set_integer(option::LASTRESETMIN, minutes.into());
+    arguments.set_integer(option::LASTRESETSEC, seconds.into());
+    Ok(())
+}
+
+/// A time option with those of its hours, minutes and seconds.
+struct TimeOptions {
+    whole: OptionId,
+    parts: [OptionId; 3],
+}
+
+const END_OF_DAY: TimeOptions =
+    TimeOptions { whole: option::ENDOFDAY, parts: [option::ENDOFDAYHRS, option::ENDOFDAYMINS, option::ENDOFDAYSECS] };
+const INTERVAL: TimeOptions =
+    TimeOptions { whole: option::INTERVAL, parts: [option::INTERVALHRS, option::INTERVALMINS, option::INTERVALSECS] };
+const NEXT_TIME: TimeOptions =
+    TimeOptions { whole: option::NEXTTIME, parts: [option::NEXTTIMEHRS, option::NEXTTIMEMINS, option::NEXTTIMESECS] };
+
+impl TimeOptions {
+    fn give(&self, arguments: &mut Arguments, seconds: u32) {
+        arguments.set_integer(self.whole, hhmmss_of(seconds));
+        for (option, value) in self.parts.into_iter().zip([seconds / 3600, seconds / 60 % 60, seconds % 60]) {
+            arguments.set_integer(option, value.into());
+        }
+    }
+
+    /// Seconds the command gives; one part alone may be as large as a day (SET STATISTICS).
+    fn take(&self, arguments: &Arguments, resp2: i32) -> Result<Option<u32>, Raised> {
+        if let Some(hhmmss) = arguments.integer(self.whole) {
+            return seconds_of(hhmmss).map(Some).ok_or(Raised::new(condition::INVREQ, resp2));
+        }
+        let parts = self.parts.map(|option| arguments.integer(option));
+        let given = parts.iter().flatten().count();
+        if given == 0 {
+            return Ok(None);
+        }
+        let mut total = 0;
+        for (value, unit) in parts.into_iter().zip([3600, 60, 1]) {
+            let most = if given > 1 && unit < 3600 { 59 } else { i64::from(SECONDS_PER_DAY) / unit };
+            match value.unwrap_or(0) {
+                value if (0..=most).contains(&value) => total += value * unit,
+                _ => return raise(condition::INVREQ, resp2),
+            }
+        }
+        u32::try_from(total).ok().filter(|total| *total <= SECONDS_PER_DAY).map(Some).ok_or(Raised::new(condition::INVREQ, resp2))
+    }
+}
+
+fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let statistics = &task.region.statistics;
+    let settings = statistics.settings();
+    END_OF_DAY.give(arguments, settings.end_of_day_seconds);
+    INTERVAL.give(arguments, settings.interval_seconds);
+    NEXT_TIME.give(arguments, statistics.next_seconds());
+    arguments.set_integer(option::RECORDING, if settings.recording { cvda::ON } else { cvda::OFF });
+    Ok(())
+}
+
+fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let before = region.statistics.settings();
+    let interval = INTERVAL.take(arguments, resp2::INTERVAL)?;
+    if interval.is_some_and(|seconds| seconds < recording::INTERVAL_SECONDS_MIN) {
+        return raise(condition::INVREQ, resp2::INTERVAL);
+    }
+    let end_of_day = END_OF_DAY.take(arguments, resp2::END_OF_DAY)?;
+    if end_of_day.is_some_and(|seconds| seconds >= SECONDS_PER_DAY) {
+        return raise(condition::INVREQ, resp2::END_OF_DAY);
+    }
+    let recording = match chosen(arguments, option::RECORDING, &[(option::ON, cvda::ON), (option::OFF, cvda::OFF)]) {
+        None => before.recording,
+        Some(cvda::ON) => true,
+        Some(cvda::OFF) => false,
+        Some(_) => return raise(condition::INVREQ, resp2::RECORDING),
+    };
+    // Recording at once and a reset go only with a change from ON to OFF or from OFF to ON.
+    if recording != before.recording {
+        if arguments.has(option::RECORDNOW) {
+            recording::record(region, &ResourceType::ALL, Reason::Requested);
+        }
+        if arguments.has(option::RESETNOW) {
+            recording::reset(region);
+        }
+    }
+    let settings = Settings {
+        recording,
+        interval_seconds: interval.unwrap_or(before.interval_seconds),
+        end_of_day_seconds: end_of_day.unwrap_or(before.end_of_day_seconds),
+    };
+    if settings != before {
+        recording::change(region, settings);
+    }
+    Ok(())
+}
+
+/// Options of PERFORM STATISTICS RECORD and the resource types they stand for.
+const PERFORMED: [(OptionId, &[ResourceType]); 13] = [
+    (option::DISPATCHER, &[ResourceType::Dispatcher]),
+    (option::FILE, &[ResourceType::File]),
+    (option::JOURNALNAME, &[ResourceType::JournalName]),
+    (option::JOURNALNUM, &[ResourceType::JournalName]),
+    (option::LSRPOOL, &[ResourceType::LsrPool]),
+    (option::PROGRAM, &[ResourceType::Program]),
+    (option::STATS, &[ResourceType::Statistics]),
+    (option::STORAGE, &[ResourceType::Storage]),
+    (option::TDQUEUE, &[ResourceType::TdQueue]),
+    (option::TCLASS, &[ResourceType::Tranclass]),
+    (option::TRANCLASS, &[ResourceType::Tranclass]),
+    (option::TRANSACTION, &[ResourceType::TransactionManager, ResourceType::Transaction]),
+    (option::TSQUEUE, &[ResourceType::TsQueue]),
+];
+
+fn perform(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
+    let all = arguments.has(option::ALL);
+    let mut types: Vec<ResourceType> = Vec::new();
+    for (_, of) in PERFORMED.iter().filter(|(option, _)| all || arguments.has(*option)) {
+        types.extend(of.iter().filter(|of| !types.contains(of)).copied().collect::<Vec<_>>());
+    }
+    let resets = all && arguments.has(option::RESETNOW);
+    let written = recording::record(region, &types, if resets { Reason::RequestedReset } else { Reason::Requested });
+    if resets {
+        recording::reset(region);
+    }
+    if written { Ok(()) } else { raise(condition::IOERR, resp2::NOT_WRITTEN) }
+}

@@ -1,0 +1,328 @@
+//! The statistics domain: when statistics are recorded and reset, and where they are written.
+//!
+//! A record is a line of the file `statistics/DFHSTATS` in the data directory. Kinds (Monitoring, "Types of statistics data"): INT at the end of an
+//! interval, EOD at the end of the day and of the region, REQ on request, RRT by a requested reset, USS when a resource is closed.
+//!
+//! Invariants: intervals end so that a whole number of them is left until the end of the day; at the end of the day statistics are
+//! recorded and reset whether recording is on or not; a reset never loses what it does not record, except where the operator asks for it.
+
+use super::record::{Baseline, Record};
+use super::{ResourceType, records};
+use crate::region::Region;
+use crate::time_of_day::{local_from_system, now_local};
+use kernel::TimerId;
+use parking_lot::Mutex;
+use serde_json::json;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+/// Where statistics are written, in the data directory.
+pub const DIRECTORY: &str = "statistics";
+pub const FILE: &str = "DFHSTATS";
+pub const SECONDS_PER_DAY: u32 = 86_400;
+/// An interval has at least a minute.
+pub const INTERVAL_SECONDS_MIN: u32 = 60;
+
+/// Why statistics are recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    Interval,
+    EndOfDay,
+    Requested,
+    RequestedReset,
+    Unsolicited,
+}
+
+impl Reason {
+    fn name(self) -> &'static str {
+        match self {
+            Reason::Interval => "INT",
+            Reason::EndOfDay => "EOD",
+            Reason::Requested => "REQ",
+            Reason::RequestedReset => "RRT",
+            Reason::Unsolicited => "USS",
+        }
+    }
+}
+
+/// What INQUIRE and SET STATISTICS have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub recording: bool,
+    pub interval_seconds: u32,
+    /// Of the local day.
+    pub end_of_day_seconds: u32,
+}
+
+impl Settings {
+    /// Seconds from a moment of the day to the end of the interval, and whether that is the end of the day.
+    fn next_after(self, seconds_of_day: u32) -> (u32, bool) {
+        let to_end = (self.end_of_day_seconds + SECONDS_PER_DAY - seconds_of_day - 1) % SECONDS_PER_DAY + 1;
+        if !self.recording {
+            return (to_end, true);
+        }
+        let to_interval = (to_end - 1) % self.interval_seconds + 1;
+        (to_interval, to_interval == to_end)
+    }
+}
+
+/// hhmmss as seconds; `None` if it is no time of a day (24:00:00 counts as one).
+pub fn seconds_of(hhmmss: i64) -> Option<u32> {
+    let (hours, minutes, seconds) = (hhmmss / 10_000, hhmmss / 100 % 100, hhmmss % 100);
+    let total = hours * 3600 + minutes * 60 + seconds;
+    let is_time = hhmmss >= 0 && minutes < 60 && seconds < 60 && total <= i64::from(SECONDS_PER_DAY);
+    is_time.then_some(total as u32)
+}
+
+/// Seconds as hhmmss.
+pub fn hhmmss_of(seconds: u32) -> i64 {
+    i64::from(seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60)
+}
+
+/// What the domain counts of its own work.
+#[derive(Clone, Copy, Default, Debug)]
+struct Counts {
+    collections: u64,
+    written: u64,
+    bytes: u64,
+    errors: u64,
+    by_reason: [u64; 5],
+}
+
+struct State {
+    settings: Settings,
+    last_reset: SystemTime,
+    /// When statistics are recorded next, in seconds of the local day.
+    next_seconds: u32,
+    timer: Option<TimerId>,
+    baseline: Baseline,
+    counts: Counts,
+    /// Transactions attached until the last reset.
+    transactions_before: u64,
+    ended: bool,
+}
+
+/// This domain's part of the region.
+pub struct Statistics(Mutex<State>);
+
+impl Statistics {
+    pub fn new(recording: bool, interval: u32, end_of_day: u32) -> Statistics {
+        let seconds = |hhmmss: u32| seconds_of(hhmmss.into()).unwrap_or(0);
+        let settings = Settings {
+            recording,
+            interval_seconds: seconds(interval).max(INTERVAL_SECONDS_MIN),
+            end_of_day_seconds: seconds(end_of_day) % SECONDS_PER_DAY,
+        };
+        Statistics(Mutex::new(State {
+            settings,
+            last_reset: SystemTime::now(),
+            next_seconds: 0,
+            timer: None,
+            baseline: Baseline::new(),
+            counts: Counts::default(),
+            transactions_before: 0,
+            ended: false,
+        }))
+    }
+
+    pub fn settings(&self) -> Settings {
+        self.0.lock().settings
+    }
+
+    pub fn last_reset(&self) -> SystemTime {
+        self.0.lock().last_reset
+    }
+
+    pub fn next_seconds(&self) -> u32 {
+        self.0.lock().next_seconds
+    }
+
+    pub fn transactions_before(&self) -> u64 {
+        self.0.lock().transactions_before
+    }
+
+    /// The record as it is since the last reset.
+    pub fn since_reset(&self, record: Record) -> Record {
+        record.since_reset(&self.0.lock().baseline)
+    }
+
+    /// The domain's own record, since the last reset.
+    pub fn own(&self, region: &Region) -> Record {
+        let state = self.0.lock();
+        let [interval, end_of_day, requested, reset, unsolicited] = state.counts.by_reason;
+        let day = state.settings.end_of_day_seconds;
+        Record::new("DFHSTGDS", "")
+            .number("STGNC", state.counts.collections)
+            .number("STGSMFW", state.counts.written)
+            .number("STGLDW", state.counts.bytes)
+            .number("STGSMFE", state.counts.errors)
+            .number("STGINTR", interval)
+            .number("STGEODR", end_of_day)
+            .number("STGUSSR", unsolicited)
+            .number("STGREQR", requested)
+            .number("STGRRTR", reset)
+            .time_local("STGCSTRT", Some(region.started_at()))
+            .time_local("STGLRT", Some(state.last_reset))
+            .interval("STGINTVL", Duration::from_secs(state.settings.interval_seconds.into()))
+            .text("STGEODT", format!("{:02}:{:02}:{:02}", day / 3600, day / 60 % 60, day % 60))
+            .number("STGSTRCD", u8::from(state.settings.recording))
+    }
+}
+
+/// Begins the first interval.
+pub fn begin(region: &'static Region) {
+    arm(region);
+}
+
+/// Sets the timer for the end of the present interval.
+fn arm(region: &'static Region) {
+    let mut state = region.statistics.0.lock();
+    if let Some(timer) = state.timer.take() {
+        region.dispatcher.cancel(timer);
+    }
+    if state.ended {
+        return;
+    }
+    let now = now_local();
+    let (seconds, is_end_of_day) = state.settings.next_after(now.seconds_of_day());
+    state.next_seconds = (now.seconds_of_day() + seconds) % SECONDS_PER_DAY;
+    let into_second = (now.milliseconds_of_day() % 1000) as u64;
+    let delay = Duration::from_millis(u64::from(seconds) * 1000 - into_second);
+    let timer = region.dispatcher.after(delay, move || {
+        region.dispatcher.spawn_blocking(move || {
+            let reason = if is_end_of_day { Reason::EndOfDay } else { Reason::Interval };
+            record(region, &ResourceType::ALL, reason);
+            reset(region);
+            arm(region);
+        });
+    });
+    state.timer = Some(timer);
+}
+
+/// Changes what SET STATISTICS changes; the present interval is adjusted.
+pub fn change(region: &'static Region, settings: Settings) {
+    region.statistics.0.lock().settings = settings;
+    arm(region);
+}
+
+/// At an orderly end of the region its statistics are those of the end of a day.
+pub fn shutdown(region: &'static Region) {
+    record(region, &ResourceType::ALL, Reason::EndOfDay);
+    let mut state = region.statistics.0.lock();
+    state.ended = true;
+    if let Some(timer) = state.timer.take() {
+        region.dispatcher.cancel(timer);
+    }
+}
+
+/// Writes the statistics of resource types. False if they could not be written.
+pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -> bool {
+    let all = types.iter().flat_map(|of| records(region, *of)).collect::<Vec<_>>();
+    if reason == Reason::Interval || reason == Reason::EndOfDay {
+        region.statistics.0.lock().counts.collections += 1;
+    }
+    write(region, &all, reason)
+}
+
+/// A resource is closed: what was counted for it is written, and counted anew.
+pub fn unsolicited(region: &'static Region, present: Record) {
+    let statistics = &region.statistics;
+    if statistics.0.lock().ended {
+        return;
+    }
+    let written = statistics.since_reset(present.clone());
+    write(region, &[written], Reason::Unsolicited);
+    present.reset(&mut statistics.0.lock().baseline);
+}
+
+/// All counters begin anew; peaks are the present values.
+pub fn reset(region: &'static Region) {
+    let attached = super::sources::transaction_manager(region).get("XMGNUM").unwrap_or(0);
+    region.dispatcher.reset_statistics();
+    region.storage.reset_peaks();
+    region.files.reset_peaks();
+    region.temporary_storage.reset_peaks();
+    region.transient_data.reset_peaks();
+    // The own record last: the others take the lock of the domain.
+    let present: Vec<Record> = ResourceType::ALL.iter().flat_map(|of| super::present(region, *of)).collect();
+    let mut state = region.statistics.0.lock();
+    state.baseline.clear();
+    present.iter().for_each(|record| record.reset(&mut state.baseline));
+    state.transactions_before += attached;
+    state.last_reset = SystemTime::now();
+}
+
+fn path(region: &Region) -> PathBuf {
+    region.data_directory.join(DIRECTORY).join(FILE)
+}
+
+fn write(region: &Region, records: &[Record], reason: Reason) -> bool {
+    let now = local_from_system(SystemTime::now());
+    let at = format!("{} {}", now.date_text(), now.time_text());
+    let reset_at = local_from_system(region.statistics.last_reset());
+    let since = format!("{} {}", reset_at.date_text(), reset_at.time_text());
+    let mut text = String::new();
+    for record in records {
+        let line = json!({
+            "at": at, "since": since, "applid": region.applid.to_string(), "reason": reason.name(),
+            "stid": record.structure.identifier, "record": record.structure.name, "name": record.name, "fields": record.json(),
+        });
+        text.push_str(&line.to_string());
+        text.push('\n');
+    }
+    let mut state = region.statistics.0.lock();
+    let written = append(region, &text);
+    match &written {
+        Ok(()) => {
+            state.counts.written += records.len() as u64;
+            state.counts.bytes += text.len() as u64;
+            state.counts.by_reason[reason as usize] += records.len() as u64;
+        }
+        Err(error) => {
+            state.counts.errors += 1;
+            tracing::error!(target: "region::statistics", %error, "statistics could not be written");
+        }
+    }
+    written.is_ok()
+}
+
+fn append(region: &Region, text: &str) -> std::io::Result<()> {
+    let path = path(region);
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    std::fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of SET STATISTICS: ENDOFDAY(000000), INTERVALHRS(03), then INTERVAL(020000), then ENDOFDAYHRS(17).
+    #[test]
+    fn a_whole_number_of_intervals_is_left_until_the_end_of_the_day() {
+        let hour = 3600;
+        let settings = |interval: u32, end_of_day: u32| Settings {
+            recording: true,
+            interval_seconds: interval * hour,
+            end_of_day_seconds: end_of_day * hour,
+        };
+        assert_eq!(settings(3, 0).next_after(8 * hour), (hour, false));
+        assert_eq!(settings(3, 0).next_after(9 * hour), (3 * hour, false));
+        assert_eq!(settings(2, 0).next_after(9 * hour), (hour, false));
+        assert_eq!(settings(2, 17).next_after(12 * hour + 1), (hour - 1, false));
+        assert_eq!(settings(2, 17).next_after(15 * hour), (2 * hour, true));
+        assert_eq!(settings(3, 0).next_after(0), (3 * hour, false));
+        assert_eq!(settings(24, 0).next_after(0), (24 * hour, true));
+        let off = Settings { recording: false, ..settings(3, 0) };
+        assert_eq!(off.next_after(20 * hour), (4 * hour, true));
+    }
+
+    #[test]
+    fn times_are_hhmmss() {
+        assert_eq!((seconds_of(30_000), seconds_of(240_000), seconds_of(235_959)), (Some(10_800), Some(86_400), Some(86_399)));
+        assert_eq!((seconds_of(240_001), seconds_of(6000), seconds_of(60), seconds_of(-1)), (None, None, None, None));
+        assert_eq!((hhmmss_of(10_800), hhmmss_of(86_399)), (30_000, 235_959));
+    }
+}
