@@ -1,7 +1,7 @@
 //! Language Environment: everything a COBOL statement does to bytes.
 //!
 //! Here live the decimal reference implementation, MOVE between all categories, editing, comparison, STRING,
-//! UNSTRING, INSPECT, tables, intrinsic functions, code pages, DISPLAY/ACCEPT conversion and the CEE callable
+//! UNSTRING, INSPECT, tables, intrinsic functions, code pages, locales, DISPLAY/ACCEPT conversion and the CEE callable
 //! services, as plain functions over raw areas. Nothing here knows of programs, tasks, files or commands.
 //!
 //! Invariants: no global state; a [`Session`] passed by reference says how the program was compiled (code page,
@@ -27,6 +27,7 @@ pub mod float;
 pub mod functions;
 pub mod initialize;
 pub mod inspect;
+pub mod locale;
 pub mod markup;
 pub mod movement;
 pub mod numeric;

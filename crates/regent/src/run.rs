@@ -113,13 +113,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     options.unknown.iter().for_each(|option| eprintln!("regent: {option} is not a run-time option; it is ignored"));
     host.switches = options.switches.unwrap_or(host.switches);
     host.debugging = options.debug.unwrap_or(host.debugging);
-    let defaults = host.conditions;
-    host.conditions = program::rununit::ConditionOptions {
-        trap: options.trap.unwrap_or(defaults.trap),
-        depth_max: options.depth_max.unwrap_or(defaults.depth_max),
-        errors_max: options.errors_max.unwrap_or(defaults.errors_max),
-        termination: options.termination.unwrap_or(defaults.termination),
-    };
+    host.conditions = options.conditions();
     host.enclave = options.enclave();
     host.symbols = arguments.symbols.iter().cloned().collect();
     host.user_handlers = options.user_handlers.unwrap_or_default();

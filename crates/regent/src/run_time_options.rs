@@ -1,12 +1,14 @@
-//! Language Environment run-time options of a batch program: from `PARM`, and from the DD name CEEOPTS.
+//! Language Environment run-time options: of a batch program from `PARM` and from the DD name CEEOPTS.
 //!
 //! With CBLOPTS(ON), the default, the PARM of a COBOL main program is `program arguments/run-time options`: what stands behind the last
 //! slash is for Language Environment and the program does not see it ("Specifying run-time options" of the customization guide). Options in
-//! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG and the options of condition handling are obeyed; the other options of Language Environment are known and have nothing to
-//! say here. A word that is none is told and passed over.
+//! PARM go before those of CEEOPTS. UPSI, DEBUG, NODEBUG, COUNTRY, NATLANG, ENVAR and the options of condition handling are obeyed; the
+//! other options of Language Environment are known and have nothing to say here. A word that is none is told and passed over.
+//!
+//! In a region the options are those of `regent.toml`: there is no PARM, and no CEEOPTS.
 
 use le::callable::country::Language;
-use program::rununit::{EnclaveOptions, TerminationAction, UserHandlers};
+use program::rununit::{ConditionOptions, EnclaveOptions, TerminationAction, UserHandlers};
 
 /// The options that are obeyed; `None`: not said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -208,6 +210,25 @@ fn words(text: &str) -> Vec<(String, String)> {
 }
 
 impl RunTimeOptions {
+    pub fn conditions(&self) -> ConditionOptions {
+        let defaults = ConditionOptions::default();
+        ConditionOptions {
+            trap: self.trap.unwrap_or(defaults.trap),
+            depth_max: self.depth_max.unwrap_or(defaults.depth_max),
+            errors_max: self.errors_max.unwrap_or(defaults.errors_max),
+            termination: self.termination.unwrap_or(defaults.termination),
+        }
+    }
+
+    /// What every program of a region is started with.
+    pub fn of_programs(&self) -> program::rununit::RunTimeOptions {
+        program::rununit::RunTimeOptions {
+            conditions: self.conditions(),
+            user_handlers: self.user_handlers.clone().unwrap_or_default(),
+            enclave: self.enclave(),
+        }
+    }
+
     /// These, and of `others` what these do not say.
     pub fn or(mut self, others: RunTimeOptions) -> RunTimeOptions {
         self.unknown.extend(others.unknown);

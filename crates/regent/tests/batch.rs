@@ -275,6 +275,47 @@ fn where_a_program_runs() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// CEE3CIB with CEE35S and CEE35U, CEERCDM with CEE35S and CEE3LA. Event flags: 2 signaled, 4 promoted, 8 termination imminent, 64 program
+/// check; action flags: 4 the handler of the owning frame, 32 resumable.
+#[test]
+fn condition_information_block() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let block = ["CIB 0268 0004 000000003", "CONDITION", "OLDEST"];
+    let rest = ["THE SAME", "FC 0001 3262", "FC 0003 3754", "FC 0000 0000", "BANK.DUMP"];
+    let expected = [
+        &["FC 0001 3260", "FC 0003 3260", "SIGNAL"][..],
+        &block, &["Q-DATA 000004711", "CURSOR 000", "EVENT 002", "ACTION 036"], &rest,
+        &block, &["PROMOTED", "Q-DATA 000000000", "CURSOR 000", "EVENT 010", "ACTION 036"], &rest,
+        &["DATA EXCEPTION"],
+        &block, &["Q-DATA 000000000", "CURSOR 000", "EVENT 064", "ACTION 000"], &rest,
+        &["CURSOR 002", "EVENT 064", "ACTION 032", "END OF CONDBLK"],
+    ];
+    assert_eq!(run("CONDBLK.cbl", &directory.path().join("data"), &[]), expected.concat());
+}
+
+/// The locale C, of the United States, and of Germany but for collation; CEE2KD and CEE2KE, CEE3T1, CEE3TF, CEE3VM.
+#[test]
+fn locale_services() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let expected = [
+        "C", "FC 0003 2702", "FC 0003 2701", "FC 0003 2701",
+        "MONEY 12345.62 000000008", "Monday 09 May 1994, 05/09/94", "COMPARED LESS", "TRANSFORMED LESS", ".", "May                 May",
+        "En_US.IBM-037",
+        "MONEY $12,345.62 000000010", "Monday 09 May 1994, 05/09/1994", "COMPARED LESS", "TRANSFORMED LESS", ".,USD",
+        "May                 May",
+        "En_US.IBM-037,En_US.IBM-037,De_DE,De_DE,De_DE,En_US.IBM-037",
+        "MONEY 12.345,62 \u{a4} 000000011", "Montag 09 Mai 1994, 09.05.1994", "COMPARED LESS", "TRANSFORMED LESS", ",.EUR",
+        "Mai                 Mai",
+        "FC 0003 4001", "FC 0003 4086", "FC 0003 4015",
+    ];
+    let lines = run("LOCALES.cbl", &directory.path().join("data"), &[]);
+    assert_eq!(lines, expected);
+    // In Latin 1 small letters are behind capitals.
+    let lines = run("LOCALES.cbl", &directory.path().join("data"), &["--ccsid", "819"]);
+    assert_eq!(lines[6..8], ["COMPARED GREATER", "TRANSFORMED GREATER"]);
+    assert_eq!(lines[13..15], ["COMPARED LESS", "TRANSFORMED LESS"]);
+}
+
 /// Math services: operands, feedback code, result; the values are those of tables, in hexadecimal floating point and IEEE items.
 #[test]
 fn math_services() {

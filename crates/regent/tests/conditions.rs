@@ -6,9 +6,9 @@ mod support;
 use support::terminal::Terminal;
 use support::{Region, root};
 
-fn start() -> (Region, tempfile::TempDir) {
+fn start(application: &str) -> (Region, tempfile::TempDir) {
     let data = tempfile::tempdir().expect("a scratch directory");
-    let directory = root().join("crates/regent/tests/applications/conditions");
+    let directory = root().join("crates/regent/tests/applications").join(application);
     (Region::start(&directory, data.path(), &[]), data)
 }
 
@@ -16,7 +16,7 @@ fn start() -> (Region, tempfile::TempDir) {
 /// the program went on.
 #[test]
 fn handlers_run_unless_handle_abend_is_active() {
-    let (region, _data) = start();
+    let (region, _data) = start("conditions");
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CN01");
     // INVREQ: PUSH HANDLE may not be used in a handler.
@@ -43,7 +43,7 @@ fn handlers_run_unless_handle_abend_is_active() {
 /// HANDLE ABEND of a called program ends with that program.
 #[test]
 fn handle_abend_ends_with_its_program() {
-    let (region, _data) = start();
+    let (region, _data) = start("conditions");
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CN07");
     terminal.expect("DFHAC2206");
@@ -55,7 +55,7 @@ fn handle_abend_ends_with_its_program() {
 /// ASRA stays ASRA; the message goes to CESE behind terminal, transaction and time.
 #[test]
 fn unhandled_conditions_are_told_in_cese() {
-    let (region, data) = start();
+    let (region, data) = start("conditions");
     let mut terminal = Terminal::connect(region.port);
     terminal.transaction("CN04");
     terminal.expect("DFHAC2206");
@@ -68,6 +68,28 @@ fn unhandled_conditions_are_told_in_cese() {
     assert!(message.starts_with(' ') && !terminal.trim().is_empty() && transaction == "CN04", "{message}");
     assert!(stamp.bytes().all(|byte| byte.is_ascii_digit()) && &message[24..33] == " CEE3207S", "{message}");
     assert!(log.contains("From compile unit CNFAIL at entry point CNFAIL at statement"), "{log}");
+}
+
+/// USRHDLR of `regent.toml`: the one that is asked first resumes behind the CALL, unless HANDLE ABEND is active; the one at stack frame 0 sees
+/// what nobody handles, and then that termination is imminent (CEE066).
+#[test]
+fn handlers_of_the_region() {
+    let (region, data) = start("userhandlers");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("UH01");
+    terminal.expect("RESUME 3207         DE");
+    terminal.transaction("UH02");
+    terminal.expect("HANDLE ABEND");
+    assert!(!terminal.text().join(" ").contains("3207"), "the handlers are ignored");
+    terminal.transaction("UH03");
+    terminal.expect("DFHAC2206");
+    assert!(terminal.text().join(" ").contains("ASRA"));
+    terminal.transaction("UH01");
+    terminal.expect("RESUME 3207         DE");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    let log = std::fs::read_to_string(find(data.path(), "ceemsg.log")).expect("the queue's file");
+    assert!(log.contains("UHLAST 3207") && log.contains("UHLAST 0198") && log.contains("CEE3207S"), "{log}");
 }
 
 fn find(directory: &std::path::Path, name: &str) -> std::path::PathBuf {

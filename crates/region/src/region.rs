@@ -14,6 +14,7 @@ use crate::transaction_manager::Task;
 use kernel::storage::{Dsa, Storage, StorageConfig, Violation};
 use kernel::{Dispatcher, Stop, Wait};
 use parking_lot::{Condvar, Mutex, RwLock};
+use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -33,6 +34,8 @@ pub struct RegionConfig {
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
     /// Program list tables, for PLTPI and PLTSD.
     pub program_lists: Vec<ProgramList>,
+    /// Run-time options of Language Environment, when they are not the defaults (CEEROPT).
+    pub run_time_options: Option<RunTimeOptions>,
     /// 0: one a processor.
     pub workers: usize,
     pub sinks: Vec<Arc<dyn Sink>>,
@@ -71,6 +74,7 @@ impl RegionConfig {
             data_directory,
             dd_names: Default::default(),
             program_lists: Vec::new(),
+            run_time_options: None,
             workers: 0,
             sinks: Vec::new(),
             store: None,
@@ -111,6 +115,7 @@ pub struct Region {
     pub installed: RwLock<Installed>,
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
     pub program_lists: ProgramLists,
+    pub run_time_options: Option<RunTimeOptions>,
 
     pub transactions: crate::transaction_manager::TransactionManager,
     pub programs: crate::program_manager::ProgramManager,
@@ -192,6 +197,7 @@ impl Region {
             installed: RwLock::default(),
             dd_names: config.dd_names,
             program_lists: ProgramLists::new(config.program_lists),
+            run_time_options: config.run_time_options,
             transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
             programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
             interval: Default::default(),

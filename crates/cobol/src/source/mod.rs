@@ -15,6 +15,7 @@ mod preprocess;
 mod replace;
 mod resolver;
 mod supplied;
+mod supplied_services;
 mod text;
 mod words;
 

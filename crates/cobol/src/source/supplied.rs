@@ -1,5 +1,5 @@
 //! Copy members the compiler supplies when no library has them: DFHAID, DFHBMSCA, DFHEIBLK, SQLCA,
-//! SQLDA, CEEIGZCT, and the statistics records (DFHA17DS and the like).
+//! SQLDA, those of Language Environment ([`super::supplied_services`]), and the statistics records (DFHA17DS and the like).
 //!
 //! The first three and the last are generated from the tables of `exec`. Values are hexadecimal literals: attention identifiers and attribute bytes are
 //! the 3270's in every region, whatever its code page.
@@ -14,8 +14,7 @@ pub fn supplied_member(name: &str) -> Option<String> {
         "DFHEIBLK" => Some(eib_member()),
         "SQLCA" => Some(SQLCA.to_string()),
         "SQLDA" => Some(SQLDA.to_string()),
-        "CEEIGZCT" => Some(condition_token_member()),
-        name => exec::statistics_member(name),
+        name => super::supplied_services::member(name).or_else(|| exec::statistics_member(name)),
     }
 }
 
@@ -32,21 +31,6 @@ fn eib_member() -> String {
     for field in exec::eib::fields() {
         let _ = writeln!(text, "      * {}", field.meaning.chars().take(60).collect::<String>());
         let _ = writeln!(text, "           02  {:<10} PIC {}.", field.cobol_name, field.picture);
-    }
-    text
-}
-
-/// Severity 3 feedback codes of the date and time services, by message number.
-const DATE_MESSAGES: std::ops::RangeInclusive<u16> = 2505..=2535;
-
-/// CEEIGZCT: condition names for the first eight bytes of a feedback code. A name is CEE and the message number in base 32; the value is
-/// the severity, the message number, the flags X'59' and the facility identifier CEE in EBCDIC.
-fn condition_token_member() -> String {
-    let mut text = String::from("           88  CEE000 VALUE X'0000000000000000'.\n");
-    for number in DATE_MESSAGES {
-        let digit = |value: u16| char::from_digit(u32::from(value), 32).unwrap_or('0').to_ascii_uppercase();
-        let name: String = [digit(number >> 10), digit(number >> 5 & 31), digit(number & 31)].iter().collect();
-        let _ = writeln!(text, "           88  CEE{name} VALUE X'0003{number:04X}59C3C5C5'.");
     }
     text
 }
@@ -107,7 +91,6 @@ mod tests {
         assert!(eib.contains("02  EIBCALEN   PIC S9(4) COMP."));
         assert!(eib.contains("02  EIBRESP2   PIC S9(8) COMP."));
         assert!(eib.lines().all(|line| line.chars().count() <= 72));
-        assert!(supplied_member("CEEIGZCT").unwrap().contains("88  CEE2EB VALUE X'000309CB59C3C5C5'."));
         let file = supplied_member("dfha17ds").unwrap();
         assert!(file.contains("02  A17DSRD                      PIC 9(8) COMP."));
         assert!(file.contains("02  A17-FILE-DEFINE-SOURCE       PIC X(8)."));

@@ -28,7 +28,7 @@ const INTERRUPTIONS: [&str; 15] = [
     "a floating-point-divide",
 ];
 
-const CEE_TEXTS: [(u16, &str); 90] = [
+const CEE_TEXTS: [(u16, &str); 96] = [
     (102, "An unrecognized condition token was passed to %1 and could not be used."),
     (198, "The termination of a thread was signaled due to an unhandled condition."),
     (199, "The termination of a thread was signaled due to a STOP statement."),
@@ -119,6 +119,12 @@ const CEE_TEXTS: [(u16, &str); 90] = [
     (3931, "CEEDLYM was invoked in a CICS environment."),
     (3501, "The module %1 was not found."),
     (3260, "No condition was active when a call to a condition management routine was made."),
+    (3262, "An invalid condition token was passed. The condition token did not represent an active condition."),
+    (2701, "An invalid category parameter was passed to a locale function."),
+    (2702, "An invalid locale name parameter was passed to a locale function."),
+    (4001, "General Failure: Service could not be completed."),
+    (4015, "Input Error: The number of characters to be transformed must be greater than zero."),
+    (4086, "Input Error: The number of characters to be formatted must be greater than zero."),
 ];
 
 /// What the checks of the COBOL run time find, without the names its own messages carry.

@@ -125,7 +125,7 @@ impl RunUnit {
             // In a region it is an abend of CICS.
             Departure::Abend(abend) if &abend.code == b"4038" => {
                 let token = self.conditions.with_inserts(Token::new(CEE, 3, MODULE_NOT_FOUND), vec![name]);
-                self.raise(token, super::conditions::Resumable::WhenMoved, false, 0)?;
+                self.raise(token, super::conditions::Cause::Signal, super::conditions::Resumable::WhenMoved, false, 0)?;
                 request.outcome = call_outcome::COMPLETE;
                 Ok(None)
             }

@@ -3,7 +3,7 @@
 //! Messages are those of the COBOL run time where their numbers are known (z/OS Language Environment Runtime Messages, IGZ0006, IGZ0072
 //! to IGZ0074, IGZ0279, IGZ0280); they go where DISPLAY goes, as MSGFILE(SYSOUT) has it.
 
-use super::conditions::Resumable;
+use super::conditions::{Cause, Resumable};
 use super::*;
 use crate::requests::{check, display_flags, failure};
 use le::callable::token::{IGZ, Token};
@@ -32,7 +32,7 @@ impl RunUnit {
         self.last_line = (word(1) as u32, 0);
         if ends && matches!(kind, check::NUMERIC | check::SIZE) {
             let token = self.conditions.with_inserts(Token::new(IGZ, 3, NUMERIC_MESSAGE_NUMBER), vec![found.numeric(kind)]);
-            self.raise(token, Resumable::WhenMoved, false, failure::NUMERIC_CHECK)?;
+            self.raise(token, Cause::Signal, Resumable::WhenMoved, false, failure::NUMERIC_CHECK)?;
         } else {
             self.host().display(display_flags::SYSOUT, &found.message(kind), true);
         }

@@ -1,7 +1,7 @@
 //! Callable services of condition handling and messages: CEEHDLR, CEESGL, CEEMRCR, CEEMSG ... (Programming Reference, "Condition handling
 //! services" and "Message handling services").
 
-use super::conditions::{Handler, Moved, Resumable, TerminationAction, Verdict};
+use super::conditions::{Cause, Handler, Moved, Resumable, TerminationAction, Verdict};
 use super::services::Areas;
 use super::*;
 use le::callable::token::{CEE, ERROR, IGZ, TOKEN_LENGTH, Token};
@@ -20,6 +20,8 @@ pub(super) enum Service {
     QualifyingData,
     RoutineName,
     RoutineOffset,
+    ConditionBlock,
+    RecordInformation,
     Insert,
     GetMessage,
     PutMessage,
@@ -41,6 +43,8 @@ pub(super) fn find(name: &str) -> Option<(Service, std::ops::Range<usize>)> {
         "CEEGQDT" => (Service::QualifyingData, 0..2),
         "CEE3GRN" => (Service::RoutineName, 0..1),
         "CEE3GRO" => (Service::RoutineOffset, 0..1),
+        "CEE3CIB" => (Service::ConditionBlock, 1..2),
+        "CEERCDM" => (Service::RecordInformation, 0..2),
         "CEECMI" => (Service::Insert, 0..3),
         "CEEMGET" => (Service::GetMessage, 0..3),
         "CEEMSG" => (Service::PutMessage, 0..2),
@@ -154,6 +158,8 @@ impl RunUnit {
                 areas.set_text(0, TEXT_LENGTH, &session.code_page.encode(&name), session);
             }),
             Service::RoutineOffset => self.with_active(|active| areas.set_fullword(0, active.offset as i32)),
+            Service::ConditionBlock => return self.condition_block(areas),
+            Service::RecordInformation => self.record_information(areas),
             Service::QualifyingData => match self.conditions.instance(&areas.token(0)) {
                 _ if areas.token(0).instance() == 0 => NO_INSTANCE_DATA,
                 None => NO_INSTANCE,
@@ -218,13 +224,20 @@ impl RunUnit {
         let instance = self.conditions.instance_mut(&mut token);
         instance.data = Some(areas.fullword(1) as u32);
         areas.set_token(0, token);
-        if self.raise(token, Resumable::InPlace, feedback.is_some(), 0)? { Ok(Feedback::SUCCESS) } else { Ok(UNHANDLED) }
+        if self.raise(token, Cause::Signal, Resumable::InPlace, feedback.is_some(), 0)? { Ok(Feedback::SUCCESS) } else { Ok(UNHANDLED) }
     }
 
     /// Signal a condition at a CALL; whether somebody handled it. One of severity 2 or more that nobody handles ends the program, unless
     /// there is a feedback code; the abend says `reason`.
-    pub(super) fn raise(&mut self, token: Token, resumable: Resumable, feedback: bool, reason: u32) -> Result<bool, Departure> {
-        match self.signal(token, resumable, feedback, 0)? {
+    pub(super) fn raise(
+        &mut self,
+        token: Token,
+        cause: Cause,
+        resumable: Resumable,
+        feedback: bool,
+        reason: u32,
+    ) -> Result<bool, Departure> {
+        match self.signal(token, cause, resumable, feedback, 0)? {
             Verdict::InPlace => Ok(true),
             Verdict::Leave(leaving) => {
                 self.conditions.leaving = Some(leaving);
@@ -306,7 +319,7 @@ fn missing_text(token: &Token) -> Feedback {
 }
 
 impl Areas<'_> {
-    unsafe fn token(&self, at: usize) -> Token {
+    pub unsafe fn token(&self, at: usize) -> Token {
         Token(self.0[at].cast::<[u8; TOKEN_LENGTH]>().read())
     }
 

@@ -38,6 +38,20 @@ pub(super) struct Active {
     pub cursor: Cursor,
     /// Offset of the failing instruction in its program.
     pub offset: u32,
+    pub cause: Cause,
+    pub resumable: Resumable,
+    pub block: super::condition_block::ConditionBlock,
+}
+
+/// What a condition arose from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// CEESGL, a callable service, or the run time.
+    Signal,
+    MathService,
+    /// The address of the instruction, 0 where it is not known.
+    ProgramCheck { address: u32 },
+    Abend { code: [u8; 4], reason: u32 },
 }
 
 /// Where a resumption goes on.
@@ -183,7 +197,7 @@ mod result_code {
 }
 
 /// Termination imminent due to an unhandled condition: CEE066.
-const TERMINATION_IMMINENT: Token = Token::new(le::callable::token::CEE, 3, 198);
+pub(super) const TERMINATION_IMMINENT: Token = Token::new(le::callable::token::CEE, 3, 198);
 /// The abend of an exceeded DEPTHCONDLMT or ERRCOUNT, and its reason codes.
 const LIMIT_ABEND: &str = "4091";
 const REASON_DEPTH: u64 = 21;
@@ -289,7 +303,14 @@ impl RunUnit {
     }
 
     /// Offer a condition to the handlers. `feedback`: CEESGL was given a place for a feedback code, so that nothing ends when nobody handles it.
-    pub(super) fn signal(&mut self, token: Token, resumable: Resumable, feedback: bool, offset: u32) -> Result<Verdict, Departure> {
+    pub(super) fn signal(
+        &mut self,
+        token: Token,
+        cause: Cause,
+        resumable: Resumable,
+        feedback: bool,
+        offset: u32,
+    ) -> Result<Verdict, Departure> {
         let options = self.conditions.options;
         if token.severity() >= ERROR {
             self.conditions.errors += 1;
@@ -304,14 +325,26 @@ impl RunUnit {
             return Err(self.limit_exceeded(REASON_DEPTH));
         }
         let failing = self.header.current;
-        self.conditions.active.push(Active { token, initial: token, handle_frame: failing, failing, cursor: Cursor::Initial, offset });
+        self.conditions.active.push(Active {
+            token,
+            initial: token,
+            handle_frame: failing,
+            failing,
+            cursor: Cursor::Initial,
+            offset,
+            cause,
+            resumable,
+            block: Default::default(),
+        });
         self.host().condition_begins();
         let mut verdict = self.walk(resumable);
         if token.severity() >= ERROR && !feedback && matches!(verdict, Ok(Verdict::Unhandled)) {
             self.active().token = TERMINATION_IMMINENT;
             verdict = self.walk(resumable);
         }
-        self.conditions.active.pop();
+        if let Some(active) = self.conditions.active.pop() {
+            self.release_block(&active.block);
+        }
         self.host().condition_ends(!matches!(verdict, Ok(Verdict::Unhandled | Verdict::Refused)));
         verdict
     }

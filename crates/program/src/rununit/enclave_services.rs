@@ -106,6 +106,7 @@ pub(super) struct Enclave {
     pub heap_of: FxHashMap<u32, i32>,
     pub national: super::national_services::National,
     pub environment: super::environment::Environment,
+    pub locales: super::locale_services::Locales,
 }
 
 /// Run-time options of the enclave.
@@ -119,7 +120,25 @@ pub struct EnclaveOptions {
     pub environment: Vec<(String, String)>,
 }
 
+/// Run-time options of every program of a region.
+#[derive(Clone, Default)]
+pub struct RunTimeOptions {
+    /// TRAP, DEPTHCONDLMT, ERRCOUNT, TERMTHDACT.
+    pub conditions: super::ConditionOptions,
+    /// USRHDLR.
+    pub user_handlers: super::UserHandlers,
+    /// COUNTRY, NATLANG, ENVAR.
+    pub enclave: EnclaveOptions,
+}
+
 impl RunUnit {
+    /// For the run that begins.
+    pub fn set_options(&mut self, options: &RunTimeOptions) {
+        self.set_condition_options(options.conditions);
+        self.set_user_handlers(options.user_handlers.clone());
+        self.set_enclave_options(&options.enclave);
+    }
+
     pub(super) unsafe fn enclave_service(&mut self, frame: *mut Frame, service: Service, areas: &Areas<'_>) -> Result<Feedback, Departure> {
         let session = &*(*frame).session;
         Ok(match service {

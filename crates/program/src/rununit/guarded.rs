@@ -6,7 +6,7 @@
 //!
 //! Invariant: a departure that is not for a guarded entry goes on to the next one outward; nothing is skipped on the way.
 
-use super::conditions::{Leaving, Resumable, TerminationAction, Verdict};
+use super::conditions::{Cause, Leaving, Resumable, TerminationAction, Verdict};
 use super::*;
 use crate::abi::entry_label;
 use le::callable::messages;
@@ -97,7 +97,7 @@ impl RunUnit {
         if is_condition {
             let token = self.condition_of(&failure);
             let offset = failure.place.as_ref().map_or(0, |place| place.offset);
-            match self.signal(token, self.resumable(&failure), false, offset) {
+            match self.signal(token, cause_of(&failure), self.resumable(&failure), false, offset) {
                 // A condition in a handler has been resumed further out, perhaps here.
                 Err(Departure::Exit(value)) => return self.exit_lands(frame, value),
                 Err(departure) => return Err(departure),
@@ -176,6 +176,13 @@ impl RunUnit {
         if action >= TerminationAction::Trace {
             self.dump_of_condition(failure, action == TerminationAction::Dump);
         }
+    }
+}
+
+fn cause_of(failure: &Failure) -> Cause {
+    match failure.interruption {
+        Some(_) => Cause::ProgramCheck { address: failure.abend.trap.map_or(0, |trap| u32::try_from(trap.pc).unwrap_or(0)) },
+        None => Cause::Abend { code: failure.abend.code, reason: failure.abend.value as u32 },
     }
 }
 

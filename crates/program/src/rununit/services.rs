@@ -5,7 +5,7 @@
 //! argument is the feedback code, and when it is omitted a condition of severity 2 or more ends the enclave.
 
 use super::condition_services::{DESTINATION, MESSAGE_FILE};
-use super::conditions::Resumable;
+use super::conditions::{Cause, Resumable};
 use super::*;
 use crate::requests::{CallRequest, display_flags};
 use le::callable::math::MathService;
@@ -128,10 +128,12 @@ impl RunUnit {
                 unsafe { std::slice::from_raw_parts(request.arguments, count) }.iter().map(|&address| address as usize as *mut u8).collect()
             }
         };
+        let mut cause = Cause::Signal;
         let outcome = if let Some((service, argument_count)) = callable::find(name) {
             let session = unsafe { &*(*frame).session };
             unsafe { callable::call(service, argument_count, &addresses, session, &mut self.settings) }
         } else if let Some(found) = callable::math::find(name) {
+            cause = Cause::MathService;
             match found {
                 callable::math::Found::Service(service) => unsafe { self.math_service(frame, name, service, &addresses) },
                 callable::math::Found::Extended => return Some(Err(self.refuse_service(name, callable::refused::why(name)?))),
@@ -163,6 +165,13 @@ impl RunUnit {
                 let feedback = unsafe { self.national_service(frame, service, &Areas(&addresses)) };
                 unsafe { callable::feed_back(feedback, addresses.get(needed.end).copied()) }
             }
+        } else if let Some((service, needed)) = locale_services::find(name) {
+            if lacks(&addresses, needed.clone()) {
+                Outcome::Arguments
+            } else {
+                let feedback = unsafe { self.locale_service(frame, service, &Areas(&addresses)) };
+                unsafe { callable::feed_back(feedback, addresses.get(needed.end).copied()) }
+            }
         } else {
             let Some((service, argument_count)) = find(name) else {
                 return callable::refused::why(name).map(|why| Err(self.refuse_service(name, why)));
@@ -177,7 +186,7 @@ impl RunUnit {
                 self.conditions.terminating = true;
                 abend(&String::from_utf8_lossy(&callable::user_abend_code(code)), u64::from(reason as u32))
             }
-            Outcome::Condition(feedback) => self.raise(Token::from(feedback), Resumable::InPlace, false, 0).map(|_| ()),
+            Outcome::Condition(feedback) => self.raise(Token::from(feedback), cause, Resumable::InPlace, false, 0).map(|_| ()),
             Outcome::Interruption(exception) => Err(super::operations::exception_abend(exception)),
             Outcome::Arguments => abend("4038", 0),
         })

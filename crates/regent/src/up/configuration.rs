@@ -21,6 +21,8 @@ pub struct Configuration {
     pub batch: Vec<BatchStep>,
     pub source: Sources,
     pub compiler: Compiler,
+    #[serde(rename = "language-environment")]
+    pub language_environment: LanguageEnvironment,
 }
 
 /// Which files of the directory are looked at.
@@ -45,6 +47,14 @@ pub struct Compiler {
     pub options: String,
     /// C programs are compiled with XPLINK unless they say otherwise themselves.
     pub xplink: bool,
+}
+
+/// Language Environment in the region.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LanguageEnvironment {
+    /// Run-time options of every program, as the module CEEROPT has them: `"USRHDLR(LASTH),COUNTRY(DE)"`.
+    pub options: String,
 }
 
 /// A flat file: a path, or a path with the way its records lie in it.

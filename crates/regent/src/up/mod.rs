@@ -16,6 +16,7 @@ use clap::Args;
 use configuration::Configuration;
 use discover::Found;
 pub use serve::{Parts, start_region};
+use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
 use region::resources::csd::Csd;
 use region::resources::csdup;
@@ -94,6 +95,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let directory = &arguments.directory;
     let configuration = Configuration::read(directory)?;
     let sit = system_initialization(&configuration, arguments)?;
+    let run_time_options = run_time_options(&configuration)?;
     let found = discover::discover(directory, &configuration)?;
     say_what_was_found(&found, console);
     let work = WorkDirectory::create(arguments.data.clone().unwrap_or_else(|| directory.join(discover::WORK_DIRECTORY)))?;
@@ -124,7 +126,7 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     drop(data_sets);
     let (csd, groups) = read_definitions(&configuration, &found, &work, console)?;
     let program_lists = read_program_lists(&found, console);
-    Ok(Parts { sit, csd, groups, work, store, program_lists, workers: arguments.workers })
+    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers })
 }
 
 /// The COBOL programs of an application's directory, the directories of its copybooks and its map sources.
@@ -146,6 +148,19 @@ fn system_initialization(configuration: &Configuration, arguments: &Arguments) -
         sit.apply(parameter).map_err(|error| format!("--sit: {error}"))?;
     }
     Ok(sit)
+}
+
+/// Options of the region's programs, as the module CEEROPT has them.
+fn run_time_options(configuration: &Configuration) -> Result<Option<RunTimeOptions>, String> {
+    let text = &configuration.language_environment.options;
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let options = crate::run_time_options::parse(text);
+    match options.unknown.first() {
+        Some(unknown) => Err(format!("{}: [language-environment] options: {unknown} is not a run-time option", configuration::FILE_NAME)),
+        None => Ok(Some(options.of_programs())),
+    }
 }
 
 fn say_what_was_found(found: &Found, console: &Console) {

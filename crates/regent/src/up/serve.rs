@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use program::rununit::RunTimeOptions;
 use region::program_list::ProgramList;
 use region::region::{Region, RegionConfig};
 use region::resources::csd::Csd;
@@ -20,17 +21,19 @@ pub struct Parts {
     pub work: WorkDirectory,
     pub store: Arc<vsam::Store>,
     pub program_lists: Vec<ProgramList>,
+    pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
 }
 
 pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, workers } = parts;
+    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers } = parts;
     let mut config = RegionConfig::new(work.data());
     config.sit = sit;
     config.csd = csd;
     config.groups = groups;
     config.libraries = vec![work.library()];
     config.program_lists = program_lists;
+    config.run_time_options = run_time_options;
     config.workers = workers;
     config.store = Some(store);
     Region::start(config).map_err(|error| error.to_string())

@@ -175,6 +175,9 @@ fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend
 fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
     let mut unit = task.spare.units.pop().unwrap_or_else(RunUnit::new);
     unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
+    if let Some(options) = &task.region.run_time_options {
+        unit.set_options(options);
+    }
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let eib = task.eib.address();
     let arguments = [eib, commarea.address as u32];

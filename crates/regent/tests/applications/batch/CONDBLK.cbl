@@ -1,0 +1,119 @@
+      *The condition information block, and what is recorded in it.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. CONDBLK.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  HANDLER             PROCEDURE-POINTER.
+       01  USER-TOKEN          PIC S9(9) COMP VALUE 1.
+       01  FC.
+           05  FC-SEVERITY     PIC S9(4) COMP.
+           05  FC-MESSAGE      PIC S9(4) COMP.
+           05  FILLER          PIC X(8).
+       01  CONDITION           PIC X(12)
+                               VALUE X'0003006459E7E8E900000000'.
+       01  Q-DATA              PIC S9(9) COMP VALUE 4711.
+       01  BLOCK-POINTER       POINTER.
+       01  DUMP-NAME           PIC S9(9) COMP VALUE 1.
+       01  DUMP.
+           05  FILLER          PIC S9(4) COMP VALUE 9.
+           05  FILLER          PIC X(9) VALUE 'BANK.DUMP'.
+       PROCEDURE DIVISION.
+           CALL 'CEE3CIB' USING OMITTED BLOCK-POINTER FC
+           PERFORM SHOW
+           CALL 'CEERCDM' USING DUMP-NAME DUMP FC
+           PERFORM SHOW
+           SET HANDLER TO ENTRY 'ONBLOCK'
+           CALL 'CEEHDLR' USING HANDLER USER-TOKEN FC
+           DISPLAY 'SIGNAL'
+           CALL 'CEESGL' USING CONDITION Q-DATA OMITTED
+           DISPLAY 'DATA EXCEPTION'
+           CALL 'BLKFAILS'
+           DISPLAY 'END OF CONDBLK'
+           GOBACK.
+       SHOW.
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE.
+       END PROGRAM CONDBLK.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. BLKFAILS.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  SPACES-ITEM         PIC X(5) VALUE SPACES.
+       01  PACKED REDEFINES SPACES-ITEM PIC S9(9) COMP-3.
+       PROCEDURE DIVISION.
+           ADD 1 TO PACKED
+           GOBACK.
+       END PROGRAM BLKFAILS.
+      *Termination imminent resumes a signal, the move of the cursor a
+      *data exception.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. ONBLOCK.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  FC.
+           05  FC-SEVERITY     PIC S9(4) COMP.
+           05  FC-MESSAGE      PIC S9(4) COMP.
+           05  FILLER          PIC X(8).
+       01  BLOCK-POINTER       POINTER.
+       01  NEXT-POINTER        POINTER.
+       01  ZERO-MOVE           PIC S9(9) COMP VALUE 0.
+       01  NO-FIELD            PIC S9(9) COMP VALUE 2.
+       01  DUMP-NAME           PIC S9(9) COMP VALUE 1.
+       01  DUMP.
+           05  FILLER          PIC S9(4) COMP VALUE 9.
+           05  FILLER          PIC X(9) VALUE 'BANK.DUMP'.
+       01  OTHER-TOKEN         PIC X(12) VALUE LOW-VALUES.
+       01  FLAGS               PIC 9(3).
+       01  FLAG-BYTES          PIC S9(4) COMP.
+       01  FILLER REDEFINES FLAG-BYTES.
+           05  FILLER          PIC X.
+           05  FLAG-BYTE       PIC X.
+       LINKAGE SECTION.
+       01  TOKEN               PIC X(12).
+       01  USER-TOKEN          PIC S9(9) COMP.
+       01  RESULT-CODE         PIC S9(9) COMP.
+       01  NEW-TOKEN           PIC X(12).
+       COPY CEEIGZCI.
+       01  RECORDED.
+           05  R-LENGTH        PIC S9(4) COMP.
+           05  R-TEXT          PIC X(44).
+       PROCEDURE DIVISION USING TOKEN USER-TOKEN RESULT-CODE NEW-TOKEN.
+           CALL 'CEE3CIB' USING TOKEN BLOCK-POINTER FC
+           SET ADDRESS OF CEECIB TO BLOCK-POINTER
+           DISPLAY CIB-EYE CIB-SIZE ' ' CIB-VERSION ' ' CIB-PLAT-ID
+           IF CIB-COND = TOKEN DISPLAY 'CONDITION' END-IF
+           IF CIB-BACK = NULL DISPLAY 'OLDEST' END-IF
+           IF CIB-OLD-COND NOT = TOKEN DISPLAY 'PROMOTED' END-IF
+           DISPLAY 'Q-DATA ' CIB-Q-DATA
+           PERFORM SHOW-FLAGS
+           CALL 'CEE3CIB' USING OMITTED NEXT-POINTER FC
+           IF NEXT-POINTER = BLOCK-POINTER DISPLAY 'THE SAME' END-IF
+           CALL 'CEE3CIB' USING OTHER-TOKEN NEXT-POINTER FC
+           PERFORM SHOW
+           CALL 'CEERCDM' USING NO-FIELD DUMP FC
+           PERFORM SHOW
+           CALL 'CEERCDM' USING DUMP-NAME DUMP FC
+           PERFORM SHOW
+           SET ADDRESS OF RECORDED TO CIB-DUMP-NAME
+           DISPLAY R-TEXT(1:R-LENGTH)
+           IF CIB-FLG-5 = X'40'
+               CALL 'CEEMRCR' USING ZERO-MOVE FC
+               CALL 'CEE3CIB' USING TOKEN BLOCK-POINTER FC
+               PERFORM SHOW-FLAGS
+               MOVE 10 TO RESULT-CODE
+           END-IF
+           IF CIB-OLD-COND NOT = TOKEN MOVE 10 TO RESULT-CODE END-IF
+           GOBACK.
+       SHOW-FLAGS.
+           MOVE 0 TO FLAG-BYTES
+           MOVE CIB-FLG-4 TO FLAG-BYTE
+           MOVE FLAG-BYTES TO FLAGS
+           DISPLAY 'CURSOR ' FLAGS
+           MOVE CIB-FLG-5 TO FLAG-BYTE
+           MOVE FLAG-BYTES TO FLAGS
+           DISPLAY 'EVENT ' FLAGS
+           MOVE CIB-FLG-6 TO FLAG-BYTE
+           MOVE FLAG-BYTES TO FLAGS
+           DISPLAY 'ACTION ' FLAGS.
+       SHOW.
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE.
+       END PROGRAM ONBLOCK.

@@ -1,0 +1,137 @@
+      *Locale callable services: the locale, money, dates, collation.
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. LOCALES.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       COPY CEEIGZLC.
+       COPY CEEIGZTD.
+       01  FC.
+           05  FC-SEVERITY     PIC S9(4) COMP.
+           05  FC-MESSAGE      PIC S9(4) COMP.
+           05  FILLER          PIC X(8).
+       01  LOCALE-NAME.
+           05  LN-LENGTH       PIC S9(4) COMP.
+           05  LN-TEXT         PIC X(256).
+       01  NO-CATEGORY         PIC S9(9) COMP VALUE 5.
+       01  AMOUNT              COMP-2 VALUE 12345.62E0.
+       01  ROOM                PIC S9(9) COMP VALUE 60.
+       01  LITTLE-ROOM         PIC S9(9) COMP VALUE 5.
+       01  NO-ROOM             PIC S9(9) COMP VALUE 0.
+       01  FORMAT-STRING.
+           05  FS-LENGTH       PIC S9(4) COMP.
+           05  FS-TEXT         PIC X(60).
+       01  RESULT-STRING.
+           05  RS-LENGTH       PIC S9(4) COMP VALUE 0.
+           05  RS-TEXT         PIC X(250).
+       01  RESULT-LENGTH       PIC S9(9) COMP.
+       01  TIME-POINTER        POINTER.
+       01  STRING-1.
+           05  FILLER          PIC S9(4) COMP VALUE 3.
+           05  FILLER          PIC X(3) VALUE 'abc'.
+       01  STRING-2.
+           05  FILLER          PIC S9(4) COMP VALUE 3.
+           05  FILLER          PIC X(3) VALUE 'ABD'.
+       01  WEIGHTS-2.
+           05  W2-LENGTH       PIC S9(4) COMP.
+           05  W2-TEXT         PIC X(60).
+       01  COMPARED            PIC S9(9) COMP.
+       01  STRUCTURE-POINTER   POINTER.
+       01  CONVENTIONS         PIC X(3000).
+       01  NUMBERS REDEFINES CONVENTIONS.
+           05  DECIMAL-LENGTH  PIC S9(4) COMP.
+           05  DECIMAL-SIGN    PIC X(20).
+           05  THOUSAND-LENGTH PIC S9(4) COMP.
+           05  THOUSAND-SIGN   PIC X(20).
+           05  FILLER          PIC X(22).
+           05  FILLER          PIC S9(4) COMP.
+           05  INT-CURRENCY    PIC X(20).
+       01  DATES REDEFINES CONVENTIONS.
+           05  OCCURS 12.
+               10  FILLER      PIC S9(4) COMP.
+               10  SHORT-MONTH PIC X(20).
+           05  OCCURS 12.
+               10  FILLER      PIC S9(4) COMP.
+               10  LONG-MONTH  PIC X(60).
+       PROCEDURE DIVISION.
+           PERFORM SHOW-LOCALE
+           MOVE 'Xy_ZZ' TO LN-TEXT
+           MOVE 5 TO LN-LENGTH
+           CALL 'CEESETL' USING LOCALE-NAME LC-ALL FC
+           PERFORM SHOW
+           MOVE 'En_US.IBM-037' TO LN-TEXT
+           MOVE 13 TO LN-LENGTH
+           CALL 'CEESETL' USING LOCALE-NAME NO-CATEGORY FC
+           PERFORM SHOW
+           CALL 'CEEQRYL' USING NO-CATEGORY LOCALE-NAME FC
+           PERFORM SHOW
+           PERFORM SERVICES
+           CALL 'CEESETL' USING LOCALE-NAME LC-ALL FC
+           PERFORM SHOW-LOCALE
+           PERFORM SERVICES
+           MOVE 'De_DE' TO LN-TEXT
+           MOVE 5 TO LN-LENGTH
+           CALL 'CEESETL' USING LOCALE-NAME LC-TIME FC
+           CALL 'CEESETL' USING LOCALE-NAME LC-NUMERIC FC
+           CALL 'CEESETL' USING LOCALE-NAME LC-MONETARY FC
+           PERFORM SHOW-LOCALE
+           PERFORM SERVICES
+           PERFORM REFUSALS
+           GOBACK.
+       SHOW-LOCALE.
+           CALL 'CEEQRYL' USING LC-ALL RESULT-STRING FC
+           DISPLAY RS-TEXT(1:RS-LENGTH).
+       SERVICES.
+           MOVE '%.2n' TO FS-TEXT
+           MOVE 4 TO FS-LENGTH
+           CALL 'CEEFMON' USING OMITTED AMOUNT ROOM FORMAT-STRING
+               RESULT-STRING RESULT-LENGTH FC
+           DISPLAY 'MONEY ' RS-TEXT(1:RS-LENGTH) ' ' RESULT-LENGTH
+           MOVE 45 TO TM-SEC
+           MOVE 30 TO TM-MIN
+           MOVE 13 TO TM-HOUR
+           MOVE 9 TO TM-DAY
+           MOVE 4 TO TM-MON
+           MOVE 94 TO TM-YEAR
+           MOVE 1 TO TM-WDAY
+           MOVE 128 TO TM-YDAY
+           MOVE 0 TO TM-ISDST
+           SET TIME-POINTER TO ADDRESS OF TD-STRUCT
+           MOVE '%A %d %B %Y, %x' TO FS-TEXT
+           MOVE 15 TO FS-LENGTH
+           CALL 'CEEFTDS' USING OMITTED TIME-POINTER ROOM FORMAT-STRING
+               RESULT-STRING FC
+           DISPLAY RS-TEXT(1:RS-LENGTH)
+           CALL 'CEESCOL' USING OMITTED STRING-1 STRING-2 COMPARED FC
+           EVALUATE COMPARED
+               WHEN -1 DISPLAY 'COMPARED LESS'
+               WHEN 1 DISPLAY 'COMPARED GREATER'
+           END-EVALUATE
+           CALL 'CEESTXF' USING OMITTED STRING-1 ROOM RESULT-STRING
+               RESULT-LENGTH FC
+           MOVE RS-LENGTH TO W2-LENGTH
+           CALL 'CEESTXF' USING OMITTED STRING-2 ROOM WEIGHTS-2
+               RESULT-LENGTH FC
+           IF RS-TEXT(1:RS-LENGTH) < W2-TEXT(1:W2-LENGTH)
+               DISPLAY 'TRANSFORMED LESS'
+           ELSE
+               DISPLAY 'TRANSFORMED GREATER'
+           END-IF
+           SET STRUCTURE-POINTER TO ADDRESS OF CONVENTIONS
+           CALL 'CEELCNV' USING OMITTED STRUCTURE-POINTER FC
+           DISPLAY DECIMAL-SIGN(1:DECIMAL-LENGTH)
+               THOUSAND-SIGN(1:1) INT-CURRENCY(1:3)
+           CALL 'CEEQDTC' USING OMITTED STRUCTURE-POINTER FC
+           DISPLAY SHORT-MONTH(5) LONG-MONTH(5).
+       REFUSALS.
+           CALL 'CEEFMON' USING OMITTED AMOUNT LITTLE-ROOM FORMAT-STRING
+               RESULT-STRING RESULT-LENGTH FC
+           PERFORM SHOW
+           CALL 'CEEFTDS' USING OMITTED TIME-POINTER NO-ROOM
+               FORMAT-STRING RESULT-STRING FC
+           PERFORM SHOW
+           CALL 'CEESTXF' USING OMITTED STRING-1 NO-ROOM RESULT-STRING
+               RESULT-LENGTH FC
+           PERFORM SHOW.
+       SHOW.
+           DISPLAY 'FC ' FC-SEVERITY ' ' FC-MESSAGE.
+       END PROGRAM LOCALES.
