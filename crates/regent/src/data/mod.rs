@@ -88,10 +88,18 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
 }
 
 fn show_all(data: &Data, console: &Console) -> Result<u8, String> {
-    let failed = |error: vsam::FileError| error.to_string();
-    for name in data.sets.clusters().map_err(failed)? {
+    let mut is_damaged = false;
+    for name in data.sets.clusters().map_err(|error| error.to_string())? {
         let Some(Entry::Cluster(cluster)) = data.sets.catalog().get(&name).map_err(|error| error.to_string())? else { continue };
-        let records = data.sets.open(&name, Default::default()).and_then(|file| file.record_count()).map_err(failed)?;
+        // Damage in one data set does not hide the others.
+        let records = match data.sets.open(&name, Default::default()).and_then(|file| file.record_count()) {
+            Ok(records) => Some(records),
+            Err(error) => {
+                console.warning(&format!("{name}: {error}"));
+                is_damaged = true;
+                None
+            }
+        };
         let (kind, attributes) = (cluster.organisation.name(), &cluster.attributes);
         if console.is_json() {
             let members = json!({
@@ -106,10 +114,11 @@ fn show_all(data: &Data, console: &Console) -> Result<u8, String> {
                 String::new()
             };
             let indexes = if cluster.indexes.is_empty() { String::new() } else { format!("  indexes {}", cluster.indexes.join(" ")) };
+            let records = records.map_or("?".to_string(), |records| records.to_string());
             console.line(&format!("{name:<44} {kind:<6} {records:>10} records of up to {} {key}{indexes}", attributes.record_max));
         }
     }
-    Ok(0)
+    Ok(if is_damaged { DAMAGED } else { 0 })
 }
 
 fn show_one(data: &Data, name: &str) -> Result<u8, String> {
