@@ -56,7 +56,7 @@ impl DataSets {
     pub fn new(store: Arc<Store>) -> Result<Arc<DataSets>, FileError> {
         let catalog = Catalog::open(&store)?;
         let open = Mutex::new(HashMap::new());
-        Ok(Arc::new(DataSets {
+        let sets = DataSets {
             store,
             catalog,
             open,
@@ -65,7 +65,9 @@ impl DataSets {
             next_user: AtomicU32::new(1),
             carrying: Mutex::new(()),
             replicating: Arc::default(),
-        }))
+        };
+        sets.log_lost_backouts()?;
+        Ok(Arc::new(sets))
     }
 
     pub(crate) fn defining(&self) -> MutexGuard<'_, ()> {

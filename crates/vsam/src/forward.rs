@@ -3,7 +3,8 @@
 //!
 //! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are
 //! committed or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published
-//! when it ends, with BACKOUT. A carrier moves the records from the table to the log's
+//! when it ends, with BACKOUT. One that begins to change replicated data is noted in the table `replicating`, until it ends: those a failure
+//! leaves there get their BACKOUT at the next start. A carrier moves the records from the table to the log's
 //! files, which may lie on another disk: appended, synced, then deleted from the table. A record may be in the files twice after a crash,
 //! never missing: readers go by its sequence number.
 //!
@@ -29,6 +30,8 @@ const VERSION: u8 = 2;
 /// Payloads of the first release: after-images for forward recovery only.
 const VERSION_FIRST: u8 = 1;
 const TABLE_PREFIX: &str = "forward.";
+/// Units of work that have changed replicated data and not ended: number of the unit, u64 big endian, and name of the log's table.
+const REPLICATING: &str = "replicating";
 const DIRECTORY: &str = "forward";
 /// Bytes of a log file at which the next is begun.
 const FILE_BYTES_MAX: u64 = 64 << 20;
@@ -152,13 +155,15 @@ fn now() -> u64 {
 pub(crate) struct Replicating(Mutex<Vec<(UnitId, Vec<Table>)>>);
 
 impl Replicating {
-    fn note(&self, unit: UnitId, table: &Table) {
+    /// True if it was not noted before.
+    fn note(&self, unit: UnitId, table: &Table) -> bool {
         let mut noted = self.0.lock();
         match noted.iter_mut().find(|(other, _)| *other == unit) {
-            Some((_, tables)) if tables.contains(table) => {}
+            Some((_, tables)) if tables.contains(table) => return false,
             Some((_, tables)) => tables.push(table.clone()),
             None => noted.push((unit, vec![table.clone()])),
         }
+        true
     }
 
     fn take(&self, unit: UnitId) -> Vec<Table> {
@@ -171,6 +176,8 @@ impl Replicating {
 /// The logs of an open file: one for both purposes, or one for each.
 pub(crate) struct ForwardLog {
     logs: Vec<(Table, u8)>,
+    /// The table `replicating`.
+    notes: Table,
     replicating: Arc<Replicating>,
 }
 
@@ -193,12 +200,24 @@ impl ForwardLog {
                 None => logs.push((table, purpose)),
             }
         }
-        Ok((!logs.is_empty()).then(|| ForwardLog { logs, replicating: sets.replicating().clone() }))
+        if logs.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(ForwardLog { logs, notes: sets.store().table(REPLICATING)?, replicating: sets.replicating().clone() }))
     }
 
     /// Whether before-images are needed.
     pub(crate) fn replicates(&self) -> bool {
         self.logs.iter().any(|(_, purpose)| purpose & REPLICATION != 0)
+    }
+
+    /// Notes a unit of work for the start after a failure; with the next batch of the pages the note is safe.
+    fn note(&self, store: &Store, unit: UnitId, table: &Table) {
+        let note = Change { table: self.notes.clone(), key: note_of(unit, table), value: Some(Vec::new()) };
+        // A store that takes nothing any more fails the unit of work itself.
+        if let Err(error) = store.publish_now(vec![note]) {
+            tracing::warn!("unit of work {} is not noted for replication: {error}", unit.0);
+        }
     }
 
     /// The changes that log a change: a before-image for replication, and an after-image. `unit` is the unit of work if it is part of one.
@@ -217,14 +236,21 @@ impl ForwardLog {
             if purpose & REPLICATION != 0 {
                 let kind = if changed.before.is_some() { ImageKind::Before } else { ImageKind::Absent };
                 changes.push(image(kind, REPLICATION, changed.before).change(table));
-                if let Some(unit) = unit {
-                    self.replicating.note(unit, table);
+                if let Some(unit) = unit
+                    && self.replicating.note(unit, table)
+                {
+                    self.note(store, unit, table);
                 }
             }
             let kind = if changed.after.is_some() { ImageKind::After } else { ImageKind::Deleted };
             changes.push(image(kind, *purpose, changed.after).change(table));
         }
     }
+}
+
+/// The key of a unit of work and a log in the table `replicating`.
+fn note_of(unit: UnitId, table: &Table) -> Vec<u8> {
+    [&unit.0.to_be_bytes()[..], table.name().as_bytes()].concat()
 }
 
 fn io(path: &Path) -> impl Fn(std::io::Error) -> FileError + '_ {
@@ -264,6 +290,7 @@ impl DataSets {
         for table in self.replicating().take(unit.id()) {
             let image = end_of(self.store(), unit.id(), ImageKind::Commit);
             unit.put(&table, &image.sequence.to_be_bytes(), &image.encode())?;
+            unit.delete(&self.store().table(REPLICATING)?, &note_of(unit.id(), &table))?;
         }
         Ok(())
     }
@@ -280,9 +307,36 @@ impl DataSets {
             changes.extend(replicated.map(|image| Image { purpose: REPLICATION, ..image }.change(&table)));
             if changes.len() > before {
                 changes.push(end_of(self.store(), unit.id(), ImageKind::Backout).change(&table));
+                changes.push(Change { table: self.store().table(REPLICATING)?, key: note_of(unit.id(), &table), value: None });
             }
         }
         if changes.is_empty() { Ok(()) } else { self.store().publish_now(changes) }
+    }
+
+    /// At the start after a failure: the units of work that were in flight are backed out, and their replication logs get BACKOUT. Those in
+    /// doubt have not ended. Answers the number of records.
+    pub(crate) fn log_lost_backouts(&self) -> Result<usize, StoreError> {
+        let store = self.store();
+        let Some(notes) = store.existing_table(REPLICATING) else { return Ok(0) };
+        let is_lost = store.lost_units()?;
+        let mut lost: Vec<(UnitId, Vec<u8>)> = Vec::new();
+        store.scan(&notes, None, Direction::Forward, &mut |key, _| {
+            if let Some((unit, _)) = key.split_first_chunk::<8>() {
+                let unit = UnitId(u64::from_be_bytes(*unit));
+                lost.extend(is_lost(unit).then(|| (unit, key.to_vec())));
+            }
+            true
+        })?;
+        let mut changes = Vec::new();
+        for (unit, key) in &lost {
+            let table = store.table(&String::from_utf8_lossy(&key[8..]))?;
+            changes.push(end_of(store, *unit, ImageKind::Backout).change(&table));
+            changes.push(Change { table: notes.clone(), key: key.clone(), value: None });
+        }
+        if !changes.is_empty() {
+            store.publish_now(changes)?;
+        }
+        Ok(lost.len())
     }
 
     /// Ties a file up with its data set in its logs, when it is opened and at keypoints, or says that it was closed.

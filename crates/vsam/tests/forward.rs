@@ -165,3 +165,47 @@ fn tables_of_a_pool_outlive_a_restart_and_keep_their_lengths() {
     assert!(sets.open_pool_table(name, other, None, true, u64::MAX).is_err());
     assert_eq!(sets.pool_tables().unwrap(), [("POOL1.TABLE1".to_string(), shape)]);
 }
+
+/// COMMIT and BACKOUT in the replication log with their units of work.
+fn ends(sets: &Arc<DataSets>) -> Vec<(forward::ImageKind, u64)> {
+    sets.carry_forward_logs().unwrap();
+    let images = forward::read_log(&sets.forward_directory("REPLOG")).unwrap();
+    let ends = images.values().filter(|image| matches!(image.kind, forward::ImageKind::Commit | forward::ImageKind::Backout));
+    ends.map(|image| (image.kind, image.unit)).collect()
+}
+
+#[test]
+fn units_of_work_that_a_failure_ended_are_backed_out_in_the_replication_log() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, sets) = open_store(directory.path());
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    let context = OpenContext { replication_log: Some("REPLOG".into()), ..OpenContext::default() };
+    let file = sets.open_in("A.K", OpenOptions { recoverable: Some(true), reset: false }, context).unwrap();
+    let waiter = ThreadWaiter::new();
+    let wait = LockWait::never(&waiter);
+    let begin = |record: &str| {
+        let unit = store.begin();
+        file.write(&unit, None, record.as_bytes(), false, wait).unwrap();
+        unit
+    };
+    let unit = begin("0001committed");
+    let committed = unit.id().0;
+    sets.log_commit(&unit).unwrap();
+    unit.commit(&waiter).unwrap();
+    drop(unit);
+    let doubtful = begin("0002in doubt");
+    sets.log_commit(&doubtful).unwrap();
+    doubtful.prepare(b"", &waiter).unwrap();
+    let unit = begin("0003lost");
+    let lost = unit.id().0;
+    store.keypoint().unwrap();
+    // A second user of the store leaves the units of this run alone.
+    assert_eq!(ends(&DataSets::new(store.clone()).unwrap()), [(forward::ImageKind::Commit, committed)]);
+    store.close().unwrap();
+    drop((unit, doubtful, file, sets, store));
+
+    let (store, sets) = open_store(directory.path());
+    let expected = [(forward::ImageKind::Commit, committed), (forward::ImageKind::Backout, lost)];
+    assert_eq!(ends(&sets), expected);
+    assert_eq!(ends(&DataSets::new(store).unwrap()), expected);
+}

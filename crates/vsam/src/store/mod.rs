@@ -150,6 +150,8 @@ pub struct Store {
     directory: PathBuf,
     report: RestartReport,
     /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
+    /// The first of this run: all before are of earlier runs.
+    first_unit: UnitId,
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -277,6 +279,16 @@ impl Store {
             units.push((UnitOfWork::restored(self.clone(), id, sets, locks), description));
         }
         Ok(units)
+    }
+
+    /// Whether a unit of work of an earlier run is lost: begun there, and not in doubt.
+    pub(crate) fn lost_units(&self) -> Result<impl Fn(UnitId) -> bool + use<>, StoreError> {
+        let mut in_doubt = Vec::new();
+        for payload in self.core.in_doubt.view().iter().flatten() {
+            in_doubt.push(record::read_payload(payload)?.unit);
+        }
+        let first = self.first_unit.0;
+        Ok(move |unit: UnitId| unit.0 < first && !in_doubt.contains(&unit))
     }
 
     /// A number greater than any given before, also by earlier runs.

@@ -233,6 +233,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         core,
         directory: directory.to_path_buf(),
         report,
+        first_unit: UnitId((opens << RUN_BITS) + 1),
         next_unit: AtomicU64::new((opens << RUN_BITS) + 1),
         next_arrival: AtomicU64::new((opens << RUN_BITS) + 1),
         threads: Mutex::new(threads),
