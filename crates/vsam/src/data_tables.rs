@@ -258,7 +258,7 @@ impl DataSets {
         let descriptions = self.store().table(POOL_TABLES)?;
         let present = self.store().get(&descriptions, shown.as_bytes())?.as_deref().and_then(Description::decode);
         if present.as_ref().is_some_and(|present| present.shape != shape) {
-            return Err(FileError::NotAllowed("the data table was made with other lengths"));
+            return Err(FileError::TableLengths);
         }
         let source = source.map(|source| self.table_source(source)).transpose()?;
         let table = self.store().table(&format!("{POOL_PREFIX}{shown}"))?;

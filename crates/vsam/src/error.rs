@@ -133,6 +133,12 @@ pub enum FileError {
     /// The LSR pool of the file has no buffers that hold its control intervals.
     #[error("data set {0}: no buffers of its control interval size in the LSR pool")]
     NoBuffers(String),
+    /// The region has been told to leave it alone.
+    #[error("data set {0} is unavailable (SET DSNAME UNAVAILABLE)")]
+    Unavailable(String),
+    /// A table of a pool has been made with another KEYLENGTH or RECORDSIZE.
+    #[error("the data table was made with other lengths")]
+    TableLengths,
     /// RLS access to it has been quiesced.
     #[error("data set {0} is quiesced (SET DSNAME QUIESCED)")]
     Quiesced(String),

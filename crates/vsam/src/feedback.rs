@@ -158,7 +158,10 @@ impl FileError {
             FileError::Purged => Answer { feedback: Feedback::default(), ..answer("AFCY", 0, "90", 0) },
             FileError::NoSpace => answer("NOSPACE", 100, "24", NO_SPACE),
             FileError::Loading => Answer { feedback: Feedback::default(), ..answer("LOADING", 104, "90", 0) },
-            FileError::InUse(_) | FileError::NotShared(_) | FileError::Quiesced(_) => answer("NOTOPEN", 60, "93", open::NOT_AVAILABLE),
+            FileError::InUse(_) | FileError::NotShared(_) | FileError::Quiesced(_) | FileError::Unavailable(_) => {
+                answer("NOTOPEN", 60, "93", open::NOT_AVAILABLE)
+            }
+            FileError::TableLengths => answer("NOTOPEN", 60, "90", open::INCONSISTENT),
             FileError::NoBuffers(_) => answer("NOTOPEN", 60, "90", open::POOL_BUFFERS),
             FileError::NotVsam(_) => answer("NOTOPEN", 60, "37", open::NOT_VSAM),
             FileError::NotReusable(_) => answer("NOTOPEN", 60, "37", open::NOT_REUSABLE),

@@ -46,7 +46,7 @@ impl Marks {
     /// Why a data set may not be opened now.
     pub(super) fn refuse(&self, base: &str, rls: bool) -> Result<(), FileError> {
         match self.get(base) {
-            Mark { unavailable: true, .. } => Err(FileError::NotAllowed("the data set is unavailable (SET DSNAME UNAVAILABLE)")),
+            Mark { unavailable: true, .. } => Err(FileError::Unavailable(base.to_string())),
             Mark { quiesced: true, .. } if rls => Err(FileError::Quiesced(base.to_string())),
             _ => Ok(()),
         }
@@ -133,6 +133,11 @@ fn in_doubt(region: &Region, base: &str) -> Vec<u64> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+/// Whether units of work in doubt have locks in the data set of a file.
+pub(super) fn has_retained_locks(region: &Region, data_set: &str) -> bool {
+    DataSet::find(region, data_set).is_some_and(|data_set| !in_doubt(region, &data_set.base(region)).is_empty())
 }
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {

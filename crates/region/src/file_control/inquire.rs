@@ -18,7 +18,7 @@ use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 use vsam::{FileError, Organisation};
 
-/// RESP2 of INVREQ of SET FILE.
+/// RESP2 of INVREQ of SET FILE and DISCARD FILE ("SET FILE", "DISCARD FILE" of the system programming reference).
 mod resp2 {
     pub const REMOTE: i32 = 1;
     pub const NOT_CLOSED: i32 = 2;
@@ -36,15 +36,32 @@ mod resp2 {
     pub const OPENSTATUS: i32 = 16;
     pub const ENABLESTATUS: i32 = 17;
     pub const OWN_USER: i32 = 21;
-    pub const TABLE: i32 = 33;
-    pub const MAXNUMRECS: i32 = 34;
-    pub const LOADTYPE: i32 = 35;
-    pub const UPDATEMODEL: i32 = 36;
-    pub const KEYLENGTH: i32 = 37;
-    pub const RECORDSIZE: i32 = 38;
+    pub const BEING_DISABLED: i32 = 22;
+    pub const EXCLUSIVE: i32 = 23;
+    pub const EXCLUSIVE_OF_VSAM: i32 = 24;
+    pub const DISCARD_OF_CICS: i32 = 26;
+    pub const TABLE: i32 = 29;
+    pub const MAXNUMRECS: i32 = 30;
+    pub const TABLE_WITHOUT_POOL: i32 = 37;
+    pub const USER_TABLE_FIXED: i32 = 39;
+    pub const INTEGRITY_WITHOUT_RLS: i32 = 40;
+    pub const DSNAME_RETAINED: i32 = 41;
+    pub const RETAINED: i32 = 42;
+    pub const DISCARD_RETAINED: i32 = 43;
+    pub const UNAVAILABLE: i32 = 44;
     pub const QUIESCED: i32 = 45;
-    pub const RLSACCESS: i32 = 50;
-    pub const READINTEG: i32 = 51;
+    pub const READINTEG: i32 = 49;
+    pub const RLSACCESS: i32 = 51;
+    pub const CICS_TABLE_RLS: i32 = 53;
+    pub const LOADTYPE: i32 = 55;
+    pub const UPDATEMODEL: i32 = 56;
+    pub const NO_CFDTPOOL: i32 = 58;
+    pub const NO_KEYLENGTH: i32 = 59;
+    pub const KEYLENGTH: i32 = 60;
+    pub const NO_RECORDSIZE: i32 = 61;
+    pub const RECORDSIZE: i32 = 62;
+    pub const OTHER_LENGTHS: i32 = 63;
+    pub const POOL_ZERO_OF_TABLE: i32 = 70;
 }
 
 /// Bounds of a data table's attributes.
@@ -154,10 +171,39 @@ impl FileChange {
             definition.dataset.clone_from(dataset);
         }
     }
+
+    /// RESP2 for attributes that do not go together in the definition that the change would make.
+    fn conflict(&self, changed: &FileDefinition) -> Option<i32> {
+        let asked = self.table.as_ref().and_then(|table| table.kind).is_some();
+        let strict = self.read_integrity.is_some() && read_integrity_of(changed) != cvda::UNCOMMITTED;
+        let shared_table = matches!(changed.table_kind(), TableKind::Cics | TableKind::User);
+        let without_pool = shared_table && changed.lsrpool == 0 && !changed.rls;
+        let conflicts = [
+            (asked && changed.table_kind() == TableKind::Cics && changed.rls, resp2::CICS_TABLE_RLS),
+            (asked && changed.table_kind() == TableKind::User && changed.fixed, resp2::USER_TABLE_FIXED),
+            (self.lsrpool == Some(0) && without_pool, resp2::POOL_ZERO_OF_TABLE),
+            (asked && without_pool, resp2::TABLE_WITHOUT_POOL),
+            (strict && !changed.rls, resp2::INTEGRITY_WITHOUT_RLS),
+        ];
+        conflicts.into_iter().find_map(|(met, resp2)| met.then_some(resp2))
+    }
+}
+
+/// RESP2 for a coupling facility data table that lacks what its OPEN needs.
+fn lacking(definition: &FileDefinition) -> Option<i32> {
+    if definition.table_kind() != TableKind::CouplingFacility {
+        return None;
+    }
+    let lacks = [
+        (definition.pool.as_str().is_empty(), resp2::NO_CFDTPOOL),
+        (!definition.load && definition.key_bytes == 0, resp2::NO_KEYLENGTH),
+        (!definition.load && definition.record_bytes == 0, resp2::NO_RECORDSIZE),
+    ];
+    lacks.into_iter().find_map(|(met, resp2)| met.then_some(resp2))
 }
 
 impl Task {
-    /// SET FILE. The order is that of CICS: close and disable first, then what needs the file closed, then enable and open.
+    /// SET FILE. The order is that of CICS: close and disable first, then what needs the file closed, then open and enable.
     pub fn set_file(&mut self, file: &Arc<FileResource>, change: &FileChange) -> Outcome {
         let region = self.region;
         if !region.is_local(file.definition().remote_system) {
@@ -186,23 +232,51 @@ impl Task {
             if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
                 return raise(condition::INVREQ, resp2::NOT_DISABLED);
             }
-            file.change_definition(|definition| change.apply(definition));
+            self.change_file(file, change)?;
         }
-        if change.enabled == Some(true) {
-            file.enable();
+        if change.enabled == Some(true) && matches!(file.enable_status(), EnableStatus::Disabling | EnableStatus::Unenabling) {
+            return raise(condition::INVREQ, resp2::BEING_DISABLED);
         }
         if change.open == Some(true) && file.open_status() != OpenStatus::Open {
-            match try_open(self, file)? {
-                Ok(()) => {}
-                Err(FileError::Quiesced(_)) => return raise(condition::INVREQ, resp2::QUIESCED),
-                Err(_) => return raise(condition::IOERR, 17),
-            }
+            self.open_file(file)?;
             // OPEN of a file that CLOSED had left unenabled makes it available again.
             if matches!(file.enable_status(), EnableStatus::Unenabled | EnableStatus::Unenabling) && change.enabled.is_none() {
                 file.enable();
             }
         }
+        if change.enabled == Some(true) {
+            file.enable();
+        }
         Ok(())
+    }
+
+    /// Changes the definition of a closed file, as a whole or not at all.
+    fn change_file(&self, file: &FileResource, change: &FileChange) -> Outcome {
+        let definition = file.definition();
+        if super::dsname::has_retained_locks(self.region, &definition.dataset) {
+            return raise(condition::INVREQ, if change.dataset.is_some() { resp2::DSNAME_RETAINED } else { resp2::RETAINED });
+        }
+        let mut changed = (*definition).clone();
+        change.apply(&mut changed);
+        if let Some(conflict) = change.conflict(&changed) {
+            return raise(condition::INVREQ, conflict);
+        }
+        file.change_definition(|definition| change.apply(definition));
+        Ok(())
+    }
+
+    /// OPEN of SET FILE. RESP2 of IOERR is VSAM's error code.
+    fn open_file(&mut self, file: &FileResource) -> Outcome {
+        if let Some(lacking) = lacking(&file.definition()) {
+            return raise(condition::INVREQ, lacking);
+        }
+        match try_open(self, file)? {
+            Ok(()) => Ok(()),
+            Err(FileError::Quiesced(_)) => raise(condition::INVREQ, resp2::QUIESCED),
+            Err(FileError::Unavailable(_)) => raise(condition::INVREQ, resp2::UNAVAILABLE),
+            Err(FileError::TableLengths) => raise(condition::INVREQ, resp2::OTHER_LENGTHS),
+            Err(error) => raise(condition::IOERR, i32::from(error.open_feedback().reason)),
+        }
     }
 
     fn wait_for_file(&mut self, file: &FileResource) -> Outcome {
@@ -312,8 +386,11 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
 }
 
 fn read_integrity(definition: &FileDefinition) -> i64 {
+    if definition.rls { read_integrity_of(definition) } else { cvda::NOTAPPLIC }
+}
+
+fn read_integrity_of(definition: &FileDefinition) -> i64 {
     match definition.read_integrity.as_str() {
-        _ if !definition.rls => cvda::NOTAPPLIC,
         "CONSISTE" => cvda::CONSISTENT,
         "REPEATAB" => cvda::REPEATABLE,
         _ => cvda::UNCOMMITTED,
@@ -365,6 +442,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(value) if (low..=high).contains(&value) => Ok(Some(value as u32)),
         Some(_) => raise(condition::INVREQ, invalid),
     };
+    let exclusive = [(option::EXCTL, cvda::EXCTL), (option::NOEXCTL, cvda::NOEXCTL)];
+    match chosen(arguments, option::EXCLUSIVE, &exclusive) {
+        None => {}
+        // For BDAM, and every file here is VSAM's.
+        Some(cvda::EXCTL | cvda::NOEXCTL) => return raise(condition::INVREQ, resp2::EXCLUSIVE_OF_VSAM),
+        Some(_) => return raise(condition::INVREQ, resp2::EXCLUSIVE),
+    }
     let integrity =
         [(option::UNCOMMITTED, cvda::UNCOMMITTED), (option::CONSISTENT, cvda::CONSISTENT), (option::REPEATABLE, cvda::REPEATABLE)];
     let read_integrity = match chosen(arguments, option::READINTEG, &integrity) {
@@ -388,7 +472,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         delete: on(option::DELETE, (option::DELETABLE, cvda::DELETABLE), (option::NOTDELETABLE, cvda::NOTDELBLE), resp2::DELETE)?,
         read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), resp2::READ)?,
         update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), resp2::UPDATE)?,
-        dataset: arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?),
+        dataset: data_set_name(arguments)?,
         strings: number(option::STRINGS, 1, 255, resp2::STRINGS)?,
         lsrpool: number(option::LSRPOOLNUM, 0, 255, resp2::LSRPOOLNUM)?,
         rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), resp2::RLSACCESS)?,
@@ -398,6 +482,12 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         table: Some(table_change(arguments)?).filter(|change| *change != TableChange::default()),
     };
     task.set_file(&file, &change)
+}
+
+/// DSNAME: blanks change nothing, X'00' in front leaves the file without a data set.
+fn data_set_name(arguments: &Arguments) -> Result<Option<String>, Raised> {
+    let name = arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?).filter(|name| !name.is_empty());
+    Ok(name.map(|name| if name.starts_with('\0') { String::new() } else { name }))
 }
 
 /// TABLE and what belongs to it.
@@ -440,10 +530,16 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let files = &task.region.files;
     let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
     if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
-        return raise(condition::INVREQ, 3);
+        return raise(condition::INVREQ, resp2::NOT_DISABLED);
+    }
+    if name.as_str().starts_with("DFH") {
+        return raise(condition::INVREQ, resp2::DISCARD_OF_CICS);
+    }
+    if super::dsname::has_retained_locks(task.region, &file.definition().dataset) {
+        return raise(condition::INVREQ, resp2::DISCARD_RETAINED);
     }
     if !files.discard(name) {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::NOT_CLOSED);
     }
     task.region.installed.write().remove("FILE", name.as_str());
     Ok(())

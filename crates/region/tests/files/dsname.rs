@@ -113,6 +113,10 @@ fn an_unavailable_data_set_is_not_opened() {
         );
         assert_eq!(inquire(task, "TEST.DSN.OFF")?.number(option::AVAILABILITY), cvda::UNAVAILABLE);
         assert_eq!(write(task, "DSNOFF", "KEY", "X")?.code, (condition::NOTOPEN.0, 60));
+        let open = on_file(task, command::SET_FILE, "DSNOFF", |call| {
+            call.flag(option::OPEN);
+        })?;
+        assert_eq!(open.code, (condition::INVREQ.0, 44));
         assert_eq!(
             set(task, "TEST.DSN.OFF", |call| {
                 call.flag(option::AVAILABLE);

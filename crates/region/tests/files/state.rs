@@ -109,6 +109,12 @@ fn nowait_returns_at_once_and_force_ends_the_users() {
             call.flag(option::DISABLED).flag(option::NOWAIT);
         })?;
         assert_eq!(status(task, "STATE3")?, (cvda::OPEN, cvda::DISABLING));
+        assert_eq!(
+            set(task, "STATE3", |call| {
+                call.flag(option::ENABLED);
+            })?,
+            (condition::INVREQ.0, 22)
+        );
         Ok(code)
     });
     assert_eq!(code, NORMAL);
@@ -170,7 +176,8 @@ fn conditions_of_set_and_inquire() {
             set(task, "NOWHERE", |call| {
                 call.flag(option::OPEN);
             })?,
-            (condition::IOERR.0, 17)
+            (condition::IOERR.0, 148),
+            "VSAM's error code of the OPEN"
         );
         assert_eq!(on_file(task, command::INQUIRE_FILE, "NOFILE", |_| {})?.code, (condition::FILENOTFOUND.0, 1));
         // Closed and not open is not enough: the file must not be enabled either.
@@ -191,6 +198,16 @@ fn conditions_of_set_and_inquire() {
             (option::UPDATE, cvda::OPEN, 14),
             (option::OPENSTATUS, cvda::ADDABLE, 16),
             (option::ENABLESTATUS, cvda::OPEN, 17),
+            (option::EXCLUSIVE, cvda::OPEN, 23),
+            (option::EXCLUSIVE, cvda::EXCTL, 24),
+            (option::TABLE, cvda::OPEN, 29),
+            (option::MAXNUMRECS, 100_000_000, 30),
+            (option::READINTEG, cvda::OPEN, 49),
+            (option::RLSACCESS, cvda::OPEN, 51),
+            (option::LOADTYPE, cvda::OPEN, 55),
+            (option::UPDATEMODEL, cvda::OPEN, 56),
+            (option::KEYLENGTH, 17, 60),
+            (option::RECORDSIZE, 32_768, 62),
         ] {
             let wrong = set(task, "CLOSEDEN", |call| {
                 call.integer(option, value);
@@ -205,6 +222,71 @@ fn conditions_of_set_and_inquire() {
             })?,
             (condition::INVREQ.0, 21)
         );
+        Ok(())
+    });
+}
+
+#[test]
+fn attributes_that_do_not_go_together_change_nothing() {
+    let region = the_region();
+    define_file(region, "STATE6", "TEST.STATE", &[("STATUS", "DISABLED")]);
+    define_file(region, "STATE7", "TEST.STATE", &[("STATUS", "DISABLED"), ("RECORDFORMAT", "F")]);
+    run(|task| {
+        let refused = |task: &mut Task, file: &str, options: &[exec::OptionId], pool: Option<i64>| {
+            set(task, file, |call| {
+                for option in options {
+                    call.flag(*option);
+                }
+                if let Some(pool) = pool {
+                    call.integer(option::LSRPOOLNUM, pool);
+                }
+            })
+        };
+        let invalid = |resp2| (condition::INVREQ.0, resp2);
+        assert_eq!(refused(task, "STATE6", &[option::CONSISTENT], None)?, invalid(40));
+        assert_eq!(refused(task, "STATE6", &[option::CICSTABLE, option::RLS], None)?, invalid(53));
+        assert_eq!(refused(task, "STATE6", &[option::CICSTABLE], Some(0))?, invalid(70));
+        assert_eq!(refused(task, "STATE7", &[option::USERTABLE], None)?, invalid(39));
+        let view = on_file(task, command::INQUIRE_FILE, "STATE6", |call| {
+            call.integer(option::TABLE, 0).integer(option::LSRPOOLNUM, 0).integer(option::RLSACCESS, 0);
+        })?;
+        assert_eq!((view.number(option::TABLE), view.number(option::LSRPOOLNUM)), (cvda::NOTTABLE, 1));
+        assert_eq!(view.number(option::RLSACCESS), cvda::NOTRLS);
+        assert_eq!(refused(task, "STATE6", &[], Some(0))?, NORMAL);
+        assert_eq!(refused(task, "STATE6", &[option::USERTABLE], None)?, invalid(37));
+        assert_eq!(refused(task, "STATE6", &[option::CONSISTENT, option::RLS], None)?, NORMAL);
+        // What an OPEN of a coupling facility data table needs, one after the other.
+        assert_eq!(refused(task, "STATE6", &[option::CFTABLE, option::NOTRLS], Some(0))?, NORMAL);
+        assert_eq!(refused(task, "STATE6", &[option::OPEN], None)?, invalid(58));
+        for (option, bytes, resp2) in [(option::CFDTPOOL, "POOL6", 59), (option::KEYLENGTH, "", 61)] {
+            assert_eq!(
+                set(task, "STATE6", |call| {
+                    if bytes.is_empty() { call.integer(option, 8) } else { call.bytes(option, &e(&format!("{bytes:<8}"))) };
+                })?,
+                NORMAL
+            );
+            assert_eq!(refused(task, "STATE6", &[option::OPEN], None)?, invalid(resp2));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_name_of_the_data_set_stays_with_blanks_and_goes_with_a_null() {
+    define_file(the_region(), "STATE8", "TEST.STATE", &[("STATUS", "DISABLED")]);
+    run(|task| {
+        let name = |task: &mut Task| on_file(task, command::INQUIRE_FILE, "STATE8", |call| {
+            call.bytes(option::DSNAME, &[0; 44]);
+        });
+        for (given, left) in [(vec![0x40; 44], "TEST.STATE"), (vec![0; 44], "")] {
+            assert_eq!(
+                set(task, "STATE8", |call| {
+                    call.bytes(option::DSNAME, &given);
+                })?,
+                NORMAL
+            );
+            assert_eq!(name(task)?.text(option::DSNAME).trim_end(), left);
+        }
         Ok(())
     });
 }

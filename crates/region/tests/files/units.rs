@@ -2,7 +2,7 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::exec_interface::Raised;
+use region::exec_interface::{Call, Raised};
 use region::name::Name8;
 use region::recovery_manager::{Outcome, ResourceManager, Vote};
 use region::transaction_manager::Task;
@@ -220,6 +220,7 @@ fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Ra
 
 /// SET DSNAME ends the units of work in doubt that have changed a data set. Runs within the test of shunted units, which counts them.
 fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
+    define_file(the_region(), "DSNVAR", "TEST.VARIABLE", &[("STATUS", "DISABLED")]);
     for (key, action, committed) in
         [("DSNUNIT1", option::COMMIT, true), ("DSNUNIT2", option::BACKOUT, false), ("DSNUNIT3", option::FORCE, false)]
     {
@@ -241,6 +242,16 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
                 assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::RETAINED);
             }
             assert_eq!(set(task, option::REMOVE)?.0, condition::INVREQ.0);
+            let changed = |task: &mut Task, build: &dyn Fn(&mut Call)| on_file(task, command::SET_FILE, "DSNVAR", |call| build(call));
+            let attribute = changed(task, &|call| {
+                call.flag(option::NOTADDABLE);
+            })?;
+            let name = changed(task, &|call| {
+                call.bytes(option::DSNAME, &e(&format!("{:<44}", "TEST.FIXED")));
+            })?;
+            let discard = on_file(task, command::DISCARD_FILE, "DSNVAR", |_| {})?;
+            let invalid = |resp2| (condition::INVREQ.0, resp2);
+            assert_eq!([attribute.code, name.code, discard.code], [invalid(42), invalid(41), invalid(43)]);
             assert_eq!(set(task, action)?, NORMAL);
             assert_eq!(retained(task, "TEST.VARIABLE")?, cvda::NORETAINED);
             assert!(shunted(task)?.is_empty() && failures(task)?.is_empty());
