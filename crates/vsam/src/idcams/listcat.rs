@@ -12,7 +12,8 @@ use crate::define::EntryKind;
 
 const CATALOG_NAME: &str = "CATALOG.REGENT";
 const DEFAULT_VOLUME: &str = "REGENT";
-const INDENT: &str = "        ";
+const FIELD_WIDTH: usize = 24;
+const INDENT: &str = "       ";
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Detail {
@@ -24,7 +25,7 @@ enum Detail {
 }
 
 fn field(name: &str, value: &str) -> String {
-    let dashes = 24usize.saturating_sub(name.len() + value.len()).max(1);
+    let dashes = FIELD_WIDTH.saturating_sub(name.len() + value.len()).max(1);
     format!("{name}{}{value}", "-".repeat(dashes))
 }
 
@@ -181,11 +182,11 @@ impl Run<'_> {
         let dashes = 15usize.saturating_sub(label.len() + 1).max(3);
         let indent = if component { "   " } else { "" };
         self.listing.line(&format!("{indent}{label} {} {name}", "-".repeat(dashes.saturating_sub(indent.len()))));
-        self.listing.line(&format!("      IN-CAT --- {CATALOG_NAME}"));
+        self.listing.line(&format!("     IN-CAT --- {CATALOG_NAME}"));
     }
 
     fn section(&mut self, title: &str) {
-        self.listing.line(&format!("      {title}"));
+        self.listing.line(&format!("     {title}"));
     }
 
     fn fields(&mut self, fields: &[String]) {
@@ -203,7 +204,7 @@ impl Run<'_> {
         let full = detail != Detail::Name;
         if let Entry::Component(owner, data) = entry {
             let Some(owner_entry) = self.data_sets.catalog().get(owner)? else { return Ok(()) };
-            return self.list_component(owner, &owner_entry, *data, detail, listed);
+            return self.list_component(owner, &owner_entry, (*data, false), detail, listed);
         }
         if wanted(entry.kind()) {
             listed.push(entry.kind());
@@ -237,7 +238,7 @@ impl Run<'_> {
         for (kind, data) in [(EntryKind::Data, true), (EntryKind::Index, false)] {
             let present = entry.attributes().is_some_and(|a| if data { !a.data_name.is_empty() } else { !a.index_name.is_empty() });
             if present && wanted(kind) {
-                self.list_component(name, entry, data, detail, listed)?;
+                self.list_component(name, entry, (data, wanted(entry.kind())), detail, listed)?;
             }
         }
         Ok(())
@@ -256,6 +257,8 @@ impl Run<'_> {
         self.section("SMSDATA");
         self.fields(&[format!("STORAGECLASS {:->11}", or_null(&a.storage_class)), field("MANAGEMENTCLASS", or_null(&a.management_class))]);
         self.fields(&[format!("DATACLASS {:->14}", or_null(&a.data_class)), "LBACKUP ---0000.000.0000".to_string()]);
+        self.fields(&[field("CA-RECLAIM", "(YES)")]);
+        self.fields(&[field("EATTR", "(NULL)")]);
         let backup = match a.backup {
             BackupOption::Undefined => "(NULL)",
             BackupOption::No => "NO",
@@ -275,10 +278,14 @@ impl Run<'_> {
             LogOption::Undo => "UNDO",
             LogOption::All => "ALL",
         };
-        self.fields(&[format!("LOG {:->20}", log), "RECOVERY REQUIRED --(NO)".to_string(), "FRLOG ------------(NULL)".to_string()]);
+        self.listing.line(&format!("{INDENT}LOG {log:->22}   RECOVERY REQUIRED --(NO)     FRLOG ------------(NULL)"));
         let replicate = format!("LOGREPLICATE{:->17}", if a.log_replicate { "(YES)" } else { "(NO)" });
-        self.fields(&["VSAM QUIESCED -------(NO)".to_string(), "RLS IN USE ---------(NO)".to_string(), replicate]);
-        self.listing.line(&format!("{INDENT}LOGSTREAMID{:->34}", or_null(&a.log_stream)));
+        self.listing.line(&format!("{INDENT}VSAM QUIESCED -------(NO)    RLS IN USE ---------(NO)     {replicate}"));
+        self.listing.line(&format!("{INDENT}LOGSTREAMID{:->35}", or_null(&a.log_stream)));
+        self.listing.line(&format!("{INDENT}RECOVERY TIMESTAMP LOCAL-----X'{:016X}'", 0));
+        self.listing.line(&format!("{INDENT}RECOVERY TIMESTAMP GMT-------X'{:016X}'", 0));
+        self.section("ENCRYPTIONDATA");
+        self.listing.line(&format!("{INDENT}DATA SET ENCRYPTION-----(NO)"));
         self.section("PROTECTION-PSWD-----(NULL)     RACF----------------(NO)");
         self.section("ASSOCIATIONS");
         self.associations(a, &cluster.indexes, &cluster.paths, None);
@@ -399,15 +406,26 @@ impl Run<'_> {
         Ok(Sizes { statistics, records, high_used, high_allocated, extents, free })
     }
 
-    fn list_component(&mut self, owner: &str, entry: &Entry, data: bool, detail: Detail, listed: &mut Vec<EntryKind>) -> Done {
+    /// The data or index component, under its owner's entry or alone.
+    fn list_component(
+        &mut self,
+        owner: &str,
+        entry: &Entry,
+        (data, under_owner): (bool, bool),
+        detail: Detail,
+        listed: &mut Vec<EntryKind>,
+    ) -> Done {
         let Some(a) = entry.attributes() else { return Ok(()) };
         let (label, name) = if data { ("DATA", &a.data_name) } else { ("INDEX", &a.index_name) };
         listed.push(if data { EntryKind::Data } else { EntryKind::Index });
-        self.title(label, name, detail == Detail::Name);
+        self.title(label, name, under_owner);
         if detail == Detail::Name {
             return Ok(());
         }
         self.history(&a.owner, a.created, a.expires);
+        if data {
+            self.listing.line(&format!("{INDENT}ACCOUNT-INFO{:->41}", or_null("")));
+        }
         let sizes = self.sizes(owner, entry)?;
         if detail == Detail::All {
             self.section("PROTECTION-PSWD-----(NULL)     RACF----------------(NO)");
@@ -486,10 +504,8 @@ impl Run<'_> {
         self.fields(&[number("REC-DELETED", s.records_deleted), number("SPLITS-CA", s.ca_splits), number("EXTENTS", sizes.extents)]);
         let timestamp = "SYSTEM-TIMESTAMP:".to_string();
         self.fields(&[number("REC-INSERTED", s.records_inserted), number("FREESPACE-%CI", a.freespace_ci.into()), timestamp]);
-        // The clock of z/Architecture counts microseconds in bit 51 from 1900.
-        let clock = if s.changed_at == 0 { 0 } else { ((s.changed_at + 2_208_988_800) * 1_000_000) << 12 };
-        let shown = format!("     X'{clock:016X}'");
-        self.fields(&[number("REC-UPDATED", s.records_updated), number("FREESPACE-%CA", a.freespace_ca.into()), shown]);
+        let changed = clock(s.changed_at);
+        self.fields(&[number("REC-UPDATED", s.records_updated), number("FREESPACE-%CA", a.freespace_ca.into()), changed]);
         self.fields(&[number("REC-RETRIEVED", s.records_retrieved), number("FREESPC", sizes.free)]);
     }
 
@@ -499,12 +515,16 @@ impl Run<'_> {
         self.fields(&[number("REC-TOTAL", records), number("SPLITS-CI", 0), number("EXCPS", 0), "INDEX:".to_string()]);
         self.fields(&[number("REC-DELETED", 0), number("SPLITS-CA", 0), number("EXTENTS", 1), number("LEVELS", levels)]);
         let per_section = (a.cis_per_ca() as f64).sqrt() as u64;
-        self.fields(&[
-            number("REC-INSERTED", 0),
-            number("FREESPACE-%CI", 0),
-            field("ENTRIES/SECT", &per_section.to_string()),
-            number("SEQ-SET-RBA", 0),
-        ]);
+        // The second record of an index that has more than one is the first of the next level.
+        let high_level = if levels > 1 { u64::from(a.index_ci_size) } else { 0 };
+        let (high_allocated, high_used) = component_rbas(a, sizes, false);
+        let entries = field("ENTRIES/SECT", &per_section.to_string());
+        let timestamp = format!("{:<FIELD_WIDTH$}", "SYSTEM-TIMESTAMP:");
+        let clock = format!("{:<FIELD_WIDTH$}", clock(sizes.statistics.changed_at));
+        self.fields(&[number("REC-INSERTED", 0), number("FREESPACE-%CI", 0), timestamp, entries]);
+        self.fields(&[number("REC-UPDATED", 0), number("FREESPACE-%CA", 0), clock, number("SEQ-SET-RBA", 0)]);
+        let free = number("FREESPC", high_allocated.saturating_sub(high_used));
+        self.fields(&[number("REC-RETRIEVED", 0), free, " ".repeat(FIELD_WIDTH), number("HI-LEVEL-RBA", high_level)]);
     }
 
     fn allocation(&mut self, a: &Attributes, sizes: &Sizes, data: bool) {
@@ -550,7 +570,7 @@ impl Run<'_> {
 
     fn list_totals(&mut self, listed: &[EntryKind]) {
         let count = |kind: EntryKind| listed.iter().filter(|other| **other == kind).count();
-        self.listing.line("          THE NUMBER OF ENTRIES PROCESSED WAS:");
+        self.listing.line("         THE NUMBER OF ENTRIES PROCESSED WAS:");
         for (label, total) in [
             ("AIX", count(EntryKind::AlternateIndex)),
             ("ALIAS", count(EntryKind::Alias)),
@@ -568,11 +588,17 @@ impl Run<'_> {
             ("TOTAL", listed.len()),
         ] {
             let value = total.to_string();
-            let dashes = 23usize.saturating_sub(label.len() + 1 + value.len());
-            self.listing.line(&format!("{:20}{label} {}{value}", "", "-".repeat(dashes)));
+            let dashes = FIELD_WIDTH.saturating_sub(label.len() + 1 + value.len());
+            self.listing.line(&format!("{:19}{label} {}{value}", "", "-".repeat(dashes)));
         }
-        self.listing.line("          THE NUMBER OF PROTECTED ENTRIES SUPPRESSED WAS 0");
+        self.listing.line("         THE NUMBER OF PROTECTED ENTRIES SUPPRESSED WAS 0");
     }
+}
+
+/// A moment as the clock of z/Architecture shows it: microseconds in bit 51, from 1900.
+fn clock(seconds: u64) -> String {
+    let clock = if seconds == 0 { 0 } else { ((seconds + 2_208_988_800) * 1_000_000) << 12 };
+    format!("     X'{clock:016X}'")
 }
 
 fn component_rbas(a: &Attributes, sizes: &Sizes, data: bool) -> (u64, u64) {

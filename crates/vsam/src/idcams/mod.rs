@@ -122,10 +122,10 @@ impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
         match error {
             FileError::DataSetNotFound(name) => not_found(&name),
-            FileError::DataSetExists(name) => Failure::new(
+            FileError::DataSetExists(_) => Failure::new(
                 12,
                 [
-                    format!("IDC3013I DUPLICATE DATA SET NAME {name}"),
+                    "IDC3013I DUPLICATE DATA SET NAME".to_string(),
                     "IDC3009I ** VSAM CATALOG RETURN CODE IS 8 - REASON CODE IS IGG0CLEH-38".to_string(),
                 ],
             ),
@@ -168,7 +168,7 @@ pub(crate) fn shown(parameter: &Parameter) -> String {
 pub(crate) fn one_value(parameter: &Parameter) -> Result<&Parameter, Failure> {
     match parameter.arguments.as_deref() {
         Some([value]) => Ok(value),
-        _ => Err(Failure::syntax(format!("IDC3203I '{}' NEEDS ONE VALUE", shown(parameter)))),
+        _ => Err(Failure::syntax(format!("IDC3203I ITEM '{}' DOES NOT ADHERE TO RESTRICTIONS: IT NEEDS ONE VALUE", shown(parameter)))),
     }
 }
 
@@ -187,10 +187,10 @@ pub(crate) fn exclusive(parameters: &[Parameter], sets: &[&[&str]]) -> Done {
 pub(crate) fn one_name(parameter: &Parameter) -> Result<String, Failure> {
     let name = match parameter.arguments.as_deref() {
         Some([first, ..]) => name_of(first)?,
-        _ => return Err(Failure::syntax(format!("IDC3203I '{}' NEEDS A NAME", shown(parameter)))),
+        _ => return Err(Failure::syntax(format!("IDC3203I ITEM '{}' DOES NOT ADHERE TO RESTRICTIONS: IT NEEDS A NAME", shown(parameter)))),
     };
     if is_generic(&name) {
-        return Err(Failure::syntax(format!("IDC3203I IMPROPER DATA SET NAME '{name}'")));
+        return Err(Failure::syntax(format!("IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS")));
     }
     Ok(name)
 }
@@ -224,7 +224,7 @@ pub(crate) fn name_of(parameter: &Parameter) -> Result<String, Failure> {
     if name.len() <= crate::catalog::NAME_LENGTH_MAX && name.split('.').all(qualifier) {
         Ok(name)
     } else {
-        Err(Failure::syntax(format!("IDC3203I IMPROPER DATA SET NAME '{name}'")))
+        Err(Failure::syntax(format!("IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS")))
     }
 }
 
