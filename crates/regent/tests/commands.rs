@@ -33,7 +33,7 @@ const GROUPS: [(&str, u32); 25] = [
     ("CMAG", 8),
     ("CMNQ", 26),
     ("CMUT", 28),
-    ("CMSP", 67),
+    ("CMSP", 68),
     ("CMST", 70),
 ];
 
@@ -51,6 +51,7 @@ fn each_command_answers_as_documented() {
     terminal.expect("DFHAC2261");
     for (transaction, checks) in GROUPS {
         terminal.transaction(transaction);
+        terminal.expect(" CHECKS, ");
         let expected = format!("{transaction}: {checks:04} CHECKS, 0000 FAULTS");
         let screen = terminal.text();
         if !screen.iter().any(|line| line.contains(&expected)) {

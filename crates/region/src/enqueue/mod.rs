@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest resource name.
 pub const RESOURCE_BYTES_MAX: i64 = 255;
@@ -44,15 +44,23 @@ struct Waiter {
     task: u32,
     lifetime: Lifetime,
     waker: Waker,
+    since: Instant,
 }
 
-#[derive(Default)]
 struct Entry {
     owner: u32,
+    /// When the owner got it.
+    since: Instant,
     /// Enqueues of each lifetime not dequeued.
     unit_of_work: u32,
     task: u32,
     waiters: VecDeque<Waiter>,
+}
+
+impl Entry {
+    fn of(owner: u32) -> Entry {
+        Entry { owner, since: Instant::now(), unit_of_work: 0, task: 0, waiters: VecDeque::new() }
+    }
 }
 
 /// The domain's part of a task: what it owns.
@@ -75,7 +83,9 @@ pub struct EnqueueInfo {
     /// ENQSCOPE of its model; blank: local to the region.
     pub scope: Name4,
     pub owner: u32,
-    pub waiting: Vec<u32>,
+    pub held_for: Duration,
+    /// Tasks that wait, and how long.
+    pub waiting: Vec<(u32, Duration)>,
 }
 
 impl EnqueueManager {
@@ -116,7 +126,8 @@ impl EnqueueManager {
             resource: resource.clone(),
             scope: scope(resource),
             owner: entry.owner,
-            waiting: entry.waiters.iter().map(|waiter| waiter.task).collect(),
+            held_for: entry.since.elapsed(),
+            waiting: entry.waiters.iter().map(|waiter| (waiter.task, waiter.since.elapsed())).collect(),
         };
         entries.iter().map(info).collect()
     }
@@ -124,7 +135,7 @@ impl EnqueueManager {
     /// Takes the resource if it is free or already the task's.
     fn try_take(&self, resource: &Resource, task: u32, lifetime: Lifetime) -> Taken {
         let mut entries = self.entries.lock();
-        let entry = entries.entry(resource.clone()).or_insert_with(|| Entry { owner: task, ..Entry::default() });
+        let entry = entries.entry(resource.clone()).or_insert_with(|| Entry::of(task));
         if entry.owner != task {
             return Taken::Busy;
         }
@@ -170,7 +181,7 @@ impl EnqueueManager {
             return false;
         }
         while let Some(next) = entry.waiters.pop_front() {
-            (entry.owner, entry.unit_of_work, entry.task) = (next.task, 0, 0);
+            (entry.owner, entry.since, entry.unit_of_work, entry.task) = (next.task, Instant::now(), 0, 0);
             match next.lifetime {
                 Lifetime::UnitOfWork => entry.unit_of_work = 1,
                 Lifetime::Task => entry.task = 1,
@@ -214,7 +225,7 @@ impl Task {
                 Taken::Busy => {}
             }
             let waker = self.kernel.waker();
-            if !manager.join(&resource, Waiter { task: self.number, lifetime, waker }) {
+            if !manager.join(&resource, Waiter { task: self.number, lifetime, waker, since: Instant::now() }) {
                 continue;
             }
             let mut wait = Wait::new("ENQUEUE").named(wait_name(&resource));

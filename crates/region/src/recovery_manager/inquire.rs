@@ -12,6 +12,7 @@ use crate::system_programming::chosen;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// What browses of this domain have still to give.
 #[derive(Default)]
@@ -172,6 +173,8 @@ struct Enqueue {
     scope: Name4,
     resource: Vec<u8>,
     qualifier: Vec<u8>,
+    /// How long it has been owned, waited for or retained.
+    duration: Duration,
 }
 
 /// The kind of a table of the store, the resource it belongs to, and the part of a key that names the resource.
@@ -215,10 +218,12 @@ fn enqueues(region: &Region, wanted: &Wanted) -> VecDeque<Enqueue> {
     for lock in region.store.locks() {
         let name = by_number.iter().find(|(id, _)| *id == lock.table).map_or("", |(_, name)| name);
         let (kind, resource, qualifier) = locked_resource(region, name, &lock.key);
-        for (unit, is_owner) in [(lock.owner, true)].into_iter().chain(lock.waiters.iter().map(|waiter| (*waiter, false))) {
+        let waiters = lock.waiters.iter().map(|(unit, duration)| (*unit, *duration, false));
+        for (unit, duration, is_owner) in [(lock.owner, lock.held_for, true)].into_iter().chain(waiters) {
             if let Some((id, transid, task)) = holder(unit) {
                 let (resource, qualifier, retained) = (resource.clone(), qualifier.clone(), lock.retained && is_owner);
-                rows.push_back(Enqueue { id, transid, task, is_owner, retained, kind, scope: Name4::BLANK, resource, qualifier });
+                let scope = Name4::BLANK;
+                rows.push_back(Enqueue { id, transid, task, is_owner, retained, kind, scope, resource, qualifier, duration });
             }
         }
     }
@@ -227,11 +232,12 @@ fn enqueues(region: &Region, wanted: &Wanted) -> VecDeque<Enqueue> {
             crate::enqueue::Resource::Value(bytes) => (cvda::EXECENQ, bytes.clone()),
             crate::enqueue::Resource::Address(address) => (cvda::EXECENQADDR, (*address as u32).to_be_bytes().to_vec()),
         };
-        for (number, is_owner) in [(enqueue.owner, true)].into_iter().chain(enqueue.waiting.iter().map(|task| (*task, false))) {
+        let waiting = enqueue.waiting.iter().map(|(task, duration)| (*task, *duration, false));
+        for (number, duration, is_owner) in [(enqueue.owner, enqueue.held_for, true)].into_iter().chain(waiting) {
             if let Some(task) = tasks.iter().find(|task| task.number == number) {
                 let (id, transid, resource, scope) = (task.unit_of_work.id(), task.transid, resource.clone(), enqueue.scope);
-                let qualifier = Vec::new();
-                rows.push_back(Enqueue { id, transid, task: number, is_owner, retained: false, kind, scope, resource, qualifier });
+                let (retained, qualifier) = (false, Vec::new());
+                rows.push_back(Enqueue { id, transid, task: number, is_owner, retained, kind, scope, resource, qualifier, duration });
             }
         }
     }
@@ -258,6 +264,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     let Some(row) = row else { return Ok(()) };
     let values = [
         (option::TASKID, i64::from(row.task)),
+        (option::DURATION, row.duration.as_secs() as i64),
         (option::ENQFAILS, 0),
         (option::RELATION, if row.is_owner { cvda::OWNER } else { cvda::WAITER }),
         (option::STATE, if row.retained { cvda::RETAINED } else { cvda::ACTIVE }),

@@ -10,10 +10,11 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustix::time::{ClockId, clock_gettime};
 use smallvec::SmallVec;
 
 use super::{StoreError, TableId, UnitId};
@@ -48,16 +49,25 @@ impl LockName {
     }
 }
 
+/// A clock of a few milliseconds that is read in a few nanoseconds: every lock is dated.
+fn coarse_now() -> Duration {
+    let time = clock_gettime(ClockId::MonotonicCoarse);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
 struct Waiting {
     unit: UnitId,
     waker: Waker,
     granted: AtomicBool,
+    since: Duration,
 }
 
 struct Entry {
     owner: UnitId,
     /// The owner is shunted: nobody knows when it will end, so nobody waits for it.
     retained: bool,
+    /// When the owner got it, or it became a retained one.
+    since: Duration,
     queue: VecDeque<Arc<Waiting>>,
 }
 
@@ -76,7 +86,10 @@ pub struct LockView {
     pub owner: UnitId,
     /// Held by a shunted unit of work.
     pub retained: bool,
-    pub waiters: Vec<UnitId>,
+    /// How long it has been in this state.
+    pub held_for: Duration,
+    /// Who waits, and how long.
+    pub waiters: Vec<(UnitId, Duration)>,
 }
 
 /// Those who have what a unit of work waits for, when it is no lock of this table. Called with `waits` locked.
@@ -113,7 +126,7 @@ impl LockTable {
             let mut shard = self.shards[name.shard()].lock();
             match shard.entry(name.clone()) {
                 MapEntry::Vacant(vacant) => {
-                    vacant.insert(Entry { owner: unit, retained: false, queue: VecDeque::new() });
+                    vacant.insert(Entry { owner: unit, retained: false, since: coarse_now(), queue: VecDeque::new() });
                     return Ok(Locked::New);
                 }
                 MapEntry::Occupied(mut occupied) => {
@@ -128,7 +141,7 @@ impl LockTable {
                         return Err(StoreError::Busy(entry.owner));
                     }
                     let waker = wait.waiter.waker();
-                    let waiting = Arc::new(Waiting { unit, waker, granted: AtomicBool::new(false) });
+                    let waiting = Arc::new(Waiting { unit, waker, granted: AtomicBool::new(false), since: coarse_now() });
                     entry.queue.push_back(waiting.clone());
                     waiting
                 }
@@ -242,8 +255,8 @@ impl LockTable {
                 occupied.remove();
             }
             Some(next) => {
-                occupied.get_mut().owner = next.unit;
-                occupied.get_mut().retained = false;
+                let entry = occupied.get_mut();
+                (entry.owner, entry.retained, entry.since) = (next.unit, false, coarse_now());
                 next.granted.store(true, Ordering::Release);
                 drop(shard);
                 next.waker.wake_by_ref();
@@ -260,7 +273,7 @@ impl LockTable {
         for name in names {
             let mut shard = self.shards[name.shard()].lock();
             let Some(entry) = shard.get_mut(name).filter(|entry| entry.owner == unit) else { continue };
-            entry.retained = true;
+            (entry.retained, entry.since) = (true, coarse_now());
             let waiting: Vec<Waker> = entry.queue.iter().map(|waiting| waiting.waker.clone()).collect();
             drop(shard);
             waiting.iter().for_each(Waker::wake_by_ref);
@@ -270,7 +283,7 @@ impl LockTable {
     /// Takes the locks of a unit of work of an earlier run, when nobody else can have them yet.
     pub(crate) fn restore(&self, unit: UnitId, names: &[LockName]) {
         for name in names {
-            let entry = Entry { owner: unit, retained: true, queue: VecDeque::new() };
+            let entry = Entry { owner: unit, retained: true, since: coarse_now(), queue: VecDeque::new() };
             self.shards[name.shard()].lock().insert(name.clone(), entry);
         }
     }
@@ -281,6 +294,7 @@ impl LockTable {
 
     /// Every lock now held, for INQUIRE UOWENQ.
     pub(crate) fn view(&self) -> Vec<LockView> {
+        let now = coarse_now();
         let mut views = Vec::new();
         for shard in &self.shards {
             for (name, entry) in shard.lock().iter() {
@@ -289,7 +303,8 @@ impl LockTable {
                     key: name.key.to_vec(),
                     owner: entry.owner,
                     retained: entry.retained,
-                    waiters: entry.queue.iter().map(|waiting| waiting.unit).collect(),
+                    held_for: now.saturating_sub(entry.since),
+                    waiters: entry.queue.iter().map(|waiting| (waiting.unit, now.saturating_sub(waiting.since))).collect(),
                 });
             }
         }
@@ -300,7 +315,6 @@ impl LockTable {
 #[cfg(test)]
 mod tests {
     use std::thread;
-    use std::time::Duration;
 
     use super::*;
     use crate::wait::ThreadWaiter;

@@ -5,6 +5,7 @@
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        COPY CHKWORK.
+       01  DURATION-1 PIC S9(8) COMP VALUE -1.
        01  C-1 PIC S9(8) COMP.
        01  C-2 PIC S9(8) COMP.
        01  C-3 PIC S9(8) COMP.
@@ -213,11 +214,13 @@
                  DFHVALUE(ACTIVE) AND T-1 = EIBTASKN==.
            EXEC CICS INQUIRE UOW END RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
+           EXEC CICS DELAY FOR MILLISECS(1100) END-EXEC
            EXEC CICS INQUIRE UOWENQ START UOW(UOW-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
            EXEC CICS INQUIRE UOWENQ NEXT UOW(UOW-2) RESOURCE(RES-1)
                 RESLEN(H-1) TYPE(C-1) RELATION(C-2) STATE(C-3)
-                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+                DURATION(DURATION-1) RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
            COPY CHKRESP REPLACING
                ==:NAME:== BY =='INQUIRE UOWENQ NEXT'==
                ==:FN:== BY ==X'9022'== ==:RESP:== BY ==0==
@@ -227,6 +230,9 @@
                ==:TEST:== BY ==RES-1 (1:9) = 'CMDSPIRES' AND H-1 = 9
                  AND C-1 = DFHVALUE(EXECENQ) AND C-2 =
                  DFHVALUE(OWNER) AND C-3 = DFHVALUE(ACTIVE)==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='UOWENQ: SECONDS IT IS OWNED'==
+               ==:TEST:== BY ==DURATION-1 > 0 AND DURATION-1 < 10==.
            EXEC CICS INQUIRE UOWENQ NEXT RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING

@@ -189,6 +189,7 @@ const UOWENQ: &[&[Column]] = &[
         column("Res", option::RESOURCE, Shape::Name(44)),
         column("Rle", option::RESLEN, Shape::Digits(3)),
         column("Enq", option::ENQFAILS, Shape::Digits(8)),
+        column("Dur", option::DURATION, Shape::Digits(8)),
     ],
     &[column("Qua", option::QUALIFIER, Shape::Name(17)), column("Qle", option::QUALLEN, Shape::Digits(3))],
 ];
