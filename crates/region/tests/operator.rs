@@ -205,7 +205,7 @@ fn cemt_tells_what_may_be_said() {
     terminal.enter("PF3").unwrap();
     terminal.enter("CLEAR").unwrap();
     terminal.run("CEOT NOATI").unwrap();
-    terminal.wait_text("Nat").unwrap();
+    terminal.wait_text("Ins     Tti").unwrap();
     assert!(terminal.text().contains("NORMAL"), "{}", terminal.text());
     terminal.enter("PF3").unwrap();
     // CEST: tasks and terminals only.
@@ -262,4 +262,31 @@ fn a_buffer_is_copied_from_another_terminal() {
     terminal.run("COPY").unwrap();
     terminal.wait_text("TERMID=SRC1").unwrap();
     assert_eq!(terminal.screen().row(1), shown);
+}
+
+/// A value that is negative or does not apply is blank, and typing over the blanks changes it.
+#[test]
+fn cemt_shows_blanks_for_what_is_not() {
+    let region = the_region();
+    let file = Definition::new("FILE", "BLANKFIL", "TEST").with("DSNAME", "TEST.BLANK").with("READ", "YES").with("STATUS", "UNENABLED");
+    region.install(&file.with("BROWSE", "YES").with("UPDATE", "NO").with("ADD", "NO").with("DELETE", "NO")).unwrap();
+    let queue = |name: &str| Definition::new("TDQUEUE", name, "TEST");
+    region.install(&queue("BLIN").with("TYPE", "INTRA").with("TRIGGERLEVEL", "7")).unwrap();
+    region.install(&queue("BLIX").with("TYPE", "INDIRECT").with("INDIRECTNAME", "BLIN")).unwrap();
+    let ask = |terminal: &mut tn3270::Client, command: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text("NORMAL").unwrap();
+        terminal.text()
+    };
+    let mut terminal = connect();
+    let screen = ask(&mut terminal, "CEMT I FI(BLANKFIL)");
+    assert!(screen.contains("Fil(BLANKFIL) Vsa Clo Une Rea         Bro     Sha"), "{screen}");
+    let screen = ask(&mut terminal, "CEMT S FI(BLANKFIL) UPD NOTREADABLE");
+    assert!(screen.contains("Fil(BLANKFIL) Vsa Clo Une     Upd     Bro     Sha"), "{screen}");
+    let screen = ask(&mut terminal, "CEMT I TDQ(BLIX)");
+    assert!(screen.contains("Tdq(BLIX) Ind         Num(          ) Trg(       )"), "{screen}");
+    let screen = ask(&mut terminal, "CEMT I TDQ(BLIN)");
+    assert!(screen.contains("Tdq(BLIN) Int Ena     Num(0000000000) Trg( 00007 )"), "{screen}");
 }

@@ -5,14 +5,14 @@
 //! is never returned. Browsing is in `browse`, changes are in `update`, what a change does below in `sphere`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::access::Access;
 pub use crate::browse::Browse;
 use crate::buffers::{BufferPool, Counted, DataSetCounts};
 use crate::catalog::{BackupOption, LogOption, Organisation};
 use crate::component::Count;
-use crate::control::{Control, Resources};
+use crate::control::Resources;
 pub use crate::data_sets::DataSets;
 use crate::data_sets::OpenContext;
 use crate::error::FileError;
@@ -144,24 +144,6 @@ pub(crate) struct FileCounters {
 pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
-
-/// A record held for update by a unit of work.
-#[derive(Debug)]
-pub(crate) struct Hold {
-    pub(crate) token: Token,
-    pub(crate) file: u64,
-    /// Number of the base cluster's tables.
-    pub(crate) base: u32,
-    pub(crate) key: Vec<u8>,
-    /// Length of the record when it was read.
-    pub(crate) length: usize,
-    /// The lock was taken for this hold, so it goes with it unless the record is changed.
-    pub(crate) new_lock: bool,
-    /// Control of the record's interval, where the region keeps it.
-    pub(crate) control: Option<Control>,
-}
-
-static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
 
 pub(crate) struct OpenFile {
     pub(crate) attributes: FileAttributes,
@@ -532,100 +514,6 @@ impl File {
             // The entry may have moved to another record while the lock was waited for.
             Some(index) => unit.read(&index.table, table_key, record)? && *record == base_key && unit.read(data, base_key, record)?,
         })
-    }
-
-    /// Locks the record at a table key of the view and reads it again; `None` if it is not there any more.
-    pub(crate) fn hold(
-        &self,
-        unit: &UnitOfWork,
-        table_key: &[u8],
-        wait: LockWait<'_>,
-        record: &mut Vec<u8>,
-    ) -> Result<Option<Token>, FileError> {
-        let data = &self.0.sphere.data;
-        let base_key = if self.index().is_some() { std::mem::take(record) } else { table_key.to_vec() };
-        let new_lock = self.lock_record(unit, &base_key, wait)?;
-        let control = match self.claim_for_update(unit, &base_key, wait) {
-            Ok(control) => control,
-            Err(error) => {
-                if new_lock {
-                    unit.unlock(data, &base_key);
-                }
-                return Err(error);
-            }
-        };
-        let present = self.read_at(unit, table_key, &base_key, record);
-        match present {
-            Ok(true) => {
-                let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));
-                let length = record.len();
-                let (file, base) = (self.0.number, self.0.sphere.attributes.number);
-                unit.holds.lock().push(Hold { token, file, base, key: base_key, length, new_lock, control });
-                Ok(Some(token))
-            }
-            other => {
-                if new_lock {
-                    unit.unlock(data, &base_key);
-                }
-                other?;
-                Ok(None)
-            }
-        }
-    }
-
-    /// The token of the record this unit of work holds for update through this file, if any (requests without TOKEN).
-    pub fn held(&self, unit: &UnitOfWork) -> Option<Token> {
-        unit.holds.lock().iter().rev().find(|hold| hold.file == self.0.number).map(|hold| hold.token)
-    }
-
-    /// The table key in the base of a held record.
-    pub fn held_key(&self, unit: &UnitOfWork, token: Token) -> Option<Vec<u8>> {
-        self.held_record(unit, token).ok().map(|(key, _)| key)
-    }
-
-    /// The held record itself, as it is now.
-    pub fn read_held(&self, unit: &UnitOfWork, token: Token, record: &mut Vec<u8>) -> Result<(), FileError> {
-        let (key, _) = self.held_record(unit, token)?;
-        if unit.read(&self.0.sphere.data, &key, record)? { Ok(()) } else { Err(FileError::NotFound) }
-    }
-
-    /// Key and length of a held record.
-    pub(crate) fn held_record(&self, unit: &UnitOfWork, token: Token) -> Result<(Vec<u8>, usize), FileError> {
-        let holds = unit.holds.lock();
-        let hold = holds.iter().find(|hold| hold.token == token && hold.file == self.0.number);
-        hold.map(|hold| (hold.key.clone(), hold.length)).ok_or(FileError::NoUpdate)
-    }
-
-    /// Whether the hold of a token has control of its interval already.
-    pub(crate) fn has_control(&self, unit: &UnitOfWork, token: Token) -> bool {
-        unit.holds.lock().iter().any(|hold| hold.token == token && hold.control.is_some())
-    }
-
-    /// Ends a hold; the lock goes too unless the record was changed recoverably.
-    pub(crate) fn end_hold(&self, unit: &UnitOfWork, token: Token, changed: bool) -> Result<(), FileError> {
-        let hold = {
-            let mut holds = unit.holds.lock();
-            let position = holds.iter().position(|hold| hold.token == token && hold.file == self.0.number);
-            holds.swap_remove(position.ok_or(FileError::NoUpdate)?)
-        };
-        if hold.new_lock && !(changed && self.0.attributes.recoverable) {
-            unit.unlock(&self.0.sphere.data, &hold.key);
-        }
-        Ok(())
-    }
-
-    /// UNLOCK of one record held for update, unchanged.
-    pub fn unlock(&self, unit: &UnitOfWork, token: Token) -> Result<(), FileError> {
-        self.end_hold(unit, token, false)
-    }
-
-    /// UNLOCK without TOKEN: every record this unit of work holds through the file. Not an error if there is none.
-    pub fn unlock_all(&self, unit: &UnitOfWork) {
-        while let Some(token) = self.held(unit) {
-            if self.end_hold(unit, token, false).is_err() {
-                return;
-            }
-        }
     }
 
     /// STARTBR. Positions without reading; NotFound if no record satisfies.

@@ -7,7 +7,7 @@
 //! Rooms: `store` (engine, log, overlay, locks, units of work), `catalog` and `define` (entries of the VSAM catalog), `sphere`
 //! (an open base cluster with its upgrade set), `index`, `ci` and `index_intervals` (control intervals and splits), `address` (RBAs), `share`, `component`
 //! (counters), `generations`, `buffers` (LSR and NSR buffers), `control` (who has which control interval), `shares` (shared record locks), `data_sets`, `data_tables`,
-//! `file`, `update` and `browse` (record level requests), `feedback` (what programs are told of errors), `check`, `forward` (forward
+//! `file`, `holds`, `update` and `browse` (record level requests), `feedback` (what programs are told of errors), `check`, `forward` (forward
 //! recovery and replication logs), `backup` (backup while open), `load` (bulk loading), `idcams` (control statements and listings), `disk` (the files below, and a
 //! simulated disk), `fault` (crash points for tests).
 
@@ -32,6 +32,7 @@ pub mod feedback;
 pub mod file;
 pub mod forward;
 pub mod generations;
+mod holds;
 pub mod idcams;
 mod index;
 mod index_intervals;

@@ -65,6 +65,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
         generic: identification.generic.is_some(),
         greater_or_equal,
         storage: None,
+        token: None,
     });
     Ok(())
 }
@@ -95,9 +96,23 @@ pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
     let used = &mut task.file_control.uses[at];
     let which = browse_of(used, arguments, 35)?;
+    let_go_of_token(task, at, which)?;
+    let used = &mut task.file_control.uses[at];
     let ended = used.browses.swap_remove(which);
     used.spare_storage.extend(ended.storage);
     settle(task, at);
+    Ok(())
+}
+
+/// A browse has one TOKEN at a time: that of its last request with UPDATE is good until the next request or ENDBR. A record held by
+/// it that was neither rewritten nor deleted is let go.
+fn let_go_of_token(task: &mut Task, at: usize, which: usize) -> Outcome {
+    let used = &mut task.file_control.uses[at];
+    let Some(token) = used.browses[which].token.take() else { return Ok(()) };
+    let Some(hold) = used.hold_for(Some(token)) else { return Ok(()) };
+    let unit = task.recovery.unit(&task.region.store);
+    used.file.unlock(unit, token).map_err(|error| raised(error, used.definition.rls))?;
+    used.drop_hold(hold);
     Ok(())
 }
 
@@ -137,6 +152,7 @@ fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> 
     }
     let Some(area) = arguments.area(option::RIDFLD) else { return raise(condition::INVREQ, 26) };
     let fixed = used.definition.fixed;
+    let_go_of_token(task, at, which)?;
     let key = position(task, arguments, at, which, area.address)?;
     let wanted = Wanted { key, direction, update, by_token, integrity, no_suspend };
     let found = match step(task, arguments, at, which, &wanted) {
@@ -232,6 +248,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     used.resource.count_waits(&waiter);
     used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
     if wanted.by_token {
+        used.browses[which].token = Some(token);
         give_token(arguments, token)?;
     }
     Ok(found)

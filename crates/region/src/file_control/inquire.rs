@@ -8,7 +8,7 @@ use super::{Busy, EnableStatus, FileResource, OpenStatus, TableKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::resources::{FileDefinition, FileRecovery};
-use crate::system_programming::{BrowseStep, chosen};
+use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
@@ -77,6 +77,8 @@ pub struct FileView {
     pub enabled: EnableStatus,
     /// Known while it is open.
     pub attributes: Option<FileAttributes>,
+    /// The base cluster it is or was last open over.
+    pub base: String,
     pub users: Vec<u32>,
 }
 
@@ -88,6 +90,7 @@ impl FileResource {
             open: self.open_status(),
             enabled: self.enable_status(),
             attributes: self.attributes(),
+            base: self.base(),
             users: self.users(),
         }
     }
@@ -337,7 +340,7 @@ fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
     let values = [
         (option::ACCESSMETHOD, yes(remote, cvda::REMOTE, cvda::VSAM)),
         (option::ADD, yes(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
-        (option::BLOCKFORMAT, cvda::UNBLOCKED),
+        (option::BLOCKFORMAT, cvda::BLOCKED),
         (option::BLOCKKEYLEN, -1),
         (option::BLOCKSIZE, -1),
         (option::BROWSE, yes(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
@@ -399,8 +402,7 @@ fn read_integrity_of(definition: &FileDefinition) -> i64 {
 
 fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
     let definition = &view.definition;
-    let base = view.attributes.as_ref().map_or("", |attributes| attributes.base.as_str());
-    arguments.set_text(option::BASEDSNAME, base)?;
+    arguments.set_text(option::BASEDSNAME, &view.base)?;
     arguments.set_text(option::DSNAME, &definition.dataset)?;
     arguments.set_name(option::CFDTPOOL, &definition.pool)?;
     arguments.set_name(option::TABLENAME, &definition.table_name)?;
@@ -438,7 +440,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, resp2::BUSY),
     };
     let number = |option, low: i64, high: i64, invalid| match arguments.integer(option) {
-        None => Ok(None),
+        None | Some(NULL_NUMBER) => Ok(None),
         Some(value) if (low..=high).contains(&value) => Ok(Some(value as u32)),
         Some(_) => raise(condition::INVREQ, invalid),
     };
@@ -507,7 +509,7 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
         Some(_) => return raise(condition::INVREQ, resp2::TABLE),
     };
     let number = |option, high: i64, invalid| match arguments.integer(option) {
-        None => Ok(None),
+        None | Some(NULL_NUMBER) => Ok(None),
         Some(value) if (0..=high).contains(&value) => Ok(Some(value as u32)),
         Some(_) => raise(condition::INVREQ, invalid),
     };
@@ -517,8 +519,8 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
         records_max: number(option::MAXNUMRECS, TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
         load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
         contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,
-        pool: arguments.name(option::CFDTPOOL)?,
-        name: arguments.name(option::TABLENAME)?,
+        pool: arguments.name(option::CFDTPOOL)?.filter(|pool: &Name8| !pool.is_blank()),
+        name: arguments.name(option::TABLENAME)?.filter(|name: &Name8| !name.is_blank()),
         key_bytes: number(option::KEYLENGTH, TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
         record_bytes: number(option::RECORDSIZE, super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
     })

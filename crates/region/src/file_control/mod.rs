@@ -1,6 +1,6 @@
 //! File control: READ, WRITE, REWRITE, DELETE, UNLOCK and browses over the data sets of the store; FILE resources and their states.
 //!
-//! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it;
+//! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it; `opening` its data set; `counts` its statistics;
 //! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
 //! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
 //! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
@@ -13,8 +13,10 @@
 mod autojournal;
 mod backup;
 mod browse;
+mod counts;
 mod dsname;
 mod inquire;
+mod opening;
 mod pools;
 mod read;
 mod request;
@@ -96,6 +98,8 @@ struct OpenBrowse {
     generic: bool,
     greater_or_equal: bool,
     storage: Option<usize>,
+    /// Of the last request with UPDATE.
+    token: Option<Token>,
 }
 
 /// A file as one task uses it.

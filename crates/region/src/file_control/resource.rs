@@ -11,14 +11,16 @@
 //! never held across a suspend; whoever removes the last user carries out what was waiting for that.
 
 use super::backup;
+use super::counts::add;
+use super::opening::{is_dynamic, open_data_set};
 use super::pools::LsrPool;
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
 use super::tables::TableKind;
 use crate::name::Name8;
 use crate::region::Region;
-use crate::resources::{FileDefinition, FileRecovery};
-use crate::statistics::{ResourceStatistics, file_record, lsr_pool_records, recording};
+use crate::resources::FileDefinition;
+use crate::statistics::{file_record, lsr_pool_records, recording};
 use exec::{condition, cvda};
 use kernel::Waker;
 use parking_lot::{Mutex, RwLock};
@@ -26,10 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::SystemTime;
 use vsam::buffers::Component;
-use vsam::catalog::{BackupOption, LogOption};
 use vsam::file::{FileAttributes, FileStatistics};
 use vsam::forward::ImageKind;
-use vsam::{File, FileError, OpenContext, OpenOptions, Opener, Organisation, Resources};
+use vsam::{File, FileError};
 
 use crate::exec_interface::{Raised, raise};
 
@@ -104,6 +105,8 @@ struct State {
     /// Numbers of the tasks that use the file.
     users: Vec<u32>,
     waiting: Vec<Waker>,
+    /// The base cluster, since the file was first opened.
+    base: String,
     /// Counters of the times it was open before.
     past: FileStatistics,
     opened_at: Option<SystemTime>,
@@ -157,6 +160,7 @@ impl FileResource {
             disable_pending: false,
             users: Vec::new(),
             waiting: Vec::new(),
+            base: String::new(),
             past: FileStatistics::default(),
             opened_at: None,
             closed_at: None,
@@ -219,6 +223,11 @@ impl FileResource {
         self.state.lock().file.as_ref().map(|file| file.attributes().clone())
     }
 
+    /// The base cluster of the data set the file was last open over; nothing if it has not been open.
+    pub fn base(&self) -> String {
+        self.state.lock().base.clone()
+    }
+
     pub fn users(&self) -> Vec<u32> {
         self.state.lock().users.clone()
     }
@@ -273,6 +282,7 @@ impl FileResource {
                     self.table_records.store(0, Ordering::Relaxed);
                 }
                 state.load_mode = !definition.rls && definition.table_kind() == TableKind::No && file.is_to_be_loaded()?;
+                state.base.clone_from(&file.attributes().base);
                 (state.file, state.pool) = (Some(file), pool);
                 (state.opened_at, state.closed_at) = (Some(SystemTime::now()), None);
                 state.loading = load.map(|load| super::table_load::begin(region, self, load));
@@ -508,6 +518,16 @@ impl FileResource {
         self.state.lock().file.clone()
     }
 
+    /// What it has counted, now and the times it was open before.
+    pub(super) fn counted(&self) -> FileStatistics {
+        let state = self.state.lock();
+        let mut total = state.past;
+        if let Some(file) = &state.file {
+            add(&mut total, &file.statistics());
+        }
+        total
+    }
+
     /// Sizes of the buffers of its LSR pool that its data and index control intervals use; `None` while closed or without a pool.
     pub fn buffer_sizes(&self, shape: &vsam::shape::DataSetShape) -> Option<(u32, u32)> {
         let pool = self.state.lock().pool.clone()?;
@@ -515,145 +535,4 @@ impl FileResource {
         let index = if shape.index_ci_size == 0 { 0 } else { size(Component::Index, shape.index_ci_size) };
         Some((size(Component::Data, shape.ci_size), index))
     }
-
-    pub fn statistics(&self) -> ResourceStatistics {
-        let definition = self.definition();
-        let state = self.state.lock();
-        let mut total = state.past;
-        if let Some(file) = &state.file {
-            add(&mut total, &file.statistics());
-        }
-        drop(state);
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        ResourceStatistics {
-            resource: "FILE",
-            name: self.name.to_string(),
-            counters: vec![
-                ("get_requests", total.reads),
-                ("get_update_requests", total.reads_for_update),
-                ("browse_requests", total.browses),
-                ("browse_update_requests", total.browse_updates),
-                ("add_requests", total.adds),
-                ("update_requests", total.updates),
-                ("delete_requests", total.deletes),
-                ("ci_splits", total.ci_splits),
-                ("ca_splits", total.ca_splits),
-                ("exclusive_control_waits", total.exclusive_waits),
-                ("record_lock_waits", self.record_waits.load(Ordering::Relaxed)),
-                ("data_excps", total.data_excps),
-                ("index_excps", total.index_excps),
-                ("strings", u64::from(definition.strings)),
-                ("strings_active", u64::from(self.strings.active())),
-                ("strings_active_peak", u64::from(self.strings.active_peak())),
-                ("lsrpool", u64::from(definition.lsrpool)),
-                ("table_records", count(&self.table_records)),
-                ("table_records_peak", count(&self.table.records_peak)),
-                ("table_reads", count(&self.table.reads)),
-                ("table_source_reads", count(&self.table.source_reads)),
-                ("table_adds_by_load", count(&self.table.loaded)),
-                ("table_adds", count(&self.table.adds)),
-                ("table_adds_full", count(&self.table.adds_full)),
-                ("table_rewrites", count(&self.table.rewrites)),
-                ("table_deletes", count(&self.table.deletes)),
-                ("string_waits", self.strings.waits.load(Ordering::Relaxed)),
-                ("string_waits_peak", self.strings.waits_peak.load(Ordering::Relaxed)),
-            ],
-        }
-    }
-}
-
-/// LOG of the data set decides whether it is recoverable; where the catalog says nothing, RECOVERY of the FILE does, except in RLS mode.
-fn open_data_set(
-    region: &'static Region,
-    name: &str,
-    data_set: &str,
-    definition: &FileDefinition,
-    pool: Option<&Arc<LsrPool>>,
-) -> Result<super::tables::Opened, FileError> {
-    if let Some(table) = super::tables::open(region, name, data_set, definition) {
-        return table;
-    }
-    let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
-    region.files.marks.refuse(&by_catalog.attributes().base, definition.rls)?;
-    let log = by_catalog.attributes().log;
-    let recoverable = match log {
-        _ if definition.rls => None,
-        LogOption::Undefined => Some(definition.recovery != FileRecovery::None),
-        _ => None,
-    };
-    // A CICS-maintained table is read from memory: the buffers of its source are not used.
-    let buffers = match pool {
-        _ if definition.rls || definition.table_kind() == TableKind::Cics => None,
-        Some(pool) => Some(pool.buffers.clone()),
-        None => Some(region.files.pools.own_buffers(definition, &by_catalog.attributes().base)),
-    };
-    let counts = buffers.is_some().then(|| region.files.pools.counts(definition, &by_catalog.attributes().base));
-    let output = definition.changes_records();
-    let forward_log = forward_log(definition, log, &by_catalog);
-    let replication_log = replication_log(&by_catalog)?;
-    if forward_log.is_some() || replication_log.is_some() {
-        super::start_carrier(region);
-    }
-    let resources = match pool {
-        _ if buffers.is_none() => Resources::Uncontrolled,
-        Some(_) => Resources::Shared,
-        None => Resources::Own,
-    };
-    let keep_control = region.sit.is("CILOCK", "YES");
-    let opener = Some(Opener { user: 0, output });
-    let context = OpenContext { opener, pool: buffers, counts, forward_log, replication_log, resources, keep_control };
-    drop(by_catalog);
-    let file = region.data_sets.open_in(data_set, OpenOptions { recoverable, reset: definition.empty_at_open }, context)?;
-    if file.attributes().organisation == Organisation::Linear {
-        return Err(FileError::NotAllowed("file control does not process linear data sets"));
-    }
-    let load = super::tables::load_of(region, definition, &file)?;
-    Ok((file, load))
-}
-
-/// The forward recovery log: LOGSTREAMID of a data set with LOG(ALL), else FWDRECOVLOG of the FILE with RECOVERY(ALL).
-fn forward_log(definition: &FileDefinition, log: LogOption, file: &File) -> Option<String> {
-    match log {
-        LogOption::All => Some(file.attributes().log_stream.clone()).filter(|stream| !stream.is_empty()),
-        LogOption::Undefined if definition.recovery == FileRecovery::All && definition.forward_log > 0 && !definition.rls => {
-            Some(format!("DFHJ{:02}", definition.forward_log))
-        }
-        _ => None,
-    }
-}
-
-/// Whether a data set may be backed up while the file updates it: as the catalog says, else as BACKUPTYPE of the file; and only with forward
-/// recovery.
-fn is_dynamic(definition: &FileDefinition, file: &File) -> bool {
-    let attributes = file.attributes();
-    let wanted = match attributes.backup {
-        BackupOption::Undefined => definition.dynamic_backup && !definition.rls,
-        option => option == BackupOption::TypeCics,
-    };
-    wanted && definition.table_kind() != TableKind::User && forward_log(definition, attributes.log, file).is_some()
-}
-
-/// The replication log of a data set with LOGREPLICATE.
-fn replication_log(file: &File) -> Result<Option<String>, FileError> {
-    let attributes = file.attributes();
-    match (attributes.log_replicate, attributes.log_stream.is_empty()) {
-        (false, _) => Ok(None),
-        (true, false) => Ok(Some(attributes.log_stream.clone())),
-        (true, true) => Err(FileError::NotAllowed("LOGREPLICATE of the data set needs LOGSTREAMID")),
-    }
-}
-
-fn add(total: &mut FileStatistics, more: &FileStatistics) {
-    total.reads += more.reads;
-    total.reads_for_update += more.reads_for_update;
-    total.browses += more.browses;
-    total.browse_updates += more.browse_updates;
-    total.adds += more.adds;
-    total.updates += more.updates;
-    total.deletes += more.deletes;
-    total.ci_splits += more.ci_splits;
-    total.ca_splits += more.ca_splits;
-    total.exclusive_waits += more.exclusive_waits;
-    total.data_excps += more.data_excps;
-    total.index_excps += more.index_excps;
 }

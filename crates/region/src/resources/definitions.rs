@@ -386,6 +386,17 @@ pub struct TdQueueDefinition {
     pub append: bool,
     pub open_at_startup: bool,
     pub remote_system: Name4,
+    /// WAIT and WAITACTION(QUEUE): what a unit of work in doubt does to the queue.
+    pub indoubt_wait: bool,
+    pub indoubt_queue: bool,
+    pub data_buffers: u32,
+    pub block_bytes: u32,
+    pub blocked: bool,
+    pub skip_errors: bool,
+    pub print_control: String,
+    pub rewind: String,
+    pub read_back: bool,
+    pub old: bool,
 }
 
 impl TdQueueDefinition {
@@ -421,6 +432,16 @@ impl TdQueueDefinition {
             append: definition.is("DISPOSITION", "MOD"),
             open_at_startup: !definition.is("OPENTIME", "DEFERRED"),
             remote_system: definition.get("REMOTESYSTEM").into(),
+            indoubt_wait: !definition.is("WAIT", "NO"),
+            indoubt_queue: definition.is("WAITACTION", "QUEUE"),
+            data_buffers: definition.number("DATABUFFERS").unwrap_or(1),
+            block_bytes: definition.number("BLOCKSIZE").unwrap_or(0),
+            blocked: definition.is("BLOCKFORMAT", "BLOCKED"),
+            skip_errors: definition.is("ERROROPTION", "SKIP"),
+            print_control: definition.get("PRINTCONTROL").to_string(),
+            rewind: definition.get("REWIND").to_string(),
+            read_back: definition.is("TYPEFILE", "RDBACK"),
+            old: definition.is("DISPOSITION", "OLD"),
         }
     }
 }

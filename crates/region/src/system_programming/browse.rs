@@ -3,7 +3,7 @@
 use crate::exec_interface::{Arguments, Raised, raise};
 use crate::name::Name;
 use crate::transaction_manager::Task;
-use exec::{CommandId, OptionId, condition, option};
+use exec::{CommandId, OptionId, condition, cvda, option};
 
 /// Names to come, in order; the longest names are sixteen characters.
 pub struct Browse {
@@ -70,7 +70,11 @@ impl Task {
     }
 }
 
-/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords.
+/// A binary value of a SET command that leaves what it stands for as it is, and of an INQUIRE command for what does not apply.
+pub const NULL_NUMBER: i64 = -1;
+
+/// The value of an option that may be given as `STATUS(cvda)` or as one of its keywords. IGNORE is as if it had not been given.
 pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
-    arguments.integer(option).or_else(|| keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value))
+    let keyword = || keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value);
+    arguments.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)
 }

@@ -11,7 +11,7 @@ mod system;
 mod task;
 mod transaction;
 
-pub use browse::{Browse, BrowseStep, chosen};
+pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen};
 pub use signature::give as give_signature;
 
 use crate::exec_interface::Handler;

@@ -43,7 +43,8 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
         }
     }
     // Names of nothing but X'00' are reserved for the region.
-    if name.iter().take(8).all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }
+    let given = area.map_or(0, |area| area.length);
+    if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }
 }
 
 /// The model of a name. A queue of another region or a shared pool cannot be reached.

@@ -106,7 +106,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let Some(view) = storage.view(region, &name).map_err(queue_failure)? else { return raise(condition::QIDERR, 1) };
     let numbers = [
-        (option::EXPIRYINT, i64::from(view.expiry_minutes / 60)),
+        (option::EXPIRYINT, i64::from(view.expiry_minutes.div_ceil(60))),
         (option::EXPIRYINTMIN, i64::from(view.expiry_minutes)),
         (option::FLENGTH, view.bytes as i64),
         (option::LASTUSEDINT, view.seconds_since_use as i64),
@@ -146,7 +146,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
     let numbers = [
-        (option::EXPIRYINT, i64::from(model.expiry_minutes / 60)),
+        (option::EXPIRYINT, i64::from(model.expiry_minutes.div_ceil(60))),
         (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
         (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
         (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),

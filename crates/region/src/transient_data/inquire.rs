@@ -3,7 +3,7 @@
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name4, Name8};
 use crate::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
-use crate::system_programming::{BrowseStep, chosen};
+use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 use std::sync::atomic::Ordering;
@@ -39,7 +39,28 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
     let extra = kind == TdQueueType::Extrapartition;
     let intra = kind == TdQueueType::Intrapartition;
     let only = |applies: bool, value: i64| if applies { value } else { cvda::NOTAPPLIC };
+    let count = |applies: bool, value: i64| if applies { value } else { NULL_NUMBER };
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
+    let disposition = match (definition.append, definition.old) {
+        (true, _) => cvda::MOD,
+        (false, true) => cvda::OLD,
+        (false, false) => cvda::SHARE,
+    };
+    let io_type = match (definition.input, definition.read_back) {
+        (_, true) => cvda::READBACK,
+        (true, false) => cvda::INPUT,
+        (false, false) => cvda::OUTPUT,
+    };
+    let print_control = match definition.print_control.as_str() {
+        "A" => cvda::ASACTL,
+        "M" => cvda::MCHCTL,
+        _ => cvda::NOCTL,
+    };
+    let rewind = match definition.rewind.as_str() {
+        "LEAVE" => cvda::LEAVE,
+        "REREAD" => cvda::REREAD,
+        _ => cvda::NOTAPPLIC,
+    };
     let values = [
         (
             option::TYPE,
@@ -51,21 +72,21 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
             },
         ),
         (option::ATIFACILITY, only(intra, facility(definition))),
-        (option::BLOCKFORMAT, only(extra, cvda::UNBLOCKED)),
-        (option::BLOCKSIZE, 0),
-        (option::DATABUFFERS, 1),
-        (option::DISPOSITION, only(extra, yes(definition.append, cvda::MOD, cvda::SHARE))),
+        (option::BLOCKFORMAT, only(extra, yes(definition.blocked, cvda::BLOCKED, cvda::UNBLOCKED))),
+        (option::BLOCKSIZE, count(extra, i64::from(definition.block_bytes))),
+        (option::DATABUFFERS, count(extra, i64::from(definition.data_buffers))),
+        (option::DISPOSITION, only(extra, disposition)),
         (option::EMPTYSTATUS, only(extra, yes(view.items == 0, cvda::EMPTY, cvda::NOTEMPTY))),
-        (option::ENABLESTATUS, yes(view.enabled, cvda::ENABLED, cvda::DISABLED)),
-        (option::ERROROPTION, only(extra, cvda::IGNORERR)),
-        (option::INDOUBT, only(intra, cvda::WAIT)),
-        (option::INDOUBTWAIT, only(intra, cvda::WAIT)),
-        (option::IOTYPE, only(extra, yes(definition.input, cvda::INPUT, cvda::OUTPUT))),
-        (option::NUMITEMS, if intra { view.items as i64 } else { 0 }),
+        (option::ENABLESTATUS, only(intra || extra, yes(view.enabled, cvda::ENABLED, cvda::DISABLED))),
+        (option::ERROROPTION, only(extra, yes(definition.skip_errors, cvda::SKIP, cvda::IGNORERR))),
+        (option::INDOUBT, only(intra, yes(definition.indoubt_queue, cvda::QUEUE, cvda::REJECT))),
+        (option::INDOUBTWAIT, only(intra, yes(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT))),
+        (option::IOTYPE, only(extra, io_type)),
+        (option::NUMITEMS, count(intra, view.items as i64)),
         (option::OPENSTATUS, only(extra, yes(view.open, cvda::OPEN, cvda::CLOSED))),
-        (option::PRINTCONTROL, only(extra, cvda::NOCTL)),
+        (option::PRINTCONTROL, only(extra, print_control)),
         (option::RECORDFORMAT, only(extra, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE))),
-        (option::RECORDLENGTH, i64::from(definition.record_bytes)),
+        (option::RECORDLENGTH, count(extra, i64::from(definition.record_bytes))),
         (
             option::RECOVSTATUS,
             match definition.recovery {
@@ -75,8 +96,8 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
                 TdRecovery::None => cvda::NOTRECOVABLE,
             },
         ),
-        (option::REWIND, cvda::NOTAPPLIC),
-        (option::TRIGGERLEVEL, if intra { i64::from(definition.trigger_level) } else { 0 }),
+        (option::REWIND, only(extra, rewind)),
+        (option::TRIGGERLEVEL, count(intra, i64::from(definition.trigger_level))),
     ];
     for (option, value) in values {
         arguments.set_integer(option, value);
@@ -104,7 +125,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, 2),
     };
     let trigger_level = match arguments.integer(option::TRIGGERLEVEL) {
-        None => None,
+        None | Some(NULL_NUMBER) => None,
         Some(value @ 0..=32_767) => Some(value as u32),
         Some(_) => return raise(condition::INVREQ, 3),
     };

@@ -307,3 +307,52 @@ fn a_path_is_browsed_by_its_alternate_key() {
         Ok(())
     });
 }
+
+/// Of the TOKENs of a browse only the last is good: the next request of the browse and ENDBR let the record of the one before go.
+#[test]
+fn a_browse_has_one_token() {
+    run(|task| {
+        for key in ["TOK1", "TOK2", "TOK3"] {
+            assert_eq!(write(task, "RLSFILE", key, "X")?.code, NORMAL);
+        }
+        syncpoint(task)?;
+        let ridfld = task.level_storage(&e("TOK1    "))?;
+        let on_ridfld = |task: &mut Task, command, update: bool| {
+            let reply = on_file(task, command, "RLSFILE", |call| {
+                call.area(option::RIDFLD, ridfld, 8);
+                if command == command::READNEXT {
+                    call.bytes(option::INTO, &[0; 100]);
+                }
+                if update {
+                    call.flag(option::UPDATE).bytes(option::TOKEN, &[0; 4]);
+                }
+            })?;
+            let token = if update { reply.call.result_bytes(option::TOKEN).to_vec() } else { Vec::new() };
+            Ok::<_, Raised>((reply.code, token))
+        };
+        let rewrite = |task: &mut Task, token: &[u8], text: &str| {
+            on_file(task, command::REWRITE, "RLSFILE", |call| {
+                call.bytes(option::FROM, &e(text)).bytes(option::TOKEN, token);
+            })
+            .map(|reply| reply.code)
+        };
+        let gone = (condition::INVREQ.0, 47);
+        on_ridfld(task, command::STARTBR, false)?;
+        let (first, first_token) = on_ridfld(task, command::READNEXT, true)?;
+        let (second, second_token) = on_ridfld(task, command::READNEXT, true)?;
+        assert_eq!((first, second), (NORMAL, NORMAL));
+        assert_eq!(rewrite(task, &first_token, "TOK1    Y")?, gone);
+        assert_eq!(rewrite(task, &second_token, "TOK2    Y")?, NORMAL);
+        let (_, third_token) = on_ridfld(task, command::READNEXT, true)?;
+        on_file(task, command::ENDBR, "RLSFILE", |_| {})?;
+        assert_eq!(rewrite(task, &third_token, "TOK3    Y")?, gone);
+        // A request without UPDATE ends it too.
+        region::storage_access::write(ridfld, &e("TOK1    "))?;
+        on_ridfld(task, command::STARTBR, false)?;
+        let (_, token) = on_ridfld(task, command::READNEXT, true)?;
+        assert_eq!(on_ridfld(task, command::READNEXT, false)?.0, NORMAL);
+        assert_eq!(rewrite(task, &token, "TOK1    Y")?, gone);
+        on_file(task, command::ENDBR, "RLSFILE", |_| {})?;
+        Ok(())
+    });
+}

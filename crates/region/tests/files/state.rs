@@ -406,3 +406,58 @@ fn what_vsam_answered_is_in_eibrcode_and_in_the_message() {
     let message = kept.iter().find(|message| failed(message)).expect("DFHFC0962");
     assert!(message.text.contains("VSAM codes - X'08',X'94'"), "{}", message.text);
 }
+
+/// IGNORE, -1 and blanks are null values: a SET command leaves what they stand for as it is.
+#[test]
+fn null_values_of_set_change_nothing() {
+    define_file(the_region(), "STATNUL", "TEST.STATE", &[]);
+    run(|task| {
+        let closed = set(task, "STATNUL", |call| {
+            call.flag(option::CLOSED).flag(option::DISABLED);
+        })?;
+        assert_eq!(closed, NORMAL);
+        let set_null = set(task, "STATNUL", |call| {
+            for option in [option::OPENSTATUS, option::ENABLESTATUS, option::ADD, option::BUSY, option::TABLE, option::READINTEG] {
+                call.integer(option, cvda::IGNORE);
+            }
+            call.integer(option::DELETE, cvda::NOTDELBLE).integer(option::STRINGS, -1).integer(option::LSRPOOLNUM, -1);
+            call.integer(option::MAXNUMRECS, -1).bytes(option::DSNAME, &[0x40; 44]).bytes(option::CFDTPOOL, &[0x40; 8]);
+        })?;
+        assert_eq!(set_null, NORMAL);
+        let options = [option::OPENSTATUS, option::ENABLESTATUS, option::ADD, option::DELETE, option::STRINGS, option::TABLE];
+        let reply = on_file(task, command::INQUIRE_FILE, "STATNUL", |call| {
+            call.bytes(option::DSNAME, &[0; 44]);
+            options.iter().for_each(|option| {
+                call.integer(*option, 0);
+            });
+        })?;
+        let expected = [cvda::CLOSED, cvda::DISABLED, cvda::ADDABLE, cvda::NOTDELBLE, 50, cvda::NOTTABLE];
+        assert_eq!(options.map(|option| reply.number(option)), expected);
+        assert_eq!(reply.text(option::DSNAME).trim_end(), "TEST.STATE");
+        Ok(())
+    });
+}
+
+/// BASEDSNAME is blank until the file has been opened, and stays known when it has been closed.
+#[test]
+fn the_base_of_a_file_stays_known_when_it_is_closed() {
+    define_file(the_region(), "STATBAS", "TEST.STATE", &[]);
+    let base = || {
+        run(|task| {
+            let reply = on_file(task, command::INQUIRE_FILE, "STATBAS", |call| {
+                call.bytes(option::BASEDSNAME, &[0; 44]).integer(option::OPENSTATUS, 0);
+            })?;
+            Ok((reply.text(option::BASEDSNAME).trim_end().to_string(), reply.number(option::OPENSTATUS)))
+        })
+    };
+    assert_eq!(base(), (String::new(), cvda::CLOSED));
+    outcome("STATBAS");
+    assert_eq!(base(), ("TEST.STATE".to_string(), cvda::OPEN));
+    let closed = run(|task| {
+        set(task, "STATBAS", |call| {
+            call.flag(option::CLOSED);
+        })
+    });
+    assert_eq!(closed, NORMAL);
+    assert_eq!(base(), ("TEST.STATE".to_string(), cvda::CLOSED));
+}

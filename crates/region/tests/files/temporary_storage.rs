@@ -173,6 +173,9 @@ fn names_are_sixteen_bytes_of_any_kind() {
         assert_eq!(put(task, option::QUEUE, &[0xC1, 1, 2, 3, 4, 5, 6, 7])?, (NORMAL, 1));
         assert_eq!(put(task, option::QUEUE, &[0xC1, 1, 2, 3, 4, 5, 6, 8])?, (NORMAL, 1));
         assert_eq!(put(task, option::QUEUE, &[0; 8])?.0, (condition::INVREQ.0, 0));
+        assert_eq!(put(task, option::QNAME, &[0; 16])?.0, (condition::INVREQ.0, 0));
+        // Only a name of nothing else is reserved.
+        assert_eq!(put(task, option::QNAME, &[[0; 8], [0xC1; 8]].concat())?, (NORMAL, 1));
         assert_eq!(put(task, option::QUEUE, &e("REMOTEQ"))?.0, (condition::SYSIDERR.0, 0));
         Ok(())
     });
@@ -271,6 +274,10 @@ fn models_are_inquired_and_discarded() {
         let reply = on_model(task, command::INQUIRE_TSMODEL)?;
         let values = (reply.text(option::PREFIX), reply.number(option::LOCATION), reply.number(option::EXPIRYINT));
         assert_eq!((reply.code, values), (NORMAL, ("DIS".into(), cvda::MAIN, 2)));
+        // EXPIRYINT is in hours, rounded up.
+        let model = Definition::new("TSMODEL", "DISMODEL", "TEST").with("PREFIX", "DIS").with("LOCATION", "MAIN");
+        region.install(&model.with("EXPIRYINTMIN", "61")).unwrap();
+        assert_eq!(on_model(task, command::INQUIRE_TSMODEL)?.number(option::EXPIRYINT), 2);
         assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, NORMAL);
         assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, (condition::NOTFND.0, 1));
         assert_eq!(on_model(task, command::INQUIRE_TSMODEL)?.code, (condition::NOTFND.0, 1));

@@ -290,3 +290,45 @@ fn local_queues_are_threadsafe() {
     };
     assert_eq!(run(body), (0, kernel::Mode::L8));
 }
+
+/// INQUIRE TDQUEUE gives null values (-1, NOTAPPLIC) for what a queue of its type does not have, and the definition's for the rest.
+#[test]
+fn what_does_not_apply_to_a_queue_is_null() {
+    define("NUIN", &[("TYPE", "INTRA"), ("WAIT", "NO"), ("WAITACTION", "QUEUE"), ("TRIGGERLEVEL", "3")]);
+    define("NUID", &[("TYPE", "INTRA")]);
+    let more = [("ERROROPTION", "SKIP"), ("DISPOSITION", "OLD"), ("DATABUFFERS", "4"), ("BLOCKSIZE", "800"), ("RECORDSIZE", "80")];
+    let print = [("PRINTCONTROL", "A"), ("BLOCKFORMAT", "BLOCKED"), ("TYPEFILE", "OUTPUT"), ("DDNAME", "NODD"), ("OPENTIME", "DEFERRED")];
+    define("NUEX", &[&[("TYPE", "EXTRA")][..], &more, &print].concat());
+    define("NUIX", &[("TYPE", "INDIRECT"), ("INDIRECTNAME", "NUIN")]);
+    let of_intra = [option::INDOUBT, option::INDOUBTWAIT, option::TRIGGERLEVEL, option::NUMITEMS];
+    let of_extra = [
+        option::ERROROPTION,
+        option::DISPOSITION,
+        option::DATABUFFERS,
+        option::BLOCKSIZE,
+        option::RECORDLENGTH,
+        option::PRINTCONTROL,
+        option::BLOCKFORMAT,
+        option::IOTYPE,
+    ];
+    run(move |task| {
+        let mut see = |queue: &str| -> Result<(Vec<i64>, Vec<i64>, i64), Raised> {
+            let reply = issue(task, command::INQUIRE_TDQUEUE, |call| {
+                call.bytes(option::TDQUEUE, &e(queue)).integer(option::ENABLESTATUS, 0);
+                of_intra.iter().chain(&of_extra).for_each(|option| {
+                    call.integer(*option, 0);
+                });
+            })?;
+            let numbers = |options: &[exec::OptionId]| options.iter().map(|option| reply.number(*option)).collect::<Vec<_>>();
+            Ok((numbers(&of_intra), numbers(&of_extra), reply.number(option::ENABLESTATUS)))
+        };
+        let n = cvda::NOTAPPLIC;
+        let (no_intra, no_extra) = (vec![n, n, -1, -1], vec![n, n, -1, -1, -1, n, n, n]);
+        assert_eq!(see("NUIN")?, (vec![cvda::QUEUE, cvda::NOWAIT, 3, 0], no_extra.clone(), cvda::ENABLED));
+        assert_eq!(see("NUID")?, (vec![cvda::REJECT, cvda::WAIT, 1, 0], no_extra.clone(), cvda::ENABLED));
+        let extra = vec![cvda::SKIP, cvda::OLD, 4, 800, 80, cvda::ASACTL, cvda::BLOCKED, cvda::OUTPUT];
+        assert_eq!(see("NUEX")?, (no_intra.clone(), extra, cvda::ENABLED));
+        assert_eq!(see("NUIX")?, (no_intra, no_extra, n));
+        Ok(())
+    });
+}

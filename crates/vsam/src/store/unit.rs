@@ -24,7 +24,7 @@ pub struct UnitOfWork {
     id: UnitId,
     inner: Mutex<Inner>,
     /// Records held for update by requests of the file layer.
-    pub(crate) holds: Mutex<Vec<crate::file::Hold>>,
+    pub(crate) holds: Mutex<Vec<crate::holds::Hold>>,
     /// Mass inserts in progress: number of the open file, and control of the interval they are at.
     pub(crate) mass_inserts: Mutex<Vec<(u64, crate::control::Control)>>,
     /// Records read with REPEATABLE.

@@ -131,7 +131,7 @@
                ==:NAME:== BY =='SET PROGRAM ENABLED'==
                ==:FN:== BY ==X'4E04'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           MOVE 1 TO CVDA-1
+           MOVE DFHVALUE(OPEN) TO CVDA-1
            EXEC CICS SET PROGRAM('CMDSUBX') STATUS(CVDA-1) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING

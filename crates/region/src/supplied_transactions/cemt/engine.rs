@@ -5,6 +5,7 @@ use super::resources::{self, Column, Naming, Resource, Shape};
 use crate::exec_interface::Raised;
 use crate::exec_interface::call::Call;
 use crate::exec_interface::dispatch;
+use crate::system_programming::NULL_NUMBER;
 use crate::transaction_manager::Task;
 use exec::{ArgumentRule, CommandSpec, Condition, OptionSpec, condition, cvda, option};
 
@@ -273,8 +274,9 @@ fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> V
 fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> String {
     let number = call.result(column.option);
     match column.shape {
-        Shape::Digits(width) => format!("{:0width$}", number.unwrap_or(0)),
-        Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
+        // What does not apply is blank.
+        Shape::Digits(_) | Shape::Number(_) if number == Some(NULL_NUMBER) => String::new(),
+        Shape::Digits(width) | Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
         Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
         Shape::Action(_) => String::new(),
         Shape::Hex(width) => hexadecimal(call.result_bytes(column.option).get(..width).unwrap_or_default()),

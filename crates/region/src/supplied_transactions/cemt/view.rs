@@ -72,6 +72,12 @@ impl Layout {
     }
 }
 
+/// What a column shows of a CVDA: three characters, blanks for what does not apply and what begins with NO.
+fn shown(cvda: &str) -> String {
+    let negative = cvda.starts_with("NO") && !cvda.starts_with("NOR") && cvda != "NONE";
+    if negative { "   ".to_string() } else { short(cvda) }
+}
+
 fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bool) {
     match column.shape {
         Shape::Name(width) | Shape::Digits(width) => layout.text(&format!("{}({value:width$})", column.label)),
@@ -82,7 +88,7 @@ fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bo
             layout.text(")");
         }
         Shape::Cvda if long => layout.text(&format!("{}( {:12} )", column.label, capitalized(value))),
-        Shape::Cvda => layout.text(&short(value)),
+        Shape::Cvda => layout.text(&shown(value)),
         Shape::Choice(_) if long => {
             layout.text(&format!("{}(", column.label));
             layout.input(&format!("{:12}", capitalized(value)), 12, place);
@@ -91,7 +97,7 @@ fn put(layout: &mut Layout, column: &Column, value: &str, place: Place, long: bo
         Shape::Choice(_) => {
             // Neighbours share an attribute: the one behind is the one before the next.
             layout.at = layout.at.saturating_sub(1);
-            layout.input(&short(value), 3, place);
+            layout.input(&shown(value), 3, place);
             layout.at -= 1;
         }
         Shape::Action(_) => {
