@@ -113,6 +113,13 @@ fn options_that_go_together() {
     assert_eq!(codes("EXEC CICS READ FILE('A') RIDFLD(B) INTO(C) GTEQ EQUAL END-EXEC"), ["XL0015"]);
     assert_eq!(codes("EXEC CICS READ FILE('A') RIDFLD(B) INTO(C) GENERIC END-EXEC"), ["XL0016"]);
     assert_eq!(codes("EXEC CICS LINK PROGRAM('A') COMMAREA(C) CHANNEL(D) END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS READ FILE('A') RIDFLD(B) INTO(C)\nUPDATE CONSISTENT END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS READNEXT FILE('A') RIDFLD(B) INTO(C)\nUPDATE TOKEN(T) REPEATABLE END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS WRITEQ TS QUEUE('A') FROM(B)\nNUMITEMS(C) ITEM(D) END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS SET FILE('A') OPEN CLOSED END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS SET FILE('A') OPENSTATUS(B) OPEN END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS SET UOW(A) COMMIT BACKOUT END-EXEC"), ["XL0015"]);
+    assert_eq!(codes("EXEC CICS WRITE JOURNALNAME('A') JTYPEID('AA')\nFROM(B) PFXLENG(C) END-EXEC"), ["XL0016"]);
     assert_eq!(codes("EXEC CICS WEB OPEN HOST(H) SESSTOKEN(S) END-EXEC"), ["XL0013"]);
 }
 
