@@ -160,3 +160,32 @@ fn the_control_character_takes_the_first_byte_under_noadv() {
         assert_eq!(std::fs::read_to_string(&print).expect("written"), expected);
     }
 }
+
+/// File status 10 for the first READ of an optional file that is not there, 46 for the next (Language Reference, "Status key").
+#[test]
+fn an_optional_file_that_is_absent_ends_once() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let nothing = directory.path().join("nothing");
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       INPUT-OUTPUT SECTION.
+       FILE-CONTROL.
+           SELECT OPTIONAL F ASSIGN TO INDD FILE STATUS S.
+       DATA DIVISION.
+       FILE SECTION.
+       FD  F.
+       01  FR PIC X(8).
+       WORKING-STORAGE SECTION.
+       01  S PIC XX.
+       PROCEDURE DIVISION.
+           PERFORM 2 TIMES
+             OPEN INPUT F DISPLAY S
+             READ F AT END DISPLAY S END-READ
+             READ F AT END DISPLAY 'AGAIN' END-READ DISPLAY S
+             CLOSE F
+           END-PERFORM
+           GOBACK.
+";
+    assert_eq!(run(source, EBCDIC, &[("INDD", &nothing)]), "05\n10\n46\n05\n10\n46\n");
+}

@@ -385,3 +385,138 @@ fn debugging_sections_run_for_items_and_procedures_while_the_option_is_on() {
     // Without DEBUGGING MODE the declarative is a comment.
     assert_eq!(lines(&debugged(&MONITORED.replace("WITH DEBUGGING MODE", ""), true)), ["STEP", "STEP"]);
 }
+
+/// Language Reference, GROUP-USAGE clause: a national group is processed as an elementary item of category national, by INITIALIZE
+/// and the CORRESPONDING phrase as a group.
+#[test]
+fn a_national_group_is_a_national_item() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 G GROUP-USAGE NATIONAL.
+         05 A PIC N(2) VALUE N'xy'.
+         05 B PIC 99 VALUE 7.
+         05 C.
+            10 D PIC S9 SIGN LEADING SEPARATE VALUE -5.
+       01 S PIC S9(2) SIGN TRAILING SEPARATE USAGE NATIONAL VALUE -34.
+       01 X PIC X(8).
+       01 N PIC 99.
+       01 H GROUP-USAGE NATIONAL.
+         05 A PIC N(3).
+       PROCEDURE DIVISION.
+           DISPLAY G S
+           DISPLAY FUNCTION LENGTH(G) ' ' LENGTH OF G
+           DISPLAY G(3:2) '|' C
+           MOVE FUNCTION DISPLAY-OF(G) TO X DISPLAY X
+           IF G = 'xy07-5' DISPLAY 'EQUAL' END-IF
+           MOVE 'ab12+3' TO G DISPLAY A OF G B D
+           INSPECT G REPLACING ALL N'1' BY N'9' DISPLAY B
+           MOVE CORRESPONDING G TO H DISPLAY H '|'
+           STRING N'q' N'r' DELIMITED BY SIZE INTO G DISPLAY G
+           INITIALIZE G DISPLAY G
+           MOVE SPACES TO G
+           MOVE 0 TO N INSPECT G TALLYING N FOR ALL SPACE DISPLAY N
+           GOBACK.
+";
+    let expected = "xy07-534-\n000000006 000000012\n07|-5\nxy07-5\nEQUAL\nab12+3\n92\nab |\nqr92+3\n  00+0\n06\n";
+    let shown: String = both(source).lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn members_of_a_national_group_are_national() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 G GROUP-USAGE NATIONAL.
+         05 A PIC X(2) USAGE DISPLAY.
+         05 B PIC S99.
+       PROCEDURE DIVISION.
+           GOBACK.
+";
+    let found = messages(source);
+    let expected = ["A stands in a national group and must be of usage NATIONAL", "B is signed and of usage NATIONAL, so it needs SIGN IS SEPARATE"];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_currency_sign_has_a_picture_symbol() {
+    let source = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       ENVIRONMENT DIVISION.
+       CONFIGURATION SECTION.
+       SPECIAL-NAMES.
+           CURRENCY SIGN IS 'EUR' WITH PICTURE SYMBOL 'F'.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC FF,FF9.99.
+       PROCEDURE DIVISION.
+           MOVE 1234.5 TO A
+           DISPLAY A
+           GOBACK.
+";
+    assert_eq!(both(source), "EUR1,234.50\n");
+}
+
+/// Language Reference, "Compile-time arithmetic expressions" and boolean literals.
+#[test]
+fn conditional_compilation_calculates() {
+    let source = "       CBL DEFINE(X=5)
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       PROCEDURE DIVISION.
+      >>DEFINE Z AS X * 2 - 7 / 2
+      >>IF Z = 7
+           DISPLAY 'SEVEN'
+      >>END-IF
+      >>DEFINE K AS B'1'
+      >>IF K AND NOT (Z + 1 < 8)
+           DISPLAY 'K'
+      >>END-IF
+      >>IF K = B'0'
+           DISPLAY 'NOT K'
+      >>END-IF
+           GOBACK.
+";
+    assert_eq!(both(source), "SEVEN\nK\n");
+    let wrong = source.replace("7 / 2", "7 / 0");
+    assert!(messages(&wrong).iter().any(|message| message.contains("7 / 0 has no value")), "{:?}", messages(&wrong));
+}
+
+/// What a statement's own work by the run time finds is told with the statement's line, as program interruptions are.
+#[test]
+fn errors_in_functions_and_display_have_a_line() {
+    let program = |statement: &str| {
+        format!(
+            "       CBL SSRANGE
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC S9(4) VALUE -1.
+       01 B PIC 9(3) COMP-3.
+       01 C REDEFINES B PIC X(2).
+       01 X PIC X(3).
+       PROCEDURE DIVISION.
+           MOVE SPACES TO C
+           {statement}
+           GOBACK.
+"
+        )
+    };
+    let cases = [
+        ("COMPUTE A = FUNCTION SQRT(A)", "U4038 in T at line 12, "),
+        ("MOVE FUNCTION CHAR(300) TO X", "U4038 in T at line 12, "),
+        ("DISPLAY B", "S0C7 in T at line 12, "),
+        ("MOVE X(A:1) TO X", "U4038 in T at line 12, "),
+    ];
+    for (statement, expected) in cases {
+        for ccsid in [EBCDIC, ASCII] {
+            let failure = run(&program(statement), ccsid).failure.unwrap_or_else(|| panic!("{statement} does not fail"));
+            let text = failure.batch_text();
+            assert!(text.starts_with(expected) && !text.contains("offset 0:"), "{statement}: {text}");
+        }
+    }
+}

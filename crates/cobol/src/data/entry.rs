@@ -73,6 +73,8 @@ pub struct Entry {
     pub byte_length: Option<u32>,
     /// DYNAMIC LENGTH: the limit in characters.
     pub dynamic: Option<u32>,
+    /// GROUP-USAGE NATIONAL.
+    pub national_group: bool,
 }
 
 /// The section an entry stands in.

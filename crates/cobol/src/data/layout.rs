@@ -92,14 +92,26 @@ fn classify(division: &mut DataDivision, program: &mut Program, report: &mut Rep
     }
     let parent = program.items[index].parent;
     if let Some(parent) = parent {
-        let (usage, sign) = (division.pending[parent.0 as usize].usage, division.pending[parent.0 as usize].sign);
+        let above = &division.pending[parent.0 as usize];
+        let (usage, sign, national_group) = (above.usage, above.sign, above.national_group);
         let pending = &mut division.pending[index];
+        if national_group && pending.usage.is_some_and(|usage| usage != Usage::National) {
+            let name = &program.items[index].name;
+            report.severe(program.items[index].span, format!("{name} stands in a national group and must be of usage NATIONAL"));
+            pending.usage = None;
+        }
+        pending.national_group |= national_group;
         pending.usage = pending.usage.or(usage);
         pending.sign = pending.sign.or(sign);
     }
     let is_group = program.items[index].end.0 > id.0 + 1;
     if is_group {
         program.items[index].category = Category::Group;
+        if division.pending[index].national_group {
+            // "Processed as though it were an elementary item of category national" (GROUP-USAGE clause).
+            let item = &mut program.items[index];
+            (item.category, item.usage, item.national_group) = (Category::National, Usage::National, true);
+        }
         return;
     }
     let pending = division.pending[index].clone();
@@ -194,6 +206,9 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
         }
     }
     let separate = u32::from(matches!(item.sign, Sign::LeadingSeparate | Sign::TrailingSeparate));
+    if is_number && item.usage == Usage::National && matches!(item.sign, Sign::Leading | Sign::Trailing) {
+        report.severe(span, format!("{} is signed and of usage NATIONAL, so it needs SIGN IS SEPARATE", item.name));
+    }
     let length = match (item.category, item.usage) {
         (Category::Numeric, Usage::Packed) => u32::from(info.digits) / 2 + 1,
         (Category::Numeric, Usage::Binary | Usage::NativeBinary) => {

@@ -26,6 +26,8 @@ pub struct Pending {
     pub dynamic: Option<u32>,
     /// BYTE-LENGTH of a UTF-8 item.
     pub byte_length: Option<u32>,
+    /// GROUP-USAGE NATIONAL, of this group or of one that contains the item.
+    pub national_group: bool,
 }
 
 /// State of the data division while it is parsed.
@@ -132,6 +134,9 @@ impl DataDivision {
             Some((occurs, depending, keys, unbounded)) => (Some(occurs), depending, keys, unbounded),
             None => (None, None, Vec::new(), false),
         };
+        if let Some(occurs) = occurs.as_ref().filter(|occurs| occurs.min < occurs.max && depending.is_none() && !unbounded) {
+            report.severe(entry.span, format!("OCCURS {} TO {} needs DEPENDING ON", occurs.min, occurs.max));
+        }
         if unbounded && (depending.is_none() || !matches!(section, Section::Linkage)) {
             report.severe(entry.span, "OCCURS UNBOUNDED needs DEPENDING ON and stands in the LINKAGE SECTION only");
         }
@@ -147,6 +152,12 @@ impl DataDivision {
         item.global = entry.global || parent.is_some_and(|parent| program.item(parent).global);
         item.external = entry.external;
         item.value = entry.value.take().map(Box::new);
+        let redefining = redefines.is_some() || self.open.iter().any(|(_, open)| parent.is_some() && program.item(*open).redefines.is_some());
+        let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::debugging::PREFIX));
+        if redefining && !generated && item.value.is_some() {
+            report.error(entry.span, format!("{} redefines an item or stands in one that does; its VALUE is discarded", item.name));
+            item.value = None;
+        }
         if !entry.values.is_empty() {
             self.table_values.push((id, std::mem::take(&mut entry.values)));
         }
@@ -165,8 +176,8 @@ impl DataDivision {
         let described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
         program.items.push(item);
         let picture = entry.picture.take();
-        let (usage, sign, byte_length) = (entry.usage, entry.sign, entry.byte_length);
-        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length });
+        let (usage, sign, byte_length, national_group) = (entry.usage, entry.sign, entry.byte_length, entry.national_group);
+        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, national_group });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -410,6 +421,7 @@ pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
         digits: 0,
         scale: 0,
         sign: Sign::Unsigned,
+        national_group: false,
         characters: 0,
         picture: None,
         occurs: None,

@@ -186,7 +186,7 @@ impl Encoder {
                 }
                 Ok(nibbles.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
             }
-            Usage::National => Ok(digits.iter().flat_map(|digit| [0, 0x30 + digit]).collect()),
+            Usage::National => Ok(national_digits(item.sign, &digits, negative)),
             _ => Ok(self.zoned(item.sign, &digits, negative)),
         }
     }
@@ -271,6 +271,18 @@ pub fn at_scale(number: &Number, scale: i8) -> (i128, bool) {
 
 pub fn number_as_float(number: &Number) -> f64 {
     format!("{}e{}", number.value, -i32::from(number.scale)).parse().unwrap_or(0.0)
+}
+
+/// Digits of usage NATIONAL with their separate sign.
+fn national_digits(sign: Sign, digits: &[u8], negative: bool) -> Vec<u8> {
+    let mut text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+    let separate = if negative { '-' } else { '+' };
+    match sign {
+        Sign::LeadingSeparate => text.insert(0, separate),
+        Sign::TrailingSeparate => text.push(separate),
+        Sign::Unsigned | Sign::Leading | Sign::Trailing => {}
+    }
+    Encoder::national(&text)
 }
 
 /// The low-order `count` digits, most significant first, one a byte.

@@ -122,7 +122,8 @@ impl<'a> Lexer<'a> {
     fn token_at(&mut self, word: &'a TextWord, before: &[Token]) -> Option<Token> {
         // A period that touches what follows begins the string (`PIC .99`); another one ends the entry.
         let ends = word.is_symbol('.') && self.words.get(self.at + 1).is_none_or(|next| next.spaced || next.first_on_line);
-        if expects_picture(before) && word.kind != WordKind::Literal && !word.is_word("IS") && !ends {
+        // `PICTURE SYMBOL` is part of the CURRENCY SIGN clause.
+        if expects_picture(before) && !word.is_word("SYMBOL") && word.kind != WordKind::Literal && !word.is_word("IS") && !ends {
             return Some(self.picture(word));
         }
         match word.kind {
@@ -222,6 +223,9 @@ impl<'a> Lexer<'a> {
         }
         if text.len() > WORD_CHARACTERS_MAX && text.chars().count() > WORD_CHARACTERS_MAX {
             self.diagnostics.error("LX0007", word.span, format!("the word {text} has more than {WORD_CHARACTERS_MAX} characters"));
+        }
+        if text.ends_with('-') {
+            self.diagnostics.error("LX0010", word.span, format!("the word {text} ends with a hyphen"));
         }
         if is_digits_text(&text) {
             let number = self.integer(&text);

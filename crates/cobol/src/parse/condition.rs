@@ -329,6 +329,7 @@ impl Parser<'_> {
                             && matches!(item.category, Category::Alphabetic | Category::InternalFloat | Category::Pointer | Category::Index)
                     }
                     ClassTest::Dbcs | ClassTest::Kanji => item.category != Category::Dbcs,
+                    ClassTest::Alphabetic | ClassTest::AlphabeticLower | ClassTest::AlphabeticUpper => whole && item.is_numeric(),
                     _ => whole && item.category == Category::Numeric && item.usage != Usage::Display,
                 }
             }

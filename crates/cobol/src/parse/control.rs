@@ -171,6 +171,9 @@ impl Parser<'_> {
         let from = self.typed(from, 0);
         let by = if self.accept("BY") {
             let by = self.general_operand()?;
+            if let Operand::Literal(Literal { value: LiteralValue::Numeric(Number { value: 0, .. }), .. }) = &by {
+                self.report.error(span, "the literal of BY must not be zero");
+            }
             self.typed(by, 0)
         } else {
             as_operand(super::operand::number_expression(1, 1, span))

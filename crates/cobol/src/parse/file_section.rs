@@ -319,12 +319,19 @@ impl Parser<'_> {
             self.unit.program.files[index].password = self.file_item(names.password.as_ref(), None);
             self.unit.program.files[index].record_depending = self.file_item(names.record_depending.as_ref(), None);
             self.check_file(file);
+            self.check_file_items(file);
         }
         for (file, lines, footing, top, bottom) in std::mem::take(&mut self.unit.linages) {
             let Some(lines) = self.linage_count(&lines) else { continue };
             let footing = footing.and_then(|value| self.linage_count(&value));
             let top = top.and_then(|value| self.linage_count(&value));
             let bottom = bottom.and_then(|value| self.linage_count(&value));
+            if let (Count::Fixed(lines), Some(Count::Fixed(footing))) = (lines, footing)
+                && (footing == 0 || footing > lines)
+            {
+                let (name, span) = (self.unit.program.file(file).name.clone(), self.unit.program.file(file).span);
+                self.report.severe(span, format!("LINAGE of {name}: FOOTING {footing} is not within the {lines} lines of the page body"));
+            }
             let counter = self.linage_counter();
             self.unit.program.files[file.0 as usize].linage = Some(Box::new(Linage { lines, footing, top, bottom, counter }));
         }
@@ -387,6 +394,30 @@ impl Parser<'_> {
         }
         if let Some(key) = file.record_key.filter(|key| self.unit.program.item(*key).base != file.base) {
             let message = format!("RECORD KEY {} of {name} is not in its record", self.unit.program.item(key).name);
+            self.report.severe(span, message);
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// FILE STATUS holds two characters; RELATIVE KEY is an unsigned integer outside the file's records.
+    fn check_file_items(&mut self, id: FileId) {
+        let file = self.unit.program.file(id);
+        let (span, name) = (file.span, file.name.clone());
+        if let Some(status) = file.status.map(|status| self.unit.program.item(status))
+            && status.length_max != 2
+        {
+            let message = format!("FILE STATUS {} of {name} must be an item of two bytes", status.name);
+            self.report.severe(span, message);
+        }
+        let file = self.unit.program.file(id);
+        if let Some(key) = file.relative_key.map(|key| self.unit.program.item(key)) {
+            let message = match () {
+                _ if key.category != Category::Numeric || key.scale > 0 => "must be an integer item",
+                _ if key.base == file.base => "cannot be in the file's record",
+                _ => return,
+            };
+            let message = format!("RELATIVE KEY {} of {name} {message}", key.name);
             self.report.severe(span, message);
         }
     }

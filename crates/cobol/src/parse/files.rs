@@ -38,6 +38,7 @@ impl Parser<'_> {
         let mut files = Vec::new();
         while let Some(mode) = self.open_mode() {
             while matches!(self.token().kind, TokenKind::Word(_)) && !super::words::is_reserved(self.word()) {
+                let span = self.span();
                 let file = self.file_name()?;
                 let mut options = OpenOptions::default();
                 if self.accept("REVERSED") {
@@ -48,6 +49,7 @@ impl Parser<'_> {
                     self.accept("REWIND");
                     options.no_rewind = true;
                 }
+                self.check_open(span, file, mode, options);
                 files.push((file, mode, options));
             }
         }
@@ -100,6 +102,7 @@ impl Parser<'_> {
     }
 
     pub fn read_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let file = self.file_name()?;
         let next_word = self.accept("NEXT");
@@ -123,6 +126,7 @@ impl Parser<'_> {
         }
         let handlers = self.handlers();
         self.end_scope("END-READ");
+        self.check_read(span, file, next_word || previous, &handlers);
         let described = self.unit.program.file(file);
         let next = next_word
             || previous
@@ -150,6 +154,7 @@ impl Parser<'_> {
     }
 
     pub fn write_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
@@ -164,6 +169,7 @@ impl Parser<'_> {
         };
         let handlers = self.handlers();
         self.end_scope("END-WRITE");
+        self.check_write(span, file, advancing.is_some(), &handlers);
         Ok(StatementKind::Write(Box::new(Write { file, record: record.item, from, advancing, handlers })))
     }
 
@@ -196,27 +202,33 @@ impl Parser<'_> {
     }
 
     pub fn rewrite_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
         let from = self.from_phrase(&record)?;
         let handlers = self.handlers();
         self.end_scope("END-REWRITE");
+        self.check_rewrite(span, file, &handlers);
         Ok(StatementKind::Rewrite(Box::new(Rewrite { file, record: record.item, from, handlers })))
     }
 
     pub fn delete_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let file = self.file_name()?;
         self.accept("RECORD");
         let handlers = self.handlers();
         self.end_scope("END-DELETE");
+        self.check_delete(span, file, &handlers);
         Ok(StatementKind::Delete(Box::new(Delete { file, handlers })))
     }
 
     pub fn start_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let file = self.file_name()?;
+        self.check_start(span, file);
         let mut start = Start { file, key: None, value: None, operator: RelationOperator::Equal, handlers: FileHandlers::default() };
         let described = self.unit.program.file(file);
         start.key = described.record_key;
@@ -429,6 +441,10 @@ impl Parser<'_> {
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
         let from = self.from_phrase(&record)?;
+        if self.unit.program.file(file).kind != FileKind::Sort {
+            let message = format!("{} is not a record of a sort file", self.item(record.item).name);
+            self.report.severe(record.span, message);
+        }
         Ok(StatementKind::Release { file, record: record.item, from })
     }
 

@@ -392,7 +392,20 @@ impl Parser<'_> {
                 self.report.severe(root.span, message);
             }
         }
+        self.check_unique_names(&nodes, root.span);
         Ok(nodes)
+    }
+
+    /// The names within a group must differ: they become the names of elements and members.
+    fn check_unique_names(&mut self, nodes: &[MarkupNode], span: Span) {
+        let mut seen = std::collections::HashSet::new();
+        for node in nodes.iter().filter(|node| !node.name.is_empty()) {
+            let item = self.item(node.item);
+            if !seen.insert((item.parent, item.name.clone())) {
+                let message = format!("{} is not unique in its group, as JSON and XML statements need it to be", item.name);
+                self.report.severe(span, message);
+            }
+        }
     }
 
     fn collect_nodes(&self, id: ItemId, is_root: bool, nodes: &mut Vec<MarkupNode>) {

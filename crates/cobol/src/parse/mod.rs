@@ -17,6 +17,7 @@ mod evaluate;
 mod exec;
 mod expression;
 mod file_section;
+mod file_checks;
 mod files;
 mod functions;
 mod initialize;

@@ -288,7 +288,7 @@ impl Parser<'_> {
         let Some(symbol) = symbol.filter(|symbol| symbol.is_ascii()) else {
             return self.fail_at(span, "a currency sign needs a character");
         };
-        if b"0123456789ABCDEGNPRSVXZabcdegnprsvxz *+-/,.;()\"='".contains(&symbol) {
+        if b"0123456789ABCDEGNPRSUVXZabcdegnprsuvxz *+-/,.;()\"='".contains(&symbol) {
             return self.fail_at(span, format!("'{}' cannot be a currency symbol", char::from(symbol)));
         }
         let special = &mut self.unit.program.special_names;

@@ -34,6 +34,7 @@ impl Parser<'_> {
         let delimiters = pieces.iter().filter_map(|piece| piece.delimiter.as_ref());
         let operands: Vec<Operand> = pieces.iter().map(|piece| &piece.from).chain(delimiters).cloned().collect();
         self.check_all_utf8("STRING", &operands, std::slice::from_ref(&into));
+        self.check_all_national("STRING", &operands, std::slice::from_ref(&into));
         let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
         self.end_scope("END-STRING");
         Ok(StatementKind::StringInto(Box::new(StringInto { pieces, into, pointer, on_overflow, not_on_overflow })))
@@ -62,6 +63,26 @@ impl Parser<'_> {
         if let Some(reference) = modified {
             let name = self.item(reference.item).name.clone();
             self.report.severe(reference.span, format!("{verb}: the UTF-8 receiver {name} cannot be reference-modified"));
+        }
+    }
+
+    /// When one operand is of usage NATIONAL all must be; a figurative constant is what the others are.
+    fn check_all_national(&mut self, verb: &str, operands: &[Operand], receivers: &[Reference]) {
+        let national = |parser: &Self, operand: &Operand| match operand {
+            Operand::Reference(reference) => parser.item(reference.item).usage == Usage::National,
+            other => parser.is_national(other),
+        };
+        let figurative = |operand: &Operand| match operand {
+            Operand::Figurative(..) => true,
+            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Figurative(_)),
+            _ => false,
+        };
+        let senders = operands.iter().filter(|operand| !figurative(operand)).map(|operand| (national(self, operand), operand.span()));
+        let receivers = receivers.iter().map(|reference| (self.item(reference.item).usage == Usage::National, reference.span));
+        let counted: Vec<(bool, Span)> = senders.chain(receivers).collect();
+        let other = counted.iter().find(|(is_national, _)| !is_national);
+        if let Some((_, span)) = other.filter(|_| counted.iter().any(|(is_national, _)| *is_national)) {
+            self.report.severe(*span, format!("{verb}: when one operand is of usage NATIONAL all must be"));
         }
     }
 
@@ -113,7 +134,7 @@ impl Parser<'_> {
                 | Category::Index
                 | Category::Pointer
         ) || (item.category == Category::Numeric && item.usage != Usage::Display);
-        if wrong && reference.modification.is_none() {
+        if (wrong || item.justified) && reference.modification.is_none() {
             let message = format!("{} cannot be the receiver of STRING", item.name);
             self.report.severe(reference.span, message);
         }
@@ -151,6 +172,9 @@ impl Parser<'_> {
                 self.check_integer_item(&item, "COUNT");
                 count = Some(item);
             }
+            if delimiters.is_empty() && (delimiter.is_some() || count.is_some()) {
+                self.report.severe(receiver.span, "DELIMITER IN and COUNT IN need the DELIMITED BY phrase");
+            }
             into.push(UnstringInto { into: receiver, delimiter, count });
             if !self.at_identifier() {
                 break;
@@ -168,6 +192,7 @@ impl Parser<'_> {
         let operands: Vec<Operand> = std::iter::once(&from).chain(delimiters.iter().map(|delimiter| &delimiter.value)).cloned().collect();
         let receivers = into.iter().flat_map(|target| std::iter::once(&target.into).chain(&target.delimiter)).cloned().collect::<Vec<_>>();
         self.check_all_utf8("UNSTRING", &operands, &receivers);
+        self.check_all_national("UNSTRING", &operands, &receivers);
         let (on_overflow, not_on_overflow) = self.phrases(&[&["OVERFLOW"]]);
         self.end_scope("END-UNSTRING");
         Ok(StatementKind::Unstring(Box::new(Unstring { from, delimiters, into, pointer, tallying, on_overflow, not_on_overflow })))

@@ -194,6 +194,10 @@ impl Parser<'_> {
             self.report.error(self.unit.program.span, "COMMON is for contained programs; ignored");
             self.unit.program.common = false;
         }
+        if self.unit.program.recursive && !self.outer.is_empty() {
+            let message = "RECURSIVE is for the outermost program of a compilation unit; a contained program cannot be recursive";
+            self.report.severe(self.unit.program.span, message);
+        }
         // The compiler this follows goes on without a word of error: sources without this period are about.
         if !self.accept_kind(&TokenKind::Period) {
             let span = self.span();

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 pub enum Value {
     Number(i64),
     Text(String),
+    /// B'0' and B'1'.
+    Boolean(bool),
 }
 
 #[derive(Debug)]
@@ -223,6 +225,12 @@ impl Conditional {
             let defined = self.names.contains_key(&first.text.to_ascii_uppercase());
             return Ok((defined != negated, at + 1));
         }
+        // A variable that has a boolean value is a condition.
+        if let Ok((Value::Boolean(truth), 1)) = self.factor(words)
+            && words.get(1).is_none_or(|next| next.is_word("AND") || next.is_word("OR") || next.is_symbol(')'))
+        {
+            return Ok((truth, 1));
+        }
         self.relation(words)
     }
 
@@ -262,9 +270,37 @@ impl Conditional {
         Ok((truth != negated, at + used))
     }
 
+    /// A value, or integers with + - * and /, whose quotient is cut to an integer (compile-time arithmetic expressions).
     fn operand(&self, words: &[TextWord]) -> Result<(Value, usize), String> {
+        let (mut value, mut at) = self.term(words)?;
+        while let Some(operator) = words.get(at).filter(|word| word.is_symbol('+') || word.is_symbol('-')) {
+            let (next, used) = self.term(&words[at + 1..])?;
+            value = calculated(value, &operator.text, next)?;
+            at += used + 1;
+        }
+        Ok((value, at))
+    }
+
+    fn term(&self, words: &[TextWord]) -> Result<(Value, usize), String> {
+        let (mut value, mut at) = self.factor(words)?;
+        while let Some(operator) = words.get(at).filter(|word| word.is_symbol('*') || word.is_symbol('/')) {
+            let (next, used) = self.factor(&words[at + 1..])?;
+            value = calculated(value, &operator.text, next)?;
+            at += used + 1;
+        }
+        Ok((value, at))
+    }
+
+    fn factor(&self, words: &[TextWord]) -> Result<(Value, usize), String> {
         let first = words.first().ok_or("a value is missing")?;
         match first.kind {
+            WordKind::Literal if first.text.starts_with(['B', 'b']) => {
+                match first.text[1..].trim_matches(['\'', '"']) {
+                    "0" => Ok((Value::Boolean(false), 1)),
+                    "1" => Ok((Value::Boolean(true), 1)),
+                    other => Err(format!("B'{other}' is not a boolean literal of one digit")),
+                }
+            }
             WordKind::Literal => {
                 let text = first.text.trim_start_matches(|c: char| c.is_alphabetic());
                 Ok((Value::Text(text.trim_matches(['\'', '"']).to_string()), 1))
@@ -285,10 +321,25 @@ impl Conditional {
     }
 }
 
+fn calculated(left: Value, operator: &str, right: Value) -> Result<Value, String> {
+    let (Value::Number(left), Value::Number(right)) = (left, right) else {
+        return Err(format!("`{operator}` needs numbers"));
+    };
+    let result = match operator {
+        "+" => left.checked_add(right),
+        "-" => left.checked_sub(right),
+        "*" => left.checked_mul(right),
+        _ => left.checked_div(right),
+    };
+    result.map(Value::Number).ok_or(format!("{left} {operator} {right} has no value"))
+}
+
 fn compare(left: &Value, right: &Value) -> Result<std::cmp::Ordering, String> {
     match (left, right) {
         (Value::Number(a), Value::Number(b)) => Ok(a.cmp(b)),
         (Value::Text(a), Value::Text(b)) => Ok(a.cmp(b)),
+        (Value::Boolean(a), Value::Boolean(b)) => Ok(a.cmp(b)),
+        (Value::Boolean(_), _) | (_, Value::Boolean(_)) => Err("a boolean is compared with another value".into()),
         _ => Err("a number is compared with a literal".into()),
     }
 }

@@ -120,3 +120,86 @@ fn a_report_section_outside_any_division_ends_with_the_source() {
         assert!(!messages(text).is_empty(), "{text}");
     }
 }
+
+/// A program with one file F: its SELECT clauses, its statements; the messages.
+fn about_file(clauses: &str, description: &str, statements: &str) -> Vec<String> {
+    messages(&format!(
+        "IDENTIFICATION DIVISION.\nPROGRAM-ID. T.\nENVIRONMENT DIVISION.\nINPUT-OUTPUT SECTION.\nFILE-CONTROL.\n\
+         SELECT F ASSIGN TO X {clauses} FILE STATUS S.\nDATA DIVISION.\nFILE SECTION.\nFD F {description}.\n01 FR. 05 K PIC X(3). 05 R PIC 9(3).\n\
+         WORKING-STORAGE SECTION.\n01 S PIC XX.\n01 N PIC 9(3).\nPROCEDURE DIVISION.\nMAIN.\n{statements}\n    GOBACK.\n"
+    ))
+}
+
+/// Language Reference: the formats of the file statements for each organization and access mode.
+#[test]
+fn file_statements_fit_their_file() {
+    let sequential = "";
+    let indexed = "ORGANIZATION INDEXED ACCESS DYNAMIC RECORD KEY K";
+    let in_sequence = "ORGANIZATION INDEXED RECORD KEY K";
+    let relative = "ORGANIZATION RELATIVE ACCESS RANDOM RELATIVE KEY N";
+    let by_position = "ORGANIZATION RELATIVE RELATIVE KEY N";
+    let cases: &[(&str, &str, &str)] = &[
+        (sequential, "START F", "S START: F is a sequential file; it has no keys"),
+        (sequential, "DELETE F", "S DELETE: F is a sequential file"),
+        (sequential, "READ F INVALID KEY CONTINUE END-READ", "E READ with INVALID KEY: F is a sequential file"),
+        (sequential, "REWRITE FR INVALID KEY CONTINUE END-REWRITE", "E REWRITE with INVALID KEY: F is a sequential file"),
+        (sequential, "WRITE FR AFTER 1 AT EOP CONTINUE END-WRITE", "E WRITE with AT END-OF-PAGE: F has no LINAGE clause"),
+        (sequential, "RELEASE FR", "S FR is not a record of a sort file"),
+        (indexed, "OPEN EXTEND F", "S OPEN EXTEND: F is not of ACCESS SEQUENTIAL"),
+        (indexed, "OPEN INPUT F REVERSED", "E OPEN with REVERSED: F is not a sequential file"),
+        (indexed, "READ F NEXT INVALID KEY CONTINUE END-READ", "E READ NEXT with INVALID KEY: F is read sequentially"),
+        (indexed, "WRITE FR AFTER ADVANCING 1 LINE", "E WRITE with ADVANCING: F is not a sequential file"),
+        (in_sequence, "DELETE F INVALID KEY CONTINUE END-DELETE", "E DELETE with INVALID KEY: F is of ACCESS SEQUENTIAL"),
+        (relative, "READ F NEXT", "S READ NEXT: F is of ACCESS RANDOM"),
+        (relative, "READ F AT END CONTINUE END-READ", "E READ with AT END: F is of ACCESS RANDOM"),
+        (relative, "START F", "S START: F is of ACCESS RANDOM"),
+        (by_position, "REWRITE FR INVALID KEY CONTINUE END-REWRITE", "E REWRITE with INVALID KEY: F is a relative file of ACCESS SEQUENTIAL"),
+    ];
+    for (clauses, statement, expected) in cases {
+        let found = about_file(clauses, "", statement);
+        assert!(matches!(found.as_slice(), [only] if only.starts_with(expected)), "{statement}: {found:?}");
+    }
+    let fits: &[(&str, &str)] = &[
+        (sequential, "OPEN INPUT F REVERSED. READ F NEXT AT END CONTINUE END-READ. WRITE FR AFTER PAGE. WRITE FR INVALID KEY CONTINUE END-WRITE"),
+        (indexed, "READ F INVALID KEY CONTINUE END-READ. READ F NEXT AT END CONTINUE END-READ. START F KEY > K INVALID KEY CONTINUE END-START"),
+        (in_sequence, "OPEN EXTEND F. DELETE F. REWRITE FR INVALID KEY CONTINUE END-REWRITE. WRITE FR INVALID KEY CONTINUE END-WRITE"),
+        (relative, "READ F INVALID KEY CONTINUE END-READ. DELETE F INVALID KEY CONTINUE END-DELETE"),
+    ];
+    for (clauses, statements) in fits {
+        assert_eq!(about_file(clauses, "", statements), Vec::<String>::new(), "{statements}");
+    }
+    let linage = about_file(sequential, "LINAGE 5 FOOTING 4", "WRITE FR AT EOP CONTINUE END-WRITE");
+    assert_eq!(linage, Vec::<String>::new());
+}
+
+#[test]
+fn what_a_file_names_has_the_right_description() {
+    let first = |clauses: &str, description: &str| about_file(clauses, description, "CONTINUE").join("\n");
+    assert!(first("ORGANIZATION RELATIVE RELATIVE KEY S", "").contains("RELATIVE KEY S of F must be an integer item"));
+    assert!(first("ORGANIZATION RELATIVE RELATIVE KEY R", "").contains("RELATIVE KEY R of F cannot be in the file's record"));
+    assert!(first("", "LINAGE 3 FOOTING 5").contains("FOOTING 5 is not within the 3 lines of the page body"));
+    let status = messages(
+        "IDENTIFICATION DIVISION.\nPROGRAM-ID. T.\nENVIRONMENT DIVISION.\nINPUT-OUTPUT SECTION.\nFILE-CONTROL.\n\
+         SELECT F ASSIGN TO X FILE STATUS S.\nDATA DIVISION.\nFILE SECTION.\nFD F.\n01 FR PIC X.\nWORKING-STORAGE SECTION.\n01 S PIC X(3).\n\
+         PROCEDURE DIVISION.\nMAIN.\n    GOBACK.\n",
+    );
+    assert_eq!(status, ["S FILE STATUS S of F must be an item of two bytes"]);
+}
+
+#[test]
+fn clauses_and_phrases_that_cannot_be() {
+    check("01 T.\n 05 E PIC X OCCURS 1 TO 5.", "CONTINUE", &["OCCURS 1 TO 5 needs DEPENDING ON"]);
+    check("01 A PIC X(4).\n01 B REDEFINES A.\n 05 C PIC X VALUE 'x'.", "CONTINUE", &["E C redefines an item or stands in one that does"]);
+    check("01 A PIC X(4).\n01 B REDEFINES A.\n 05 C PIC X.\n  88 D VALUE 'x'.\n01 E PIC X VALUE 'x'.", "CONTINUE", &[]);
+    check("01 A- PIC X.", "CONTINUE", &["E the word A- ends with a hyphen"]);
+    check("01 A PIC X(4) JUST.", "STRING 'a' DELIMITED SIZE INTO A", &["A cannot be the receiver of STRING"]);
+    check("01 A PIC X(4).\n01 N PIC 9.", "UNSTRING A INTO A COUNT N", &["need the DELIMITED BY phrase"]);
+    check("01 N PIC 9.", "IF N ALPHABETIC CONTINUE END-IF", &["this class test cannot be made"]);
+    check("01 N PIC 9.", "PERFORM VARYING N FROM 1 BY 0 UNTIL N > 3 CONTINUE END-PERFORM", &["the literal of BY must not be zero"]);
+    let national = "01 A PIC X(4).\n01 N PIC N(4).";
+    check(national, "STRING A DELIMITED BY SPACE INTO N", &["STRING: when one operand is of usage NATIONAL all must be"]);
+    check(national, "UNSTRING N DELIMITED BY ',' INTO N", &["UNSTRING: when one operand is of usage NATIONAL all must be"]);
+    check(national, "UNSTRING N DELIMITED BY SPACE OR N',' INTO N. STRING N N'x' DELIMITED BY SIZE INTO N", &[]);
+    let twice = "01 A PIC X(99).\n01 G.\n 05 P PIC X.\n 05 P PIC X.\n 05 H.\n  10 Q PIC X.\n 05 I.\n  10 Q PIC X.";
+    check(twice, "XML GENERATE A FROM G", &["P is not unique in its group"]);
+}

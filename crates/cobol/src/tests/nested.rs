@@ -49,3 +49,12 @@ fn names_that_are_not_global_stay_inside() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("H is not defined"));
 }
+
+#[test]
+fn a_contained_program_cannot_be_recursive() {
+    let text = "IDENTIFICATION DIVISION.\nPROGRAM-ID. A.\nPROCEDURE DIVISION.\n    GOBACK.\nIDENTIFICATION DIVISION.\n\
+                PROGRAM-ID. B IS RECURSIVE.\nPROCEDURE DIVISION.\n    GOBACK.\nEND PROGRAM B.\nEND PROGRAM A.\n";
+    let found = messages(text);
+    assert!(matches!(found.as_slice(), [only] if only.contains("a contained program cannot be recursive")), "{found:?}");
+    assert!(messages("IDENTIFICATION DIVISION.\nPROGRAM-ID. A IS RECURSIVE.\nPROCEDURE DIVISION.\n    GOBACK.\n").is_empty());
+}

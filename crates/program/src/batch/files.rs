@@ -72,7 +72,10 @@ enum Connected {
     Sequential(Sequential),
     Keyed(Keyed),
     /// DD DUMMY, or an optional file that is not there: at its end from the beginning.
-    Empty,
+    Empty {
+        /// A READ has found the end.
+        ended: bool,
+    },
 }
 
 /// A file belongs to the frame at this address; the number is its own there.
@@ -147,7 +150,7 @@ impl Files {
             }
             (FileOperation::Close, Some(_)) => self.close(connector, request.mode),
             (_, None) => closed(request.operation),
-            (_, Some((mode, Connected::Empty))) => empty(mode, file, request),
+            (_, Some((mode, Connected::Empty { ended }))) => empty(mode, ended, file, request),
             (_, Some((_, Connected::Keyed(keyed)))) => keyed.operate(file, request),
             (_, Some((_, Connected::Sequential(stream)))) => {
                 let status = stream.operate(file, request, page);
@@ -196,7 +199,7 @@ impl Files {
                 status
             }
             Err(status::NOT_FOUND) if file.optional && mode == Mode::Input => {
-                self.open.insert(connector, Open { mode, connected: Connected::Empty });
+                self.open.insert(connector, Open { mode, connected: Connected::Empty { ended: false } });
                 status::OPTIONAL_ABSENT
             }
             Err(status) => status,
@@ -209,7 +212,7 @@ impl Files {
         let stream = file.organization <= LINE_SEQUENTIAL;
         let new = self.make_data_sets;
         match definition {
-            Some(DataDefinition::Dummy) => Ok((Connected::Empty, status::SUCCESSFUL)),
+            Some(DataDefinition::Dummy) => Ok((Connected::Empty { ended: false }, status::SUCCESSFUL)),
             Some(DataDefinition::DataSet { name, new }) => match self.sequential_data_set(&name, new, file)? {
                 Some(path) => Sequential::open(path, FileFormat::Unspecified, file, mode, request)
                     .map(|(stream, status)| (Connected::Sequential(stream), status)),
@@ -265,10 +268,11 @@ fn closed(operation: FileOperation) -> FileStatus {
 }
 
 /// A statement on a file without records.
-fn empty(mode: Mode, file: &FileInfo, request: &FileRequest) -> FileStatus {
+fn empty(mode: Mode, ended: &mut bool, file: &FileInfo, request: &FileRequest) -> FileStatus {
     let by_key = request.mode == BY_KEY && file.access != SEQUENTIAL_ACCESS && file.organization > LINE_SEQUENTIAL;
     match (request.operation, mode) {
         (FileOperation::Read, Mode::Input | Mode::InputOutput) if by_key => status::NO_RECORD,
+        (FileOperation::Read, Mode::Input | Mode::InputOutput) if std::mem::replace(ended, true) => status::NO_NEXT_RECORD,
         (FileOperation::Read, Mode::Input | Mode::InputOutput) => status::AT_END,
         (FileOperation::Start, Mode::Input | Mode::InputOutput) => status::NO_RECORD,
         (FileOperation::Write, Mode::Output | Mode::Extend) => status::SUCCESSFUL,

@@ -89,6 +89,8 @@ impl Failure {
         let code = self.abend.code_text().trim_end();
         match self.interruption {
             Some(interruption) => format!("S0C{interruption:X}"),
+            // A trap of the language's own checks.
+            None if self.exception.is_some() => "U4038".to_string(),
             None if code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit()) => format!("U{code}"),
             None if code.len() == 3 => format!("S{code}"),
             None => code.to_string(),

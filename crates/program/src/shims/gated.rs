@@ -4,7 +4,7 @@
 use super::{Filler, enter_cics_key, enter_program_key, stop};
 use crate::abi::{Context, Frame, Slot};
 use crate::requests::{CallRequest, FileRequest, Operand};
-use crate::rununit::{Departure, RunUnit};
+use crate::rununit::{Departure, RunUnit, exception_of};
 use exec::block::Block;
 use kernel::guard::RunTime;
 use std::ffi::c_void;
@@ -27,11 +27,30 @@ unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) ->
             enter_program_key::<KEY>(context);
             value
         }
-        Ok(Err(departure)) => leave(departure),
+        Ok(Err(departure)) => {
+            if let Some(exception) = failed_statement(&departure) {
+                drop(departure);
+                enter_program_key::<KEY>(context);
+                // The trap tells the place: behind the call in the program's code.
+                stop(context, exception);
+            }
+            leave(departure)
+        }
         Err(payload) => {
             drop(payload);
             stop(context, super::PANIC)
         }
+    }
+}
+
+/// The error of the statement itself (invalid decimal data, a function's argument ...) for which the program ends.
+#[cold]
+fn failed_statement(departure: &Departure) -> Option<u32> {
+    match departure {
+        Departure::Abend(abend) if abend.trap.is_none() && matches!(&abend.code, b"ASRA" | b"4038") => {
+            exception_of(abend.value as u32).ok().map(|exception| exception as u32)
+        }
+        _ => None,
     }
 }
 
