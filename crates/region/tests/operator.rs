@@ -286,7 +286,17 @@ fn cemt_shows_blanks_for_what_is_not() {
     let screen = ask(&mut terminal, "CEMT S FI(BLANKFIL) UPD NOTREADABLE");
     assert!(screen.contains("Fil(BLANKFIL) Vsa Clo Une     Upd     Bro     Sha"), "{screen}");
     let screen = ask(&mut terminal, "CEMT I TDQ(BLIX)");
-    assert!(screen.contains("Tdq(BLIX) Ind         Num(          ) Trg(       )"), "{screen}");
+    assert!(screen.contains("Tdq(BLIX) Ind         Num(          ) Trg(       )") && screen.contains("Nam(BLIN)"), "{screen}");
     let screen = ask(&mut terminal, "CEMT I TDQ(BLIN)");
-    assert!(screen.contains("Tdq(BLIN) Int Ena     Num(0000000000) Trg( 00007 )"), "{screen}");
+    assert!(screen.contains("Tdq(BLIN) Int Ena     Num(0000000000) Trg( 00007 )") && screen.contains("Rej Wai"), "{screen}");
+    define("BLTS", |task| {
+        let mut write = Call::new(command::WRITEQ_TS);
+        write.text(task, option::QUEUE, "BLANKTSQ").text(task, option::FROM, "FORTY BYTES OF DATA").integer(option::LENGTH, 19);
+        assert!(write.execute(task)?.is_normal());
+        Ok(())
+    });
+    region.attach(AttachRequest::new(Name4::new("BLTS"), StartCode::Start)).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let screen = ask(&mut terminal, "CEMT I TSQ(BLANKTSQ)");
+    assert!(screen.contains("Max(00019) Min(00019)") && screen.contains("Tra(BLTS)"), "{screen}");
 }

@@ -295,19 +295,37 @@ const TDQUEUE: &[&[Column]] = &[
         column("Atr", option::ATITRANID, Shape::Text(4)),
         column("Ate", option::ATITERMID, Shape::Text(4)),
         column("", option::ATIFACILITY, Shape::Cvda),
+        column("Nam", option::INDIRECTNAME, Shape::Name(4)),
+        column("", option::INDOUBT, Shape::Cvda),
+        column("", option::INDOUBTWAIT, Shape::Cvda),
+    ],
+    &[
+        column("", option::DISPOSITION, Shape::Cvda),
+        column("", option::IOTYPE, Shape::Cvda),
+        column("Dat", option::DATABUFFERS, Shape::Digits(3)),
         column("Ddn", option::DDNAME, Shape::Name(8)),
-        column("Ind", option::INDIRECTNAME, Shape::Name(4)),
+        column("Dsn", option::DSNAME, Shape::Name(44)),
     ],
 ];
 
-const TSQUEUE: &[&[Column]] = &[&[
-    column("Tsq", option::TSQUEUE, Shape::Name(16)),
-    column("Num", option::NUMITEMS, Shape::Digits(5)),
-    column("Len", option::FLENGTH, Shape::Digits(10)),
-    column("", option::LOCATION, Shape::Cvda),
-    column("", option::RECOVSTATUS, Shape::Cvda),
-    column("", option::ACTION, Shape::Action(&["DELETE"])),
-]];
+const TSQUEUE: &[&[Column]] = &[
+    &[
+        column("Tsq", option::TSQUEUE, Shape::Name(16)),
+        column("Num", option::NUMITEMS, Shape::Digits(5)),
+        column("Len", option::FLENGTH, Shape::Digits(10)),
+        column("", option::LOCATION, Shape::Cvda),
+        column("", option::RECOVSTATUS, Shape::Cvda),
+        column("", option::ACTION, Shape::Action(&["DELETE"])),
+    ],
+    &[
+        column("Max", option::MAXITEMLEN, Shape::Digits(5)),
+        column("Min", option::MINITEMLEN, Shape::Digits(5)),
+        column("Las", option::LASTUSEDINT, Shape::Digits(8)),
+        column("Tra", option::TRANSID, Shape::Name(4)),
+        column("Exp", option::EXPIRYINTMIN, Shape::Digits(8)),
+        column("Tsm", option::TSMODEL, Shape::Name(8)),
+    ],
+];
 
 const TRANCLASS: &[&[Column]] = &[&[
     column("Tcl", option::TRANCLASS, Shape::Name(8)),
