@@ -93,7 +93,7 @@ fn define_load_build_and_read_through_the_path() {
     job.expect(&define, 0);
     let listing = job.expect(" REPRO INFILE(IN) OUTFILE(CUST)\n", 0);
     assert!(listing.contains("IDC0005I NUMBER OF RECORDS PROCESSED WAS 100"), "{listing}");
-    let listing = job.expect(" BLDINDEX IDS(BANK.CUST) ODS(BANK.CUST.AIX)\n", 0);
+    let listing = job.expect(" BLDINDEX IDS(BANK.CUST) ODS(BANK.CUST.AIX) ISORT WFILE(A B)\n", 0);
     assert!(listing.contains("IDC0652I BANK.CUST.AIX SUCCESSFULLY BUILT"));
     let path = job.data_sets.open("BANK.CUST.PATH", OpenOptions::default()).unwrap();
     let unit = job.data_sets.store().begin();
@@ -577,7 +577,7 @@ fn components_and_generations_are_altered_with_what_they_belong_to() {
     let job = Job::new();
     job.expect(
         " DEFINE CLUSTER (NAME(C.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n DEFINE ALIAS (NAME(C.AL) RELATE(C.K))
- ALTER C.K.DATA FSPC(7 8)\n ALTER C.K.DATA NEWNAME(C.K.D)\n ALTER C.K NEWNAME(C.N)\n VERIFY DS(C.AL)\n",
+ ALTER C.K.DATA FSPC(7 8)\n ALTER C.K.DATA NEWNAME(C.K.D)\n ALTER C.K NEWNAME(C.N)\n VFY DS(C.AL)\n",
         0,
     );
     let listing = job.expect(" LISTCAT ENT(C.N) ALL\n", 0);

@@ -370,7 +370,7 @@ impl Run<'_> {
             "REPRO" => self.repro(command),
             "PRINT" => self.print(command),
             "LISTCAT" | "LISTC" => self.listcat(command),
-            "VERIFY" => self.verify(command),
+            "VERIFY" | "VFY" => self.verify(command),
             "EXAMINE" => self.examine(command),
             "BLDINDEX" | "BIX" => self.build_index(command),
             "EXPORT" | "EXP" => self.export(command),

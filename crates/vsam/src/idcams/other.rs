@@ -87,8 +87,8 @@ impl Run<'_> {
                         }
                     }
                 }
-                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WORKVOLUMES" | "CATALOG" | "CAT" | "SORTCALL"
-                | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
+                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WFILE" | "WORKVOLUMES" | "WVOL" | "CATALOG" | "CAT"
+                | "SORTCALL" | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
                 _ => return Err(Failure::improper(parameter)),
             }
         }
