@@ -124,11 +124,49 @@ fn figurative_constants_are_moved_set_initialized_and_compared() {
     assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
 }
 
+/// Language Reference, GROUP-USAGE clause; Programming Guide, "UTF-8 groups": processed as an item of PICTURE U BYTE-LENGTH m, padded with
+/// spaces of UTF-8 and cut between characters; INITIALIZE sees the members.
 #[test]
-fn initialize_and_groups_of_utf_8() {
-    let data = "01 G GROUP-USAGE UTF-8.\n   05 A PIC U BYTE-LENGTH 3 VALUE U'abc'.\n   05 B PIC U(2).\n01 GX REDEFINES G PIC X(11).";
-    let shown = output(data, "MOVE 'xy' TO B\nDISPLAY FUNCTION HEX-OF(GX)\nINITIALIZE G\nDISPLAY FUNCTION HEX-OF(GX)\nSTOP RUN.");
-    assert_eq!(shown, format!("6162637879{}\n{}\n", "20".repeat(6), "20".repeat(11)));
+fn a_utf_8_group_is_a_utf_8_item() {
+    let data = "01 G GROUP-USAGE UTF-8.\n   05 A PIC U BYTE-LENGTH 3 VALUE U'abc'.\n   05 B PIC U BYTE-LENGTH 4.\n01 GX REDEFINES G PIC X(7).\n\
+                01 N PIC N(7).\n01 S PIC U BYTE-LENGTH 4.\n01 SX REDEFINES S PIC X(4).\n01 L PIC U BYTE-LENGTH 9.\n01 LX REDEFINES L PIC X(9).";
+    let statements = [
+        "MOVE 'xy' TO B",
+        "DISPLAY FUNCTION HEX-OF(GX)",
+        // Converted, padded, compared as UTF-8.
+        "MOVE 'q' TO G",
+        "DISPLAY FUNCTION HEX-OF(GX)",
+        "IF G = U'q' DISPLAY 'EQUAL'",
+        "MOVE U'\\u00e9\\u00e9\\u00e9' TO G",
+        "DISPLAY FUNCTION HEX-OF(GX)",
+        // Three bytes of the second and third character do not fit: cut between characters.
+        "MOVE U'a\\u20ac' TO G",
+        "MOVE G TO S",
+        "DISPLAY FUNCTION HEX-OF(SX)",
+        "MOVE U'ab\\u20ac' TO G",
+        "MOVE G TO S",
+        "DISPLAY FUNCTION HEX-OF(SX)",
+        "MOVE G TO L",
+        "DISPLAY FUNCTION HEX-OF(LX)",
+        "MOVE G TO N",
+        "DISPLAY FUNCTION HEX-OF(N)",
+        "INITIALIZE G",
+        "DISPLAY FUNCTION HEX-OF(GX)",
+        "STOP RUN.",
+    ];
+    let shown = output(data, &statements.join("\n"));
+    let expected = [
+        "61626378792020".to_string(),
+        format!("71{}", "20".repeat(6)),
+        "EQUAL".to_string(),
+        "C3A9C3A9C3A920".to_string(),
+        "61E282AC".to_string(),
+        "61622020".to_string(),
+        format!("6162E282AC{}", "20".repeat(4)),
+        format!("0061006220AC{}", "0020".repeat(4)),
+        "20".repeat(7),
+    ];
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
 }
 
 fn messages(data: &str, procedure: &str) -> String {
@@ -161,6 +199,9 @@ fn what_utf_8_items_cannot_do_is_refused() {
     assert!(messages("01 U PIC X USAGE UTF-8.", "STOP RUN.").contains("PICTURE U and USAGE UTF-8 go together only"));
     assert!(messages("01 U PIC U(2) BYTE-LENGTH 4.", "STOP RUN.").contains("BYTE-LENGTH needs PICTURE U without a repetition"));
     assert!(messages("01 U PIC U(2) VALUE UX'C3'.", "STOP RUN.").contains("must hold valid UTF-8"));
+    let group = |member: &str| messages(&format!("01 G GROUP-USAGE UTF-8.\n   05 M {member}."), "STOP RUN.");
+    assert!(group("PIC U(2)").contains("M stands in a UTF-8 group and must have BYTE-LENGTH or DYNAMIC LENGTH"));
+    assert!(group("PIC N(2) USAGE NATIONAL").contains("M stands in a UTF-8 group and must be of usage UTF-8"));
 }
 
 #[test]

@@ -73,8 +73,8 @@ pub struct Entry {
     pub byte_length: Option<u32>,
     /// DYNAMIC LENGTH: the limit in characters.
     pub dynamic: Option<u32>,
-    /// GROUP-USAGE NATIONAL.
-    pub national_group: bool,
+    /// GROUP-USAGE: NATIONAL or UTF-8.
+    pub group_usage: Option<Usage>,
 }
 
 /// The section an entry stands in.

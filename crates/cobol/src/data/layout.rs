@@ -93,24 +93,33 @@ fn classify(division: &mut DataDivision, program: &mut Program, report: &mut Rep
     let parent = program.items[index].parent;
     if let Some(parent) = parent {
         let above = &division.pending[parent.0 as usize];
-        let (usage, sign, national_group) = (above.usage, above.sign, above.national_group);
+        let (usage, sign, group_usage) = (above.usage, above.sign, above.group_usage);
         let pending = &mut division.pending[index];
-        if national_group && pending.usage.is_some_and(|usage| usage != Usage::National) {
+        if group_usage.is_some() && pending.usage.is_some_and(|usage| Some(usage) != group_usage) {
             let name = &program.items[index].name;
-            report.severe(program.items[index].span, format!("{name} stands in a national group and must be of usage NATIONAL"));
+            let is_national = group_usage == Some(Usage::National);
+            let group = if is_national { "national group and must be of usage NATIONAL" } else { "UTF-8 group and must be of usage UTF-8" };
+            report.severe(program.items[index].span, format!("{name} stands in a {group}"));
             pending.usage = None;
         }
-        pending.national_group |= national_group;
+        pending.group_usage = pending.group_usage.or(group_usage);
         pending.usage = pending.usage.or(usage);
         pending.sign = pending.sign.or(sign);
     }
     let is_group = program.items[index].end.0 > id.0 + 1;
     if is_group {
-        program.items[index].category = Category::Group;
-        if division.pending[index].national_group {
-            // "Processed as though it were an elementary item of category national" (GROUP-USAGE clause).
-            let item = &mut program.items[index];
-            (item.category, item.usage, item.national_group) = (Category::National, Usage::National, true);
+        let members = index + 1..program.items[index].end.0 as usize;
+        let category = match division.pending[index].group_usage {
+            // "Processed as though it were an elementary item" of the category (GROUP-USAGE clause); a UTF-8 group as one of BYTE-LENGTH,
+            // "if the group contains only fixed byte-length UTF-8 data items" (UTF-8 groups).
+            Some(Usage::National) => Category::National,
+            Some(Usage::Utf8) if division.pending[members].iter().all(|member| member.dynamic.is_none()) => Category::Utf8,
+            _ => Category::Group,
+        };
+        let item = &mut program.items[index];
+        item.category = category;
+        if let Some(usage) = division.pending[index].group_usage.filter(|_| category != Category::Group) {
+            (item.usage, item.unicode_group) = (usage, true);
         }
         return;
     }
@@ -174,6 +183,9 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     }
     if is_utf8 && pending.byte_length.is_none() && pending.dynamic.is_none() {
         item.characters = info.characters;
+        if pending.group_usage == Some(Usage::Utf8) {
+            report.severe(span, format!("{} stands in a UTF-8 group and must have BYTE-LENGTH or DYNAMIC LENGTH", item.name));
+        }
     }
     item.category = match (info.category, usage) {
         (Category::Alphanumeric, Usage::National) => Category::National,

@@ -26,8 +26,8 @@ pub struct Pending {
     pub dynamic: Option<u32>,
     /// BYTE-LENGTH of a UTF-8 item.
     pub byte_length: Option<u32>,
-    /// GROUP-USAGE NATIONAL, of this group or of one that contains the item.
-    pub national_group: bool,
+    /// GROUP-USAGE, NATIONAL or UTF-8, of this group or of one that contains the item.
+    pub group_usage: Option<Usage>,
 }
 
 /// State of the data division while it is parsed.
@@ -176,8 +176,8 @@ impl DataDivision {
         let described = self.copy_description(program, names, report, &mut item, entry.same_as.take());
         program.items.push(item);
         let picture = entry.picture.take();
-        let (usage, sign, byte_length, national_group) = (entry.usage, entry.sign, entry.byte_length, entry.national_group);
-        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, national_group });
+        let (usage, sign, byte_length, group_usage) = (entry.usage, entry.sign, entry.byte_length, entry.group_usage);
+        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, group_usage });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -421,7 +421,7 @@ pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
         digits: 0,
         scale: 0,
         sign: Sign::Unsigned,
-        national_group: false,
+        unicode_group: false,
         characters: 0,
         picture: None,
         occurs: None,

@@ -261,7 +261,7 @@ impl Parser<'_> {
                     Some(_) => Some(Usage::Utf8),
                     None => return self.fail("NATIONAL or UTF-8"),
                 };
-                entry.national_group = entry.usage == Some(Usage::National);
+                entry.group_usage = entry.usage;
             }
             "BYTE-LENGTH" => {
                 self.advance();

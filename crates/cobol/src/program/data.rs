@@ -89,8 +89,8 @@ pub struct Item {
     /// Digits right of the decimal point; negative or greater than `digits` with P. Value = integer of the digits / 10^scale.
     pub scale: i8,
     pub sign: Sign,
-    /// A national group (GROUP-USAGE NATIONAL): category and usage are those of the elementary national item it is taken for.
-    pub national_group: bool,
+    /// A national or UTF-8 group (GROUP-USAGE): category and usage are those of the elementary item it is taken for.
+    pub unicode_group: bool,
     /// PICTURE U(n) without BYTE-LENGTH: it holds n characters, whose bytes are the first of the item's 4n; 0 otherwise.
     pub characters: u32,
     /// Edited items: the picture. Also kept, unexpanded, for the listing.
@@ -119,7 +119,7 @@ pub struct Item {
 impl Item {
     /// Has subordinate items (a level 66 over several items counts as a group too).
     pub fn is_group(&self) -> bool {
-        self.category == Category::Group || self.national_group
+        self.category == Category::Group || self.unicode_group
     }
 
     /// The item's size or place depends on an OCCURS DEPENDING ON.
