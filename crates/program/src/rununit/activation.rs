@@ -234,8 +234,10 @@ impl RunUnit {
         for (address, length) in std::mem::take(&mut self.allocated) {
             self.host().freemain(address, length);
         }
-        for (address, length) in self.enclave.environment.take_storage() {
-            self.host().freemain(address, length);
+        if self.enclave.is_changed() {
+            for (address, length) in self.enclave.environment.take_storage() {
+                self.host().freemain(address, length);
+            }
         }
         self.sorts.clear();
         // A few frames are kept for the next run; a module that has gone away must not be kept alive by them.

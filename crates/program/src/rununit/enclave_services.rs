@@ -6,6 +6,8 @@
 use super::services::Areas;
 use super::*;
 use le::callable::Feedback;
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,6 +94,31 @@ mod action {
 /// Which of [`CONDITIONS`] are enabled. None are for COBOL, whose statements find overflows by themselves: the settings are kept for who asks,
 /// and no statement of COBOL raises a condition by them.
 type Enabled = [bool; 4];
+
+/// What an enclave keeps for its programs, made when a service first changes it: most programs, and every LINK is an enclave, call none.
+#[derive(Default)]
+pub(super) struct LazyEnclave(Option<Box<Enclave>>);
+
+impl LazyEnclave {
+    pub fn is_changed(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Deref for LazyEnclave {
+    type Target = Enclave;
+
+    fn deref(&self) -> &Enclave {
+        static INITIAL: LazyLock<Enclave> = LazyLock::new(Enclave::default);
+        self.0.as_deref().unwrap_or_else(|| &INITIAL)
+    }
+}
+
+impl DerefMut for LazyEnclave {
+    fn deref_mut(&mut self) -> &mut Enclave {
+        self.0.get_or_insert_default()
+    }
+}
 
 /// What an enclave keeps for its programs.
 #[derive(Default)]

@@ -98,7 +98,7 @@ pub struct RunUnit {
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
     last_line: (u32, u32),
     conditions: Conditions,
-    enclave: enclave_services::Enclave,
+    enclave: enclave_services::LazyEnclave,
 }
 
 // Between runs nothing outside points into the unit, and its own pointers lead to what it owns and to constants of modules it keeps: it
@@ -174,7 +174,7 @@ impl RunUnit {
             initial_arguments: Vec::new(),
             last_line: (0, 0),
             conditions: Conditions::default(),
-            enclave: enclave_services::Enclave::default(),
+            enclave: enclave_services::LazyEnclave::default(),
         });
         let address: *mut RunUnit = &mut *unit;
         // The context lies in the box: its address is stable.
@@ -280,7 +280,7 @@ impl RunUnit {
         self.set_key(false, None);
         self.last_line = (0, 0);
         self.conditions.clear();
-        self.enclave = enclave_services::Enclave::default();
+        self.enclave = enclave_services::LazyEnclave::default();
     }
 
     fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {

@@ -305,7 +305,8 @@ impl RunUnit {
             return Err(HEAP_OPTIONS);
         }
         self.enclave.heap_last += 1;
-        self.enclave.heaps.insert(self.enclave.heap_last, options >= HEAP_OPTIONS_ZERO);
+        let last = self.enclave.heap_last;
+        self.enclave.heaps.insert(last, options >= HEAP_OPTIONS_ZERO);
         Ok(self.enclave.heap_last)
     }
 
