@@ -219,7 +219,9 @@ impl RunUnit {
     /// Run-time options COUNTRY, NATLANG and ENVAR.
     pub fn set_enclave_options(&mut self, options: &EnclaveOptions) {
         self.settings.country = options.country.unwrap_or(self.settings.country);
-        self.enclave.national.language = options.language;
+        if self.enclave.national.language != options.language {
+            self.enclave.national.language = options.language;
+        }
         for (name, value) in &options.environment {
             self.set_environment(name, value);
         }

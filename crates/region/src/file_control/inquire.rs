@@ -12,6 +12,7 @@ use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::catalog::LogOption;
@@ -439,11 +440,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::FORCE) => Busy::Force,
         Some(_) => return raise(condition::INVREQ, resp2::BUSY),
     };
-    let number = |option, low: i64, high: i64, invalid| match arguments.integer(option) {
-        None | Some(NULL_NUMBER) => Ok(None),
-        Some(value) if (low..=high).contains(&value) => Ok(Some(value as u32)),
-        Some(_) => raise(condition::INVREQ, invalid),
-    };
     let exclusive = [(option::EXCTL, cvda::EXCTL), (option::NOEXCTL, cvda::NOEXCTL)];
     match chosen(arguments, option::EXCLUSIVE, &exclusive) {
         None => {}
@@ -475,8 +471,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), resp2::READ)?,
         update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), resp2::UPDATE)?,
         dataset: data_set_name(arguments)?,
-        strings: number(option::STRINGS, 1, 255, resp2::STRINGS)?,
-        lsrpool: number(option::LSRPOOLNUM, 0, 255, resp2::LSRPOOLNUM)?,
+        strings: number(arguments, option::STRINGS, 1..=255, resp2::STRINGS)?,
+        lsrpool: number(arguments, option::LSRPOOLNUM, 0..=255, resp2::LSRPOOLNUM)?,
         rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), resp2::RLSACCESS)?,
         read_integrity,
         disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), resp2::DISPOSITION)?,
@@ -490,6 +486,15 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn data_set_name(arguments: &Arguments) -> Result<Option<String>, Raised> {
     let name = arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?).filter(|name| !name.is_empty());
     Ok(name.map(|name| if name.starts_with('\0') { String::new() } else { name }))
+}
+
+/// A number of SET FILE within its bounds; `invalid` is RESP2 of one that is not.
+fn number(arguments: &Arguments, option: OptionId, bounds: RangeInclusive<i64>, invalid: i32) -> Result<Option<u32>, Raised> {
+    match arguments.integer(option) {
+        None | Some(NULL_NUMBER) => Ok(None),
+        Some(value) if bounds.contains(&value) => Ok(Some(value as u32)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    }
 }
 
 /// TABLE and what belongs to it.
@@ -508,21 +513,16 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
         Some(cvda::CFTABLE) => Some("CF"),
         Some(_) => return raise(condition::INVREQ, resp2::TABLE),
     };
-    let number = |option, high: i64, invalid| match arguments.integer(option) {
-        None | Some(NULL_NUMBER) => Ok(None),
-        Some(value) if (0..=high).contains(&value) => Ok(Some(value as u32)),
-        Some(_) => raise(condition::INVREQ, invalid),
-    };
     let contention = (option::CONTENTION, cvda::CONTENTION);
     Ok(TableChange {
         kind: kind.map(Name8::new),
-        records_max: number(option::MAXNUMRECS, TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
+        records_max: number(arguments, option::MAXNUMRECS, 0..=TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
         load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
         contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,
         pool: arguments.name(option::CFDTPOOL)?.filter(|pool: &Name8| !pool.is_blank()),
         name: arguments.name(option::TABLENAME)?.filter(|name: &Name8| !name.is_blank()),
-        key_bytes: number(option::KEYLENGTH, TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
-        record_bytes: number(option::RECORDSIZE, super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
+        key_bytes: number(arguments, option::KEYLENGTH, 0..=TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
+        record_bytes: number(arguments, option::RECORDSIZE, 0..=super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
     })
 }
 

@@ -178,13 +178,13 @@ impl FileControl {
         self.files.read().values().any(|file| file.definition().rls && of_base(file))
     }
 
-    /// The LSR pools in use by number, with the counts of their buffers.
     /// The peaks of files and pools are the present values.
     pub fn reset_peaks(&self) {
         self.names().into_iter().filter_map(|name| self.find(name)).for_each(|file| file.reset_peaks());
         self.pools.reset_peaks();
     }
 
+    /// The LSR pools in use by number, with the counts of their buffers.
     pub fn pool_reports(&self) -> Vec<(ResourceStatistics, Vec<BufferCounts>)> {
         self.pools.reports()
     }

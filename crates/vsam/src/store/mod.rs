@@ -24,8 +24,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
 use std::task::Waker;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -149,9 +149,9 @@ pub struct Store {
     pub(crate) core: Arc<Core>,
     directory: PathBuf,
     report: RestartReport,
-    /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
     /// The first of this run: all before are of earlier runs.
     first_unit: UnitId,
+    /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
     threads: Mutex<Vec<JoinHandle<()>>>,
