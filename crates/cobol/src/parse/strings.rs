@@ -40,24 +40,10 @@ impl Parser<'_> {
         Ok(StatementKind::StringInto(Box::new(StringInto { pieces, into, pointer, on_overflow, not_on_overflow })))
     }
 
-    /// When one operand is of UTF-8 all must be; a figurative constant is what the others are.
     fn check_all_utf8(&mut self, verb: &str, operands: &[Operand], receivers: &[Reference]) {
-        let figurative = |operand: &Operand| match operand {
-            Operand::Figurative(..) => true,
-            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Figurative(_)),
-            _ => false,
-        };
-        let counted: Vec<(bool, Span)> = operands
-            .iter()
-            .filter(|operand| !figurative(operand))
-            .map(|operand| (self.is_utf8(operand), operand.span()))
-            .chain(receivers.iter().map(|reference| (self.item(reference.item).category == Category::Utf8, reference.span)))
-            .collect();
-        if !counted.iter().any(|(is_utf8, _)| *is_utf8) {
+        let is_item = |item: &Item| item.category == Category::Utf8;
+        if !self.check_all_alike(verb, "class UTF-8", operands, receivers, is_item, Parser::is_utf8) {
             return;
-        }
-        if let Some((_, span)) = counted.iter().find(|(is_utf8, _)| !is_utf8) {
-            self.report.severe(*span, format!("{verb}: when one operand is of class UTF-8 all must be"));
         }
         let modified = receivers.iter().find(|reference| reference.modification.is_some());
         if let Some(reference) = modified {
@@ -66,24 +52,36 @@ impl Parser<'_> {
         }
     }
 
-    /// When one operand is of usage NATIONAL all must be; a figurative constant is what the others are.
     fn check_all_national(&mut self, verb: &str, operands: &[Operand], receivers: &[Reference]) {
-        let national = |parser: &Self, operand: &Operand| match operand {
-            Operand::Reference(reference) => parser.item(reference.item).usage == Usage::National,
-            other => parser.is_national(other),
+        let is_item = |item: &Item| item.usage == Usage::National;
+        self.check_all_alike(verb, "usage NATIONAL", operands, receivers, is_item, Parser::is_national);
+    }
+
+    /// When one operand is of a kind all must be; a figurative constant is what the others are. Answers whether one is.
+    fn check_all_alike(
+        &mut self,
+        verb: &str,
+        kind: &str,
+        operands: &[Operand],
+        receivers: &[Reference],
+        is_item: impl Fn(&Item) -> bool,
+        is_other: impl Fn(&Self, &Operand) -> bool,
+    ) -> bool {
+        let sender = |operand: &Operand| match operand {
+            Operand::Figurative(..) => None,
+            Operand::Literal(literal) if matches!(literal.value, LiteralValue::Figurative(_)) => None,
+            Operand::Reference(reference) => Some((is_item(self.item(reference.item)), operand.span())),
+            _ => Some((is_other(self, operand), operand.span())),
         };
-        let figurative = |operand: &Operand| match operand {
-            Operand::Figurative(..) => true,
-            Operand::Literal(literal) => matches!(literal.value, LiteralValue::Figurative(_)),
-            _ => false,
-        };
-        let senders = operands.iter().filter(|operand| !figurative(operand)).map(|operand| (national(self, operand), operand.span()));
-        let receivers = receivers.iter().map(|reference| (self.item(reference.item).usage == Usage::National, reference.span));
-        let counted: Vec<(bool, Span)> = senders.chain(receivers).collect();
-        let other = counted.iter().find(|(is_national, _)| !is_national);
-        if let Some((_, span)) = other.filter(|_| counted.iter().any(|(is_national, _)| *is_national)) {
-            self.report.severe(*span, format!("{verb}: when one operand is of usage NATIONAL all must be"));
+        let receivers = receivers.iter().map(|reference| (is_item(self.item(reference.item)), reference.span));
+        let counted: Vec<(bool, Span)> = operands.iter().filter_map(sender).chain(receivers).collect();
+        if !counted.iter().any(|(is_alike, _)| *is_alike) {
+            return false;
         }
+        if let Some((_, span)) = counted.iter().find(|(is_alike, _)| !is_alike) {
+            self.report.severe(*span, format!("{verb}: when one operand is of {kind} all must be"));
+        }
+        true
     }
 
     fn pointer_phrase(&mut self) -> Parsed<Option<Reference>> {

@@ -180,25 +180,26 @@ impl Run<'_> {
         for parameter in changes.iter().filter(|parameter| matches!(parameter.word(), "INHIBIT" | "INH")) {
             self.without_meaning(parameter);
         }
-        let mut problem = None;
         if !is_component {
-            self.data_sets
-            .alter(&name, |entry| {
-                for parameter in changes {
-                    if let Err(failure) = alter_entry(entry, parameter) {
-                        problem = Some(failure);
-                        return Err(FileError::NotAllowed("ALTER"));
-                    }
-                }
-                Ok(())
-            })
-            .map_err(|error| problem.unwrap_or_else(|| error.into()))?;
+            self.alter_attributes(&name, changes)?;
         }
         if let Some(new_name) = new_name {
             self.data_sets.rename(&entry_name, &new_name)?;
         }
         self.listing.line(&format!("IDC0531I ENTRY {entry_name} ALTERED"));
         Ok(())
+    }
+
+    /// All the changes of an entry, or none.
+    fn alter_attributes(&self, name: &str, changes: &[Parameter]) -> Done {
+        let mut problem = None;
+        let altered = self.data_sets.alter(name, |entry| {
+            changes.iter().try_for_each(|parameter| alter_entry(entry, parameter)).map_err(|failure| {
+                problem = Some(failure);
+                FileError::NotAllowed("ALTER")
+            })
+        });
+        altered.map_err(|error| problem.unwrap_or_else(|| error.into()))
     }
 }
 

@@ -278,9 +278,15 @@ impl Run<'_> {
             *component = new_name(component).unwrap_or(kept);
         }
         if let Some(object) = said.iter().find(|object| object.name == exported) {
-            attributes.storage_class = object.storage_class.clone().unwrap_or(std::mem::take(&mut attributes.storage_class));
-            attributes.management_class = object.management_class.clone().unwrap_or(std::mem::take(&mut attributes.management_class));
-            attributes.volumes = object.volumes.clone().unwrap_or(std::mem::take(&mut attributes.volumes));
+            if let Some(class) = &object.storage_class {
+                attributes.storage_class.clone_from(class);
+            }
+            if let Some(class) = &object.management_class {
+                attributes.management_class.clone_from(class);
+            }
+            if let Some(volumes) = &object.volumes {
+                attributes.volumes.clone_from(volumes);
+            }
         }
         match entry {
             Entry::Cluster(cluster) => self.data_sets.define_cluster(name, cluster.organisation, cluster.attributes)?,
