@@ -66,6 +66,8 @@ pub enum StatisticsReset {
     ToZero,
     /// A peak becomes the present value.
     ToCurrent,
+    /// The largest so far is looked for anew, from zero.
+    ToNone,
 }
 
 #[derive(Debug)]
@@ -117,6 +119,7 @@ pub fn statistics_structures() -> &'static [StatisticsStructure] {
             let reset = match cells[5] {
                 "zero" => StatisticsReset::ToZero,
                 "current" => StatisticsReset::ToCurrent,
+            "none" => StatisticsReset::ToNone,
                 _ => StatisticsReset::No,
             };
             let structure = structures.last_mut().expect("a structure was pushed");

@@ -7,9 +7,9 @@ use crate::blocking::{BlockingPool, Job};
 use crate::clock::{duration_to_ticks, ticks, ticks_to_duration};
 use crate::gate::{Admission, Gates};
 use crate::idle_work::IdleWork;
-use crate::inquire::ModeStatistics;
+use crate::inquire::{ModeStatistics, Peaks};
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, SINGLE_MODE_COUNT};
-use crate::pools::Pools;
+use crate::pools::{Pools, TcbCounts};
 use crate::ready::{ReadyQueue, Token};
 use crate::request::{AttachError, AttachRequest, Config};
 use crate::stack::StackPool;
@@ -71,7 +71,6 @@ pub(crate) struct Core {
     monitor: Mutex<()>,
     monitor_changed: Condvar,
     used_single_modes: [AtomicBool; SINGLE_MODE_COUNT],
-    pub baseline: Mutex<[[u64; 3]; MODE_COUNT]>,
 }
 
 impl Core {
@@ -115,7 +114,6 @@ impl Core {
             monitor: Mutex::new(()),
             monitor_changed: Condvar::new(),
             used_single_modes: Default::default(),
-            baseline: Mutex::new([[0; 3]; MODE_COUNT]),
         });
         core.used_single_modes[Mode::Qr as usize].store(true, Ordering::Relaxed);
         core
@@ -316,18 +314,16 @@ impl Core {
         totals
     }
 
-    pub(crate) fn mode_statistics(&self) -> [ModeStatistics; MODE_COUNT] {
+    pub(crate) fn mode_statistics(&self, counts: &[TcbCounts; MODE_COUNT], peaks: Peaks) -> [ModeStatistics; MODE_COUNT] {
         let totals = self.mode_totals();
-        let baseline = *self.baseline.lock();
-        let counts = self.pools.counts();
         Mode::ALL.map(|mode| {
             let index = mode as usize;
-            let since = |figure: usize| totals[index][figure].saturating_sub(baseline[index][figure]);
+            let [dispatch, cpu, switches] = totals[index];
             let times = ModeStatistics {
                 pool: mode.pool(),
-                dispatch: ticks_to_duration(since(0)),
-                cpu: ticks_to_duration(since(1)),
-                switches: since(2),
+                dispatch: ticks_to_duration(dispatch),
+                cpu: ticks_to_duration(cpu),
+                switches,
                 ..ModeStatistics::default()
             };
             if !mode.is_single() {
@@ -344,7 +340,7 @@ impl Core {
             }
             let used = self.used_single_modes[index].load(Ordering::Relaxed);
             let token = &self.tokens[index];
-            let queue = token.queue().figures();
+            let queue = token.queue().figures(peaks);
             ModeStatistics {
                 open: used.then_some(false),
                 attached_current: used as u32,

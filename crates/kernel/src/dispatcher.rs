@@ -6,7 +6,7 @@
 use crate::clock::{duration_to_ticks, ticks_to_wall};
 use crate::core::{Core, REFUSING};
 use crate::idle_work::IdleWork;
-use crate::inquire::{DispatcherStatistics, RunState, TaskInfo};
+use crate::inquire::{DispatcherStatistics, Peaks, RunState, TaskInfo};
 use crate::mode::Pool;
 use crate::name::Name8;
 use crate::task::{TaskId, TaskRef};
@@ -97,17 +97,23 @@ impl Dispatcher {
         self.0.config.lock().clone()
     }
 
-    /// Everything the dispatcher counts.
+    /// Everything the dispatcher counts. Totals are since its start.
     pub fn statistics(&self) -> DispatcherStatistics {
+        self.read_statistics(Peaks::Keep)
+    }
+
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins.
+    pub fn read_statistics(&self, peaks: Peaks) -> DispatcherStatistics {
         let core = &self.0;
         let config = self.config();
         let (user, system) = crate::clock::process_cpu();
-        let scans = core.pools.scan_figures();
+        let tcbs = core.pools.read(peaks);
+        let scans = tcbs.scans;
         let wall = |ticks: u64| (ticks != 0).then(|| ticks_to_wall(ticks));
         DispatcherStatistics {
             started_at: ticks_to_wall(core.started_at),
             tasks_current: core.tasks_current.load(Ordering::Relaxed),
-            tasks_peak: core.tasks_peak.load(Ordering::Relaxed),
+            tasks_peak: peaks.read_u32(&core.tasks_peak, || core.tasks_current.load(Ordering::SeqCst)),
             icv: config.icv,
             runaway: config.runaway,
             priority_aging: config.priority_aging,
@@ -122,23 +128,11 @@ impl Dispatcher {
             workers: core.workers.iter().filter(|slot| slot.started.load(Ordering::Relaxed)).count() as u32,
             spare_workers_started: core.spares_started.load(Ordering::Relaxed),
             runaways: core.runaways.load(Ordering::Relaxed),
-            modes: core.mode_statistics(),
-            pools: core.pools.statistics(),
-            max_tasks: core.gates.max_tasks_statistics(),
-            classes: core.gates.class_statistics(),
+            modes: core.mode_statistics(&tcbs.counts, peaks),
+            pools: tcbs.pools,
+            max_tasks: core.gates.max_tasks_statistics(peaks),
+            classes: core.gates.class_statistics(peaks),
         }
-    }
-
-    /// Begins a statistics interval: totals to zero, peaks to the present values.
-    pub fn reset_statistics(&self) {
-        let core = &self.0;
-        *core.baseline.lock() = core.mode_totals();
-        core.tasks_peak.store(core.tasks_current.load(Ordering::SeqCst), Ordering::SeqCst);
-        core.runaways.store(0, Ordering::Relaxed);
-        core.spares_started.store(0, Ordering::Relaxed);
-        core.pools.reset_statistics();
-        core.gates.reset_statistics();
-        core.tokens.iter().for_each(|token| token.queue().reset_figures());
     }
 
     /// MXT

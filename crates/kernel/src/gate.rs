@@ -5,7 +5,7 @@
 //! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
-use crate::inquire::{ClassStatistics, MaxTasksStatistics, RunState};
+use crate::inquire::{ClassStatistics, MaxTasksStatistics, Peaks, RunState};
 use crate::name::Name8;
 use crate::request::{AttachError, ClassDefinition};
 use crate::task::TaskRef;
@@ -102,9 +102,10 @@ impl Gate {
         self.queue.values().map(|queued| now.saturating_sub(queued.since)).sum()
     }
 
-    fn reset_figures(&mut self) {
-        let (active_peak, queued_peak) = (self.active, self.queue.len() as u32);
-        self.figures = Figures { active_peak, queued_peak, ..Figures::default() };
+    /// The most active and the most queued.
+    fn read_peaks(&mut self, peaks: Peaks) -> (u32, u32) {
+        let queued = self.queue.len() as u32;
+        (peaks.take(&mut self.figures.active_peak, self.active), peaks.take(&mut self.figures.queued_peak, queued))
     }
 }
 
@@ -271,15 +272,16 @@ impl Gates {
         classes.chain(state.max_tasks.queue.values()).map(|queued| queued.task.clone()).collect()
     }
 
-    pub fn max_tasks_statistics(&self) -> MaxTasksStatistics {
-        let state = self.0.lock();
+    pub fn max_tasks_statistics(&self, peaks: Peaks) -> MaxTasksStatistics {
+        let mut state = self.0.lock();
+        let (active_peak, queued_peak) = state.max_tasks.read_peaks(peaks);
         let Gate { limit, active, queue, figures } = &state.max_tasks;
         MaxTasksStatistics {
             limit: *limit,
             active_current: *active,
-            active_peak: figures.active_peak,
+            active_peak,
             queued_current: queue.len() as u32,
-            queued_peak: figures.queued_peak,
+            queued_peak,
             queued_total: figures.queued_total,
             queue_time_total: ticks_to_duration(figures.queue_ticks),
             queue_time_current: ticks_to_duration(state.max_tasks.waiting_ticks()),
@@ -291,38 +293,34 @@ impl Gates {
         }
     }
 
-    pub fn class_statistics(&self) -> Vec<ClassStatistics> {
-        let state = self.0.lock();
+    pub fn class_statistics(&self, peaks: Peaks) -> Vec<ClassStatistics> {
+        let mut state = self.0.lock();
         let mut classes: Vec<_> = state
             .classes
-            .iter()
-            .map(|(name, Class { gate, purge_threshold })| ClassStatistics {
-                name: *name,
-                active_max: gate.limit,
-                purge_threshold: *purge_threshold,
-                active_current: gate.active,
-                active_peak: gate.figures.active_peak,
-                queued_current: gate.queue.len() as u32,
-                queued_peak: gate.figures.queued_peak,
-                queued_total: gate.figures.queued_total,
-                queue_time_total: ticks_to_duration(gate.figures.queue_ticks),
-                queue_time_current: ticks_to_duration(gate.waiting_ticks()),
-                attaches: gate.figures.attaches,
-                accepted_at_once: gate.figures.at_once,
-                purged_at_once: gate.figures.purged_at_once,
-                purged_queued: gate.figures.purged_queued,
-                at_limit: gate.figures.at_limit,
-                at_purge_threshold: gate.figures.at_threshold,
+            .iter_mut()
+            .map(|(name, Class { gate, purge_threshold })| {
+                let (active_peak, queued_peak) = gate.read_peaks(peaks);
+                ClassStatistics {
+                    name: *name,
+                    active_max: gate.limit,
+                    purge_threshold: *purge_threshold,
+                    active_current: gate.active,
+                    active_peak,
+                    queued_current: gate.queue.len() as u32,
+                    queued_peak,
+                    queued_total: gate.figures.queued_total,
+                    queue_time_total: ticks_to_duration(gate.figures.queue_ticks),
+                    queue_time_current: ticks_to_duration(gate.waiting_ticks()),
+                    attaches: gate.figures.attaches,
+                    accepted_at_once: gate.figures.at_once,
+                    purged_at_once: gate.figures.purged_at_once,
+                    purged_queued: gate.figures.purged_queued,
+                    at_limit: gate.figures.at_limit,
+                    at_purge_threshold: gate.figures.at_threshold,
+                }
             })
             .collect();
         classes.sort_by_key(|class| class.name);
         classes
-    }
-
-    pub fn reset_statistics(&self) {
-        let mut state = self.0.lock();
-        state.max_tasks.reset_figures();
-        state.attaches_system = 0;
-        state.classes.values_mut().for_each(|class| class.gate.reset_figures());
     }
 }

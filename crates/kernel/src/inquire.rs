@@ -7,6 +7,7 @@ use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
 use crate::name::{Name, Name8, Name16};
 use crate::task::TaskId;
 use crate::wait::Purge;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// RUNSTATUS of INQUIRE TASK, and the two states before the first dispatch.
@@ -174,6 +175,47 @@ pub struct ClassStatistics {
     pub at_limit: u64,
     /// Times the purge threshold was reached.
     pub at_purge_threshold: u64,
+}
+
+/// What a reading of statistics does with peaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Peaks {
+    Keep,
+    /// A statistics interval begins: the peaks read are over, from now on they are the present values. Read and begun in one step, so a
+    /// peak is in one interval or in the next.
+    Begin,
+}
+
+impl Peaks {
+    /// Reads a peak that is kept beside its present value.
+    pub fn read(self, peak: &AtomicU64, present: impl Fn() -> u64) -> u64 {
+        if self == Peaks::Keep {
+            return peak.load(Ordering::SeqCst);
+        }
+        let over = peak.swap(present(), Ordering::SeqCst);
+        // What came between the look and the swap.
+        peak.fetch_max(present(), Ordering::SeqCst);
+        over
+    }
+
+    /// As `read`, of 32 bits.
+    pub fn read_u32(self, peak: &AtomicU32, present: impl Fn() -> u32) -> u32 {
+        if self == Peaks::Keep {
+            return peak.load(Ordering::SeqCst);
+        }
+        let over = peak.swap(present(), Ordering::SeqCst);
+        peak.fetch_max(present(), Ordering::SeqCst);
+        over
+    }
+
+    /// Reads a peak under the lock it is changed under.
+    pub(crate) fn take<T: Copy>(self, peak: &mut T, present: T) -> T {
+        let over = *peak;
+        if self == Peaks::Begin {
+            *peak = present;
+        }
+        over
+    }
 }
 
 /// Everything the dispatcher counts.

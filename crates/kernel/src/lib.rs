@@ -48,7 +48,7 @@ pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispat
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
 pub use idle_work::IdleWork;
 pub use isolation::{Subspace, is_available as can_isolate};
-pub use inquire::{DispatcherStatistics, ModeTimes, RunState, TaskInfo, TaskTimes};
+pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskInfo, TaskTimes};
 pub use mode::{Mode, Pool};
 pub use name::{Name, Name8, Name16};
 pub use task::{Task, TaskId, TaskRef, attention, current, with_current};

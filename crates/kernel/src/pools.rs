@@ -5,7 +5,7 @@
 //! before a request waits; requests that wait are served in order, and a TCB given back goes to the first of them.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
-use crate::inquire::PoolStatistics;
+use crate::inquire::{Peaks, PoolStatistics};
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
 use crate::wait::Waker;
 use parking_lot::Mutex;
@@ -69,6 +69,12 @@ pub(crate) struct ScanFigures {
     pub detached: u64,
     pub at: u64,
     pub none_detached_at: u64,
+}
+
+pub(crate) struct PoolsReading {
+    pub counts: [TcbCounts; MODE_COUNT],
+    pub pools: [PoolStatistics; POOL_COUNT],
+    pub scans: ScanFigures,
 }
 
 struct State {
@@ -247,54 +253,36 @@ impl Pools {
         detached
     }
 
-    pub fn scan_figures(&self) -> ScanFigures {
-        self.0.lock().scans
-    }
-
-    pub fn counts(&self) -> [TcbCounts; MODE_COUNT] {
-        self.0.lock().counts
-    }
-
-    pub fn statistics(&self) -> [PoolStatistics; POOL_COUNT] {
-        let state = self.0.lock();
+    /// Everything counted, at one moment.
+    pub fn read(&self, peaks: Peaks) -> PoolsReading {
+        let mut state = self.0.lock();
         let now = ticks();
-        Pool::ALL.map(|pool| {
-            let PoolState { limit, waiting, figures } = &state.pools[pool as usize];
+        let pools = Pool::ALL.map(|pool| {
+            let (attached, in_use) = (state.pool_attached(pool), state.pool_in_use(pool));
+            let PoolState { limit, waiting, figures } = &mut state.pools[pool as usize];
             let live = || waiting.iter().filter(|one| one.waker.is_live());
             let waited = live().map(|one| now.saturating_sub(one.since)).sum();
             PoolStatistics {
                 limit: *limit,
-                attached_current: state.pool_attached(pool),
-                attached_peak: figures.attached_peak,
-                in_use_current: state.pool_in_use(pool),
-                in_use_peak: figures.in_use_peak,
+                attached_current: attached,
+                attached_peak: peaks.take(&mut figures.attached_peak, attached),
+                in_use_current: in_use,
+                in_use_peak: peaks.take(&mut figures.in_use_peak, in_use),
                 delayed_total: figures.delayed_total,
                 delay_total: ticks_to_duration(figures.delay_ticks),
                 delayed_current: live().count() as u32,
-                delayed_peak: figures.delayed_peak,
+                delayed_peak: peaks.take(&mut figures.delayed_peak, waiting.len() as u32),
                 delay_current: ticks_to_duration(waited),
                 limit_reached_at: (figures.limit_reached_at != 0).then(|| ticks_to_wall(figures.limit_reached_at)),
                 mismatches: figures.mismatches,
             }
-        })
-    }
-
-    pub fn reset_statistics(&self) {
-        let mut state = self.0.lock();
-        for pool in Pool::ALL {
-            let (attached, in_use) = (state.pool_attached(pool), state.pool_in_use(pool));
-            let pool = &mut state.pools[pool as usize];
-            pool.figures = PoolFigures {
-                attached_peak: attached,
-                in_use_peak: in_use,
-                delayed_peak: pool.waiting.len() as u32,
-                ..PoolFigures::default()
-            };
-        }
+        });
+        let counts = state.counts;
         for counts in &mut state.counts {
-            (counts.attached_peak, counts.in_use_peak, counts.attaches) = (counts.attached, counts.in_use, 0);
+            peaks.take(&mut counts.attached_peak, counts.attached);
+            peaks.take(&mut counts.in_use_peak, counts.in_use);
         }
-        state.scans = ScanFigures::default();
+        PoolsReading { counts, pools, scans: state.scans }
     }
 }
 
@@ -312,12 +300,12 @@ mod tests {
         assert!(pools.acquire_or_wait(Mode::L8, never));
         pools.release(Mode::L8);
         assert!(pools.acquire_or_wait(Mode::L8, never));
-        assert_eq!(pools.counts()[Mode::L8 as usize].attaches, 1);
+        assert_eq!(pools.read(Peaks::Keep).counts[Mode::L8 as usize].attaches, 1);
         assert!(pools.acquire_or_wait(Mode::L9, never));
         pools.release(Mode::L9);
         // At the limit of two with one L9 free: it is detached for a second L8.
         assert!(pools.acquire_or_wait(Mode::L8, never));
-        let open = pools.statistics()[Pool::Open as usize];
+        let open = pools.read(Peaks::Keep).pools[Pool::Open as usize];
         assert_eq!((open.mismatches, open.attached_current, open.in_use_current, open.attached_peak), (1, 2, 2, 2));
         assert!(open.limit_reached_at.is_some());
     }
@@ -333,7 +321,7 @@ mod tests {
         }
         assert_eq!(pools.scan_excess(), 0);
         assert_eq!(pools.scan_excess(), 3);
-        let figures = pools.scan_figures();
+        let figures = pools.read(Peaks::Keep).scans;
         assert_eq!((figures.scans, figures.none_detached, figures.detached), (2, 1, 3));
     }
 
@@ -343,6 +331,6 @@ mod tests {
         for _ in 0..10 {
             assert!(pools.acquire_or_wait(Mode::Ep, never));
         }
-        assert_eq!(pools.counts()[Mode::Ep as usize].in_use, 10);
+        assert_eq!(pools.read(Peaks::Keep).counts[Mode::Ep as usize].in_use, 10);
     }
 }

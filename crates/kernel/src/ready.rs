@@ -5,6 +5,7 @@
 //! token has at most one holder; the count of waiters in its word is never more than the tasks in its queue; a task that
 //! finds the token free while others wait may pass them at most `PASSES_MAX` times in a row, so every waiter gets its turn.
 
+use crate::inquire::Peaks;
 use crate::task::TaskRef;
 use parking_lot::Mutex;
 use std::cmp::Ordering as Order;
@@ -124,17 +125,14 @@ impl ReadyQueue {
             entries.into_iter().map(|entry| Entry { key: key_of(entry.ready_at, entry.priority, aging_ticks), ..entry }).collect();
     }
 
-    pub fn figures(&self) -> QueueFigures {
-        let heap = self.heap.lock();
-        let average = if heap.enqueued == 0 { 0.0 } else { heap.length_sum as f64 / heap.enqueued as f64 };
-        QueueFigures { current: heap.entries.len() as u32, peak: heap.peak, average }
-    }
-
-    pub fn reset_figures(&self) {
+    /// Lengths since the interval began.
+    pub fn figures(&self, peaks: Peaks) -> QueueFigures {
         let mut heap = self.heap.lock();
-        heap.peak = heap.entries.len() as u32;
-        heap.enqueued = 0;
-        heap.length_sum = 0;
+        let current = heap.entries.len() as u32;
+        let average = if heap.enqueued == 0 { 0.0 } else { heap.length_sum as f64 / heap.enqueued as f64 };
+        peaks.take(&mut heap.enqueued, 0);
+        peaks.take(&mut heap.length_sum, 0);
+        QueueFigures { current, peak: peaks.take(&mut heap.peak, current), average }
     }
 }
 

@@ -3,7 +3,7 @@
 mod dispatcher_support;
 
 use dispatcher_support::{LONG, USER, start, stop, wait_until};
-use kernel::{AttachError, AttachRequest, Config, Dispatcher, Ecb, Mode, Pool, Resumed, RunState, Stop, Wait};
+use kernel::{AttachError, AttachRequest, Config, Dispatcher, Ecb, Mode, Peaks, Pool, Resumed, RunState, Stop, Wait};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -253,8 +253,10 @@ fn accounting_adds_up() {
     let modes = dispatcher.statistics().modes;
     assert_eq!((modes[Mode::L8 as usize].switches, modes[Mode::Qr as usize].switches), (1, 1));
     assert!(modes[Mode::L8 as usize].dispatch >= Duration::from_millis(20));
-    dispatcher.reset_statistics();
-    assert_eq!(dispatcher.statistics().modes[Mode::L8 as usize].dispatch, Duration::ZERO);
+    // Peaks begin anew when they are read for an interval, totals never.
+    assert_eq!(dispatcher.read_statistics(Peaks::Begin).modes[Mode::L8 as usize].in_use_peak, 1);
+    let modes = dispatcher.statistics().modes;
+    assert_eq!((modes[Mode::L8 as usize].in_use_peak, modes[Mode::L8 as usize].switches), (0, 1));
     stop(dispatcher);
 }
 

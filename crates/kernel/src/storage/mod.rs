@@ -16,6 +16,7 @@ mod space;
 mod task;
 
 use crate::code::{CodeRange, register_code};
+use crate::inquire::Peaks;
 use crate::name::{Name8, Name16};
 use crate::task::Task;
 use crate::wait::{Resumed, Wait};
@@ -392,19 +393,20 @@ impl Storage {
         self.0.lines[line as usize].short.load(Ordering::Relaxed)
     }
 
-    /// Begins a statistics interval: peaks are the present values.
-    pub fn reset_peaks(&self) {
-        self.0.reset_peaks();
+    /// Everything counted. Totals are since the start.
+    pub fn statistics(&self) -> StorageStatistics {
+        self.read_statistics(Peaks::Keep)
     }
 
-    pub fn statistics(&self) -> StorageStatistics {
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins.
+    pub fn read_statistics(&self, peaks: Peaks) -> StorageStatistics {
         let lines = [Line::Below16M, Line::Below2G, Line::Above];
         let subpools = self.0.subpools.lock().clone();
         StorageStatistics {
             protection: self.0.protected,
             protect_reentrant: self.0.protect_reentrant,
-            dsas: Dsa::ALL.into_iter().map(|dsa| self.0.dsa_statistics(dsa)).collect(),
-            lines: lines.into_iter().map(|line| self.0.lines[line as usize].statistics(line)).collect(),
+            dsas: Dsa::ALL.into_iter().map(|dsa| self.0.dsa_statistics(dsa, peaks)).collect(),
+            lines: lines.into_iter().map(|line| self.0.lines[line as usize].statistics(line, peaks)).collect(),
             subpools: subpools
                 .iter()
                 .map(|subpool| SubpoolStatistics { name: subpool.name, dsa: subpool.dsa, figures: subpool.arena.lock().figures })

@@ -8,6 +8,7 @@ use super::arena::{Arena, ArenaFigures};
 use super::dsa::{NoPages, Pages};
 use super::figures::{DsaStatistics, LineStatistics};
 use super::{DSA_COUNT, Dsa, Line, StorageConfig, StorageError};
+use crate::inquire::Peaks;
 use crate::name::Name8;
 use crate::wait::Waker;
 use parking_lot::Mutex;
@@ -19,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 pub(crate) struct LineState {
     pub limit: AtomicUsize,
     pub allocated: AtomicUsize,
-    pub allocated_peak: AtomicUsize,
+    pub allocated_peak: AtomicU64,
     pub short: AtomicBool,
     shortage: Mutex<Shortage>,
     pub waiters: Mutex<Vec<Waker>>,
@@ -202,17 +203,7 @@ impl Shared {
         }
     }
 
-    pub fn reset_peaks(&self) {
-        for state in &self.dsas {
-            let mut pages = state.pages.lock();
-            (pages.used_peak_bytes, pages.size_peak_bytes) = (pages.used_bytes, pages.size_bytes);
-        }
-        for line in &self.lines {
-            line.allocated_peak.store(line.allocated.load(Ordering::Relaxed), Ordering::Relaxed);
-        }
-    }
-
-    pub fn dsa_statistics(&self, dsa: Dsa) -> DsaStatistics {
+    pub fn dsa_statistics(&self, dsa: Dsa, peaks: Peaks) -> DsaStatistics {
         let state = &self.dsas[dsa as usize];
         let spare = state.chunks.lock().len() * dsa.chunk_bytes();
         let (mut getmains, mut freemains) = (state.getmains.load(Ordering::Relaxed), state.freemains.load(Ordering::Relaxed));
@@ -221,14 +212,17 @@ impl Shared {
             getmains += figures.getmains;
             freemains += figures.freemains;
         }
-        let pages = state.pages.lock();
+        let mut pages = state.pages.lock();
+        let (used_bytes, size_bytes) = (pages.used_bytes, pages.size_bytes);
+        let used_peak = peaks.take(&mut pages.used_peak_bytes, used_bytes);
+        let size_peak = peaks.take(&mut pages.size_peak_bytes, size_bytes);
         let used = pages.used_bytes - spare.min(pages.used_bytes);
         DsaStatistics {
             dsa,
             size: pages.size_bytes,
-            size_peak: pages.size_peak_bytes,
+            size_peak,
             used,
-            used_peak: pages.used_peak_bytes,
+            used_peak,
             cushion: dsa.cushion_bytes(),
             free: pages.size_bytes - used,
             largest_free: pages.largest_free(),
@@ -256,7 +250,7 @@ impl LineState {
         LineState {
             limit: AtomicUsize::new(limit as usize),
             allocated: AtomicUsize::new(0),
-            allocated_peak: AtomicUsize::new(0),
+            allocated_peak: AtomicU64::new(0),
             short: AtomicBool::new(false),
             shortage: Mutex::default(),
             waiters: Mutex::default(),
@@ -273,7 +267,7 @@ impl LineState {
         };
         match self.allocated.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fits) {
             Ok(before) => {
-                self.allocated_peak.fetch_max(before + needed, Ordering::Relaxed);
+                self.allocated_peak.fetch_max((before + needed) as u64, Ordering::Relaxed);
                 true
             }
             Err(_) => false,
@@ -305,7 +299,7 @@ impl LineState {
         }
     }
 
-    pub fn statistics(&self, line: Line) -> LineStatistics {
+    pub fn statistics(&self, line: Line, peaks: Peaks) -> LineStatistics {
         let shortage = self.shortage.lock();
         let short = self.short.load(Ordering::SeqCst);
         let present = if short { crate::clock::ticks().saturating_sub(shortage.since) } else { 0 };
@@ -313,7 +307,7 @@ impl LineState {
             line,
             limit: self.limit.load(Ordering::Relaxed),
             allocated: self.allocated.load(Ordering::Relaxed),
-            allocated_peak: self.allocated_peak.load(Ordering::Relaxed),
+            allocated_peak: peaks.read(&self.allocated_peak, || self.allocated.load(Ordering::SeqCst) as u64) as usize,
             short_on_storage: short,
             times_short: shortage.times,
             time_short: crate::clock::ticks_to_duration(shortage.ticks + present),

@@ -2,11 +2,17 @@
 
 use super::FileResource;
 use crate::statistics::ResourceStatistics;
+use kernel::Peaks;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vsam::file::FileStatistics;
 
 impl FileResource {
     pub fn statistics(&self) -> ResourceStatistics {
+        self.read_statistics(Peaks::Keep)
+    }
+
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins.
+    pub fn read_statistics(&self, peaks: Peaks) -> ResourceStatistics {
         let definition = self.definition();
         let total = self.counted();
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -29,10 +35,10 @@ impl FileResource {
                 ("index_excps", total.index_excps),
                 ("strings", u64::from(definition.strings)),
                 ("strings_active", u64::from(self.strings.active())),
-                ("strings_active_peak", u64::from(self.strings.active_peak())),
+                ("strings_active_peak", u64::from(self.strings.active_peak(peaks))),
                 ("lsrpool", u64::from(definition.lsrpool)),
                 ("table_records", count(&self.table_records)),
-                ("table_records_peak", count(&self.table.records_peak)),
+                ("table_records_peak", peaks.read(&self.table.records_peak, || self.table_records.load(Ordering::SeqCst))),
                 ("table_reads", count(&self.table.reads)),
                 ("table_source_reads", count(&self.table.source_reads)),
                 ("table_adds_by_load", count(&self.table.loaded)),
@@ -41,7 +47,7 @@ impl FileResource {
                 ("table_rewrites", count(&self.table.rewrites)),
                 ("table_deletes", count(&self.table.deletes)),
                 ("string_waits", self.strings.waits.load(Ordering::Relaxed)),
-                ("string_waits_peak", self.strings.waits_peak.load(Ordering::Relaxed)),
+                ("string_waits_peak", self.strings.waits_peak(peaks)),
             ],
         }
     }

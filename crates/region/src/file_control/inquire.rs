@@ -8,6 +8,7 @@ use super::{Busy, EnableStatus, FileResource, OpenStatus, TableKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::resources::{FileDefinition, FileRecovery};
+use crate::statistics::{ResourceType, recording};
 use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
@@ -540,7 +541,8 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if super::dsname::has_retained_locks(task.region, &file.definition().dataset) {
         return raise(condition::INVREQ, resp2::DISCARD_RETAINED);
     }
-    if !files.discard(name) {
+    let discarded = recording::replaced(task.region, ResourceType::File, name.as_str(), || files.discard(name).then_some(()));
+    if discarded.is_none() {
         return raise(condition::INVREQ, resp2::NOT_CLOSED);
     }
     task.region.installed.write().remove("FILE", name.as_str());

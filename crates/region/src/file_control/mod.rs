@@ -38,8 +38,9 @@ use crate::name::Name8;
 use crate::recovery_manager::{Decision, Participant};
 use crate::region::Region;
 use crate::resources::FileDefinition;
-use crate::statistics::ResourceStatistics;
+use crate::statistics::{ResourceStatistics, ResourceType, recording};
 use crate::transaction_manager::Task;
+use kernel::Peaks;
 use exec::{CommandId, command};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -178,15 +179,9 @@ impl FileControl {
         self.files.read().values().any(|file| file.definition().rls && of_base(file))
     }
 
-    /// The peaks of files and pools are the present values.
-    pub fn reset_peaks(&self) {
-        self.names().into_iter().filter_map(|name| self.find(name)).for_each(|file| file.reset_peaks());
-        self.pools.reset_peaks();
-    }
-
     /// The LSR pools in use by number, with the counts of their buffers.
     pub fn pool_reports(&self) -> Vec<(ResourceStatistics, Vec<BufferCounts>)> {
-        self.pools.reports()
+        self.pools.reports(Peaks::Keep)
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
@@ -251,17 +246,15 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 pub fn install(region: &'static Region, definition: FileDefinition) -> Result<(), String> {
     let open_now = definition.open_at_startup && definition.enabled && region.is_local(definition.remote_system);
     let name = definition.name;
-    let resource = {
+    let resource = Arc::new(FileResource::new(definition));
+    let installed = recording::replaced(region, ResourceType::File, name.as_str(), || {
         let mut files = region.files.files.write();
-        if let Some(present) = files.get(&name)
-            && !present.is_idle()
-        {
-            return Err(format!("file {name} is open or in use"));
-        }
-        let resource = Arc::new(FileResource::new(definition));
-        files.insert(name, resource.clone());
-        resource
-    };
+        let replaceable = files.get(&name).is_none_or(|present| present.is_idle());
+        replaceable.then(|| files.insert(name, resource.clone()))
+    });
+    if installed.is_none() {
+        return Err(format!("file {name} is open or in use"));
+    }
     if open_now {
         // A file that cannot be opened now has said so and stays closed; the next request tries again.
         let _ = resource.open(region);

@@ -10,6 +10,7 @@ use super::strings::Strings;
 use crate::region::Region;
 use crate::resources::{Definition, FileDefinition};
 use crate::statistics::ResourceStatistics;
+use kernel::Peaks;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -74,20 +75,13 @@ impl LsrPools {
     }
 
     /// The pools in use by number, with the counts of their buffers.
-    pub fn reports(&self) -> Vec<(ResourceStatistics, Vec<BufferStatistics>)> {
+    pub fn reports(&self, peaks: Peaks) -> Vec<(ResourceStatistics, Vec<BufferStatistics>)> {
         let pools = self.in_use.lock().values().filter_map(Weak::upgrade).collect::<Vec<_>>();
-        pools.into_iter().map(|pool| (pool.statistics(), pool.buffers.statistics())).collect()
-    }
-
-    pub fn reset_peaks(&self) {
-        for pool in self.in_use.lock().values().filter_map(Weak::upgrade) {
-            pool.strings.reset_peaks();
-            pool.buffers_in_use.iter().for_each(Strings::reset_peaks);
-        }
+        pools.into_iter().map(|pool| pool.report(peaks)).collect()
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
-        self.in_use.lock().values().filter_map(Weak::upgrade).map(|pool| pool.statistics()).collect()
+        self.in_use.lock().values().filter_map(Weak::upgrade).map(|pool| pool.statistics(Peaks::Keep)).collect()
     }
 }
 
@@ -218,18 +212,23 @@ impl LsrPool {
         self.scarce[size]
     }
 
-    fn statistics(&self) -> ResourceStatistics {
+    /// What the pool has counted, with the counts of its buffers.
+    pub fn report(&self, peaks: Peaks) -> (ResourceStatistics, Vec<BufferStatistics>) {
+        (self.statistics(peaks), self.buffers.statistics())
+    }
+
+    fn statistics(&self, peaks: Peaks) -> ResourceStatistics {
         let strings = &self.strings;
-        let sum = |of: fn(&Strings) -> u64| self.buffers_in_use.iter().map(of).sum::<u64>();
+        let sum = |of: &dyn Fn(&Strings) -> u64| self.buffers_in_use.iter().map(of).sum::<u64>();
         let mut counters = vec![
             ("key_length_max", u64::from(self.key_length_max)),
             ("strings", u64::from(self.string_limit())),
             ("strings_active", u64::from(strings.active())),
-            ("strings_active_peak", u64::from(strings.active_peak())),
+            ("strings_active_peak", u64::from(strings.active_peak(peaks))),
             ("string_waits", strings.waits.load(Ordering::Relaxed)),
-            ("string_waits_peak", strings.waits_peak.load(Ordering::Relaxed)),
-            ("buffer_waits", sum(|buffers| buffers.waits.load(Ordering::Relaxed))),
-            ("buffer_waits_peak", sum(|buffers| buffers.waits_peak.load(Ordering::Relaxed))),
+            ("string_waits_peak", strings.waits_peak(peaks)),
+            ("buffer_waits", sum(&|buffers| buffers.waits.load(Ordering::Relaxed))),
+            ("buffer_waits_peak", sum(&|buffers| buffers.waits_peak(peaks))),
         ];
         for buffers in self.buffers.statistics() {
             let Some(size) = BUFFER_SIZES.iter().position(|size| *size == buffers.size) else { continue };

@@ -20,9 +20,9 @@ use super::tables::TableKind;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::FileDefinition;
-use crate::statistics::{file_record, lsr_pool_records, recording};
+use crate::statistics::{file_record, lsr_pool_record, recording};
 use exec::{condition, cvda};
-use kernel::Waker;
+use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -341,10 +341,10 @@ impl FileResource {
         if !std::mem::take(&mut state.load_mode) {
             return;
         }
-        let mut closed = None;
+        let (mut closed, mut pool) = (None, None);
         if state.users.iter().all(|user| *user == task) && !state.close_pending {
             closed = state.file.take();
-            state.pool = None;
+            pool = state.pool.take();
             state.closed_at = Some(SystemTime::now());
             if let Some(file) = &closed {
                 add(&mut state.past, &file.statistics());
@@ -354,6 +354,7 @@ impl FileResource {
         self.changed();
         if let Some(file) = &closed {
             self.log_close(region, file);
+            self.record_close(region, file, pool);
             region.messages.send("DFHFC0201", &[("file", self.name.as_str())]);
         }
     }
@@ -413,13 +414,12 @@ impl FileResource {
 
     /// Statistics nobody asked for: those of the file that is closed, and those of its LSR pool when no other file uses it.
     fn record_close(&self, region: &'static Region, file: &File, pool: Option<Arc<LsrPool>>) {
-        recording::unsolicited(region, file_record(region, self).text("A17DSNAM", file.attributes().data_set.clone()));
+        recording::unsolicited(region, |reading| file_record(reading, self).text("A17DSNAM", file.attributes().data_set.clone()));
         let Some(pool) = pool else { return };
-        if Arc::strong_count(&pool) == 1 {
-            let number = pool.number.to_string();
-            let records = lsr_pool_records(region).into_iter().filter(|record| record.name == number);
-            records.for_each(|record| recording::unsolicited(region, record));
-        }
+        recording::unsolicited_at_end(region, |_| {
+            let (figures, buffers) = Arc::into_inner(pool)?.report(Peaks::Keep);
+            Some(lsr_pool_record(&figures, &buffers))
+        });
     }
 
     /// When it was opened last, and closed since.
@@ -430,11 +430,6 @@ impl FileResource {
 
     pub fn string_waiters(&self) -> u32 {
         self.strings.waiting()
-    }
-
-    pub(super) fn reset_peaks(&self) {
-        self.strings.reset_peaks();
-        self.table.records_peak.store(self.table_records.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// At a keypoint: the file is tied up with its data set in its logs, and the recovery point of a data set that may be backed up while it

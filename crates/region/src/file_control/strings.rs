@@ -10,7 +10,7 @@
 use super::{FileUse, LsrPool};
 use crate::exec_interface::{Abend, Outcome, Raised};
 use crate::transaction_manager::Task;
-use kernel::{Name16, Resumed, Wait, Waker};
+use kernel::{Name16, Peaks, Resumed, Wait, Waker};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -24,7 +24,7 @@ pub struct Strings {
     waiters: AtomicU32,
     peak: AtomicU32,
     pub waits: AtomicU64,
-    pub waits_peak: AtomicU64,
+    waits_peak: AtomicU64,
 }
 
 impl Strings {
@@ -44,19 +44,18 @@ impl Strings {
         self.in_use.load(Ordering::Relaxed)
     }
 
-    pub fn active_peak(&self) -> u32 {
-        self.peak.load(Ordering::Relaxed)
+    pub fn active_peak(&self, peaks: Peaks) -> u32 {
+        peaks.read_u32(&self.peak, || self.active())
+    }
+
+    /// The most requests that waited.
+    pub fn waits_peak(&self, peaks: Peaks) -> u64 {
+        peaks.read(&self.waits_peak, || self.waiting().into())
     }
 
     /// Requests that wait now.
     pub fn waiting(&self) -> u32 {
         self.waiters.load(Ordering::Relaxed)
-    }
-
-    /// The peaks are the present values.
-    pub fn reset_peaks(&self) {
-        self.peak.store(self.active(), Ordering::Relaxed);
-        self.waits_peak.store(self.waiting().into(), Ordering::Relaxed);
     }
 
     fn wait(&self, waker: Waker) {

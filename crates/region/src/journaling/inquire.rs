@@ -5,6 +5,7 @@ use super::{Model, SYSTEM_LOG, model};
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name, Name8};
 use crate::region::Region;
+use crate::statistics::{ResourceType, recording};
 use crate::system_programming::{BrowseStep, chosen};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
@@ -83,7 +84,7 @@ fn act(task: &mut Task, name: Name8, action: i64) -> Outcome {
         return journal.force(task, written);
     }
     // As a log stream that has failed and is there again: opened anew at its end.
-    region.journaling.discard(name);
+    recording::replaced(region, ResourceType::JournalName, name.as_str(), || region.journaling.discard(name));
     region.journaling.obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
 }
 
@@ -114,7 +115,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(journal) = region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
     let written = journal.written();
     journal.force(task, written)?;
-    region.journaling.discard(name);
+    recording::replaced(region, ResourceType::JournalName, name.as_str(), || region.journaling.discard(name));
     Ok(())
 }
 

@@ -4,12 +4,13 @@
 
 use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
 use super::record::Record;
-use super::{ResourceType, one};
+use super::{Reading, ResourceType, one};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::system_programming::chosen;
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
+use kernel::Peaks;
 
 /// RESP2 values.
 mod resp2 {
@@ -120,8 +121,8 @@ fn find(task: &mut Task, of: ResourceType, name: &str) -> Result<Record, Raised>
         tracing::warn!(target: "region::statistics", "there are no global statistics of the resource type {of:?}");
         return raise(condition::NOTFND, resp2::NO_SUCH_TYPE);
     }
-    let record = one(region, of, name).ok_or(Raised::new(condition::NOTFND, resp2::NOT_FOUND))?;
-    Ok(region.statistics.since_reset(record))
+    let record = region.statistics.since_reset(|| one(&Reading::new(region, Peaks::Keep), of, name));
+    record.ok_or(Raised::new(condition::NOTFND, resp2::NOT_FOUND))
 }
 
 fn deliver(task: &mut Task, arguments: &mut Arguments, record: Record) -> Outcome {
@@ -210,11 +211,11 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     // Recording at once and a reset go only with a change from ON to OFF or from OFF to ON.
     if recording != before.recording {
-        if arguments.has(option::RECORDNOW) {
-            recording::record(region, &ResourceType::ALL, Reason::Requested);
-        }
-        if arguments.has(option::RESETNOW) {
-            recording::reset(region);
+        match (arguments.has(option::RECORDNOW), arguments.has(option::RESETNOW)) {
+            (true, true) => drop(recording::record_and_reset(region, Reason::RequestedReset)),
+            (true, false) => drop(recording::record(region, &ResourceType::ALL, Reason::Requested)),
+            (false, true) => recording::reset(region),
+            (false, false) => {}
         }
     }
     let settings = Settings {
@@ -252,10 +253,9 @@ fn perform(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     for (_, of) in PERFORMED.iter().filter(|(option, _)| all || arguments.has(*option)) {
         types.extend(of.iter().filter(|of| !types.contains(of)).copied().collect::<Vec<_>>());
     }
-    let resets = all && arguments.has(option::RESETNOW);
-    let written = recording::record(region, &types, if resets { Reason::RequestedReset } else { Reason::Requested });
-    if resets {
-        recording::reset(region);
-    }
+    let written = match all && arguments.has(option::RESETNOW) {
+        true => recording::record_and_reset(region, Reason::RequestedReset),
+        false => recording::record(region, &types, Reason::Requested),
+    };
     if written { Ok(()) } else { raise(condition::IOERR, resp2::NOT_WRITTEN) }
 }

@@ -4,7 +4,8 @@
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
 //!
-//! The owners only count. A reset remembers what they had counted, and makes their peaks the present values.
+//! The owners only count; they never begin anew. A reset remembers what they had counted, and makes their peaks the present values. What
+//! is recorded at a reset and what is remembered is one reading, so every count is in one interval and in no other.
 
 mod commands;
 mod record;
@@ -14,12 +15,14 @@ mod sources;
 
 pub use commands::handlers;
 pub use recording::Statistics;
-pub use sources::{file as file_record, lsr_pools as lsr_pool_records};
+pub use sources::{file as file_record, lsr_pool as lsr_pool_record};
 
 use crate::name::{Name4, Name8};
 use crate::region::Region;
+use kernel::{DispatcherStatistics, Peaks};
 use record::Record;
 use serde::Serialize;
+use std::cell::OnceCell;
 
 /// Figures of one resource: its type, its name, and named counters in a fixed order.
 #[derive(Clone, Debug, Serialize)]
@@ -89,41 +92,56 @@ impl ResourceType {
     }
 }
 
+/// One look at the counters of the region. With `Peaks::Begin` it is the last of an interval: it is to have every record once.
+pub struct Reading {
+    region: &'static Region,
+    peaks: Peaks,
+    /// The dispatcher is looked at once; what it counts is in several records.
+    dispatcher: OnceCell<DispatcherStatistics>,
+}
+
+impl Reading {
+    pub fn new(region: &'static Region, peaks: Peaks) -> Reading {
+        Reading { region, peaks, dispatcher: OnceCell::new() }
+    }
+
+    fn dispatcher(&self) -> &DispatcherStatistics {
+        self.dispatcher.get_or_init(|| self.region.dispatcher.read_statistics(self.peaks))
+    }
+}
+
 /// The record of one resource as its owner counts; of a type with a single record, that one.
-fn one(region: &'static Region, of: ResourceType, name: &str) -> Option<Record> {
+fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
+    let region = reading.region;
     match of {
-        ResourceType::Dispatcher => Some(sources::dispatcher(region)),
-        ResourceType::File => region.files.find(Name8::new(name)).map(|file| sources::file(region, &file)),
+        ResourceType::Dispatcher => Some(sources::dispatcher(reading)),
+        ResourceType::File => region.files.find(Name8::new(name)).map(|file| sources::file(reading, &file)),
         ResourceType::JournalName => sources::journal(region, Name8::new(name)),
-        ResourceType::LsrPool => sources::lsr_pools(region).into_iter().find(|pool| pool.name == name),
+        ResourceType::LsrPool => sources::lsr_pools(reading).into_iter().find(|pool| pool.name == name),
         ResourceType::Program => sources::program(region, Name8::new(name)),
         ResourceType::Statistics => Some(region.statistics.own(region)),
         // Subpools have no records.
-        ResourceType::Storage => name.is_empty().then(|| sources::storage(region)),
-        ResourceType::TdQueue => region.transient_data.find(Name4::new(name)).map(|queue| sources::td_queue(region, &queue)),
-        ResourceType::Tranclass => sources::transaction_class(region, Name8::new(name)),
+        ResourceType::Storage => name.is_empty().then(|| sources::storage(reading)),
+        ResourceType::TdQueue => region.transient_data.find(Name4::new(name)).map(|queue| sources::td_queue(reading, &queue)),
+        ResourceType::Tranclass => sources::transaction_class(reading, Name8::new(name)),
         ResourceType::Transaction => sources::transaction(region, Name4::new(name)),
-        ResourceType::TransactionManager => Some(sources::transaction_manager(region)),
-        ResourceType::TsQueue => Some(sources::temporary_storage(region)),
+        ResourceType::TransactionManager => Some(sources::transaction_manager(reading)),
+        ResourceType::TsQueue => Some(sources::temporary_storage(reading)),
     }
 }
 
 /// Every record of a type as the owners count.
-fn present(region: &'static Region, of: ResourceType) -> Vec<Record> {
+fn present(reading: &Reading, of: ResourceType) -> Vec<Record> {
+    let region = reading.region;
     let names: Vec<String> = match of {
         ResourceType::File => region.files.names().iter().map(ToString::to_string).collect(),
         ResourceType::JournalName => region.journaling.names().iter().map(ToString::to_string).collect(),
-        ResourceType::LsrPool => return sources::lsr_pools(region),
+        ResourceType::LsrPool => return sources::lsr_pools(reading),
         ResourceType::Program => region.programs.names().iter().map(ToString::to_string).collect(),
         ResourceType::TdQueue => region.transient_data.names().iter().map(ToString::to_string).collect(),
         ResourceType::Tranclass => region.transactions.class_names().iter().map(ToString::to_string).collect(),
         ResourceType::Transaction => region.transactions.names().iter().map(ToString::to_string).collect(),
         _ => vec![String::new()],
     };
-    names.iter().filter_map(|name| one(region, of, name)).collect()
-}
-
-/// Every record of a type since the last reset.
-fn records(region: &'static Region, of: ResourceType) -> Vec<Record> {
-    present(region, of).into_iter().map(|record| region.statistics.since_reset(record)).collect()
+    names.iter().filter_map(|name| one(reading, of, name)).collect()
 }

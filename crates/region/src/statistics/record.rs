@@ -102,6 +102,14 @@ impl Record {
         }
     }
 
+    /// The resource is no more: one that is made anew counts from zero.
+    pub fn forget(&self, baseline: &mut Baseline) {
+        (0..=self.parts.len()).for_each(|part| {
+            let structure = part.checked_sub(1).map_or(self.structure.name, |at| self.parts[at].structure.name);
+            baseline.remove(&(structure, self.name.clone(), part));
+        });
+    }
+
     /// What was counted since the last reset.
     pub fn since_reset(mut self, baseline: &Baseline) -> Record {
         if let Some(before) = baseline.get(&self.key(0)) {
@@ -172,16 +180,22 @@ impl Record {
     }
 }
 
-/// A counter that is smaller than at the reset has begun anew since.
+/// A resource with a counter that is smaller than at the reset has been made anew since. Clocks are not asked: what tasks have used is read
+/// while they run, and may be read a little short.
 fn subtract(record: &mut Record, before: &[u64]) {
+    let counted = record.structure.fields.iter().filter(|field| field.reset == StatisticsReset::ToZero).count();
+    let mut changes = Vec::with_capacity(counted);
     for ((field, value), before) in record.structure.fields.iter().zip(&mut record.values).zip(before) {
         if let Value::Number(now) = value
             && field.reset == StatisticsReset::ToZero
-            && *now >= *before
         {
-            *now -= before;
+            if *now < *before && field.format != StatisticsFormat::Interval {
+                return;
+            }
+            changes.push((now, *before));
         }
     }
+    changes.into_iter().for_each(|(now, before)| *now = now.saturating_sub(before));
 }
 
 /// What does not fit is the largest number that does.

@@ -4,14 +4,16 @@
 //! interval, EOD at the end of the day and of the region, REQ on request, RRT by a requested reset, USS when a resource is closed.
 //!
 //! Invariants: intervals end so that a whole number of them is left until the end of the day; at the end of the day statistics are
-//! recorded and reset whether recording is on or not; a reset never loses what it does not record, except where the operator asks for it.
+//! recorded and reset whether recording is on or not; what a reset makes the new beginning is exactly what it has recorded, except where the
+//! operator asks for a reset alone. Locks are taken in this order: the file, the counts at the last reset, the owners and the domain's state.
+//! Recordings wait for each other at the file, so their lines stay together and in order; nobody else waits for a write.
 
 use super::record::{Baseline, Record};
-use super::{ResourceType, records};
+use super::{Reading, ResourceType, one, present};
 use crate::region::Region;
 use crate::time_of_day::{local_from_system, now_local};
-use kernel::TimerId;
-use parking_lot::Mutex;
+use kernel::{Peaks, TimerId};
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -96,7 +98,6 @@ struct State {
     /// When statistics are recorded next, in seconds of the local day.
     next_seconds: u32,
     timer: Option<TimerId>,
-    baseline: Baseline,
     counts: Counts,
     /// Transactions attached until the last reset.
     transactions_before: u64,
@@ -104,7 +105,12 @@ struct State {
 }
 
 /// This domain's part of the region.
-pub struct Statistics(Mutex<State>);
+pub struct Statistics {
+    state: Mutex<State>,
+    /// What was counted at the last reset. Who compares holds it while it reads the counters.
+    baseline: Mutex<Baseline>,
+    file: Mutex<()>,
+}
 
 impl Statistics {
     pub fn new(recording: bool, interval: u32, end_of_day: u32) -> Statistics {
@@ -114,42 +120,43 @@ impl Statistics {
             interval_seconds: seconds(interval).max(INTERVAL_SECONDS_MIN),
             end_of_day_seconds: seconds(end_of_day) % SECONDS_PER_DAY,
         };
-        Statistics(Mutex::new(State {
+        let state = State {
             settings,
             last_reset: SystemTime::now(),
             next_seconds: 0,
             timer: None,
-            baseline: Baseline::new(),
             counts: Counts::default(),
             transactions_before: 0,
             ended: false,
-        }))
+        };
+        Statistics { state: Mutex::new(state), baseline: Mutex::default(), file: Mutex::default() }
     }
 
     pub fn settings(&self) -> Settings {
-        self.0.lock().settings
+        self.state.lock().settings
     }
 
     pub fn last_reset(&self) -> SystemTime {
-        self.0.lock().last_reset
+        self.state.lock().last_reset
     }
 
     pub fn next_seconds(&self) -> u32 {
-        self.0.lock().next_seconds
+        self.state.lock().next_seconds
     }
 
     pub fn transactions_before(&self) -> u64 {
-        self.0.lock().transactions_before
+        self.state.lock().transactions_before
     }
 
     /// The record as it is since the last reset.
-    pub fn since_reset(&self, record: Record) -> Record {
-        record.since_reset(&self.0.lock().baseline)
+    pub fn since_reset(&self, read: impl FnOnce() -> Option<Record>) -> Option<Record> {
+        let baseline = self.baseline.lock();
+        read().map(|record| record.since_reset(&baseline))
     }
 
     /// The domain's own record, since the last reset.
     pub fn own(&self, region: &Region) -> Record {
-        let state = self.0.lock();
+        let state = self.state.lock();
         let [interval, end_of_day, requested, reset, unsolicited] = state.counts.by_reason;
         let day = state.settings.end_of_day_seconds;
         Record::new("DFHSTGDS", "")
@@ -177,7 +184,7 @@ pub fn begin(region: &'static Region) {
 
 /// Sets the timer for the end of the present interval.
 fn arm(region: &'static Region) {
-    let mut state = region.statistics.0.lock();
+    let mut state = region.statistics.state.lock();
     if let Some(timer) = state.timer.take() {
         region.dispatcher.cancel(timer);
     }
@@ -192,8 +199,7 @@ fn arm(region: &'static Region) {
     let timer = region.dispatcher.after(delay, move || {
         region.dispatcher.spawn_blocking(move || {
             let reason = if is_end_of_day { Reason::EndOfDay } else { Reason::Interval };
-            record(region, &ResourceType::ALL, reason);
-            reset(region);
+            record_and_reset(region, reason);
             arm(region);
         });
     });
@@ -202,14 +208,14 @@ fn arm(region: &'static Region) {
 
 /// Changes what SET STATISTICS changes; the present interval is adjusted.
 pub fn change(region: &'static Region, settings: Settings) {
-    region.statistics.0.lock().settings = settings;
+    region.statistics.state.lock().settings = settings;
     arm(region);
 }
 
 /// At an orderly end of the region its statistics are those of the end of a day.
 pub fn shutdown(region: &'static Region) {
     record(region, &ResourceType::ALL, Reason::EndOfDay);
-    let mut state = region.statistics.0.lock();
+    let mut state = region.statistics.state.lock();
     state.ended = true;
     if let Some(timer) = state.timer.take() {
         region.dispatcher.cancel(timer);
@@ -218,49 +224,97 @@ pub fn shutdown(region: &'static Region) {
 
 /// Writes the statistics of resource types. False if they could not be written.
 pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -> bool {
-    let all = types.iter().flat_map(|of| records(region, *of)).collect::<Vec<_>>();
-    if reason == Reason::Interval || reason == Reason::EndOfDay {
-        region.statistics.0.lock().counts.collections += 1;
-    }
-    write(region, &all, reason)
+    let file = region.statistics.file.lock();
+    let since = region.statistics.last_reset();
+    let records: Vec<Record> = {
+        let baseline = region.statistics.baseline.lock();
+        let reading = Reading::new(region, Peaks::Keep);
+        types.iter().flat_map(|of| present(&reading, *of)).map(|record| record.since_reset(&baseline)).collect()
+    };
+    write(region, &file, &records, since, reason)
 }
 
-/// A resource is closed: what was counted for it is written, and counted anew.
-pub fn unsolicited(region: &'static Region, present: Record) {
-    let statistics = &region.statistics;
-    if statistics.0.lock().ended {
-        return;
-    }
-    let written = statistics.since_reset(present.clone());
-    write(region, &[written], Reason::Unsolicited);
-    present.reset(&mut statistics.0.lock().baseline);
+/// Writes all statistics and begins anew from what was written. False if they could not be written: then they are lost.
+pub fn record_and_reset(region: &'static Region, reason: Reason) -> bool {
+    let file = region.statistics.file.lock();
+    let since = region.statistics.last_reset();
+    let records = begin_anew(region);
+    write(region, &file, &records, since, reason)
 }
 
 /// All counters begin anew; peaks are the present values.
 pub fn reset(region: &'static Region) {
-    let attached = super::sources::transaction_manager(region).get("XMGNUM").unwrap_or(0);
-    region.dispatcher.reset_statistics();
-    region.storage.reset_peaks();
-    region.files.reset_peaks();
-    region.temporary_storage.reset_peaks();
-    region.transient_data.reset_peaks();
-    // The own record last: the others take the lock of the domain.
-    let present: Vec<Record> = ResourceType::ALL.iter().flat_map(|of| super::present(region, *of)).collect();
-    let mut state = region.statistics.0.lock();
-    state.baseline.clear();
-    present.iter().for_each(|record| record.reset(&mut state.baseline));
-    state.transactions_before += attached;
+    begin_anew(region);
+}
+
+/// What was counted until now, by one reading that everything begins anew from.
+fn begin_anew(region: &'static Region) -> Vec<Record> {
+    let mut baseline = region.statistics.baseline.lock();
+    let reading = Reading::new(region, Peaks::Begin);
+    let present: Vec<Record> = ResourceType::ALL.iter().flat_map(|of| present(&reading, *of)).collect();
+    let written = present.iter().map(|record| record.clone().since_reset(&baseline)).collect();
+    baseline.clear();
+    present.iter().for_each(|record| record.reset(&mut baseline));
+    let attached = present.iter().find_map(|record| record.get("XMGNUM")).unwrap_or(0);
+    let mut state = region.statistics.state.lock();
+    state.transactions_before = attached;
     state.last_reset = SystemTime::now();
+    written
+}
+
+/// A resource is closed: what was counted for it is written, and counted anew.
+pub fn unsolicited(region: &'static Region, read: impl FnOnce(&Reading) -> Record) {
+    write_unsolicited(region, |baseline| {
+        let present = read(&Reading::new(region, Peaks::Keep));
+        let written = present.clone().since_reset(baseline);
+        present.reset(baseline);
+        Some(written)
+    });
+}
+
+/// A resource goes: what was counted for it is written; one of its name that comes counts from zero. `go` takes it away and tells what it had
+/// counted, or that it stays.
+pub fn unsolicited_at_end(region: &'static Region, go: impl FnOnce(&Reading) -> Option<Record>) {
+    write_unsolicited(region, |baseline| {
+        let last = go(&Reading::new(region, Peaks::Keep))?;
+        let written = last.clone().since_reset(baseline);
+        last.forget(baseline);
+        Some(written)
+    });
+}
+
+/// As `unsolicited_at_end` for a resource of a type, if there is one of that name.
+pub fn replaced<R>(region: &'static Region, of: ResourceType, name: &str, replace: impl FnOnce() -> Option<R>) -> Option<R> {
+    let mut done = None;
+    unsolicited_at_end(region, |reading| {
+        let last = one(reading, of, name);
+        done = replace();
+        last.filter(|_| done.is_some())
+    });
+    done
+}
+
+fn write_unsolicited(region: &'static Region, take: impl FnOnce(&mut Baseline) -> Option<Record>) {
+    let statistics = &region.statistics;
+    let file = statistics.file.lock();
+    let since = statistics.last_reset();
+    let taken = take(&mut statistics.baseline.lock());
+    if let Some(record) = taken
+        && !statistics.state.lock().ended
+    {
+        write(region, &file, &[record], since, Reason::Unsolicited);
+    }
 }
 
 fn path(region: &Region) -> PathBuf {
     region.data_directory.join(DIRECTORY).join(FILE)
 }
 
-fn write(region: &Region, records: &[Record], reason: Reason) -> bool {
+/// Writes records of what was counted since a moment. Who writes has the file.
+fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since: SystemTime, reason: Reason) -> bool {
     let now = local_from_system(SystemTime::now());
     let at = format!("{} {}", now.date_text(), now.time_text());
-    let reset_at = local_from_system(region.statistics.last_reset());
+    let reset_at = local_from_system(since);
     let since = format!("{} {}", reset_at.date_text(), reset_at.time_text());
     let mut text = String::new();
     for record in records {
@@ -271,8 +325,11 @@ fn write(region: &Region, records: &[Record], reason: Reason) -> bool {
         text.push_str(&line.to_string());
         text.push('\n');
     }
-    let mut state = region.statistics.0.lock();
     let written = append(region, &text);
+    let mut state = region.statistics.state.lock();
+    if matches!(reason, Reason::Interval | Reason::EndOfDay) {
+        state.counts.collections += 1;
+    }
     match &written {
         Ok(()) => {
             state.counts.written += records.len() as u64;

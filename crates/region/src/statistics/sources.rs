@@ -2,7 +2,7 @@
 //!
 //! A field that is not given here has no value in this region: it is zero or blank.
 
-use super::ResourceStatistics;
+use super::{Reading, ResourceStatistics};
 use super::record::Record;
 use crate::file_control::FileResource;
 use crate::name::{Name4, Name8};
@@ -63,11 +63,12 @@ const FILE: Shown = &[
     ("A17FCXCC", "exclusive_control_waits"),
 ];
 
-pub fn file(region: &Region, file: &FileResource) -> Record {
+pub fn file(reading: &Reading, file: &FileResource) -> Record {
+    let region = reading.region;
     let definition = file.definition();
     let name = file.name.to_string();
     let (opened, closed) = file.times();
-    let mut record = shown(Record::new("DFHA17DS", name.clone()), &file.statistics(), FILE)
+    let mut record = shown(Record::new("DFHA17DS", name.clone()), &file.read_statistics(reading.peaks), FILE)
         .text("A17FNAM", name.clone())
         .text("A17DSNAM", definition.dataset.clone())
         .number("A17DSDNB", definition.data_buffers)
@@ -98,12 +99,12 @@ pub fn file(region: &Region, file: &FileResource) -> Record {
 /// Separate buffers for data and index.
 const SEPARATE_BUFFERS: u8 = 0x80;
 
-pub fn lsr_pools(region: &'static Region) -> Vec<Record> {
-    let pools = region.files.pool_reports();
+pub fn lsr_pools(reading: &Reading) -> Vec<Record> {
+    let pools = reading.region.files.pools.reports(reading.peaks);
     pools.into_iter().map(|(pool, buffers)| lsr_pool(&pool, &buffers)).collect()
 }
 
-fn lsr_pool(pool: &ResourceStatistics, buffers: &[crate::file_control::BufferCounts]) -> Record {
+pub fn lsr_pool(pool: &ResourceStatistics, buffers: &[crate::file_control::BufferCounts]) -> Record {
     const POOL: Shown = &[
         ("A08BKKYL", "key_length_max"),
         ("A08BKSTN", "strings"),
@@ -141,7 +142,7 @@ fn lsr_pool(pool: &ResourceStatistics, buffers: &[crate::file_control::BufferCou
     record
 }
 
-pub fn temporary_storage(region: &Region) -> Record {
+pub fn temporary_storage(reading: &Reading) -> Record {
     const FIELDS: Shown = &[
         ("TSGSTA5F", "put_requests_main"),
         ("TSGNMG", "get_requests_main"),
@@ -160,10 +161,10 @@ pub fn temporary_storage(region: &Region) -> Record {
         ("TSGTSQDL", "queues_expired"),
         ("TSGTSCTR", "expiry_scans"),
     ];
-    shown(Record::new("DFHTSGDS", ""), &region.temporary_storage.statistics(), FIELDS)
+    shown(Record::new("DFHTSGDS", ""), &reading.region.temporary_storage.read_statistics(reading.peaks), FIELDS)
 }
 
-pub fn td_queue(region: &Region, queue: &Queue) -> Record {
+pub fn td_queue(reading: &Reading, queue: &Queue) -> Record {
     const FIELDS: Shown = &[
         ("TQRWRITE", "writes"),
         ("TQRREAD", "reads"),
@@ -190,7 +191,7 @@ pub fn td_queue(region: &Region, queue: &Queue) -> Record {
         AtiFacility::System => 2,
         AtiFacility::File => 3,
     };
-    let record = shown(Record::new("DFHTQRDS", name.clone()), &queue.statistics(), FIELDS)
+    let record = shown(Record::new("DFHTQRDS", name.clone()), &queue.read_statistics(reading.peaks), FIELDS)
         .text("TQRQID", name.clone())
         .number("TQRQTYPE", kind)
         .number("TQRTRIGL", definition.trigger_level)
@@ -202,11 +203,11 @@ pub fn td_queue(region: &Region, queue: &Queue) -> Record {
         .text("TQRIQID", definition.indirect.to_string())
         .text("TQRDDNM", definition.ddname.to_string())
         .text("TQRDSNNM", definition.dataset.clone());
-    signed(record, region, "TQR", "TDQUEUE", &name)
+    signed(record, reading.region, "TQR", "TDQUEUE", &name)
 }
 
-pub fn transaction_manager(region: &Region) -> Record {
-    let figures = region.dispatcher.statistics().max_tasks;
+pub fn transaction_manager(reading: &Reading) -> Record {
+    let figures = &reading.dispatcher().max_tasks;
     let at_limit = figures.active_current >= figures.limit;
     Record::new("DFHXMGDS", "")
         .number("XMGNUM", figures.attaches_user + figures.attaches_system)
@@ -220,7 +221,7 @@ pub fn transaction_manager(region: &Region) -> Record {
         .number("XMGTDT", figures.queued_total)
         .interval("XMGTQTME", figures.queue_time_total)
         .interval("XMGCQTME", figures.queue_time_current)
-        .number("XMGTNUM", region.statistics.transactions_before())
+        .number("XMGTNUM", reading.region.statistics.transactions_before())
         .time_gmt("XMGGSMXT", figures.limit_set_at)
         .time_local("XMGLSMXT", figures.limit_set_at)
         .time_gmt("XMGGAMXT", figures.limit_reached_at)
@@ -250,9 +251,10 @@ pub fn transaction(region: &Region, name: Name4) -> Option<Record> {
     Some(signed(record, region, "XMR_TRAN", "TRANSACTION", name.as_str()))
 }
 
-pub fn transaction_class(region: &Region, name: Name8) -> Option<Record> {
+pub fn transaction_class(reading: &Reading, name: Name8) -> Option<Record> {
+    let region = reading.region;
     let class = region.transactions.class(name)?;
-    let statistics = region.dispatcher.statistics();
+    let statistics = reading.dispatcher();
     let transactions = region.transactions.names().into_iter().filter_map(|name| region.transactions.find(name));
     let members = transactions.filter(|transaction| transaction.definition().tranclass == name).count() as u64;
     let record = Record::new("DFHXMCDS", name.to_string())
@@ -281,8 +283,8 @@ pub fn transaction_class(region: &Region, name: Name8) -> Option<Record> {
     Some(signed(record, region, "XMC_TCLASS", "TRANCLASS", name.as_str()))
 }
 
-pub fn dispatcher(region: &Region) -> Record {
-    let figures = region.dispatcher.statistics();
+pub fn dispatcher(reading: &Reading) -> Record {
+    let (region, figures) = (reading.region, reading.dispatcher());
     let milliseconds = |time: std::time::Duration| time.as_millis() as u64;
     let record = Record::new("DFHDSGDS", "");
     let global = record.structure.length() as u64;
@@ -344,8 +346,9 @@ pub fn dispatcher(region: &Region) -> Record {
     modes.chain(pools).fold(record, Record::part)
 }
 
-pub fn storage(region: &Region) -> Record {
-    let figures = region.storage.statistics();
+pub fn storage(reading: &Reading) -> Record {
+    let region = reading.region;
+    let figures = region.storage.read_statistics(reading.peaks);
     let line = |line: Line| figures.lines.iter().find(|of| of.line == line);
     let of = |which: Line, value: fn(&kernel::storage::LineStatistics) -> usize| line(which).map_or(0, value) as u64;
     let record = Record::new("DFHSMSDS", "");

@@ -27,7 +27,7 @@ use crate::region::Region;
 use crate::resources::TsModelDefinition;
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
-use kernel::Waker;
+use kernel::{Peaks, Waker};
 use model::Model;
 use parking_lot::{Mutex, RwLock};
 use queue::Queue;
@@ -73,7 +73,7 @@ struct Counters {
     pub expiry_scans: AtomicU64,
     /// Queues there are, those of open units of work not counted.
     pub names: AtomicI64,
-    pub names_max: AtomicI64,
+    pub names_max: AtomicU64,
     /// Requests on auxiliary queues that found the disk full.
     pub auxiliary_exhausted: AtomicU64,
     pub queues_created: AtomicU64,
@@ -86,13 +86,13 @@ struct Counters {
 impl Counters {
     fn names_change(&self, by: i64) {
         let now = self.names.fetch_add(by, Ordering::Relaxed) + by;
-        self.names_max.fetch_max(now, Ordering::Relaxed);
+        self.names_max.fetch_max(now.max(0) as u64, Ordering::Relaxed);
     }
 
     /// The number of names has been counted anew.
     fn names_are(&self, now: usize) {
         self.names.store(now as i64, Ordering::Relaxed);
-        self.names_max.fetch_max(now as i64, Ordering::Relaxed);
+        self.names_max.fetch_max(now as u64, Ordering::Relaxed);
     }
 }
 
@@ -156,18 +156,15 @@ impl TemporaryStorage {
         }
     }
 
-    /// Peaks are the present values; the longest queue and item are looked for anew.
-    pub fn reset_peaks(&self) {
-        let counters = &self.counters;
-        counters.names_max.store(counters.names.load(Ordering::Relaxed), Ordering::Relaxed);
-        counters.main_bytes_max.store(counters.main_bytes.load(Ordering::Relaxed), Ordering::Relaxed);
-        counters.longest_queue.store(0, Ordering::Relaxed);
-        counters.longest_item.store(0, Ordering::Relaxed);
+    pub fn statistics(&self) -> ResourceStatistics {
+        self.read_statistics(Peaks::Keep)
     }
 
-    pub fn statistics(&self) -> ResourceStatistics {
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins: the longest queue and item are looked for anew.
+    pub fn read_statistics(&self, peaks: Peaks) -> ResourceStatistics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let counters = &self.counters;
+        let names = || counters.names.load(Ordering::SeqCst).max(0) as u64;
         ResourceStatistics {
             resource: "TEMPORARY STORAGE",
             name: String::new(),
@@ -179,15 +176,15 @@ impl TemporaryStorage {
                 ("main_bytes_limit", self.main_bytes_max.get().copied().unwrap_or(0)),
                 ("times_at_main_limit", get(&counters.times_at_limit)),
                 ("main_bytes", get(&counters.main_bytes)),
-                ("main_bytes_peak", get(&counters.main_bytes_max)),
-                ("names", counters.names.load(Ordering::Relaxed).max(0) as u64),
-                ("names_peak", counters.names_max.load(Ordering::Relaxed).max(0) as u64),
+                ("main_bytes_peak", peaks.read(&counters.main_bytes_max, || counters.main_bytes.load(Ordering::SeqCst))),
+                ("names", names()),
+                ("names_peak", peaks.read(&counters.names_max, names)),
                 ("times_auxiliary_exhausted", get(&counters.auxiliary_exhausted)),
                 ("queues_created", get(&counters.queues_created)),
                 ("queues_expired", get(&counters.queues_expired)),
                 ("expiry_scans", get(&counters.expiry_scans)),
-                ("longest_queue_items", get(&counters.longest_queue)),
-                ("longest_auxiliary_item_bytes", get(&counters.longest_item)),
+                ("longest_queue_items", peaks.read(&counters.longest_queue, || 0)),
+                ("longest_auxiliary_item_bytes", peaks.read(&counters.longest_item, || 0)),
             ],
         }
     }

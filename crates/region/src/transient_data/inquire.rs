@@ -3,6 +3,7 @@
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name4, Name8};
 use crate::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
+use crate::statistics::{ResourceType, recording};
 use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
@@ -184,7 +185,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if matches!(kind, TdQueueType::Extrapartition | TdQueueType::Intrapartition) && queue.is_enabled() {
         return raise(condition::INVREQ, 30);
     }
-    region.transient_data.discard(name);
+    recording::replaced(region, ResourceType::TdQueue, name.as_str(), || region.transient_data.discard(name));
     region.installed.write().remove("TDQUEUE", name.as_str());
     Ok(())
 }

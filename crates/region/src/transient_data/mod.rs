@@ -27,7 +27,7 @@ use crate::name::Name4;
 use crate::recovery_manager::{Decision, Participant, StartType};
 use crate::region::Region;
 use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
-use crate::statistics::ResourceStatistics;
+use crate::statistics::{ResourceStatistics, ResourceType, recording};
 use crate::transaction_manager::Task;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
@@ -92,8 +92,8 @@ impl TransientData {
         None
     }
 
-    fn discard(&self, name: Name4) {
-        self.queues.write().remove(&name);
+    fn discard(&self, name: Name4) -> Option<Arc<Queue>> {
+        self.queues.write().remove(&name)
     }
 
     /// In order, for inquiry.
@@ -101,11 +101,6 @@ impl TransientData {
         let mut names: Vec<Name4> = self.queues.read().keys().copied().collect();
         names.sort_unstable();
         names
-    }
-
-    /// The peaks of queues are the present numbers of items.
-    pub fn reset_peaks(&self) {
-        self.names().into_iter().filter_map(|name| self.find(name)).for_each(|queue| queue.reset_peak());
     }
 
     pub fn statistics(&self) -> Vec<ResourceStatistics> {
@@ -170,7 +165,10 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
         let known = region.transient_data.find(name).is_some();
         queue.load(region, emergency && !known).map_err(|error| error.to_string())?;
     }
-    if let Some(old) = region.transient_data.queues.write().insert(name, queue.clone()) {
+    let old = recording::replaced(region, ResourceType::TdQueue, name.as_str(), || {
+        region.transient_data.queues.write().insert(name, queue.clone())
+    });
+    if let Some(old) = old {
         old.close();
     }
     if queue.definition().queue_type == TdQueueType::Extrapartition && queue.definition().open_at_startup {

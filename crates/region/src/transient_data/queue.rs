@@ -8,6 +8,7 @@ use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::ResourceStatistics;
+use kernel::Peaks;
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub struct Queue {
     pub(super) enabled: AtomicBool,
     count: AtomicI64,
     /// The most there were.
-    peak: AtomicI64,
+    peak: AtomicU64,
     /// Where reading of a logically recoverable queue starts: everything before has been read by committed units of work.
     pub(super) head: AtomicU64,
     /// Records of a queue that is not logically recoverable.
@@ -51,7 +52,7 @@ impl Queue {
             definition: RwLock::new(Arc::new(definition)),
             enabled: AtomicBool::new(true),
             count: AtomicI64::new(0),
-            peak: AtomicI64::new(0),
+            peak: AtomicU64::new(0),
             head: AtomicU64::new(0),
             records: Mutex::default(),
             file: Mutex::default(),
@@ -122,7 +123,7 @@ impl Queue {
             return region.store.publish(changes.collect(), &ThreadWaiter::new());
         }
         self.count.store(sequences.len() as i64, Ordering::Relaxed);
-        self.peak.fetch_max(sequences.len() as i64, Ordering::Relaxed);
+        self.peak.fetch_max(sequences.len() as u64, Ordering::Relaxed);
         self.head.store(sequences.front().copied().unwrap_or(0), Ordering::Relaxed);
         if recovery != TdRecovery::Logical {
             *self.records.lock() = sequences;
@@ -138,7 +139,7 @@ impl Queue {
     /// So many more records are there, or fewer.
     pub(super) fn counted(&self, added: i64) {
         let now = self.count.fetch_add(added, Ordering::Relaxed) + added;
-        self.peak.fetch_max(now, Ordering::Relaxed);
+        self.peak.fetch_max(now.max(0) as u64, Ordering::Relaxed);
     }
 
     /// A unit of work has committed.
@@ -177,11 +178,13 @@ impl Queue {
         }
     }
 
-    pub(super) fn reset_peak(&self) {
-        self.peak.store(self.items() as i64, Ordering::Relaxed);
+    pub fn statistics(&self) -> ResourceStatistics {
+        self.read_statistics(Peaks::Keep)
     }
 
-    pub fn statistics(&self) -> ResourceStatistics {
+    /// As `statistics`; with `Peaks::Begin` a statistics interval begins.
+    pub fn read_statistics(&self, peaks: Peaks) -> ResourceStatistics {
+        let peak = peaks.read(&self.peak, || self.items() as u64);
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let intrapartition = self.definition().queue_type == TdQueueType::Intrapartition;
         ResourceStatistics {
@@ -193,7 +196,7 @@ impl Queue {
                 ("deletes", get(&self.deletes)),
                 ("triggers", get(&self.triggers)),
                 ("items", if intrapartition { self.items() as u64 } else { 0 }),
-                ("items_peak", if intrapartition { self.peak.load(Ordering::Relaxed).max(0) as u64 } else { 0 }),
+                ("items_peak", if intrapartition { peak } else { 0 }),
             ],
         }
     }

@@ -19,6 +19,7 @@ mod report;
 mod restart;
 mod speed;
 mod state;
+mod statistics;
 mod support;
 mod tables;
 mod temporary_storage;

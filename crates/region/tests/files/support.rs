@@ -337,6 +337,16 @@ pub fn define_transaction(region: &'static Region, transid: &str, body: impl Fn(
     define(region, transid, &[], Arc::new(body));
 }
 
+/// As `define_transaction`, in a transaction class.
+pub fn define_transaction_of_class(
+    region: &'static Region,
+    transid: &str,
+    class: &'static str,
+    body: impl Fn(&mut Task) -> Result<(), Raised> + Send + Sync + 'static,
+) {
+    define(region, transid, &[("TRANCLASS", class)], Arc::new(body));
+}
+
 /// Attaches a task with the body as its program.
 pub fn begin_with<T: Send + 'static>(
     region: &'static Region,

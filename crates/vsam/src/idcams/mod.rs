@@ -4,11 +4,10 @@
 //! error costs its own command only, code 12; after code 16 no more commands are run. Message identifiers are those of the access method
 //! services, the words are ours.
 
-mod alter;
 mod code_page;
 mod dd;
 mod define;
-mod delete;
+mod delete_alter;
 mod listcat;
 mod listing;
 mod mask;
@@ -94,9 +93,6 @@ pub(crate) struct Run<'a> {
     cancelled: bool,
 }
 
-/// Follows what is wrong with a command that is not carried out.
-const BYPASSED: &str = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12";
-
 /// Why a command did not complete: message lines and condition code.
 pub(crate) struct Failure {
     pub lines: Vec<String>,
@@ -109,18 +105,8 @@ impl Failure {
     }
 
     pub(crate) fn syntax(message: impl Into<String>) -> Failure {
-        Failure { lines: vec![message.into(), BYPASSED.to_string()], code: 12 }
-    }
-
-    /// Whether the command was bypassed.
-    fn is_syntax(&self) -> bool {
-        self.lines.iter().any(|line| line == BYPASSED)
-    }
-
-    /// The failure of one of several entries: the command goes on with the next.
-    fn of_one_entry(mut self) -> Failure {
-        self.lines.retain(|line| line != BYPASSED);
-        self
+        let bypassed = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12".to_string();
+        Failure { lines: vec![message.into(), bypassed], code: 12 }
     }
 
     pub(crate) fn improper(parameter: &Parameter) -> Failure {

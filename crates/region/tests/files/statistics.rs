@@ -1,0 +1,150 @@
+//! Statistics while tasks run: what the intervals say together is what was done.
+//!
+//! Regions run in processes of their own, because a reset is seen by all.
+
+use super::restart::{directory, region_with_queues, spawn_test};
+use super::support::*;
+use exec::{command, option};
+use region::exec_interface::Raised;
+use region::name::Name4;
+use region::region::Region;
+use region::resources::Definition;
+use region::transaction_manager::{AttachRequest, StartCode, Task};
+use std::path::Path;
+use std::time::Duration;
+
+/// Tasks of the load, what each of them does, and in how many threads they are attached.
+const TASKS: u64 = 3_000;
+const READS: u64 = 5;
+const AUXILIARY_PUTS: u64 = 3;
+const MAIN_PUTS: u64 = 2;
+const TD_PUTS: u64 = 1;
+const THREADS: u64 = 2;
+
+/// The sum of a field over all intervals, of a record and a resource.
+pub fn recorded(directory: &Path, record: &str, name: &str, field: &str) -> u64 {
+    let of = lines(directory).into_iter().filter(|line| line["record"] == record && line["name"] == name && line["reason"] != "REQ");
+    of.map(|line| line["fields"][field].as_u64().unwrap()).sum()
+}
+
+fn lines(directory: &Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(directory.join("statistics/DFHSTATS")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn load(task: &mut Task) -> Result<(), Raised> {
+    for _ in 0..READS {
+        assert_eq!(read(task, "VARFILE", "THERE", |_| {})?.code, NORMAL);
+    }
+    for (queue, puts, main) in [("LOADAUX", AUXILIARY_PUTS, false), ("LOADMAIN", MAIN_PUTS, true)] {
+        for _ in 0..puts {
+            issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QUEUE, &e(&format!("{queue}{}", task_number()))).bytes(option::FROM, &e("ITEM"));
+                if main {
+                    call.flag(option::MAIN);
+                }
+            })?;
+        }
+    }
+    issue(task, command::WRITEQ_TD, |call| {
+        call.bytes(option::QUEUE, &e("TDNO")).bytes(option::FROM, &e("ITEM"));
+    })?;
+    Ok(())
+}
+
+/// Queues that stay shorter than the most items there may be.
+fn task_number() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed) % 7
+}
+
+/// Records and resets in both ways, as often as it can.
+fn record_and_reset(task: &mut Task, on: bool) -> Result<(), Raised> {
+    let reply = issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
+        call.flag(option::ALL).flag(option::RESETNOW);
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    let reply = issue(task, command::SET_STATISTICS, |call| {
+        call.flag(if on { option::ON } else { option::OFF }).flag(option::RECORDNOW).flag(option::RESETNOW);
+    })?;
+    assert_eq!(reply.code, NORMAL);
+    Ok(())
+}
+
+fn attach_load(region: &'static Region) {
+    for _ in 0..TASKS / THREADS {
+        while region.dispatcher.statistics().max_tasks.active_current > 20 {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        region.attach(AttachRequest::new(Name4::new("LOAD"), StartCode::Start)).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_records_while_tasks_run() {
+    let directory = directory().unwrap();
+    let region = region_with_queues(&["MXT=50"]).unwrap();
+    region.install(&Definition::new("TRANCLASS", "LOADCLAS", "TEST").with("MAXACTIVE", "40")).unwrap();
+    begin_with(region, &[], |task| write(task, "VARFILE", "THERE", "DATA")).result().unwrap();
+    define_transaction_of_class(region, "LOAD", "LOADCLAS", load);
+    begin_with(region, &[], |task| record_and_reset(task, true)).result().unwrap();
+    let before = [
+        recorded(&directory, "DFHXMGDS", "", "XMGTAT"),
+        recorded(&directory, "DFHA17DS", "VARFILE", "A17DSRD"),
+        recorded(&directory, "DFHTSGDS", "", "TSGSTA7F"),
+    ];
+    let attached_before = region.dispatcher.statistics().max_tasks.attaches_user;
+    let threads: Vec<_> = (0..THREADS).map(|_| std::thread::spawn(move || attach_load(region))).collect();
+    let mut recorders = 0;
+    while !threads.iter().all(|thread| thread.is_finished()) {
+        // Another records at the same time without a reset.
+        let other = begin_with(region, &[], |task| {
+            issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
+                call.flag(option::ALL);
+            })
+        });
+        begin_with(region, &[], move |task| record_and_reset(task, recorders % 2 == 1)).result().unwrap();
+        assert_eq!(other.result().unwrap().code, NORMAL);
+        recorders += 1;
+    }
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    until(|| region.dispatcher.statistics().max_tasks.active_current == 0);
+    assert!(recorders > 10, "recorded {recorders} times");
+    let mark = region.dispatcher.statistics().max_tasks.attaches_user;
+    begin_with(region, &[], move |task| record_and_reset(task, recorders % 2 == 1)).result().unwrap();
+
+    let sum = |record: &str, name: &str, field: &str| recorded(&directory, record, name, field);
+    assert_eq!(sum("DFHXMRDS", "LOAD", "XMRAC"), TASKS);
+    assert_eq!(sum("DFHXMCDS", "LOADCLAS", "XMCTAT"), TASKS);
+    assert_eq!(sum("DFHXMCDS", "LOADCLAS", "XMCAI") + sum("DFHXMCDS", "LOADCLAS", "XMCTQ"), TASKS);
+    assert_eq!(sum("DFHLDRDS", "PGMLOAD", "LDRTU"), TASKS);
+    assert_eq!(sum("DFHA17DS", "VARFILE", "A17DSRD") - before[1], TASKS * READS);
+    assert_eq!(sum("DFHTSGDS", "", "TSGSTA7F") - before[2], TASKS * AUXILIARY_PUTS);
+    assert_eq!(sum("DFHTSGDS", "", "TSGSTA5F"), TASKS * MAIN_PUTS);
+    assert_eq!(sum("DFHTQRDS", "TDNO", "TQRWRITE"), TASKS * TD_PUTS);
+    // The task that recorded last is one of those attached since.
+    assert_eq!(sum("DFHXMGDS", "", "XMGTAT") - before[0], mark + 1 - attached_before);
+    lines_of_a_recording_are_together(&directory);
+}
+
+/// A recording has the dispatcher's record, others, and in between the domain's own, once each: those of two never mix.
+fn lines_of_a_recording_are_together(directory: &Path) {
+    let mut open = None;
+    for line in lines(directory).iter().filter(|line| line["reason"] != "USS") {
+        if line["record"] == "DFHDSGDS" {
+            open = Some((line["reason"].clone(), 0));
+        }
+        let (reason, own) = open.as_mut().unwrap();
+        assert_eq!(line["reason"], *reason, "{line}");
+        *own += u32::from(line["record"] == "DFHSTGDS");
+        assert!(*own <= 1, "{line}");
+    }
+}
+
+#[test]
+fn intervals_say_together_what_was_done() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_records_while_tasks_run", directory.path(), 0);
+}
