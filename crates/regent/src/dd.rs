@@ -1,9 +1,12 @@
 //! DD names on the command line: `--dd NAME=PATH`, `--dd NAME=PATH:fixed:80`, `--dd NAME=dataset:A.B.C`.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use program::batch::{DataDefinition, FileFormat};
 use vsam::idcams::{DdResolver, DdTarget, RecordFormat};
+
+use crate::up::scratch_sequential;
 
 /// A DD name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,17 +29,24 @@ impl FromStr for DdArgument {
     }
 }
 
-/// The DD names of one command.
-pub struct DdArguments<'a>(pub &'a [DdArgument]);
+/// The DD names of one command, and the data directory beside which its flat files are kept, if it deletes any.
+pub struct DdArguments<'a> {
+    pub dds: &'a [DdArgument],
+    pub data: Option<&'a Path>,
+}
 
 impl DdResolver for DdArguments<'_> {
     fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
-        let argument = self.0.iter().find(|argument| argument.name.eq_ignore_ascii_case(name))?;
+        let argument = self.dds.iter().find(|argument| argument.name.eq_ignore_ascii_case(name))?;
         Some(match &argument.target {
             DataDefinition::DataSet { name, .. } => DdTarget::DataSet(name.clone()),
             DataDefinition::Dummy => DdTarget::Dummy,
             DataDefinition::File { path, format } => DdTarget::File { path: path.clone(), format: record_format(*format) },
         })
+    }
+
+    fn scratch(&self, name: &str) -> std::io::Result<bool> {
+        self.data.map_or(Ok(false), |data| scratch_sequential(data.parent().unwrap_or(data), name))
     }
 }
 

@@ -32,7 +32,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let options = IdcamsOptions { ccsid: arguments.ccsid, progress: None };
-    let outcome = idcams::run(&data_sets, &statements, &DdArguments(&arguments.dds), &options);
+    let outcome = idcams::run(&data_sets, &statements, &DdArguments { dds: &arguments.dds, data: Some(&arguments.data) }, &options);
     print!("{}", outcome.listing);
     store.close().map_err(|error| error.to_string())?;
     Ok(outcome.condition_code.min(16) as u8)

@@ -16,7 +16,7 @@ use vsam::feedback::Feedback;
 use vsam::{Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork};
 
 use crate::idcams::open_store;
-use crate::up::sequential_path;
+use crate::up::{scratch_sequential, sequential_path};
 
 /// The data sets of a data directory.
 pub struct VsamRecords {
@@ -92,7 +92,7 @@ impl VsamRecords {
             let Some((_, data_sets)) = &self.opened else { return };
             match data_sets.catalog_sequential(&name) {
                 Ok(scratched) => scratched.iter().for_each(|gone| {
-                    let _ = std::fs::remove_file(self.path_of(gone));
+                    let _ = scratch_sequential(self.directory.parent().unwrap_or(&self.directory), gone);
                 }),
                 Err(error) => eprintln!("regent: {name}: {error}"),
             }

@@ -530,6 +530,27 @@ fn traceback_in_ceedump() {
     assert_eq!(dump("ALONE/TERMTHDACT(MSG)"), "");
 }
 
+/// DELETE of a non-VSAM data set removes the flat file the region keeps for it, and no other.
+#[test]
+fn a_deleted_data_set_takes_its_flat_file_along() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let kept = |name: &str| directory.path().join("sequential").join(name);
+    std::fs::create_dir_all(directory.path().join("sequential")).expect("made");
+    let names = ["TEST.A", "TEST.B", "TEST.C"];
+    names.iter().for_each(|name| std::fs::write(kept(name), "data").expect("written"));
+    // Files of the same name at other places are not the region's.
+    std::fs::write(directory.path().join("TEST.A"), "data").expect("written");
+    std::fs::create_dir_all(&data).expect("made");
+    std::fs::write(data.join("TEST.A"), "data").expect("written");
+    for name in names {
+        idcams(&data, &format!("  DEFINE NONVSAM (NAME({name}) DEVT(3390) VOL(V1))\n"));
+    }
+    idcams(&data, "  DELETE TEST.A NONVSAM\n  DELETE TEST.B NOSCRATCH\n");
+    assert_eq!(names.map(|name| kept(name).is_file()), [false, true, true]);
+    assert!(directory.path().join("TEST.A").is_file() && data.join("TEST.A").is_file());
+}
+
 /// A generation data group: +1 is made by the step and cataloged at its end, 0 is the newest, -1 the one before; beyond LIMIT the oldest goes.
 #[test]
 fn generations_roll_in_and_off() {

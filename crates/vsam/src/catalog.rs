@@ -13,9 +13,12 @@ use crate::store::{Direction, Store, Table};
 use crate::wait::ThreadWaiter;
 
 const CATALOG_TABLE: &str = "vsam.catalog";
+/// Entries that need nothing of a later version.
 const ENTRY_VERSION: u8 = 2;
 /// Entries of the first release: without LOGREPLICATE and BWO.
 const ENTRY_VERSION_FIRST: u8 = 1;
+/// Paths, non-VSAM data sets and generation groups with an expiration date, groups with PURGE.
+const ENTRY_VERSION_RETENTION: u8 = 3;
 /// Longest name of a data set.
 pub const NAME_LENGTH_MAX: usize = 44;
 /// Longest key of a KSDS or alternate index.
@@ -151,13 +154,17 @@ pub struct PathEntry {
     /// The alternate index or cluster the path leads through.
     pub entry: String,
     pub update: bool,
+    /// Expiration date or 0.
+    pub expires: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NonVsamEntry {
     pub device_types: String,
     pub volumes: Vec<String>,
+    /// Creation date, year x 1000 + day of the year; expiration date or 0.
     pub created: u32,
+    pub expires: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +175,9 @@ pub struct GenerationGroupEntry {
     pub fifo: bool,
     pub generations: Vec<String>,
     pub created: u32,
+    pub expires: u32,
+    /// What rolls off is scratched even if it has not expired.
+    pub purge: bool,
 }
 
 /// An entry of the catalog.
@@ -307,9 +317,41 @@ impl Entry {
         }
     }
 
+    /// Expiration date, 0 if there is none.
+    pub fn expires(&self) -> u32 {
+        match self {
+            Entry::Path(path) => path.expires,
+            Entry::NonVsam(entry) => entry.expires,
+            Entry::GenerationGroup(group) => group.expires,
+            other => other.attributes().map_or(0, |attributes| attributes.expires),
+        }
+    }
+
+    /// Where the expiration date is kept; of aliases and components there is none.
+    pub(crate) fn expires_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Entry::Path(path) => Some(&mut path.expires),
+            Entry::NonVsam(entry) => Some(&mut entry.expires),
+            Entry::GenerationGroup(group) => Some(&mut group.expires),
+            other => other.attributes_mut().map(|attributes| &mut attributes.expires),
+        }
+    }
+
+    /// The version an entry is written in: the lowest that has what it says, so that most are read by earlier releases too.
+    fn version(&self) -> u8 {
+        let retention = match self {
+            Entry::Path(_) | Entry::NonVsam(_) => self.expires() != 0,
+            Entry::GenerationGroup(group) => group.expires != 0 || group.purge,
+            _ => false,
+        };
+        if retention { ENTRY_VERSION_RETENTION } else { ENTRY_VERSION }
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
-        out.u8(ENTRY_VERSION);
+        let version = self.version();
+        out.u8(version);
+        let later = version >= ENTRY_VERSION_RETENTION;
         match self {
             Entry::Cluster(entry) => {
                 out.u8(1).u8(entry.organisation as u8);
@@ -323,13 +365,22 @@ impl Entry {
             }
             Entry::Path(entry) => {
                 out.u8(3).string(&entry.entry).bool(entry.update);
+                if later {
+                    out.u32(entry.expires);
+                }
             }
             Entry::NonVsam(entry) => {
                 out.u8(4).string(&entry.device_types).strings(&entry.volumes).u32(entry.created);
+                if later {
+                    out.u32(entry.expires);
+                }
             }
             Entry::GenerationGroup(entry) => {
                 out.u8(5).u32(entry.limit).bool(entry.scratch).bool(entry.empty).bool(entry.fifo);
                 out.strings(&entry.generations).u32(entry.created);
+                if later {
+                    out.u32(entry.expires).bool(entry.purge);
+                }
             }
             Entry::Alias(target) => {
                 out.u8(6).string(target);
@@ -344,9 +395,11 @@ impl Entry {
     pub(crate) fn decode(bytes: &[u8]) -> Option<Entry> {
         let mut input = Decoder { bytes };
         let version = input.u8()?;
-        if !(ENTRY_VERSION_FIRST..=ENTRY_VERSION).contains(&version) {
+        if !(ENTRY_VERSION_FIRST..=ENTRY_VERSION_RETENTION).contains(&version) {
             return None;
         }
+        let later = version >= ENTRY_VERSION_RETENTION;
+        let expires = |input: &mut Decoder<'_>| if later { input.u32() } else { Some(0) };
         Some(match input.u8()? {
             1 => Entry::Cluster(ClusterEntry {
                 organisation: organisation(input.u8()?)?,
@@ -361,8 +414,13 @@ impl Entry {
                 attributes: Attributes::decode(&mut input, version)?,
                 paths: input.strings()?,
             }),
-            3 => Entry::Path(PathEntry { entry: input.string()?, update: input.bool()? }),
-            4 => Entry::NonVsam(NonVsamEntry { device_types: input.string()?, volumes: input.strings()?, created: input.u32()? }),
+            3 => Entry::Path(PathEntry { entry: input.string()?, update: input.bool()?, expires: expires(&mut input)? }),
+            4 => Entry::NonVsam(NonVsamEntry {
+                device_types: input.string()?,
+                volumes: input.strings()?,
+                created: input.u32()?,
+                expires: expires(&mut input)?,
+            }),
             5 => Entry::GenerationGroup(GenerationGroupEntry {
                 limit: input.u32()?,
                 scratch: input.bool()?,
@@ -370,6 +428,8 @@ impl Entry {
                 fifo: input.bool()?,
                 generations: input.strings()?,
                 created: input.u32()?,
+                expires: expires(&mut input)?,
+                purge: later && input.bool()?,
             }),
             6 => Entry::Alias(input.string()?),
             7 => Entry::Component(input.string()?, input.bool()?),
@@ -590,7 +650,19 @@ mod tests {
                 paths: vec![],
             }),
             Entry::AlternateIndex(IndexEntry { base: "B".into(), unique: true, upgrade: false, attributes, paths: vec!["P".into()] }),
-            Entry::Path(PathEntry { entry: "A".into(), update: true }),
+            Entry::Path(PathEntry { entry: "A".into(), update: true, expires: 0 }),
+            Entry::Path(PathEntry { entry: "A".into(), update: true, expires: 1_999_365 }),
+            Entry::NonVsam(NonVsamEntry { device_types: "3390".into(), volumes: vec!["V".into()], created: 7, expires: 2_100_001 }),
+            Entry::GenerationGroup(GenerationGroupEntry {
+                limit: 3,
+                scratch: true,
+                empty: false,
+                fifo: true,
+                generations: vec!["G".into()],
+                created: 9,
+                expires: 0,
+                purge: true,
+            }),
             Entry::Alias("X".into()),
             Entry::Component("B".into(), true),
         ];

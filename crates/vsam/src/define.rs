@@ -7,7 +7,7 @@
 use crate::catalog::*;
 use crate::error::{FileError, StoreError};
 use crate::file::DataSets;
-use crate::generations::group_of;
+use crate::generations::{RolledOff, group_of};
 use crate::sphere::STATISTICS_TABLE;
 use crate::store::Change;
 
@@ -150,6 +150,11 @@ impl DataSets {
 
     /// DEFINE PATH.
     pub fn define_path(&self, name: &str, through: &str, update: bool) -> Result<(), FileError> {
+        self.define_path_until(name, through, update, 0)
+    }
+
+    /// DEFINE PATH with an expiration date.
+    pub(crate) fn define_path_until(&self, name: &str, through: &str, update: bool, expires: u32) -> Result<(), FileError> {
         let _defining = self.defining();
         self.must_be_new(name)?;
         let Some((through, mut entry)) = self.catalog().resolve(through)? else {
@@ -160,13 +165,13 @@ impl DataSets {
             Entry::AlternateIndex(index) => index.paths.push(name.to_string()),
             _ => return Err(FileError::NotAllowed("a path leads through a cluster or an alternate index")),
         }
-        let path = PathEntry { entry: through.clone(), update };
+        let path = PathEntry { entry: through.clone(), update, expires };
         let changes = vec![(through, Some(entry)), (name.to_string(), Some(Entry::Path(path)))];
         Ok(self.catalog().change(&changes)?)
     }
 
     /// Defines an entry without data: non-VSAM, generation group, alias.
-    pub fn define_entry(&self, name: &str, entry: Entry) -> Result<(), FileError> {
+    pub fn define_entry(&self, name: &str, entry: Entry) -> Result<RolledOff, FileError> {
         let _defining = self.defining();
         self.must_be_new(name)?;
         if let Entry::Alias(target) = &entry
@@ -175,8 +180,9 @@ impl DataSets {
             return Err(FileError::DataSetNotFound(target.clone()));
         }
         let mut changes = vec![(name.to_string(), Some(entry))];
-        self.roll_in(name, &mut changes)?;
-        Ok(self.catalog().change(&changes)?)
+        let rolled_off = self.roll_in(name, &mut changes)?;
+        self.catalog().change(&changes)?;
+        Ok(rolled_off)
     }
 
     /// DELETE: the entry and everything that depends on it. Answers what went, in the order IDCAMS lists it.
@@ -241,7 +247,7 @@ impl DataSets {
     }
 
     /// Other names of an entry: they go and change with it.
-    fn aliases_of(&self, name: &str) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn aliases_of(&self, name: &str) -> Result<Vec<String>, StoreError> {
         let mut aliases = Vec::new();
         self.catalog().for_each(None, |alias, entry| {
             if matches!(&entry, Entry::Alias(target) if target == name) {
@@ -267,7 +273,7 @@ impl DataSets {
         Ok(())
     }
 
-    /// DELETE FORCE of a generation data group: its generations stay cataloged, outside of it.
+    /// DELETE RECOVERY of a generation data group: its generations stay cataloged, outside of it.
     pub fn delete_group(&self, name: &str) -> Result<(), FileError> {
         self.alter(name, |entry| match entry {
             Entry::GenerationGroup(group) => {
@@ -276,6 +282,7 @@ impl DataSets {
             }
             _ => Ok(()),
         })
+        .map(drop)
     }
 
     fn drop_data(&self, numbers: &[u32]) -> Result<(), StoreError> {
@@ -360,8 +367,8 @@ impl DataSets {
         Ok(self.catalog().change(&changes)?)
     }
 
-    /// ALTER of attributes: `alter` changes the entry; answers its error if it refuses.
-    pub fn alter(&self, name: &str, alter: impl FnOnce(&mut Entry) -> Result<(), FileError>) -> Result<(), FileError> {
+    /// ALTER of attributes: `alter` changes the entry; answers its error if it refuses. A lower LIMIT of a generation group rolls off.
+    pub fn alter(&self, name: &str, alter: impl FnOnce(&mut Entry) -> Result<(), FileError>) -> Result<RolledOff, FileError> {
         let _defining = self.defining();
         let mut entry = self.catalog().get(name)?.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?;
         let base = match &entry {
@@ -372,7 +379,14 @@ impl DataSets {
             return Err(FileError::InUse(base));
         }
         alter(&mut entry)?;
-        Ok(self.catalog().change(&vec![(name.to_string(), Some(entry))])?)
+        let (mut changes, mut rolled_off) = (CatalogChanges::new(), RolledOff::default());
+        if let Entry::GenerationGroup(group) = &mut entry {
+            let beyond = group.generations.len().saturating_sub(group.limit as usize);
+            rolled_off = self.roll_oldest(group, beyond, &mut changes)?;
+        }
+        changes.push((name.to_string(), Some(entry)));
+        self.catalog().change(&changes)?;
+        Ok(rolled_off)
     }
 }
 

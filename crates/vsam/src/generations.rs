@@ -1,13 +1,24 @@
 //! Generation data groups: absolute names of relative generations, and rolling in and off.
 //!
 //! Rules: generation n of group G is G.GnnnnVvv; relative 0 is the newest, -1 the one before it, +n the n-th to come, numbered from the
-//! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); what rolls
-//! off is deleted with SCRATCH and stays cataloged outside the group without. Invariant: the list of a group is in the order its
+//! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); a LIMIT made
+//! lower rolls off the oldest, as many as are too many, whatever EMPTY says. What rolls off is deleted with SCRATCH, if it has expired or the
+//! group says PURGE, and else stays cataloged outside the group. Invariant: the list of a group is in the order its
 //! generations were rolled in, and names entries that exist.
 
 use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX, NonVsamEntry};
 use crate::error::FileError;
 use crate::file::DataSets;
+use crate::retention;
+
+/// Generations that have left their group.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RolledOff {
+    /// No longer cataloged: their data may go.
+    pub scratched: Vec<String>,
+    /// Cataloged outside the group.
+    pub recataloged: Vec<String>,
+}
 
 const NUMBER_MAX: i64 = 9999;
 /// Of `.GnnnnVvv`.
@@ -60,29 +71,45 @@ impl DataSets {
             return Ok(Vec::new());
         }
         let created = crate::idcams::Moment::now().ordinal();
-        let entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created };
+        let entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 };
         let mut changes = vec![(name.to_string(), Some(Entry::NonVsam(entry)))];
-        let scratched = self.roll_in(name, &mut changes)?;
+        let rolled_off = self.roll_in(name, &mut changes)?;
         self.catalog().change(&changes)?;
-        Ok(scratched)
+        Ok(rolled_off.scratched)
     }
 
-    /// Changes that catalog a generation in its group, if `name` is one: and the names that roll off and are scratched.
-    pub(crate) fn roll_in(&self, name: &str, changes: &mut CatalogChanges) -> Result<Vec<String>, FileError> {
-        let Some((base, _)) = group_of(name) else { return Ok(Vec::new()) };
-        let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? else { return Ok(Vec::new()) };
-        let mut scratched = Vec::new();
-        if group.generations.len() >= group.limit as usize {
-            let going = if group.empty { group.generations.len() } else { group.generations.len() + 1 - group.limit as usize };
-            let gone: Vec<String> = group.generations.drain(..going).collect();
-            if group.scratch {
-                changes.extend(gone.iter().map(|name| (name.clone(), None)));
-                scratched = gone;
-            }
-        }
+    /// Changes that catalog a generation in its group, if `name` is one, and what rolls off for it.
+    pub(crate) fn roll_in(&self, name: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
+        let Some((base, _)) = group_of(name) else { return Ok(RolledOff::default()) };
+        let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? else { return Ok(RolledOff::default()) };
+        let there = group.generations.len();
+        let going = match (there + 1).saturating_sub(group.limit as usize) {
+            0 => 0,
+            _ if group.empty => there,
+            beyond => beyond,
+        };
+        let rolled_off = self.roll_oldest(&mut group, going, changes)?;
         group.generations.push(name.to_string());
         changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
-        Ok(scratched)
+        Ok(rolled_off)
+    }
+
+    /// Takes the oldest generations off a group's list, with the changes for those that are scratched.
+    pub(crate) fn roll_oldest(
+        &self, group: &mut GenerationGroupEntry, count: usize, changes: &mut CatalogChanges,
+    ) -> Result<RolledOff, FileError> {
+        let mut rolled_off = RolledOff::default();
+        for name in group.generations.drain(..count) {
+            let expires = self.catalog().get(&name)?.map_or(0, |entry| entry.expires());
+            if !group.scratch || !group.purge && retention::keeps(expires) {
+                rolled_off.recataloged.push(name);
+                continue;
+            }
+            changes.extend(self.aliases_of(&name)?.into_iter().map(|alias| (alias, None)));
+            changes.push((name.clone(), None));
+            rolled_off.scratched.push(name);
+        }
+        Ok(rolled_off)
     }
 
     /// Changes that take a generation off its group's list, if it is on one.

@@ -37,6 +37,7 @@ pub mod idcams;
 mod index;
 mod index_intervals;
 pub mod load;
+mod retention;
 pub mod shape;
 mod share;
 mod shares;

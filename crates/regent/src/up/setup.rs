@@ -225,6 +225,20 @@ pub fn sequential_path(data_directory: &Path, data_set: &str) -> PathBuf {
     data_directory.join("sequential").join(data_set)
 }
 
+/// Removes the flat file that is kept for a data set; false if there is none. Files at other places are the application's own: they stay.
+pub fn scratch_sequential(data_directory: &Path, data_set: &str) -> std::io::Result<bool> {
+    if Path::new(data_set).file_name() != Some(data_set.as_ref()) {
+        return Ok(false);
+    }
+    let path = sequential_path(data_directory, data_set);
+    match std::fs::symlink_metadata(&path) {
+        Ok(metadata) if metadata.is_file() => std::fs::remove_file(path).map(|()| true),
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 struct Resolver<'a> {
     set_up: &'a SetUp<'a>,
     unit: &'a Unit,
@@ -269,6 +283,10 @@ impl DdResolver for Resolver<'_> {
 
     fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
         self.flat_file(&name.to_uppercase(), None)
+    }
+
+    fn scratch(&self, name: &str) -> std::io::Result<bool> {
+        scratch_sequential(self.set_up.data_directory, name)
     }
 }
 

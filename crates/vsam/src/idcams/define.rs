@@ -8,6 +8,7 @@ use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, exclusive, numbers, one_name, one_value, shown};
 use crate::catalog::*;
 use crate::define::default_ci_size;
+use crate::retention;
 
 /// Control interval of a linear data set, of which all others are multiples.
 const LINEAR_CI_BYTES: u32 = 4096;
@@ -103,15 +104,8 @@ pub(super) const GENERATIONS_EXTENDED_MAX: u32 = 999;
 /// The expiration date of TO(date) or FOR(days): year x 1000 + day of the year.
 pub(super) fn expiration(parameter: &Parameter) -> Result<u32, Failure> {
     let value = numbers(parameter, 1, 1)?[0];
-    if parameter.word() == "FOR" {
-        return if value <= 9999 { Ok(Moment::after_days(value).ordinal()) } else { Err(Failure::improper(parameter)) };
-    }
-    match value {
-        // Two digits of the year: 1900 and more, as documented.
-        1..=99_999 => Ok(value + 1_900_000),
-        1_900_001..=2_155_366 => Ok(value),
-        _ => Err(Failure::improper(parameter)),
-    }
+    let date = if parameter.word() == "FOR" { retention::after(value) } else { retention::date(value) };
+    date.ok_or_else(|| Failure::syntax(format!("IDC3203I ITEM '{value}' DOES NOT ADHERE TO RESTRICTIONS OF '{}'", parameter.word())))
 }
 
 /// BWO(TYPECICS | TYPEIMS | NO).
@@ -470,7 +464,7 @@ impl Run<'_> {
         if draft.through.is_empty() {
             return Err(Failure::missing("PATHENTRY"));
         }
-        Ok(self.data_sets.define_path(&draft.name, &draft.through, draft.update)?)
+        Ok(self.data_sets.define_path_until(&draft.name, &draft.through, draft.update, draft.attributes.expires)?)
     }
 
     fn define_group(&mut self, object: &Parameter) -> Done {
@@ -482,6 +476,8 @@ impl Run<'_> {
             fifo: false,
             generations: Vec::new(),
             created: Moment::now().ordinal(),
+            expires: 0,
+            purge: false,
         };
         for parameter in object.arguments.as_deref().unwrap_or_default() {
             match parameter.word() {
@@ -491,8 +487,9 @@ impl Run<'_> {
                 "EMPTY" | "EMP" => group.empty = true,
                 "FIFO" => group.fifo = true,
                 "EXTENDED" | "EXT" => most = GENERATIONS_EXTENDED_MAX,
-                "NOEXTENDED" | "NOEXT" | "PURGE" | "NOPURGE" => {}
-                "OWNER" => {}
+                "PURGE" | "PRG" => group.purge = true,
+                "TO" | "FOR" => group.expires = expiration(parameter)?,
+                "NOEXTENDED" | "NOEXT" | "NOPURGE" | "NPRG" | "OWNER" => {}
                 word if IGNORED.contains(&word) => {}
                 _ => return Err(Failure::improper(parameter)),
             }
@@ -503,13 +500,13 @@ impl Run<'_> {
         if !(1..=most).contains(&group.limit) {
             return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}")));
         }
-        Ok(self.data_sets.define_entry(&name, Entry::GenerationGroup(group))?)
+        self.define_entry(&name, Entry::GenerationGroup(group))
     }
 
     fn define_non_vsam(&mut self, object: &Parameter) -> Done {
         let mut name = String::new();
         let created = Moment::now().ordinal();
-        let mut entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created };
+        let mut entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 };
         for parameter in object.arguments.as_deref().unwrap_or_default() {
             match parameter.word() {
                 "NAME" => name = one_name(parameter)?,
@@ -517,6 +514,7 @@ impl Run<'_> {
                 "VOLUMES" | "VOLUME" | "VOL" => {
                     entry.volumes = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
                 }
+                "TO" | "FOR" => entry.expires = expiration(parameter)?,
                 "OWNER" | "FILESEQUENCENUMBERS" | "FSEQN" => {}
                 word if IGNORED.contains(&word) => {}
                 _ => return Err(Failure::improper(parameter)),
@@ -525,7 +523,7 @@ impl Run<'_> {
         if name.is_empty() {
             return Err(Failure::missing("NAME"));
         }
-        Ok(self.data_sets.define_entry(&name, Entry::NonVsam(entry))?)
+        self.define_entry(&name, Entry::NonVsam(entry))
     }
 
     fn define_alias(&mut self, object: &Parameter) -> Done {
@@ -540,6 +538,13 @@ impl Run<'_> {
         if name.is_empty() || target.is_empty() {
             return Err(Failure::missing("NAME AND RELATE"));
         }
-        Ok(self.data_sets.define_entry(&name, Entry::Alias(target))?)
+        self.define_entry(&name, Entry::Alias(target))
+    }
+
+    /// Defines an entry without data. A new generation may roll others off.
+    fn define_entry(&mut self, name: &str, entry: Entry) -> Done {
+        let rolled_off = self.data_sets.define_entry(name, entry)?;
+        self.list_rolled_off(&rolled_off);
+        Ok(())
     }
 }

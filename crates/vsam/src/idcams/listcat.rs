@@ -70,11 +70,12 @@ struct Days {
 
 impl Days {
     fn admit(&self, entry: &Entry) -> bool {
-        let (created, expires) = match entry {
-            Entry::NonVsam(entry) => (entry.created, 0),
-            Entry::GenerationGroup(group) => (group.created, 0),
-            other => other.attributes().map_or((0, 0), |attributes| (attributes.created, attributes.expires)),
+        let created = match entry {
+            Entry::NonVsam(entry) => entry.created,
+            Entry::GenerationGroup(group) => group.created,
+            other => other.attributes().map_or(0, |attributes| attributes.created),
         };
+        let expires = crate::retention::comparable(entry.expires());
         let before = |days: u32| super::listing::Moment::before_days(days).ordinal();
         let within = |days: u32| super::listing::Moment::after_days(days).ordinal();
         self.created.is_none_or(|days| created <= before(days)) && self.expires.is_none_or(|days| expires <= within(days))
@@ -215,7 +216,8 @@ impl Run<'_> {
                 Entry::NonVsam(entry) => {
                     self.title("NONVSAM", name, false);
                     if full {
-                        self.history("", entry.created, 0);
+                        self.history("", entry.created, entry.expires);
+                        self.list_status(name)?;
                     }
                     if detail >= Detail::Volume {
                         self.section("VOLUMES");
@@ -327,7 +329,7 @@ impl Run<'_> {
         }
         let through = self.data_sets.catalog().get(&path.entry)?;
         let attributes = through.as_ref().and_then(Entry::attributes);
-        self.history("", attributes.map_or(0, |a| a.created), 0);
+        self.history("", attributes.map_or(0, |a| a.created), path.expires);
         if detail != Detail::All {
             return Ok(());
         }
@@ -352,14 +354,25 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Whether a data set with the name of a generation is in its group.
+    fn list_status(&mut self, name: &str) -> Done {
+        let Some((base, _)) = crate::generations::group_of(name) else { return Ok(()) };
+        if let Some(Entry::GenerationGroup(group)) = self.data_sets.catalog().get(base)? {
+            let active = group.generations.iter().any(|generation| generation == name);
+            self.fields(&[field("STATUS", if active { "ACTIVE" } else { "ROLLED-OFF" })]);
+        }
+        Ok(())
+    }
+
     fn list_group(&mut self, name: &str, group: &GenerationGroupEntry, full: bool) {
         self.title("GDG BASE", name, false);
         if !full {
             return;
         }
-        self.history("", group.created, 0);
+        self.history("", group.created, group.expires);
         self.section("ATTRIBUTES");
         let flags = [
+            if group.purge { "PURGE" } else { "NOPURGE" },
             if group.scratch { "SCRATCH" } else { "NOSCRATCH" },
             if group.empty { "EMPTY" } else { "NOEMPTY" },
             if group.fifo { "FIFO" } else { "LIFO" },

@@ -4,10 +4,11 @@
 //! error costs its own command only, code 12; after code 16 no more commands are run. Message identifiers are those of the access method
 //! services, the words are ours.
 
+mod alter;
 mod code_page;
 mod dd;
 mod define;
-mod delete_alter;
+mod delete;
 mod listcat;
 mod listing;
 mod mask;
@@ -59,6 +60,11 @@ pub trait DdResolver {
         let _ = name;
         None
     }
+    /// Removes the flat file of a data set that is deleted with SCRATCH; false if none is kept here.
+    fn scratch(&self, name: &str) -> std::io::Result<bool> {
+        let _ = name;
+        Ok(false)
+    }
 }
 
 /// Result of a run of IDCAMS.
@@ -93,6 +99,9 @@ pub(crate) struct Run<'a> {
     cancelled: bool,
 }
 
+/// Follows what is wrong with a command that is not carried out.
+const BYPASSED: &str = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12";
+
 /// Why a command did not complete: message lines and condition code.
 pub(crate) struct Failure {
     pub lines: Vec<String>,
@@ -105,8 +114,18 @@ impl Failure {
     }
 
     pub(crate) fn syntax(message: impl Into<String>) -> Failure {
-        let bypassed = "IDC3202I ABOVE TEXT BYPASSED UNTIL NEXT COMMAND. CONDITION CODE IS 12".to_string();
-        Failure { lines: vec![message.into(), bypassed], code: 12 }
+        Failure { lines: vec![message.into(), BYPASSED.to_string()], code: 12 }
+    }
+
+    /// Whether the command was bypassed.
+    fn is_syntax(&self) -> bool {
+        self.lines.iter().any(|line| line == BYPASSED)
+    }
+
+    /// The failure of one of several entries: the command goes on with the next.
+    fn of_one_entry(mut self) -> Failure {
+        self.lines.retain(|line| line != BYPASSED);
+        self
     }
 
     pub(crate) fn improper(parameter: &Parameter) -> Failure {

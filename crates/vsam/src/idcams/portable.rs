@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use super::delete::Deletion;
 use super::dd::{FlatReader, FlatWriter};
 use super::parser::{Command, Parameter};
 use super::repro::{Copy, Range, finish};
@@ -182,7 +183,7 @@ impl Run<'_> {
         self.listing.line(&format!("IDC0005I NUMBER OF RECORDS PROCESSED WAS {records}"));
         self.listing.line("IDC0594I PORTABLE DATA SET CREATED SUCCESSFULLY");
         if !temporary {
-            self.delete_one(&name, None, purge);
+            self.delete_one(&name, &Deletion { kinds: None, purge, scratch: true });
         }
         Ok(())
     }
@@ -328,6 +329,6 @@ impl Run<'_> {
             self.listing.message(4, &format!("IDC3013I DUPLICATE DATA SET NAME {path}: THE PATH WAS NOT DEFINED"));
             return Ok(());
         }
-        Ok(self.data_sets.define_path(path, through, exported.update)?)
+        Ok(self.data_sets.define_path_until(path, through, exported.update, exported.expires)?)
     }
 }

@@ -1,0 +1,288 @@
+//! ALTER.
+//!
+//! Rules: a generic name has one asterisk that is a qualifier and not the first; it stands for every entry that fits, components among
+//! them, and none of aliases. NEWNAME is generic if the name is, and takes over what the asterisk stood for. Each entry is altered by
+//! itself, all of it or nothing, and a message says which.
+
+use super::define::{GENERATIONS_EXTENDED_MAX, GENERATIONS_MAX};
+use super::parser::{Command, Parameter};
+use super::{Done, Failure, Run, is_generic, name_of, numbers, shown};
+use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption, NAME_LENGTH_MAX};
+use crate::error::FileError;
+
+/// The qualifier of a generic name that stands for another.
+const ANY: &str = "*";
+
+/// Keywords of ALTER; of which entries they are attributes, `alter_entry` says.
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "ACCOUNT", "ACCT", "ADDVOLUMES", "AVOL", "BUFFERSPACE", "BUFSP", "BUFSPC", "BWO", "CATALOG", "CAT", "EATTR", "EMPTY", "EMP", "ERASE",
+    "ERAS", "EXCEPTIONEXIT", "EEXT", "FIFO", "FILE", "FOR", "FREESPACE", "FSPC", "FRLOG", "INHIBIT", "INH", "KEYS", "KEY", "LIFO", "LIMIT",
+    "LIM", "LOG", "LOGREPLICATE", "LOGSTREAMID", "LSID", "MANAGEMENTCLASS", "MGMTCLAS", "MGMTCLASS", "MGC", "NEWNAME", "NEWNM", "NOEMPTY",
+    "NEMP", "NOERASE", "NERAS", "NOLOGREPLICATE", "NONUNIQUEKEY", "NUNQK", "NOPURGE", "NPRG", "NOREUSE", "NRUS", "NOSCRATCH", "NSCR", "NOUPDATE", "NUPD",
+    "NOUPGRADE", "NUPG", "NOWRITECHECK", "NWCK", "NULLIFY", "NULL", "OWNER", "PURGE", "PRG", "RECORDSIZE", "RECSZ", "REMOVEVOLUMES", "RVOL", "REUSE", "RUS",
+    "RLSENABLE", "RLSQUIESCE", "SCRATCH", "SCR", "SHAREOPTIONS", "SHR", "STORAGECLASS", "STORCLAS", "STORCLASS", "SC", "TO", "UNINHIBIT",
+    "UNINH", "UNIQUEKEY", "UNQK", "UPDATE", "UPD", "UPGRADE", "UPG", "WRITECHECK", "WCK",
+];
+
+/// What is altered of each entry.
+struct Changes<'a> {
+    parameters: &'a [Parameter],
+    /// NEWNAME, generic if the name of the entries is.
+    new_name: Option<String>,
+}
+
+/// What the asterisk of a generic name stands for in a name that fits it.
+fn meant<'a>(pattern: &str, name: &'a str) -> &'a str {
+    pattern.split('.').zip(name.split('.')).find(|(qualifier, _)| *qualifier == ANY).map_or("", |(_, meant)| meant)
+}
+
+/// Refuses a generic name that is not of the form ALTER takes.
+fn check_generic(name: &str) -> Done {
+    let generic: Vec<usize> = name.split('.').enumerate().filter(|(_, part)| is_generic(part)).map(|(position, _)| position).collect();
+    match generic[..] {
+        [position] if position > 0 && name.split('.').nth(position) == Some(ANY) => Ok(()),
+        _ => Err(Failure::syntax(format!("IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS: ONE ASTERISK STANDS FOR A QUALIFIER"))),
+    }
+}
+
+impl<'a> Changes<'a> {
+    fn new(name: &str, parameters: &'a [Parameter]) -> Result<Changes<'a>, Failure> {
+        if let Some(unknown) = parameters.iter().find(|parameter| !KEYWORDS.contains(&parameter.word())) {
+            return Err(Failure::improper(unknown));
+        }
+        let new_name = match parameters.iter().find(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM")) {
+            Some(parameter) => Some(name_of(super::one_value(parameter)?)?),
+            None => None,
+        };
+        for generic in [Some(name), new_name.as_deref()].into_iter().flatten().filter(|name| is_generic(name)) {
+            check_generic(generic)?;
+        }
+        if let Some(new_name) = &new_name
+            && is_generic(new_name) != is_generic(name)
+        {
+            let why = format!("IDC3203I ITEM '{new_name}' DOES NOT ADHERE TO RESTRICTIONS: BOTH NAMES ARE GENERIC, OR NONE");
+            return Err(Failure::syntax(why));
+        }
+        Ok(Changes { parameters, new_name })
+    }
+
+    /// Whether nothing but the name changes.
+    fn name_only(&self) -> bool {
+        self.parameters.iter().all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE"))
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn alter(&mut self, command: &Command) -> Done {
+        let Some(first) = command.parameters.first() else { return Err(Failure::missing("ENTRYNAME")) };
+        let name = name_of(first)?;
+        let changes = Changes::new(&name, &command.parameters[1..])?;
+        let generic = is_generic(&name);
+        let entries = if generic { self.entries_like(&name)? } else { vec![name.clone()] };
+        for parameter in changes.parameters.iter().filter(|parameter| matches!(parameter.word(), "INHIBIT" | "INH")) {
+            self.without_meaning(parameter);
+        }
+        let mut owners = Vec::new();
+        for entry in entries {
+            let new_name = changes.new_name.as_ref().map(|new| new.replace(ANY, meant(&name, &entry)));
+            match self.alter_one(&entry, new_name, &changes, &mut owners) {
+                Ok(()) => self.listing.line(&format!("IDC0531I ENTRY {entry} ALTERED")),
+                Err(failure) if !generic && failure.is_syntax() => return Err(failure),
+                Err(failure) => {
+                    self.fail(failure.of_one_entry());
+                    self.listing.line(&format!("IDC0532I **ENTRY {entry} NOT ALTERED"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries a generic name stands for.
+    fn entries_like(&self, pattern: &str) -> Result<Vec<String>, Failure> {
+        let mut names = Vec::new();
+        self.data_sets.catalog().for_each(pattern.split(ANY).next(), |name, entry| {
+            if !matches!(entry, Entry::Alias(_)) && super::mask::matches(pattern, name) {
+                names.push(name.to_string());
+            }
+        })?;
+        if names.is_empty() { Err(super::not_found(pattern)) } else { Ok(names) }
+    }
+
+    /// `owners`: the entries whose attributes have been altered, by their own name or a component's.
+    fn alter_one(&mut self, name: &str, new_name: Option<String>, changes: &Changes<'_>, owners: &mut Vec<String>) -> Done {
+        if let Some(new_name) = &new_name {
+            if new_name.len() > NAME_LENGTH_MAX {
+                return Err(Failure::new(8, [format!("IDC3203I ITEM '{new_name}' DOES NOT ADHERE TO RESTRICTIONS")]));
+            }
+            if self.data_sets.catalog().get(new_name)?.is_some() {
+                return Err(refused(FileError::DataSetExists(new_name.clone())));
+            }
+        }
+        // The attributes of a component are kept with its cluster or alternate index.
+        let (owner, is_component) = match self.data_sets.catalog().get(name)? {
+            Some(Entry::Component(owner, _)) => (owner, true),
+            _ => (name.to_string(), false),
+        };
+        if !(is_component && changes.name_only()) && !owners.contains(&owner) {
+            self.alter_attributes(&owner, changes.parameters)?;
+        }
+        match new_name {
+            Some(new_name) => self.data_sets.rename(name, &new_name).map_err(refused)?,
+            None => owners.push(owner),
+        }
+        Ok(())
+    }
+
+    /// All the changes of an entry, or none.
+    fn alter_attributes(&mut self, name: &str, changes: &[Parameter]) -> Done {
+        // What lies in the data set was written by these: they change only while it is empty.
+        let shaped = |parameter: &Parameter| {
+            matches!(parameter.word(), "KEYS" | "KEY" | "RECORDSIZE" | "RECSZ" | "UNIQUEKEY" | "UNQK" | "NONUNIQUEKEY" | "NUNQK")
+        };
+        if changes.iter().any(shaped) && !self.is_empty(name)? {
+            return Err(Failure::new(12, [format!("IDC3226I ALTER: {name} IS NOT EMPTY, KEYS AND RECORDSIZE STAY")]));
+        }
+        let mut problem = None;
+        let rolled_off = self.data_sets.alter(name, |entry| {
+            changes.iter().try_for_each(|parameter| alter_entry(entry, parameter)).map_err(|failure| {
+                problem = Some(failure);
+                FileError::NotAllowed("ALTER")
+            })
+        });
+        self.list_rolled_off(&rolled_off.map_err(|error| problem.unwrap_or_else(|| refused(error)))?);
+        Ok(())
+    }
+}
+
+/// What the catalog refuses of one entry.
+fn refused(error: FileError) -> Failure {
+    Failure { code: 8, ..error.into() }
+}
+
+/// A keyword that is no attribute of this kind of entry.
+fn wrong_type(parameter: &Parameter) -> Failure {
+    let what = format!("IDC3019I INVALID ENTRY TYPE FOR REQUESTED ACTION: {}", shown(parameter));
+    Failure::new(8, [what, "IDC3009I ** VSAM CATALOG RETURN CODE IS 60".to_string()])
+}
+
+fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
+    let word = parameter.word();
+    match (word, &mut *entry) {
+        ("NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE", _) => return Ok(()),
+        ("UPGRADE" | "UPG", Entry::AlternateIndex(index)) => index.upgrade = true,
+        ("NOUPGRADE" | "NUPG", Entry::AlternateIndex(index)) => index.upgrade = false,
+        ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,
+        ("NOUPDATE" | "NUPD", Entry::Path(path)) => path.update = false,
+        ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => {
+            // A group with more is one defined EXTENDED.
+            let most = if group.limit > GENERATIONS_MAX { GENERATIONS_EXTENDED_MAX } else { GENERATIONS_MAX };
+            match numbers(parameter, 1, 1)?[0] {
+                limit if (1..=most).contains(&limit) => group.limit = limit,
+                _ => return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}"))),
+            }
+        }
+        ("FIFO", Entry::GenerationGroup(group)) => group.fifo = true,
+        ("LIFO", Entry::GenerationGroup(group)) => group.fifo = false,
+        ("INHIBIT" | "INH" | "UNINHIBIT" | "UNINH", _) => {}
+        ("EMPTY" | "EMP", Entry::GenerationGroup(group)) => group.empty = true,
+        ("NOEMPTY" | "NEMP", Entry::GenerationGroup(group)) => group.empty = false,
+        ("SCRATCH" | "SCR", Entry::GenerationGroup(group)) => group.scratch = true,
+        ("NOSCRATCH" | "NSCR", Entry::GenerationGroup(group)) => group.scratch = false,
+        ("PURGE" | "PRG", Entry::GenerationGroup(group)) => group.purge = true,
+        ("NOPURGE" | "NPRG", Entry::GenerationGroup(group)) => group.purge = false,
+        ("TO" | "FOR", entry) => match entry.expires_mut() {
+            Some(expires) => *expires = super::define::expiration(parameter)?,
+            None => return Err(wrong_type(parameter)),
+        },
+        ("NULLIFY" | "NULL", entry) => nullify(entry, parameter)?,
+        ("UNIQUEKEY" | "UNQK", Entry::AlternateIndex(index)) => index.unique = true,
+        ("NONUNIQUEKEY" | "NUNQK", Entry::AlternateIndex(index)) => index.unique = false,
+        (_, entry) => {
+            let Some(attributes) = entry.attributes_mut() else { return Err(wrong_type(parameter)) };
+            match word {
+                "FREESPACE" | "FSPC" => {
+                    let values = numbers(parameter, 1, 2)?;
+                    attributes.freespace_ci = values[0];
+                    attributes.freespace_ca = values.get(1).copied().unwrap_or(0);
+                }
+                "SHAREOPTIONS" | "SHR" => {
+                    let values = numbers(parameter, 1, 2)?;
+                    attributes.share_cross_region = values[0];
+                    attributes.share_cross_system = values.get(1).copied().unwrap_or(3);
+                }
+                "BUFFERSPACE" | "BUFSP" | "BUFSPC" => attributes.buffer_space = numbers(parameter, 1, 1)?[0],
+                "ADDVOLUMES" | "AVOL" => {
+                    attributes.volumes.extend(parameter.arguments.as_deref().unwrap_or_default().iter().map(shown));
+                }
+                "REMOVEVOLUMES" | "RVOL" => {
+                    let gone: Vec<String> = parameter.arguments.as_deref().unwrap_or_default().iter().map(shown).collect();
+                    attributes.volumes.retain(|volume| !gone.contains(volume));
+                }
+                "ERASE" | "ERAS" => attributes.erase = true,
+                "NOERASE" | "NERAS" => attributes.erase = false,
+                "REUSE" | "RUS" => attributes.reuse = true,
+                "NOREUSE" | "NRUS" => attributes.reuse = false,
+                "WRITECHECK" | "WCK" => attributes.write_check = true,
+                "NOWRITECHECK" | "NWCK" => attributes.write_check = false,
+                "OWNER" => attributes.owner = shown(super::one_value(parameter)?),
+                "STORAGECLASS" | "STORCLAS" | "STORCLASS" | "SC" => attributes.storage_class = shown(super::one_value(parameter)?),
+                "MANAGEMENTCLASS" | "MGMTCLAS" | "MGMTCLASS" | "MGC" => {
+                    attributes.management_class = shown(super::one_value(parameter)?);
+                }
+                // As with DEFINE, of real volumes and SMS.
+                "ACCOUNT" | "ACCT" | "EATTR" | "FRLOG" | "EXCEPTIONEXIT" | "EEXT" | "RLSENABLE" | "RLSQUIESCE" => {}
+                "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(super::one_value(parameter)?),
+                "LOG" => {
+                    attributes.log = match super::one_value(parameter)?.word() {
+                        "NONE" => LogOption::None,
+                        "UNDO" => LogOption::Undo,
+                        "ALL" => LogOption::All,
+                        _ => return Err(Failure::improper(parameter)),
+                    }
+                }
+                "KEYS" | "KEY" => {
+                    let values = numbers(parameter, 2, 2)?;
+                    let end = values[0].saturating_add(values[1]);
+                    if !(1..=KEY_LENGTH_MAX as u32).contains(&values[0]) || end > attributes.record_max {
+                        return Err(Failure::new(12, ["IDC3007I KEYS: THE KEY LIES OUTSIDE THE RECORD".to_string()]));
+                    }
+                    (attributes.key_length, attributes.key_position) = (values[0], values[1]);
+                }
+                "RECORDSIZE" | "RECSZ" => {
+                    let values = numbers(parameter, 2, 2)?;
+                    let fits = attributes.spanned || values[1].saturating_add(7) <= attributes.ci_size;
+                    if values[0] > values[1] || values[0] == 0 || !fits {
+                        return Err(Failure::new(12, [format!("IDC3007I RECORDSIZE({} {}) NOT ALLOWED", values[0], values[1])]));
+                    }
+                    (attributes.record_average, attributes.record_max) = (values[0], values[1]);
+                }
+                "BWO" => attributes.backup = super::define::backup(parameter)?,
+                "LOGREPLICATE" => attributes.log_replicate = true,
+                "NOLOGREPLICATE" => attributes.log_replicate = false,
+                _ => return Err(wrong_type(parameter)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// NULLIFY: attributes as if nobody had given them.
+fn nullify(entry: &mut Entry, parameter: &Parameter) -> Done {
+    for what in parameter.arguments.as_deref().unwrap_or_default() {
+        if matches!(what.word(), "RETENTION" | "RETN") {
+            *entry.expires_mut().ok_or_else(|| wrong_type(what))? = 0;
+            continue;
+        }
+        let Some(attributes) = entry.attributes_mut() else { return Err(wrong_type(what)) };
+        match what.word() {
+            "OWNER" => attributes.owner.clear(),
+            "LOGSTREAMID" | "LSID" => attributes.log_stream.clear(),
+            "BWO" => attributes.backup = BackupOption::Undefined,
+            "LOG" => attributes.log = LogOption::Undefined,
+            "AUTHORIZATION" | "AUTH" | "EXCEPTIONEXIT" | "EEXT" => {}
+            _ => return Err(Failure::improper(what)),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! A job step that runs IDCAMS.
+
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use vsam::idcams::{DdResolver, DdTarget, IdcamsOptions, Outcome, RecordFormat, run};
+use vsam::store::SEGMENT_SIZE_MIN;
+use vsam::*;
+
+/// A data directory, and the DD names of a job step that runs IDCAMS on it.
+pub struct Job {
+    pub data_sets: Arc<DataSets>,
+    pub directory: tempfile::TempDir,
+    pub dds: HashMap<String, DdTarget>,
+}
+
+impl DdResolver for Job {
+    fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
+        self.dds.get(name).cloned()
+    }
+
+    fn scratch(&self, name: &str) -> std::io::Result<bool> {
+        let path = self.path(name);
+        if path.is_file() { std::fs::remove_file(path).map(|()| true) } else if path.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(false) }
+    }
+}
+
+impl Job {
+    pub fn new() -> Job {
+        let directory = tempfile::tempdir().unwrap();
+        let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() };
+        let store = Store::open(&directory.path().join("data"), config).unwrap();
+        Job { data_sets: DataSets::new(store).unwrap(), directory, dds: HashMap::new() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub fn dd_file(&mut self, name: &str, format: RecordFormat, content: Option<&[u8]>) {
+        let path = self.path(name);
+        if let Some(content) = content {
+            std::fs::write(&path, content).unwrap();
+        }
+        self.dds.insert(name.to_string(), DdTarget::File { path, format });
+    }
+
+    pub fn dd_set(&mut self, name: &str, data_set: &str) {
+        self.dds.insert(name.to_string(), DdTarget::DataSet(data_set.to_string()));
+    }
+
+    pub fn run(&self, statements: &str) -> Outcome {
+        run(&self.data_sets, statements, self, &IdcamsOptions { ccsid: 37, progress: None })
+    }
+
+    pub fn expect(&self, statements: &str, code: u32) -> String {
+        let outcome = self.run(statements);
+        assert_eq!(outcome.condition_code, code, "{}", outcome.listing);
+        outcome.listing
+    }
+}
+
+/// EBCDIC of digits and upper case letters.
+pub fn ebcdic(text: &str) -> Vec<u8> {
+    text.bytes()
+        .map(|byte| match byte {
+            b'0'..=b'9' => byte - b'0' + 0xF0,
+            b'A'..=b'I' => byte - b'A' + 0xC1,
+            b'J'..=b'R' => byte - b'J' + 0xD1,
+            b'S'..=b'Z' => byte - b'S' + 0xE2,
+            _ => 0x40,
+        })
+        .collect()
+}
