@@ -35,8 +35,12 @@ impl Parser<'_> {
     }
 
     pub fn next_sentence(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         self.expect("SENTENCE")?;
+        if self.depth == 1 {
+            return self.fail_at(span, "NEXT SENTENCE is a phrase of IF and SEARCH; it cannot stand by itself");
+        }
         self.unit.next_sentence_used = true;
         Ok(StatementKind::NextSentence(self.unit.sentence))
     }
@@ -270,6 +274,7 @@ impl Parser<'_> {
         while self.at_procedure_name() {
             targets.push(self.procedure_name()?);
         }
+        self.check_no_declarative(span, &targets);
         if self.accept("DEPENDING") {
             self.accept("ON");
             let selector = self.reference()?;
@@ -286,6 +291,18 @@ impl Parser<'_> {
         match altered {
             Some(paragraph) => Ok(StatementKind::GoToAltered { paragraph, initial: Some(targets[0]) }),
             None => Ok(StatementKind::GoTo(targets[0])),
+        }
+    }
+
+    /// Outside the declaratives their procedures can be performed, but not gone to (Programming Guide, "Coding ERROR declaratives").
+    fn check_no_declarative(&mut self, span: Span, targets: &[ProcedureId]) {
+        let program = &self.unit.program;
+        if self.unit.procedure.is_some_and(|id| program.procedure(id).in_declaratives) {
+            return;
+        }
+        if let Some(target) = targets.iter().map(|id| program.procedure(*id)).find(|target| target.in_declaratives) {
+            let message = format!("GO TO {}: it is a procedure of the declaratives; only PERFORM may name it here", target.name);
+            self.report.severe(span, message);
         }
     }
 

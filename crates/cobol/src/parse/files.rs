@@ -244,7 +244,9 @@ impl Parser<'_> {
         Ok(StatementKind::Start(Box::new(start)))
     }
 
+    /// Keys are searched upwards: EQUAL, GREATER, or NOT LESS in either spelling.
     fn start_operator(&mut self) -> Parsed<RelationOperator> {
+        let span = self.span();
         self.accept("IS");
         let not = self.accept("NOT");
         let operator = match &self.token().kind {
@@ -271,7 +273,10 @@ impl Parser<'_> {
             (RelationOperator::Less, true) => RelationOperator::LessOrEqual,
             (operator, _) => operator,
         };
-        Ok(if not { operator.negated() } else { operator })
+        match if not { operator.negated() } else { operator } {
+            operator @ (RelationOperator::Equal | RelationOperator::Greater | RelationOperator::GreaterOrEqual) => Ok(operator),
+            _ => self.fail_at(span, "the relation of START must be EQUAL, GREATER, NOT LESS or GREATER OR EQUAL"),
+        }
     }
 
     /// The key of reference: a key itself, or the key that the item begins.

@@ -36,98 +36,113 @@ struct Description {
     least: u8,
     /// 255: any number.
     most: u8,
+    /// What each argument is to be; the last stands for those that follow.
+    arguments: &'static [Argument],
     shape: Shape,
 }
 
-const fn row(name: &'static str, function: Function, least: u8, most: u8, shape: Shape) -> Description {
-    Description { name, function, least, most, shape }
+/// What an argument of a function is to be (Language Reference, "Function definitions").
+#[derive(Clone, Copy, PartialEq)]
+enum Argument {
+    Any,
+    Number,
+    /// A number that always is an integer. Of an expression that is known at run time only.
+    Integer,
+    /// Not of class numeric.
+    Text,
+}
+
+use Argument::{Any, Integer, Number, Text};
+
+const fn row(name: &'static str, function: Function, least: u8, most: u8, arguments: &'static [Argument], shape: Shape) -> Description {
+    Description { name, function, least, most, arguments, shape }
 }
 
 /// All functions, by name.
 static FUNCTIONS: &[Description] = &[
-    row("ABS", Function::Abs, 1, 1, Shape::Common),
-    row("ACOS", Function::Acos, 1, 1, Shape::Float),
-    row("ANNUITY", Function::Annuity, 2, 2, Shape::Float),
-    row("ASIN", Function::Asin, 1, 1, Shape::Float),
-    row("ATAN", Function::Atan, 1, 1, Shape::Float),
-    row("BIT-OF", Function::BitOf, 1, 1, Shape::Like(8, 0)),
-    row("BIT-TO-CHAR", Function::BitToChar, 1, 1, Shape::Like(1, 0)),
-    row("BYTE-LENGTH", Function::ByteLength, 1, 1, Shape::Integer(9)),
-    row("CHAR", Function::Char, 1, 1, Shape::Text(1)),
-    row("COMBINED-DATETIME", Function::CombinedDatetime, 2, 2, Shape::Fixed(12, 5)),
-    row("CONCAT", Function::Concatenate, 1, 255, Shape::Concatenation),
-    row("CONCATENATE", Function::Concatenate, 1, 255, Shape::Concatenation),
-    row("COS", Function::Cos, 1, 1, Shape::Float),
-    row("CURRENT-DATE", Function::CurrentDate, 0, 0, Shape::Text(21)),
-    row("DATE-OF-INTEGER", Function::DateOfInteger, 1, 1, Shape::Integer(8)),
-    row("DATE-TO-YYYYMMDD", Function::DateToYyyymmdd, 1, 3, Shape::Integer(8)),
-    row("DAY-OF-INTEGER", Function::DayOfInteger, 1, 1, Shape::Integer(7)),
-    row("DAY-TO-YYYYDDD", Function::DayToYyyyddd, 1, 3, Shape::Integer(7)),
-    row("DISPLAY-OF", Function::DisplayOf, 1, 2, Shape::Like(2, 0)),
-    row("E", Function::E, 0, 0, Shape::Fixed(31, 30)),
-    row("EXP", Function::Exp, 1, 1, Shape::Float),
-    row("EXP10", Function::Exp10, 1, 1, Shape::Float),
-    row("FACTORIAL", Function::Factorial, 1, 1, Shape::Integer(30)),
-    row("FORMATTED-CURRENT-DATE", Function::FormattedCurrentDate, 1, 1, Shape::Text(40)),
-    row("FORMATTED-DATE", Function::FormattedDate, 2, 2, Shape::Text(40)),
-    row("FORMATTED-DATETIME", Function::FormattedDatetime, 3, 5, Shape::Text(40)),
-    row("FORMATTED-TIME", Function::FormattedTime, 2, 3, Shape::Text(40)),
-    row("HEX-OF", Function::HexOf, 1, 1, Shape::Like(2, 0)),
-    row("HEX-TO-CHAR", Function::HexToChar, 1, 1, Shape::Like(1, 0)),
-    row("INTEGER", Function::Integer, 1, 1, Shape::Integer(18)),
-    row("INTEGER-OF-DATE", Function::IntegerOfDate, 1, 1, Shape::Integer(7)),
-    row("INTEGER-OF-DAY", Function::IntegerOfDay, 1, 1, Shape::Integer(7)),
-    row("INTEGER-OF-FORMATTED-DATE", Function::IntegerOfFormattedDate, 2, 2, Shape::Integer(7)),
-    row("INTEGER-PART", Function::IntegerPart, 1, 1, Shape::Integer(18)),
-    row("LENGTH", Function::Length, 1, 1, Shape::Integer(9)),
-    row("LOG", Function::Log, 1, 1, Shape::Float),
-    row("LOG10", Function::Log10, 1, 1, Shape::Float),
-    row("LOWER-CASE", Function::LowerCase, 1, 1, Shape::Like(1, 0)),
-    row("MAX", Function::Max, 1, 255, Shape::Common),
-    row("MEAN", Function::Mean, 1, 255, Shape::Quotient),
-    row("MEDIAN", Function::Median, 1, 255, Shape::Quotient),
-    row("MIDRANGE", Function::Midrange, 1, 255, Shape::Quotient),
-    row("MIN", Function::Min, 1, 255, Shape::Common),
-    row("MOD", Function::Mod, 2, 2, Shape::Integer(18)),
-    row("NATIONAL-OF", Function::NationalOf, 1, 2, Shape::National),
-    row("NUMVAL", Function::Numval, 1, 1, Shape::Fixed(30, 12)),
-    row("NUMVAL-C", Function::NumvalC, 1, 2, Shape::Fixed(30, 12)),
-    row("NUMVAL-F", Function::NumvalF, 1, 1, Shape::Fixed(30, 12)),
-    row("ORD", Function::Ord, 1, 1, Shape::Integer(5)),
-    row("ORD-MAX", Function::OrdMax, 1, 255, Shape::Integer(9)),
-    row("ORD-MIN", Function::OrdMin, 1, 255, Shape::Integer(9)),
-    row("PI", Function::Pi, 0, 0, Shape::Fixed(31, 30)),
-    row("PRESENT-VALUE", Function::PresentValue, 2, 255, Shape::Float),
-    row("RANDOM", Function::Random, 0, 1, Shape::Float),
-    row("RANGE", Function::Range, 1, 255, Shape::Sum),
-    row("REM", Function::Rem, 2, 2, Shape::Common),
-    row("REVERSE", Function::Reverse, 1, 1, Shape::Like(1, 0)),
-    row("SECONDS-FROM-FORMATTED-TIME", Function::SecondsFromFormattedTime, 2, 2, Shape::Fixed(14, 9)),
-    row("SECONDS-PAST-MIDNIGHT", Function::SecondsPastMidnight, 0, 0, Shape::Fixed(14, 9)),
-    row("SIGN", Function::Sign, 1, 1, Shape::Integer(1)),
-    row("SIN", Function::Sin, 1, 1, Shape::Float),
-    row("SQRT", Function::Sqrt, 1, 1, Shape::Float),
-    row("STANDARD-DEVIATION", Function::StandardDeviation, 1, 255, Shape::Float),
-    row("SUM", Function::Sum, 1, 255, Shape::Sum),
-    row("TAN", Function::Tan, 1, 1, Shape::Float),
-    row("TEST-DATE-YYYYMMDD", Function::TestDateYyyymmdd, 1, 1, Shape::Integer(1)),
-    row("TEST-DAY-YYYYDDD", Function::TestDayYyyyddd, 1, 1, Shape::Integer(1)),
-    row("TEST-FORMATTED-DATETIME", Function::TestFormattedDatetime, 2, 2, Shape::Integer(9)),
-    row("TEST-NUMVAL", Function::TestNumval, 1, 1, Shape::Integer(9)),
-    row("TEST-NUMVAL-C", Function::TestNumvalC, 1, 2, Shape::Integer(9)),
-    row("TEST-NUMVAL-F", Function::TestNumvalF, 1, 1, Shape::Integer(9)),
-    row("TRIM", Function::Trim, 1, 2, Shape::Like(1, 0)),
-    row("ULENGTH", Function::Ulength, 1, 1, Shape::Integer(9)),
-    row("UPOS", Function::Upos, 2, 2, Shape::Integer(9)),
-    row("UPPER-CASE", Function::UpperCase, 1, 1, Shape::Like(1, 0)),
-    row("USUBSTR", Function::Usubstr, 3, 3, Shape::Like(1, 0)),
-    row("USUPPLEMENTARY", Function::Usupplementary, 1, 1, Shape::Integer(9)),
-    row("UUID4", Function::Uuid4, 0, 0, Shape::Text(36)),
-    row("UVALID", Function::Uvalid, 1, 1, Shape::Integer(9)),
-    row("UWIDTH", Function::Uwidth, 2, 2, Shape::Integer(9)),
-    row("VARIANCE", Function::Variance, 1, 255, Shape::Float),
-    row("WHEN-COMPILED", Function::WhenCompiled, 0, 0, Shape::Text(21)),
-    row("YEAR-TO-YYYY", Function::YearToYyyy, 1, 3, Shape::Integer(4)),
+    row("ABS", Function::Abs, 1, 1, &[Number], Shape::Common),
+    row("ACOS", Function::Acos, 1, 1, &[Number], Shape::Float),
+    row("ANNUITY", Function::Annuity, 2, 2, &[Number, Integer], Shape::Float),
+    row("ASIN", Function::Asin, 1, 1, &[Number], Shape::Float),
+    row("ATAN", Function::Atan, 1, 1, &[Number], Shape::Float),
+    row("BIT-OF", Function::BitOf, 1, 1, &[Any], Shape::Like(8, 0)),
+    row("BIT-TO-CHAR", Function::BitToChar, 1, 1, &[Text], Shape::Like(1, 0)),
+    row("BYTE-LENGTH", Function::ByteLength, 1, 1, &[Any], Shape::Integer(9)),
+    row("CHAR", Function::Char, 1, 1, &[Integer], Shape::Text(1)),
+    row("COMBINED-DATETIME", Function::CombinedDatetime, 2, 2, &[Integer, Number], Shape::Fixed(12, 5)),
+    row("CONCAT", Function::Concatenate, 1, 255, &[Any], Shape::Concatenation),
+    row("CONCATENATE", Function::Concatenate, 1, 255, &[Any], Shape::Concatenation),
+    row("COS", Function::Cos, 1, 1, &[Number], Shape::Float),
+    row("CURRENT-DATE", Function::CurrentDate, 0, 0, &[], Shape::Text(21)),
+    row("DATE-OF-INTEGER", Function::DateOfInteger, 1, 1, &[Integer], Shape::Integer(8)),
+    row("DATE-TO-YYYYMMDD", Function::DateToYyyymmdd, 1, 3, &[Integer], Shape::Integer(8)),
+    row("DAY-OF-INTEGER", Function::DayOfInteger, 1, 1, &[Integer], Shape::Integer(7)),
+    row("DAY-TO-YYYYDDD", Function::DayToYyyyddd, 1, 3, &[Integer], Shape::Integer(7)),
+    row("DISPLAY-OF", Function::DisplayOf, 1, 2, &[Text, Integer], Shape::Like(2, 0)),
+    row("E", Function::E, 0, 0, &[], Shape::Fixed(31, 30)),
+    row("EXP", Function::Exp, 1, 1, &[Number], Shape::Float),
+    row("EXP10", Function::Exp10, 1, 1, &[Number], Shape::Float),
+    row("FACTORIAL", Function::Factorial, 1, 1, &[Integer], Shape::Integer(30)),
+    row("FORMATTED-CURRENT-DATE", Function::FormattedCurrentDate, 1, 1, &[Text], Shape::Text(40)),
+    row("FORMATTED-DATE", Function::FormattedDate, 2, 2, &[Text, Integer], Shape::Text(40)),
+    row("FORMATTED-DATETIME", Function::FormattedDatetime, 3, 5, &[Text, Integer, Number], Shape::Text(40)),
+    row("FORMATTED-TIME", Function::FormattedTime, 2, 3, &[Text, Number], Shape::Text(40)),
+    row("HEX-OF", Function::HexOf, 1, 1, &[Any], Shape::Like(2, 0)),
+    row("HEX-TO-CHAR", Function::HexToChar, 1, 1, &[Text], Shape::Like(1, 0)),
+    row("INTEGER", Function::Integer, 1, 1, &[Number], Shape::Integer(18)),
+    row("INTEGER-OF-DATE", Function::IntegerOfDate, 1, 1, &[Integer], Shape::Integer(7)),
+    row("INTEGER-OF-DAY", Function::IntegerOfDay, 1, 1, &[Integer], Shape::Integer(7)),
+    row("INTEGER-OF-FORMATTED-DATE", Function::IntegerOfFormattedDate, 2, 2, &[Text, Any], Shape::Integer(7)),
+    row("INTEGER-PART", Function::IntegerPart, 1, 1, &[Number], Shape::Integer(18)),
+    row("LENGTH", Function::Length, 1, 1, &[Any], Shape::Integer(9)),
+    row("LOG", Function::Log, 1, 1, &[Number], Shape::Float),
+    row("LOG10", Function::Log10, 1, 1, &[Number], Shape::Float),
+    row("LOWER-CASE", Function::LowerCase, 1, 1, &[Text], Shape::Like(1, 0)),
+    row("MAX", Function::Max, 1, 255, &[Any], Shape::Common),
+    row("MEAN", Function::Mean, 1, 255, &[Number], Shape::Quotient),
+    row("MEDIAN", Function::Median, 1, 255, &[Number], Shape::Quotient),
+    row("MIDRANGE", Function::Midrange, 1, 255, &[Number], Shape::Quotient),
+    row("MIN", Function::Min, 1, 255, &[Any], Shape::Common),
+    row("MOD", Function::Mod, 2, 2, &[Integer], Shape::Integer(18)),
+    row("NATIONAL-OF", Function::NationalOf, 1, 2, &[Text, Integer], Shape::National),
+    row("NUMVAL", Function::Numval, 1, 1, &[Text], Shape::Fixed(30, 12)),
+    row("NUMVAL-C", Function::NumvalC, 1, 2, &[Text], Shape::Fixed(30, 12)),
+    row("NUMVAL-F", Function::NumvalF, 1, 1, &[Text], Shape::Fixed(30, 12)),
+    row("ORD", Function::Ord, 1, 1, &[Text], Shape::Integer(5)),
+    row("ORD-MAX", Function::OrdMax, 1, 255, &[Any], Shape::Integer(9)),
+    row("ORD-MIN", Function::OrdMin, 1, 255, &[Any], Shape::Integer(9)),
+    row("PI", Function::Pi, 0, 0, &[], Shape::Fixed(31, 30)),
+    row("PRESENT-VALUE", Function::PresentValue, 2, 255, &[Number], Shape::Float),
+    row("RANDOM", Function::Random, 0, 1, &[Integer], Shape::Float),
+    row("RANGE", Function::Range, 1, 255, &[Number], Shape::Sum),
+    row("REM", Function::Rem, 2, 2, &[Number], Shape::Common),
+    row("REVERSE", Function::Reverse, 1, 1, &[Text], Shape::Like(1, 0)),
+    row("SECONDS-FROM-FORMATTED-TIME", Function::SecondsFromFormattedTime, 2, 2, &[Text, Any], Shape::Fixed(14, 9)),
+    row("SECONDS-PAST-MIDNIGHT", Function::SecondsPastMidnight, 0, 0, &[], Shape::Fixed(14, 9)),
+    row("SIGN", Function::Sign, 1, 1, &[Number], Shape::Integer(1)),
+    row("SIN", Function::Sin, 1, 1, &[Number], Shape::Float),
+    row("SQRT", Function::Sqrt, 1, 1, &[Number], Shape::Float),
+    row("STANDARD-DEVIATION", Function::StandardDeviation, 1, 255, &[Number], Shape::Float),
+    row("SUM", Function::Sum, 1, 255, &[Number], Shape::Sum),
+    row("TAN", Function::Tan, 1, 1, &[Number], Shape::Float),
+    row("TEST-DATE-YYYYMMDD", Function::TestDateYyyymmdd, 1, 1, &[Integer], Shape::Integer(1)),
+    row("TEST-DAY-YYYYDDD", Function::TestDayYyyyddd, 1, 1, &[Integer], Shape::Integer(1)),
+    row("TEST-FORMATTED-DATETIME", Function::TestFormattedDatetime, 2, 2, &[Text, Any], Shape::Integer(9)),
+    row("TEST-NUMVAL", Function::TestNumval, 1, 1, &[Text], Shape::Integer(9)),
+    row("TEST-NUMVAL-C", Function::TestNumvalC, 1, 2, &[Text], Shape::Integer(9)),
+    row("TEST-NUMVAL-F", Function::TestNumvalF, 1, 1, &[Text], Shape::Integer(9)),
+    row("TRIM", Function::Trim, 1, 2, &[Text, Any], Shape::Like(1, 0)),
+    row("ULENGTH", Function::Ulength, 1, 1, &[Any], Shape::Integer(9)),
+    row("UPOS", Function::Upos, 2, 2, &[Any, Integer], Shape::Integer(9)),
+    row("UPPER-CASE", Function::UpperCase, 1, 1, &[Text], Shape::Like(1, 0)),
+    row("USUBSTR", Function::Usubstr, 3, 3, &[Any, Integer], Shape::Like(1, 0)),
+    row("USUPPLEMENTARY", Function::Usupplementary, 1, 1, &[Any], Shape::Integer(9)),
+    row("UUID4", Function::Uuid4, 0, 0, &[], Shape::Text(36)),
+    row("UVALID", Function::Uvalid, 1, 1, &[Any], Shape::Integer(9)),
+    row("UWIDTH", Function::Uwidth, 2, 2, &[Any, Integer], Shape::Integer(9)),
+    row("VARIANCE", Function::Variance, 1, 255, &[Number], Shape::Float),
+    row("WHEN-COMPILED", Function::WhenCompiled, 0, 0, &[], Shape::Text(21)),
+    row("YEAR-TO-YYYY", Function::YearToYyyy, 1, 3, &[Integer], Shape::Integer(4)),
 ];
 
 impl Function {
@@ -174,6 +189,7 @@ impl Parser<'_> {
             let message = format!("FUNCTION {} has {count} arguments, not the number it needs ({})", description.name, description.least);
             return self.fail_at(span, message);
         }
+        self.check_arguments(description, &arguments)?;
         if matches!(description.function, Function::Length | Function::ByteLength) {
             if let Some(length) = self.constant_length(&arguments[0], description.function) {
                 return Ok(as_operand(number_expression(length, 9, span)));
@@ -215,6 +231,30 @@ impl Parser<'_> {
             arguments.push(as_operand(number_expression(side, 1, self.span())));
         }
         Ok(arguments)
+    }
+
+    fn check_arguments(&mut self, description: &Description, arguments: &[Operand]) -> Parsed<()> {
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(wanted) = description.arguments.get(index).or(description.arguments.last()) else { break };
+            let numeric = self.numeric_type(argument);
+            let is_expression = matches!(argument, Operand::Expression(_));
+            let fits = match wanted {
+                Any => true,
+                Number => numeric.is_some(),
+                Integer => numeric.is_some_and(|numeric| is_expression || matches!(numeric, NumericType::Fixed { scale: ..=0, .. })),
+                Text => numeric.is_none(),
+            };
+            if !fits {
+                let wanted = match wanted {
+                    Integer => "an integer",
+                    Text => "of a class other than numeric",
+                    _ => "numeric",
+                };
+                let message = format!("FUNCTION {}: argument {} must be {wanted}", description.name, index + 1);
+                return self.fail_at(argument.span(), message);
+            }
+        }
+        Ok(())
     }
 
     /// The argument of FUNCTION LENGTH may be a table element without subscripts.

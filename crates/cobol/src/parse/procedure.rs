@@ -451,13 +451,18 @@ impl Parser<'_> {
         }
         self.accept("PROCEDURE");
         self.accept("ON");
+        let trigger_span = self.span();
         if let Some(mode) = self.open_mode() {
+            self.check_used_once(trigger_span, |trigger| *trigger == Trigger::Mode(mode));
             self.unit.program.declaratives.push(Declarative { section, trigger: Trigger::Mode(mode), global });
         } else {
             let mut files = Vec::new();
             while let Some((name, span)) = self.user_word() {
                 match self.unit.names.find_file(name) {
-                    Some(file) => files.push(file),
+                    Some(file) => {
+                        self.check_used_once(span, |trigger| matches!(trigger, Trigger::Files(files) if files.contains(&file)));
+                        files.push(file);
+                    }
                     None => self.report.severe(span, format!("{name} is not a file")),
                 }
             }
@@ -465,6 +470,13 @@ impl Parser<'_> {
         }
         self.expect_period("USE");
         Ok(())
+    }
+
+    /// An error must not make more than one procedure run (Language Reference, "USE statement").
+    fn check_used_once(&mut self, span: Span, is_same: impl Fn(&Trigger) -> bool) {
+        let Some(earlier) = self.unit.program.declaratives.iter().find(|declarative| is_same(&declarative.trigger)) else { return };
+        let message = format!("USE: section {} of the declaratives serves this already", self.unit.program.procedure(earlier.section).name);
+        self.report.severe(span, message);
     }
 
     /// Skips to the next section or the end of the declaratives.

@@ -87,6 +87,10 @@ impl Parser<'_> {
             if !self.contains_next() {
                 return;
             }
+            if self.unit.program.recursive && self.unit.program.nested.is_empty() {
+                let message = format!("{} is RECURSIVE; such a program cannot contain others", self.unit.program.name);
+                self.report.severe(self.unit.program.span, message);
+            }
             self.nested_program();
         }
         self.report.enter(Part::Identification);

@@ -203,3 +203,69 @@ fn clauses_and_phrases_that_cannot_be() {
     let twice = "01 A PIC X(99).\n01 G.\n 05 P PIC X.\n 05 P PIC X.\n 05 H.\n  10 Q PIC X.\n 05 I.\n  10 Q PIC X.";
     check(twice, "XML GENERATE A FROM G", &["P is not unique in its group"]);
 }
+
+/// Language Reference, "Function definitions": the types of arguments.
+#[test]
+fn arguments_of_functions_have_their_class() {
+    let items = "01 A PIC X(4).\n01 N PIC 9(4).\n01 D PIC 9(4)V99.\n01 F COMP-2.\n01 E PIC ZZ9.";
+    let wrong = [
+        ("FUNCTION SQRT(A)", "S FUNCTION SQRT: argument 1 must be numeric"),
+        ("FUNCTION SUM(N D A)", "S FUNCTION SUM: argument 3 must be numeric"),
+        ("FUNCTION MOD(N 2.5)", "S FUNCTION MOD: argument 2 must be an integer"),
+        ("FUNCTION MOD(D 2)", "S FUNCTION MOD: argument 1 must be an integer"),
+        ("FUNCTION FACTORIAL(F)", "S FUNCTION FACTORIAL: argument 1 must be an integer"),
+        ("FUNCTION INTEGER-OF-DATE(A)", "S FUNCTION INTEGER-OF-DATE: argument 1 must be an integer"),
+        ("FUNCTION NUMVAL(N)", "S FUNCTION NUMVAL: argument 1 must be of a class other than numeric"),
+        ("FUNCTION ORD(7)", "S FUNCTION ORD: argument 1 must be of a class other than numeric"),
+    ];
+    for (function, expected) in wrong {
+        check(items, &format!("COMPUTE N = {function}"), &[expected]);
+    }
+    check(items, "DISPLAY FUNCTION UPPER-CASE(N)", &["S FUNCTION UPPER-CASE: argument 1 must be of a class other than numeric"]);
+    let fits = "COMPUTE D = FUNCTION SQRT(F) + FUNCTION SUM(N D F). COMPUTE N = FUNCTION MOD(D * 100 7) + FUNCTION REM(D 2.5). \
+        COMPUTE N = FUNCTION NUMVAL(E) + FUNCTION NUMVAL(N(2:2)) + FUNCTION ORD(A(1:1)). DISPLAY FUNCTION TRIM(A LEADING). \
+        COMPUTE N = FUNCTION INTEGER-OF-DATE(N). DISPLAY FUNCTION MAX(A E) FUNCTION HEX-OF(N)";
+    check(items, fits, &[]);
+}
+
+#[test]
+fn phrases_that_are_no_statements() {
+    let items = "01 N PIC 9.\n01 T.\n 05 E PIC 9 OCCURS 3 INDEXED I.";
+    check(items, "NEXT SENTENCE. ADD 1 TO N", &["S NEXT SENTENCE is a phrase of IF and SEARCH"]);
+    check(items, "IF N = 1 NEXT SENTENCE ELSE ADD 1 TO N. SEARCH E WHEN E(I) = 2 NEXT SENTENCE. ADD 1 TO N", &[]);
+}
+
+#[test]
+fn start_searches_upwards() {
+    let indexed = "ORGANIZATION INDEXED ACCESS DYNAMIC RECORD KEY K";
+    for relation in ["<", "LESS THAN", "NOT >", "NOT GREATER THAN", "<=", "NOT =", "NOT >="] {
+        let found = about_file(indexed, "", &format!("START F KEY IS {relation} K"));
+        assert!(matches!(found.as_slice(), [only] if only.starts_with("S the relation of START must be EQUAL")), "{relation}: {found:?}");
+    }
+    for relation in ["=", "EQUAL TO", ">", "GREATER THAN", "NOT <", "NOT LESS THAN", ">=", "GREATER THAN OR EQUAL TO"] {
+        assert_eq!(about_file(indexed, "", &format!("START F KEY IS {relation} K")), Vec::<String>::new(), "{relation}");
+    }
+}
+
+/// A program with files F and G: what USE says in two sections, and the statement of the first paragraph behind the declaratives.
+fn declaratives(first: &str, second: &str, statement: &str) -> Vec<String> {
+    messages(&format!(
+        "IDENTIFICATION DIVISION.\nPROGRAM-ID. T.\nENVIRONMENT DIVISION.\nINPUT-OUTPUT SECTION.\nFILE-CONTROL.\n\
+         SELECT F ASSIGN TO X.\nSELECT G ASSIGN TO Y.\nDATA DIVISION.\nFILE SECTION.\nFD F.\n01 FR PIC X.\nFD G.\n01 GR PIC X.\n\
+         PROCEDURE DIVISION.\nDECLARATIVES.\nD1 SECTION.\n    USE AFTER ERROR PROCEDURE ON {first}.\nD1-P.\n    GO TO MAIN-P.\n\
+         D2 SECTION.\n    USE AFTER ERROR PROCEDURE ON {second}.\nD2-P.\n    GO TO D1-P.\nEND DECLARATIVES.\n\
+         MAIN-S SECTION.\nMAIN-P.\n    {statement}.\n    GOBACK.\n"
+    ))
+}
+
+/// Programming Guide, "Coding ERROR declaratives": which statements may name which procedures.
+#[test]
+fn declaratives_serve_once_and_are_performed_only() {
+    assert_eq!(declaratives("F", "G", "PERFORM D1-P"), Vec::<String>::new());
+    assert_eq!(declaratives("INPUT", "F", "CONTINUE"), Vec::<String>::new());
+    let gone_to = "S GO TO D2-P: it is a procedure of the declaratives; only PERFORM may name it here";
+    assert_eq!(declaratives("F", "G", "GO TO D2-P"), [gone_to]);
+    let twice = "S USE: section D1 of the declaratives serves this already";
+    assert_eq!(declaratives("F", "G F", "CONTINUE"), [twice]);
+    assert_eq!(declaratives("OUTPUT", "OUTPUT", "CONTINUE"), [twice]);
+}

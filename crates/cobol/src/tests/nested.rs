@@ -57,4 +57,6 @@ fn a_contained_program_cannot_be_recursive() {
     let found = messages(text);
     assert!(matches!(found.as_slice(), [only] if only.contains("a contained program cannot be recursive")), "{found:?}");
     assert!(messages("IDENTIFICATION DIVISION.\nPROGRAM-ID. A IS RECURSIVE.\nPROCEDURE DIVISION.\n    GOBACK.\n").is_empty());
+    let outer = text.replace("B IS RECURSIVE", "B").replace("PROGRAM-ID. A.", "PROGRAM-ID. A IS RECURSIVE.");
+    assert_eq!(messages(&outer), ["S A is RECURSIVE; such a program cannot contain others"]);
 }
