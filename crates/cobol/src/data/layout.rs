@@ -207,6 +207,9 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     } else {
         item.picture = Some(Box::new(Picture { text: text.into(), symbols: Box::default(), scale: info.scale }));
     }
+    if item.blank_when_zero && !is_number && info.category != Category::NumericEdited {
+        report.severe(span, format!("{}: BLANK WHEN ZERO needs a numeric or numeric-edited item", item.name));
+    }
     if item.blank_when_zero && is_number {
         // BLANK WHEN ZERO makes a numeric DISPLAY item numeric-edited.
         if usage == Usage::Display && !info.signed && info.scale >= 0 {
@@ -266,6 +269,11 @@ fn expand_nines(info: &PictureInfo) -> Box<[u8]> {
 
 fn sign_of(item: &Item, report: &mut Report, info: &PictureInfo, pending: &Pending) -> Sign {
     if info.category == Category::NumericEdited || info.category == Category::ExternalFloat {
+        return if info.signed { Sign::Trailing } else { Sign::Unsigned };
+    }
+    let takes_sign = info.category == Category::Numeric && matches!(item.usage, Usage::Display | Usage::National);
+    if pending.sign_written && !takes_sign {
+        report.error(item.span, format!("{}: SIGN is for numeric items of usage DISPLAY or NATIONAL; it has no effect", item.name));
         return if info.signed { Sign::Trailing } else { Sign::Unsigned };
     }
     if !info.signed {

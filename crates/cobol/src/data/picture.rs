@@ -257,6 +257,7 @@ fn numeric_edited(runs: &[(u8, u32)], rules: &PictureRules) -> Result<PictureInf
     }
     check_edited(runs, point, rules)?;
     let floating = floating_symbol(&symbols, rules);
+    check_order(&symbols, floating)?;
     let mut digits = 0_u32;
     let mut decimals = 0_u32;
     let mut after_point = false;
@@ -342,6 +343,23 @@ fn check_edited(runs: &[(u8, u32)], point: u8, rules: &PictureRules) -> Result<(
     }
 }
 
+/// What may precede what (Language Reference, "PICTURE clause symbols and sequence", the table of precedence).
+fn check_order(symbols: &[u8], floating: Option<u8>) -> Result<(), String> {
+    let replaced = |symbol: &u8| matches!(symbol, b'Z' | b'*') || Some(*symbol) == floating;
+    let nine = symbols.iter().position(|symbol| *symbol == b'9');
+    if let Some(later) = nine.and_then(|nine| symbols[nine..].iter().find(|symbol| replaced(symbol))) {
+        return Err(format!("{} cannot stand to the right of 9", symbol_name(*later)));
+    }
+    if floating.is_some() && symbols.iter().any(|symbol| matches!(symbol, b'Z' | b'*')) {
+        return Err("a floating insertion string excludes Z and *".to_string());
+    }
+    let is_sign = |symbol: &u8| matches!(symbol, b'+' | b'-') && Some(*symbol) != floating;
+    match symbols.iter().position(is_sign) {
+        Some(at) if at != 0 && at + 1 != symbols.len() => Err(format!("{} must be the first or the last symbol", symbol_name(symbols[at]))),
+        _ => Ok(()),
+    }
+}
+
 fn symbol_name(symbol: u8) -> String {
     match symbol {
         b'c' => "CR".to_string(),
@@ -392,7 +410,7 @@ mod tests {
     #[test]
     fn wrong_pictures_are_refused() {
         let rules = PictureRules::default();
-        for text in ["", "9(0)", "9(", "9(2", "99V9V9", "9S9", "Q", "P9P", "ZZ*9", "X(999999999999)", "9(99)", "9CR9", "V", "Z(300)"] {
+        for text in ["", "9(0)", "9(", "9(2", "99V9V9", "9S9", "Q", "P9P", "ZZ*9", "X(999999999999)", "9(99)", "9CR9", "V", "Z(300)", "Z9Z", "9*", "$9$9", "$$Z9", "9+9", "+9+"] {
             assert!(analyze(text, &rules).is_err(), "{text}");
         }
     }

@@ -6,6 +6,7 @@
 use super::entry::{Entry, QualifiedName, Section};
 use crate::check::names::{Named, Names};
 use crate::check::report::Report;
+use crate::data::value::number_as_float;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 
@@ -15,6 +16,8 @@ pub struct Pending {
     pub picture: Option<(Box<str>, Span)>,
     pub usage: Option<Usage>,
     pub sign: Option<super::entry::SignClause>,
+    /// SIGN is written at the item itself, not at a group that contains it.
+    pub sign_written: bool,
     pub depending: Option<QualifiedName>,
     pub keys: Vec<(QualifiedName, bool)>,
     pub renames: Option<(QualifiedName, Option<QualifiedName>)>,
@@ -177,7 +180,8 @@ impl DataDivision {
         program.items.push(item);
         let picture = entry.picture.take();
         let (usage, sign, byte_length, group_usage) = (entry.usage, entry.sign, entry.byte_length, entry.group_usage);
-        self.pending.push(Pending { picture, usage, sign, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, group_usage });
+        let sign_written = sign.is_some();
+        self.pending.push(Pending { picture, usage, sign, sign_written, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, group_usage });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }
@@ -298,6 +302,9 @@ impl DataDivision {
         };
         if entry.values.is_empty() {
             report.severe(entry.span, format!("{name} has no VALUE"));
+        }
+        if program.special_names.collation.is_none() && entry.values.iter().any(is_reversed) {
+            report.error(entry.span, format!("{name}: of two values with THRU the first must be less than the second"));
         }
         let id = ConditionNameId(program.condition_names.len() as u32);
         names.add(&name, Named::Condition(id));
@@ -437,5 +444,15 @@ pub fn blank_item(name: &str, level: u8, base: BaseId, span: Span) -> Item {
         conditions: Vec::new(),
         referenced: false,
         span,
+    }
+}
+
+/// Whether the values of a range can be compared and the first is not less than the second.
+fn is_reversed(range: &ValueRange) -> bool {
+    let Some(high) = &range.high else { return false };
+    match (&range.low.value, &high.value) {
+        (LiteralValue::Numeric(low), LiteralValue::Numeric(high)) => number_as_float(low) >= number_as_float(high),
+        (LiteralValue::Alphanumeric(low), LiteralValue::Alphanumeric(high)) => low.len() == high.len() && low >= high,
+        _ => false,
     }
 }

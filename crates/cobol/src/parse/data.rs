@@ -330,8 +330,10 @@ impl Parser<'_> {
         self.advance();
         match usage {
             Usage::ObjectReference => {
+                let span = self.span();
                 self.accept("REFERENCE");
                 self.user_word();
+                self.report.severe(span, "object-oriented COBOL (USAGE OBJECT REFERENCE) is not supported");
             }
             Usage::Binary | Usage::NativeBinary => {
                 // A repeated usage word as in USAGE COMP BINARY is an error the next clause reports.
@@ -423,7 +425,8 @@ impl Parser<'_> {
                 self.expect("FALSE")?;
                 self.accept("IS");
                 entry.false_value = Some(self.value_literal()?);
-                continue;
+                let goes_on = matches!(self.token().kind, TokenKind::Number(_) | TokenKind::Literal(_)) && !self.token().first_on_line;
+                return if goes_on { self.fail("a period: FALSE has one value") } else { Ok(()) };
             }
             let low = self.value_literal()?;
             let high = if self.accept("THROUGH") || self.accept("THRU") { Some(self.value_literal()?) } else { None };

@@ -11,6 +11,34 @@ impl Parser<'_> {
         matches!(self.unit.program.file(file).organization, Organization::Sequential | Organization::LineSequential)
     }
 
+    /// A sort file (SD) is for SORT, MERGE, RELEASE and RETURN only. True when it is one.
+    fn refuse_sort_file(&mut self, span: Span, verb: &str, file: FileId) -> bool {
+        let is_sort_file = self.unit.program.file(file).kind == FileKind::Sort;
+        if is_sort_file {
+            self.impossible(span, verb, file, "is a sort file (SD); only SORT, MERGE, RELEASE and RETURN may name it");
+        }
+        is_sort_file
+    }
+
+    /// USING and GIVING.
+    pub fn check_sorted_files(&mut self, span: Span, phrase: &str, files: &[FileId]) {
+        for file in files {
+            self.refuse_sort_file(span, phrase, *file);
+        }
+    }
+
+    pub fn check_close(&mut self, span: Span, file: FileId) {
+        self.refuse_sort_file(span, "CLOSE", file);
+    }
+
+    pub fn check_return(&mut self, span: Span, file: FileId, handlers: &FileHandlers) {
+        if self.unit.program.file(file).kind != FileKind::Sort {
+            self.impossible(span, "RETURN", file, "is not a sort file (SD)");
+        } else if handlers.at_end.is_none() {
+            self.report.error(span, "RETURN needs the phrase AT END");
+        }
+    }
+
     /// The statement cannot be: `why` goes on from the file's name.
     fn impossible(&mut self, span: Span, verb: &str, file: FileId, why: &str) {
         let message = format!("{verb}: {} {why}", self.unit.program.file(file).name);
@@ -23,6 +51,9 @@ impl Parser<'_> {
     }
 
     pub fn check_open(&mut self, span: Span, file: FileId, mode: OpenMode, options: OpenOptions) {
+        if self.refuse_sort_file(span, "OPEN", file) {
+            return;
+        }
         if mode == OpenMode::Extend && self.unit.program.file(file).access != Access::Sequential {
             self.impossible(span, "OPEN EXTEND", file, "is not of ACCESS SEQUENTIAL");
         }
@@ -33,6 +64,9 @@ impl Parser<'_> {
     }
 
     pub fn check_read(&mut self, span: Span, file: FileId, next: bool, handlers: &FileHandlers) {
+        if self.refuse_sort_file(span, "READ", file) {
+            return;
+        }
         let random = self.unit.program.file(file).access == Access::Random;
         let invalid_key = handlers.invalid_key.is_some() || handlers.not_invalid_key.is_some();
         if next && random {
@@ -49,6 +83,9 @@ impl Parser<'_> {
     }
 
     pub fn check_write(&mut self, span: Span, file: FileId, advancing: bool, handlers: &FileHandlers) {
+        if self.refuse_sort_file(span, "WRITE", file) {
+            return;
+        }
         if advancing && !self.is_stream(file) {
             self.stray_phrase(span, "WRITE", "ADVANCING", file, "is not a sequential file");
         }
@@ -59,6 +96,9 @@ impl Parser<'_> {
     }
 
     pub fn check_rewrite(&mut self, span: Span, file: FileId, handlers: &FileHandlers) {
+        if self.refuse_sort_file(span, "REWRITE", file) {
+            return;
+        }
         let described = self.unit.program.file(file);
         let by_position = described.organization == Organization::Relative && described.access == Access::Sequential;
         if handlers.invalid_key.is_none() && handlers.not_invalid_key.is_none() {

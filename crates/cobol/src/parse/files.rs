@@ -60,7 +60,9 @@ impl Parser<'_> {
         self.advance();
         let mut files = vec![];
         loop {
+            let span = self.span();
             let file = self.file_name()?;
+            self.check_close(span, file);
             let mut options = CloseOptions::default();
             loop {
                 match self.word() {
@@ -386,16 +388,25 @@ impl Parser<'_> {
             self.report.severe(self.span(), message);
         }
         let (duplicates, collation) = self.sort_options()?;
+        let span = self.span();
         let input = if self.accept("USING") {
-            SortInput::Using(self.file_list()?)
+            let files = self.file_list()?;
+            self.check_sorted_files(span, "USING", &files);
+            if merge && files.len() < 2 {
+                self.report.severe(span, "MERGE needs two files or more behind USING");
+            }
+            SortInput::Using(files)
         } else if !merge && self.accept_pair("INPUT", "PROCEDURE") {
             self.accept("IS");
             SortInput::Procedure(self.procedure_range()?)
         } else {
             return self.fail("USING or INPUT PROCEDURE");
         };
+        let span = self.span();
         let output = if self.accept("GIVING") {
-            SortOutput::Giving(self.file_list()?)
+            let files = self.file_list()?;
+            self.check_sorted_files(span, "GIVING", &files);
+            SortOutput::Giving(files)
         } else if self.accept_pair("OUTPUT", "PROCEDURE") {
             self.accept("IS");
             SortOutput::Procedure(self.procedure_range()?)
@@ -454,12 +465,14 @@ impl Parser<'_> {
     }
 
     pub fn return_statement(&mut self) -> Parsed<StatementKind> {
+        let span = self.span();
         self.advance();
         let file = self.file_name()?;
         self.accept("RECORD");
         let into = if self.accept("INTO") { Some(self.receiver()?) } else { None };
         let handlers = self.handlers();
         self.end_scope("END-RETURN");
+        self.check_return(span, file, &handlers);
         let described = self.unit.program.file(file);
         let longest = described.records.iter().copied().max_by_key(|record| self.item(*record).length_max);
         let into_record = if into.is_some() { longest } else { None };

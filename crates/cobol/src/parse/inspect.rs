@@ -122,6 +122,7 @@ impl Parser<'_> {
             if self.accept("CHARACTERS") {
                 self.expect("BY")?;
                 let by = self.operand()?;
+                self.check_length_of_one(&by);
                 let region = self.inspect_region()?;
                 replacements.push(InspectReplace { mode: InspectMode::Characters, value: None, by, region });
                 continue;
@@ -147,16 +148,27 @@ impl Parser<'_> {
         }
     }
 
-    fn check_replacement(&mut self, value: &Operand, by: &Operand) {
-        let length = |parser: &Self, operand: &Operand| match operand {
+    /// Bytes of an operand where the compiler knows them.
+    fn known_length(&self, operand: &Operand) -> Option<u32> {
+        match operand {
             Operand::Literal(Literal { value: LiteralValue::Alphanumeric(bytes), .. }) => Some(bytes.len() as u32),
             Operand::Reference(reference) if reference.modification.is_none() => {
-                let item = parser.item(reference.item);
+                let item = self.item(reference.item);
                 item.length.is_fixed().then_some(item.length.fixed)
             }
             _ => None,
-        };
-        if let (Some(left), Some(right)) = (length(self, value), length(self, by)) {
+        }
+    }
+
+    fn check_length_of_one(&mut self, by: &Operand) {
+        let is_text = !self.is_national(by) && !self.is_utf8(by);
+        if let Some(length) = self.known_length(by).filter(|length| is_text && *length != 1) {
+            self.report.severe(by.span(), format!("CHARACTERS BY takes one character, not {length}"));
+        }
+    }
+
+    fn check_replacement(&mut self, value: &Operand, by: &Operand) {
+        if let (Some(left), Some(right)) = (self.known_length(value), self.known_length(by)) {
             if left != right {
                 self.report.severe(by.span(), format!("the replacement has {right} characters, not the {left} of what it replaces"));
             }

@@ -11,6 +11,8 @@ use crate::program::*;
 enum Receiver {
     Address(Reference),
     Item(Reference),
+    /// LENGTH OF a dynamic-length item, as the item that holds it.
+    Length(Reference),
     Condition(ConditionNameId, Reference),
     Switch(u8),
 }
@@ -199,6 +201,7 @@ impl Parser<'_> {
             Receiver::Switch(_) => self.set_switches(receivers, span),
             Receiver::Condition(..) => self.set_conditions(receivers, span),
             Receiver::Address(_) => self.set_addresses(receivers),
+            Receiver::Length(_) => self.set_index(receivers),
             Receiver::Item(reference) => match self.item(reference.item).category {
                 Category::Pointer => self.set_addresses(receivers),
                 Category::ProcedurePointer | Category::FunctionPointer => self.set_entry(receivers),
@@ -213,7 +216,7 @@ impl Parser<'_> {
             self.advance();
             let reference = self.reference()?;
             return match varying_length(&self.unit.program, reference.item) {
-                Some(length) => Ok(Receiver::Item(Reference::plain(length, reference.span))),
+                Some(length) => Ok(Receiver::Length(Reference::plain(length, reference.span))),
                 None => self.fail_at(reference.span, "SET LENGTH OF needs a dynamic-length item"),
             };
         }
@@ -352,9 +355,20 @@ impl Parser<'_> {
 
     fn set_index(&mut self, receivers: Vec<Receiver>) -> Parsed<StatementKind> {
         let mut targets = Vec::with_capacity(receivers.len());
+        let mut integer = None;
         for receiver in receivers {
-            let Receiver::Item(reference) = receiver else { return self.fail("indexes only before TO") };
+            let reference = match receiver {
+                Receiver::Length(reference) => {
+                    targets.push(reference);
+                    continue;
+                }
+                Receiver::Item(reference) => reference,
+                _ => return self.fail("indexes only before TO"),
+            };
             let item = self.item(reference.item);
+            if item.category == Category::Numeric {
+                integer = Some(reference.clone());
+            }
             if item.category != Category::Index && !(item.category == Category::Numeric && item.scale <= 0) {
                 let message = format!("SET {}: it is no index, integer item, pointer or condition-name", item.name);
                 return self.fail_at(reference.span, message);
@@ -364,6 +378,7 @@ impl Parser<'_> {
         let span = self.span();
         let value = self.general_operand()?;
         let value = self.typed(value, 0);
+        self.check_set_to(integer.as_ref(), &value);
         let fits = match &value {
             Operand::Reference(reference) => {
                 let item = self.item(reference.item);
@@ -375,6 +390,16 @@ impl Parser<'_> {
             return self.fail_at(span, "an index, an integer item or an integer is needed here");
         }
         Ok(StatementKind::SetIndex { targets, value })
+    }
+
+    /// An integer item gets its value from an index-name, an index data item from an index (Language Reference, "SET statement", the
+    /// table of sending and receiving fields).
+    fn check_set_to(&mut self, integer: Option<&Reference>, value: &Operand) {
+        let is_index = matches!(value, Operand::Reference(reference) if self.item(reference.item).category == Category::Index);
+        if let Some(target) = integer.filter(|_| !is_index) {
+            let message = format!("SET {}: an integer item can be set to the value of an index only; use MOVE", self.item(target.item).name);
+            self.report.severe(target.span, message);
+        }
     }
 
     fn set_by(&mut self, receivers: Vec<Receiver>, down: bool, span: Span) -> Parsed<StatementKind> {
@@ -389,6 +414,10 @@ impl Parser<'_> {
         let by = self.general_operand()?;
         let by = self.numeric(by)?;
         let by = self.typed(super::operand::as_operand(by), 0);
+        let is_expression = matches!(by, Operand::Expression(_));
+        if !is_expression && !matches!(self.numeric_type(&by), Some(NumericType::Fixed { scale: ..=0, .. })) {
+            self.report.severe(by.span(), "UP BY and DOWN BY need an integer");
+        }
         if categories.iter().all(|category| *category == Category::Index) {
             return Ok(StatementKind::SetIndexBy { targets, by, down });
         }

@@ -425,6 +425,13 @@ impl Parser<'_> {
         if program.procedures.is_empty() {
             self.report.information(program.span, format!("{} has no statements", program.name));
         }
+        // An altered paragraph has a single sentence, a GO TO without DEPENDING ON (ALTER statement); one that was wrong has none.
+        let fits = |statement: &Statement| matches!(statement.kind, StatementKind::GoToAltered { .. } | StatementKind::SentenceEnd(_));
+        let altered = program.procedures.iter().filter(|procedure| procedure.altered.is_some());
+        for procedure in altered.filter(|procedure| !procedure.statements.iter().all(fits)) {
+            let message = format!("ALTER changes {}, so nothing but one GO TO may stand in it", procedure.name);
+            self.report.severe(procedure.span, message);
+        }
     }
 
     fn use_procedure(&mut self) -> Parsed<()> {

@@ -12,6 +12,9 @@ impl Parser<'_> {
         let table = self.reference();
         self.subscripts_optional = optional;
         let table = table?;
+        if !table.subscripts.is_empty() || table.modification.is_some() {
+            self.report.severe(table.span, format!("SEARCH {}: the table is named without subscripts", self.item(table.item).name));
+        }
         let item = self.item(table.item);
         let indexes = match &item.occurs {
             Some(occurs) if !occurs.indexes.is_empty() => occurs.indexes.clone(),

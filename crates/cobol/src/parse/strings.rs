@@ -148,7 +148,11 @@ impl Parser<'_> {
             loop {
                 // ALL here means repeated delimiters, not the ALL literal.
                 let all = self.accept("ALL");
-                delimiters.push(UnstringDelimiter { all, value: self.operand()? });
+                let value = self.operand()?;
+                if matches!(&value, Operand::Literal(literal) if matches!(literal.value, LiteralValue::Numeric(_) | LiteralValue::Float(_))) {
+                    self.report.severe(value.span(), "DELIMITED BY takes text, not a number");
+                }
+                delimiters.push(UnstringDelimiter { all, value });
                 if !self.accept("OR") {
                     break;
                 }

@@ -269,3 +269,56 @@ fn declaratives_serve_once_and_are_performed_only() {
     assert_eq!(declaratives("F", "G F", "CONTINUE"), [twice]);
     assert_eq!(declaratives("OUTPUT", "OUTPUT", "CONTINUE"), [twice]);
 }
+
+#[test]
+fn sort_files_are_sorted_only() {
+    let about_sort_file = |statement: &str| {
+        messages(&format!(
+            "IDENTIFICATION DIVISION.\nPROGRAM-ID. T.\nENVIRONMENT DIVISION.\nINPUT-OUTPUT SECTION.\nFILE-CONTROL.\n\
+             SELECT F ASSIGN TO X.\nSELECT G ASSIGN TO Y.\nSELECT S ASSIGN TO Z.\nDATA DIVISION.\nFILE SECTION.\nFD F.\n01 FR PIC X(8).\n\
+             FD G.\n01 GR PIC X(8).\nSD S.\n01 SR PIC X(8).\nPROCEDURE DIVISION.\nMAIN.\n    {statement}.\n    GOBACK.\n"
+        ))
+    };
+    let sorted_only = |verb: &str| format!("S {verb}: S is a sort file (SD); only SORT, MERGE, RELEASE and RETURN may name it");
+    for (statement, verb) in [
+        ("OPEN I-O S", "OPEN"),
+        ("CLOSE S", "CLOSE"),
+        ("READ S INVALID KEY CONTINUE", "READ"),
+        ("WRITE SR AT EOP CONTINUE", "WRITE"),
+        ("REWRITE SR", "REWRITE"),
+        ("SORT S ASCENDING KEY SR USING S GIVING G", "USING"),
+        ("SORT S ASCENDING KEY SR USING F GIVING S", "GIVING"),
+    ] {
+        assert_eq!(about_sort_file(statement), [sorted_only(verb)], "{statement}");
+    }
+    assert_eq!(about_sort_file("RETURN F AT END CONTINUE"), ["S RETURN: F is not a sort file (SD)"]);
+    assert_eq!(about_sort_file("RETURN S"), ["E RETURN needs the phrase AT END"]);
+    assert_eq!(about_sort_file("MERGE S ASCENDING KEY SR USING F GIVING G"), ["S MERGE needs two files or more behind USING"]);
+    assert_eq!(about_sort_file("MERGE S ASCENDING KEY SR USING F G GIVING G. RETURN S AT END CONTINUE"), Vec::<String>::new());
+}
+
+#[test]
+fn operands_of_set_search_inspect_and_alter() {
+    let items = "01 N PIC 9(4).\n01 R PIC 9V9.\n01 A PIC X(4).\n01 IX INDEX.\n01 T.\n 05 E PIC 9 OCCURS 3 INDEXED I.";
+    check(items, "SET N TO 5", &["S SET N: an integer item can be set to the value of an index only"]);
+    check(items, "SET I UP BY R", &["S UP BY and DOWN BY need an integer"]);
+    check(items, "SET N TO I. SET I TO N. SET I TO 2. SET IX TO I. SET I UP BY N. SET I DOWN BY 1", &[]);
+    check(items, "SEARCH E(I) WHEN E(I) = 1 CONTINUE END-SEARCH", &["S SEARCH E: the table is named without subscripts"]);
+    check(items, "INSPECT A REPLACING CHARACTERS BY 'AB'", &["S CHARACTERS BY takes one character, not 2"]);
+    check(items, "INSPECT A REPLACING CHARACTERS BY '*' AFTER 'B'. INSPECT A REPLACING CHARACTERS BY SPACE", &[]);
+    check(items, "UNSTRING A DELIMITED BY 5 INTO A", &["S DELIMITED BY takes text, not a number"]);
+    check("01 N PIC 9.", "ALTER P TO PROCEED TO Q. P. ADD 1 TO N. GO TO Q. Q. CONTINUE", &["S ALTER changes P, so nothing but one GO TO may stand in it"]);
+    check("01 N PIC 9.", "ALTER P TO PROCEED TO Q. P. GO TO R. R. CONTINUE. Q. CONTINUE", &[]);
+}
+
+#[test]
+fn clauses_for_items_that_cannot_have_them() {
+    check("01 A PIC X BLANK WHEN ZERO.", "CONTINUE", &["S A: BLANK WHEN ZERO needs a numeric or numeric-edited item"]);
+    check("01 A PIC X SIGN LEADING.", "CONTINUE", &["E A: SIGN is for numeric items of usage DISPLAY or NATIONAL"]);
+    check("01 A PIC S9 COMP SIGN LEADING.", "CONTINUE", &["E A: SIGN is for numeric items of usage DISPLAY or NATIONAL"]);
+    check("01 G SIGN LEADING SEPARATE.\n 05 A PIC S9.\n 05 B PIC S9 COMP.\n 05 C PIC X.\n01 D PIC ZZ9 BLANK ZERO.", "CONTINUE", &[]);
+    check("01 A OBJECT REFERENCE.", "CONTINUE", &["S object-oriented COBOL (USAGE OBJECT REFERENCE) is not supported"]);
+    check("01 A PIC X.\n 88 B VALUE 'Z' THRU 'A'.", "CONTINUE", &["E B: of two values with THRU the first must be less"]);
+    check("01 A PIC S9.\n 88 B VALUE -5 THRU -1 3 THRU 7.\n 88 C VALUE 7 THRU 3.", "CONTINUE", &["E C: of two values with THRU"]);
+    check("01 A PIC 9.\n 88 B VALUE 1 FALSE 2 3.", "CONTINUE", &["'3' is not valid here"]);
+}
