@@ -425,6 +425,10 @@ impl Parser<'_> {
         if program.procedures.is_empty() {
             self.report.information(program.span, format!("{} has no statements", program.name));
         }
+        if self.unit.names.data.contains_key("DEBUG-ITEM") {
+            // Debugging mode has put statements of its own into the paragraphs.
+            return;
+        }
         // An altered paragraph has a single sentence, a GO TO without DEPENDING ON (ALTER statement); one that was wrong has none.
         let fits = |statement: &Statement| matches!(statement.kind, StatementKind::GoToAltered { .. } | StatementKind::SentenceEnd(_));
         let altered = program.procedures.iter().filter(|procedure| procedure.altered.is_some());

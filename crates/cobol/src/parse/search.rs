@@ -20,10 +20,25 @@ impl Parser<'_> {
             Some(occurs) if !occurs.indexes.is_empty() => occurs.indexes.clone(),
             _ => {
                 let message = format!("SEARCH {}: it must have OCCURS with INDEXED BY", item.name);
-                return self.fail_at(table.span, message);
+                self.report.severe(table.span, message);
+                return self.search_nothing();
             }
         };
         if all { self.search_all(table, indexes[0]) } else { self.search_serial(table, &indexes) }
+    }
+
+    /// What follows a table that cannot be searched, for the messages about it.
+    fn search_nothing(&mut self) -> Parsed<StatementKind> {
+        if self.accept("VARYING") {
+            self.reference()?;
+        }
+        self.at_end_phrase();
+        while self.accept("WHEN") {
+            self.condition_or_skip();
+            self.statements();
+        }
+        self.end_scope("END-SEARCH");
+        Ok(StatementKind::Continue)
     }
 
     fn search_serial(&mut self, table: Reference, indexes: &[ItemId]) -> Parsed<StatementKind> {

@@ -303,6 +303,7 @@ fn operands_of_set_search_inspect_and_alter() {
     check(items, "SET N TO 5", &["S SET N: an integer item can be set to the value of an index only"]);
     check(items, "SET I UP BY R", &["S UP BY and DOWN BY need an integer"]);
     check(items, "SET N TO I. SET I TO N. SET I TO 2. SET IX TO I. SET I UP BY N. SET I DOWN BY 1", &[]);
+    check(items, "SEARCH N AT END ADD 1 TO R WHEN A = 'X' ADD 1 TO ZZ END-SEARCH", &["S SEARCH N: it must have OCCURS", "ZZ is not defined"]);
     check(items, "SEARCH E(I) WHEN E(I) = 1 CONTINUE END-SEARCH", &["S SEARCH E: the table is named without subscripts"]);
     check(items, "INSPECT A REPLACING CHARACTERS BY 'AB'", &["S CHARACTERS BY takes one character, not 2"]);
     check(items, "INSPECT A REPLACING CHARACTERS BY '*' AFTER 'B'. INSPECT A REPLACING CHARACTERS BY SPACE", &[]);
