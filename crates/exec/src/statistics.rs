@@ -181,6 +181,15 @@ mod tests {
             ("DFHTSGDS", "TSGSTA3F", 0x28),
             ("DFHTSGDS", "TSGCSZ", 0x30),
             ("DFHTSGDS", "TSGNCIAH", 0x3C),
+            ("DFHMNGDS", "MNGSMFNC", 0x20),
+            ("DFHMNGDS", "MNGIRS", 0x34),
+            ("DFHMNGDS", "MNGDPLRL", 0x3C),
+            ("DFHMNGDS", "MNGMRCMP", 0x44),
+            // Where a reader of SMF records has them, less the 20 bytes by which its header is longer.
+            ("DFHLDGDS", "LDGLLR", 0x1C - 20),
+            ("DFHLDGDS", "LDGWLRHW", 0x2C - 20),
+            ("DFHLDGDS", "LDGLSORT", 0x4C - 20),
+            ("DFHLDGDS", "LDGLBSOU", 0x54 - 20),
             ("DFHSTGDS", "STGLDW", 0x10),
             ("DFHSTGDS", "STGSMFS", 0x18),
         ] {
@@ -189,5 +198,8 @@ mod tests {
         }
         assert_eq!(statistics_structure("DFHTSGDS").unwrap().identifier, Some(48));
         assert_eq!(statistics_structure("DFHA17DS").unwrap().identifier, Some(67));
+        for (structure, identifier) in [("DFHMNGDS", 81), ("DFHNQGDS", 97), ("DFHRMGDS", 99), ("DFHA06DS", 34), ("DFHLDGDS", 30)] {
+            assert_eq!(statistics_structure(structure).unwrap().identifier, Some(identifier), "{structure}");
+        }
     }
 }

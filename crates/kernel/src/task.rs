@@ -210,6 +210,11 @@ impl Task {
         Mode::ALL[self.mode.load(Ordering::Relaxed) as usize]
     }
 
+    /// Since it was attached.
+    pub fn age(&self) -> Duration {
+        crate::clock::ticks_to_duration(ticks().saturating_sub(self.account.attached_at.get()))
+    }
+
     pub fn times(&self) -> TaskTimes {
         self.account.times(ticks())
     }

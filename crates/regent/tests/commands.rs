@@ -34,7 +34,7 @@ const GROUPS: [(&str, u32); 25] = [
     ("CMNQ", 26),
     ("CMUT", 28),
     ("CMSP", 68),
-    ("CMST", 70),
+    ("CMST", 85),
 ];
 
 fn start() -> (Region, tempfile::TempDir) {

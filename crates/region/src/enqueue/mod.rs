@@ -22,7 +22,7 @@ use kernel::{Resumed, Wait, Waker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Longest resource name.
@@ -69,9 +69,37 @@ pub struct TaskState {
     owned: Vec<Resource>,
 }
 
+/// The pools statistics tell of: enqueues on addresses, and on values.
+const POOLS: [&str; 2] = ["EXECADDR", "EXECSTRN"];
+
+/// What is counted of the enqueues of a pool.
+#[derive(Default)]
+struct PoolCounters {
+    issued: AtomicU64,
+    waited: AtomicU64,
+    wait_nanoseconds: AtomicU64,
+    refused_busy: AtomicU64,
+    purged: AtomicU64,
+    timed_out: AtomicU64,
+}
+
+/// The counters of a pool, and what waits in it now.
+pub struct PoolStatistics {
+    pub name: &'static str,
+    pub issued: u64,
+    pub waited: u64,
+    pub wait_time: Duration,
+    pub waiting: u64,
+    pub waiting_time: Duration,
+    pub refused_busy: u64,
+    pub purged: u64,
+    pub timed_out: u64,
+}
+
 #[derive(Default)]
 pub struct EnqueueManager {
     entries: Mutex<FxHashMap<Resource, Entry>>,
+    pools: [PoolCounters; POOLS.len()],
     models: Mutex<Models>,
     /// A model waits for enqueues to end.
     model_waits: AtomicBool,
@@ -112,6 +140,36 @@ impl EnqueueManager {
             entries.keys().any(|resource| matches!(resource, Resource::Value(bytes) if model.matches(bytes)))
         });
         self.model_waits.store(models.any_waiting(), Ordering::Release);
+    }
+
+    fn pool(&self, resource: &Resource) -> &PoolCounters {
+        match resource {
+            Resource::Address(_) => &self.pools[0],
+            Resource::Value(_) => &self.pools[1],
+        }
+    }
+
+    /// By pool.
+    pub fn statistics(&self) -> Vec<PoolStatistics> {
+        let mut waiting = [(0, Duration::ZERO); POOLS.len()];
+        for (resource, entry) in self.entries.lock().iter() {
+            let (count, time) = &mut waiting[usize::from(matches!(resource, Resource::Value(_)))];
+            *count += entry.waiters.len() as u64;
+            *time += entry.waiters.iter().map(|waiter| waiter.since.elapsed()).sum::<Duration>();
+        }
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let of = |(at, pool): (usize, &PoolCounters)| PoolStatistics {
+            name: POOLS[at],
+            issued: get(&pool.issued),
+            waited: get(&pool.waited),
+            wait_time: Duration::from_nanos(get(&pool.wait_nanoseconds)),
+            waiting: waiting[at].0,
+            waiting_time: waiting[at].1,
+            refused_busy: get(&pool.refused_busy),
+            purged: get(&pool.purged),
+            timed_out: get(&pool.timed_out),
+        };
+        self.pools.iter().enumerate().map(of).collect()
     }
 
     pub fn inquire(&self) -> Vec<EnqueueInfo> {
@@ -211,6 +269,8 @@ impl Task {
     pub fn enqueue(&mut self, resource: Resource, lifetime: Lifetime, no_suspend: bool) -> Result<bool, Raised> {
         let manager = &self.region.enqueues;
         self.performance.enqueues += 1;
+        let counters = manager.pool(&resource);
+        counters.issued.fetch_add(1, Ordering::Relaxed);
         if lifetime == Lifetime::UnitOfWork {
             self.touch_unit_of_work();
         }
@@ -221,7 +281,10 @@ impl Task {
                     return Ok(true);
                 }
                 Taken::Again => return Ok(true),
-                Taken::Busy if no_suspend => return Ok(false),
+                Taken::Busy if no_suspend => {
+                    counters.refused_busy.fetch_add(1, Ordering::Relaxed);
+                    return Ok(false);
+                }
                 Taken::Busy => {}
             }
             let waker = self.kernel.waker();
@@ -233,7 +296,11 @@ impl Task {
             if seconds > 0 {
                 wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
             }
-            match self.kernel.suspend(&wait) {
+            let begun = Instant::now();
+            let resumed = self.kernel.suspend(&wait);
+            counters.waited.fetch_add(1, Ordering::Relaxed);
+            counters.wait_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+            match resumed {
                 Resumed::Posted(_) => {
                     self.enqueue.owned.push(resource);
                     return Ok(true);
@@ -242,7 +309,10 @@ impl Task {
                     if manager.abandon(&resource, self.number) {
                         manager.give(&resource, self.number, Some(Lifetime::Task));
                     }
-                    let abend = if ended == Resumed::TimedOut {
+                    let timed_out = ended == Resumed::TimedOut;
+                    let counter = if timed_out { &counters.timed_out } else { &counters.purged };
+                    counter.fetch_add(1, Ordering::Relaxed);
+                    let abend = if timed_out {
                         Abend::new("AKCS").because("DTIMOUT: a wait for an enqueue took too long")
                     } else {
                         Task::purge_abend()

@@ -7,6 +7,7 @@
 
 use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::recovery_manager::EndedBy;
 use crate::region::Region;
 use crate::resources::FileRecovery;
 use crate::system_programming::chosen;
@@ -272,7 +273,7 @@ fn end_units(region: &'static Region, base: &str, decision: i64) -> Outcome {
     for id in in_doubt(region, base) {
         let forced = || region.recovery.owners().iter().find(|owner| owner.id == id).is_some_and(|owner| owner.forced_commit);
         let commit = if decision == cvda::FORCE { forced() } else { decision == cvda::COMMIT };
-        if let Err(error) = region.recovery.resolve(region, id, commit) {
+        if let Err(error) = region.recovery.resolve(region, id, commit, EndedBy::Operator) {
             tracing::error!(target: "region::file", %error, "SET DSNAME UOWACTION");
             return raise(condition::IOERR, 26);
         }

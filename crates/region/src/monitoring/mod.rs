@@ -4,8 +4,10 @@
 //! `FIELDS` says which CMF field each counter is, so that records, INQUIRE MONITOR and statistics name them alike.
 
 use crate::transaction_manager::Task;
+use kernel::Peaks;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 macro_rules! counters {
     ($( $(#[$doc:meta])* $field:ident = $group:literal $id:literal $nickname:literal, )*) => {
@@ -103,11 +105,82 @@ pub trait RecordSink: Send + Sync {
 pub struct Monitoring {
     performance_class: AtomicBool,
     sinks: Mutex<Vec<std::sync::Arc<dyn RecordSink>>>,
+    counters: Counters,
+}
+
+/// What statistics count of ended tasks. Times are in nanoseconds, moments in nanoseconds since 1970.
+#[derive(Default)]
+struct Counters {
+    performance_records: AtomicU64,
+    user_transactions: AtomicU64,
+    system_transactions: AtomicU64,
+    response_time: AtomicU64,
+    response_time_longest: AtomicU64,
+    longest_at: AtomicU64,
+    last_ended_at: AtomicU64,
+    /// Of user transactions and their response times, at the begin of the interval.
+    before: Mutex<(u64, u64)>,
+}
+
+/// The counters as statistics show them.
+pub struct MonitoringStatistics {
+    pub performance_records: u64,
+    pub user_transactions_total: u64,
+    pub system_transactions_total: u64,
+    /// User transactions of the interval and their response times together.
+    pub user_transactions: u64,
+    pub response_time: Duration,
+    pub response_time_longest: Duration,
+    pub longest_at: Option<SystemTime>,
+    pub last_ended_at: Option<SystemTime>,
 }
 
 impl Monitoring {
     pub fn new(performance_class: bool) -> Self {
-        Self { performance_class: AtomicBool::new(performance_class), sinks: Mutex::default() }
+        Self { performance_class: AtomicBool::new(performance_class), ..Self::default() }
+    }
+
+    /// What was counted; with `Peaks::Begin` a statistics interval begins.
+    pub fn statistics(&self, peaks: Peaks) -> MonitoringStatistics {
+        let counters = &self.counters;
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let moment = |counter: &AtomicU64| match get(counter) {
+            0 => None,
+            nanoseconds => Some(UNIX_EPOCH + Duration::from_nanos(nanoseconds)),
+        };
+        let (users, time) = (get(&counters.user_transactions), get(&counters.response_time));
+        let mut before = counters.before.lock();
+        let (users_before, time_before) = *before;
+        if peaks == Peaks::Begin {
+            *before = (users, time);
+        }
+        MonitoringStatistics {
+            performance_records: get(&counters.performance_records),
+            user_transactions_total: users,
+            system_transactions_total: get(&counters.system_transactions),
+            user_transactions: users - users_before,
+            response_time: Duration::from_nanos(time - time_before),
+            response_time_longest: Duration::from_nanos(peaks.read(&counters.response_time_longest, || 0)),
+            longest_at: moment(&counters.longest_at),
+            last_ended_at: moment(&counters.last_ended_at),
+        }
+    }
+
+    fn count(&self, task: &Task) {
+        let counters = &self.counters;
+        if task.kernel.is_system() {
+            counters.system_transactions.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos() as u64;
+        let response = task.kernel.age().as_nanos() as u64;
+        counters.response_time.fetch_add(response, Ordering::Relaxed);
+        counters.user_transactions.fetch_add(1, Ordering::Relaxed);
+        counters.last_ended_at.store(now, Ordering::Relaxed);
+        if response > counters.response_time_longest.load(Ordering::Relaxed) {
+            counters.response_time_longest.fetch_max(response, Ordering::Relaxed);
+            counters.longest_at.store(now, Ordering::Relaxed);
+        }
     }
 
     pub fn is_on(&self) -> bool {
@@ -124,6 +197,7 @@ impl Monitoring {
 
     /// Writes the record of a task that is about to end.
     pub fn task_ended(&self, task: &Task) {
+        self.count(task);
         if !self.is_on() {
             return;
         }
@@ -141,6 +215,7 @@ impl Monitoring {
             counters: task.performance,
             times: task.kernel.times(),
         };
+        self.counters.performance_records.fetch_add(1, Ordering::Relaxed);
         for sink in sinks {
             sink.record(&record);
         }

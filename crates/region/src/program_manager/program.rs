@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// A program of the region itself.
 pub type NativeProgram = fn(&mut Task) -> Result<(), Raised>;
@@ -153,6 +154,10 @@ pub struct ProgramManager {
     pub autoinstall: std::sync::atomic::AtomicBool,
     /// Counts up when a program is changed, replaced or discarded.
     generation: Arc<AtomicU64>,
+    /// Loads from libraries, the time they took, and changes of the libraries.
+    pub loads: AtomicU64,
+    pub load_nanoseconds: AtomicU64,
+    pub library_changes: AtomicU64,
 }
 
 impl ProgramManager {
@@ -163,6 +168,9 @@ impl ProgramManager {
             libraries: RwLock::new(vec![library::dfhrpl(directories)]),
             autoinstall: autoinstall.into(),
             generation: Arc::default(),
+            loads: AtomicU64::new(0),
+            load_nanoseconds: AtomicU64::new(0),
+            library_changes: AtomicU64::new(0),
         };
         for (name, program) in crate::supplied_transactions::programs() {
             manager.install_native(Name8::new(name), *program);
@@ -197,10 +205,16 @@ impl ProgramManager {
         let beside: Vec<PathBuf> = libraries.iter().flat_map(|library| library.directories.clone()).collect();
         let directories = definition.datasets.iter().filter_map(|name| library::directory_of(name, &beside)).collect();
         libraries.retain(|library| library.name != definition.name.as_str());
+        self.library_changes.fetch_add(1, Ordering::Relaxed);
         if definition.enabled {
             libraries.push(Library { name: definition.name.to_string(), ranking: definition.ranking, directories });
             libraries.sort_by_key(|library| library.ranking);
         }
+    }
+
+    /// Uses of all programs.
+    pub fn uses(&self) -> u64 {
+        self.programs.read().values().map(|program| program.use_count.load(Ordering::Relaxed)).sum()
     }
 
     pub fn discard(&self, name: Name8) -> Option<Arc<Program>> {
@@ -313,7 +327,10 @@ impl ProgramManager {
         let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
             return Err(fail("it is in no library"));
         };
+        let begun = Instant::now();
         let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        self.load_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
         let length = std::fs::metadata(&path).map_or(0, |metadata| metadata.len() as usize);
         Ok(Copy { code: Some(Code::Module { module, program, label }), library, length, image: None })

@@ -5,6 +5,7 @@
 
 use super::identity::{Owner, age_seconds};
 use super::two_phase;
+use super::shunted::EndedBy;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
 use crate::region::Region;
@@ -151,7 +152,7 @@ pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if !view.shunted {
         return raise(condition::INVREQ, 4);
     }
-    match region.recovery.resolve(region, id, commit) {
+    match region.recovery.resolve(region, id, commit, EndedBy::Operator) {
         Ok(true) => Ok(()),
         Ok(false) => raise(condition::UOWNOTFOUND, 1),
         Err(error) => {

@@ -24,13 +24,14 @@ pub use identity::{Owner, UnitIdentity};
 pub use queue_failure::queue_failure;
 pub use resource_manager::{Outcome, ResourceManager, Vote};
 pub use restart::{StartType, restart};
-pub use shunted::RecoveryManager;
+pub use shunted::{EndedBy, RecoveryManager};
 pub use waiter::{LogFlushes, TaskWaiter};
 
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use two_phase::Ended;
 use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
@@ -128,6 +129,7 @@ impl Task {
     /// Commits the unit of work of the task. An error has backed everything out.
     pub fn syncpoint(&mut self) -> Result<(), Raised> {
         self.performance.syncpoints += 1;
+        self.region.recovery.counters.forward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {
             return Ok(());
         }
@@ -163,6 +165,7 @@ impl Task {
     /// Backs out the unit of work of the task.
     pub fn rollback(&mut self) {
         self.performance.rollbacks += 1;
+        self.region.recovery.counters.backward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {
             return;
         }

@@ -8,13 +8,37 @@ use super::resource_manager::ResourceManagers;
 use super::two_phase;
 use crate::region::Region;
 use parking_lot::Mutex;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 use vsam::{StoreError, ThreadWaiter, UnitId, UnitOfWork, Waiter};
 
 /// A prepared unit of work without a task.
 pub(super) struct Shunted {
     pub unit: UnitOfWork,
     pub owner: Owner,
+    /// In this region: a restart begins it anew.
+    pub since: Instant,
+}
+
+/// Who ends a shunted unit of work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndedBy {
+    Coordinator,
+    WaitTime,
+    Operator,
+}
+
+/// What is counted for statistics.
+#[derive(Default)]
+pub struct Counters {
+    pub forward: AtomicU64,
+    pub backward: AtomicU64,
+    pub resynchronizations: AtomicU64,
+    pub shunts_ended: AtomicU64,
+    pub shunted_nanoseconds: AtomicU64,
+    pub forced_by_definition: AtomicU64,
+    pub forced_by_time: AtomicU64,
+    pub forced_by_operator: AtomicU64,
 }
 
 impl Shunted {
@@ -38,6 +62,7 @@ impl Shunted {
 #[derive(Default)]
 pub struct RecoveryManager {
     pub managers: ResourceManagers,
+    pub counters: Counters,
     shunted: Mutex<Vec<Shunted>>,
 }
 
@@ -45,6 +70,12 @@ impl RecoveryManager {
     /// Whose units of work are shunted.
     pub fn owners(&self) -> Vec<Owner> {
         self.shunted.lock().iter().map(|shunted| shunted.owner.clone()).collect()
+    }
+
+    /// How many units of work are shunted, and for how long together.
+    pub fn shunted_now(&self) -> (u64, Duration) {
+        let shunted = self.shunted.lock();
+        (shunted.len() as u64, shunted.iter().map(|shunted| shunted.since.elapsed()).sum())
     }
 
     /// The owner of a shunted unit of work of the store.
@@ -60,7 +91,7 @@ impl RecoveryManager {
         if minutes > 0 {
             region.dispatcher.after(Duration::from_secs(u64::from(minutes) * 60), move || {
                 region.dispatcher.spawn_blocking(move || {
-                    if let Err(error) = region.recovery.resolve(region, id, commit) {
+                    if let Err(error) = region.recovery.resolve(region, id, commit, EndedBy::WaitTime) {
                         tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
                     }
                 });
@@ -69,13 +100,20 @@ impl RecoveryManager {
     }
 
     /// Ends a shunted unit of work; false if there is none with that identifier.
-    pub fn resolve(&self, region: &'static Region, id: u64, commit: bool) -> Result<bool, StoreError> {
+    pub fn resolve(&self, region: &'static Region, id: u64, commit: bool, by: EndedBy) -> Result<bool, StoreError> {
         let shunted = {
             let mut all = self.shunted.lock();
             match all.iter().position(|shunted| shunted.owner.id == id) {
                 Some(index) => all.swap_remove(index),
                 None => return Ok(false),
             }
+        };
+        self.counters.shunts_ended.fetch_add(1, Ordering::Relaxed);
+        self.counters.shunted_nanoseconds.fetch_add(shunted.since.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        match by {
+            EndedBy::Coordinator => 0,
+            EndedBy::WaitTime => self.counters.forced_by_time.fetch_add(1, Ordering::Relaxed),
+            EndedBy::Operator => self.counters.forced_by_operator.fetch_add(1, Ordering::Relaxed),
         };
         if commit {
             shunted.commit(region, &ThreadWaiter::new())?;
@@ -94,7 +132,7 @@ impl RecoveryManager {
         for (unit, description) in region.store.take_in_doubt()? {
             let owner = Owner::decode(&description);
             let owner = owner.ok_or_else(|| StoreError::Invalid(format!("in-doubt unit of work {} tells no owner", unit.id())))?;
-            shunted.push(Shunted { unit, owner });
+            shunted.push(Shunted { unit, owner, since: Instant::now() });
         }
         if !shunted.is_empty() {
             region.messages.send("DFHRM0201", &[("units", &shunted.len().to_string())]);

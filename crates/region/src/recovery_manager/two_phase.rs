@@ -2,12 +2,14 @@
 
 use super::identity::Owner;
 use super::resource_manager::{Outcome, ResourceManager, Vote};
-use super::shunted::Shunted;
+use super::shunted::{EndedBy, Shunted};
 use crate::exec_interface::{Abend, Raised};
 use crate::name::Name8;
 use crate::region::Region;
 use crate::transaction_manager::Task;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
 
 type Managers = Vec<Arc<dyn ResourceManager>>;
@@ -119,7 +121,7 @@ impl Task {
             return Ended::BackedOut(super::commit_failure(error));
         }
         let unit = self.recovery.unit.take().expect("just prepared");
-        let shunted = Shunted { unit, owner };
+        let shunted = Shunted { unit, owner, since: Instant::now() };
         match agent.commit(id) {
             Outcome::Committed => match shunted.commit(region, &*waiter) {
                 Ok(()) => Ended::Committed,
@@ -134,10 +136,12 @@ impl Task {
                 Ended::Shunted(abend("ASP1", format!("contact with {} was lost; the unit of work is shunted", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_commit => {
+                region.recovery.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
                 let _ = shunted.commit(region, &*waiter);
                 Ended::Shunted(abend("ASPO", format!("contact with {} was lost; all updates are committed", agent.name())))
             }
             Outcome::Unknown => {
+                region.recovery.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
                 shunted.back_out(region);
                 Ended::BackedOut(abend("ASPP", format!("contact with {} was lost; all updates are backed out", agent.name())))
             }
@@ -189,6 +193,7 @@ pub(super) fn commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreEr
 /// Contact with a manager is there (again): commits it does not know of are told, what it holds prepared otherwise is backed out, and
 /// units of work that wait for its decision are ended by it.
 pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
+    region.recovery.counters.resynchronizations.fetch_add(1, Ordering::Relaxed);
     let mut committed = Vec::new();
     for (id, names) in commits(region)? {
         if !names.contains(&manager.name()) {
@@ -209,7 +214,7 @@ pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceM
     for owner in waiting.iter().filter(|owner| owner.coordinator == manager.name()) {
         let outcome = manager.outcome(owner.id);
         if outcome != Outcome::Unknown {
-            region.recovery.resolve(region, owner.id, outcome == Outcome::Committed)?;
+            region.recovery.resolve(region, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
         }
     }
     Ok(())

@@ -35,15 +35,17 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 /// Options of COLLECT that name a resource, or a type that has one record.
-const COLLECTED: [(OptionId, ResourceType); 9] = [
+const COLLECTED: [(OptionId, ResourceType); 11] = [
     (option::FILE, ResourceType::File),
     (option::JOURNALNAME, ResourceType::JournalName),
-    (option::PROGRAM, ResourceType::Program),
-    (option::TDQUEUE, ResourceType::TdQueue),
     (option::TRANCLASS, ResourceType::Tranclass),
     (option::DISPATCHER, ResourceType::Dispatcher),
+    (option::ENQUEUE, ResourceType::Enqueue),
+    (option::MONITOR, ResourceType::Monitor),
+    (option::RECOVERY, ResourceType::Recovery),
     (option::STATS, ResourceType::Statistics),
     (option::STORAGE, ResourceType::Storage),
+    (option::TERMINAL, ResourceType::Terminal),
     (option::TSQUEUE, ResourceType::TsQueue),
 ];
 
@@ -65,9 +67,15 @@ fn collected(arguments: &Arguments) -> Result<(ResourceType, String), Raised> {
     if let Some(number) = arguments.integer(option::JOURNALNUM) {
         return Ok((ResourceType::JournalName, format!("DFHJ{number:02}")));
     }
-    if arguments.has(option::TRANSACTION) {
-        let name = arguments.text(option::TRANSACTION)?.unwrap_or_default();
-        return Ok((if name.is_empty() { ResourceType::TransactionManager } else { ResourceType::Transaction }, name));
+    for (option, of) in [
+        (option::TRANSACTION, ResourceType::Transaction),
+        (option::PROGRAM, ResourceType::Program),
+        (option::TDQUEUE, ResourceType::TdQueue),
+    ] {
+        if arguments.has(option) {
+            let name = arguments.text(option)?.unwrap_or_default();
+            return Ok((of.named(&name), name));
+        }
     }
     let given = COLLECTED.iter().find(|(option, _)| arguments.has(*option));
     let Some((option, of)) = given else { return raise(condition::NOTFND, resp2::NO_SUCH_TYPE) };
@@ -81,13 +89,15 @@ fn extract(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         cvda::FILE => ResourceType::File,
         cvda::LSRPOOL => ResourceType::LsrPool,
         cvda::TSQUEUE => ResourceType::TsQueue,
-        cvda::TDQUEUE => ResourceType::TdQueue,
-        cvda::TRANSACTION if name.is_empty() => ResourceType::TransactionManager,
-        cvda::TRANSACTION => ResourceType::Transaction,
+        cvda::TDQUEUE => ResourceType::TdQueue.named(&name),
+        cvda::TRANSACTION => ResourceType::Transaction.named(&name),
         cvda::TRANCLASS => ResourceType::Tranclass,
         cvda::DISPATCHER => ResourceType::Dispatcher,
         cvda::STORAGE => ResourceType::Storage,
-        cvda::PROGRAM => ResourceType::Program,
+        cvda::PROGRAM => ResourceType::Program.named(&name),
+        cvda::ENQUEUE => ResourceType::Enqueue,
+        cvda::MONITOR => ResourceType::Monitor,
+        cvda::RECOVERY => ResourceType::Recovery,
         cvda::JOURNALNAME => ResourceType::JournalName,
         cvda::STATS => ResourceType::Statistics,
         _ => {
@@ -230,16 +240,20 @@ fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 /// Options of PERFORM STATISTICS RECORD and the resource types they stand for.
-const PERFORMED: [(OptionId, &[ResourceType]); 13] = [
+const PERFORMED: [(OptionId, &[ResourceType]); 17] = [
     (option::DISPATCHER, &[ResourceType::Dispatcher]),
     (option::FILE, &[ResourceType::File]),
     (option::JOURNALNAME, &[ResourceType::JournalName]),
     (option::JOURNALNUM, &[ResourceType::JournalName]),
     (option::LSRPOOL, &[ResourceType::LsrPool]),
-    (option::PROGRAM, &[ResourceType::Program]),
+    (option::ENQUEUE, &[ResourceType::Enqueue]),
+    (option::MONITOR, &[ResourceType::Monitor]),
+    (option::RECOVERY, &[ResourceType::Recovery]),
+    (option::TERMINAL, &[ResourceType::Terminal]),
+    (option::PROGRAM, &[ResourceType::Loader, ResourceType::Program]),
     (option::STATS, &[ResourceType::Statistics]),
     (option::STORAGE, &[ResourceType::Storage]),
-    (option::TDQUEUE, &[ResourceType::TdQueue]),
+    (option::TDQUEUE, &[ResourceType::TransientData, ResourceType::TdQueue]),
     (option::TCLASS, &[ResourceType::Tranclass]),
     (option::TRANCLASS, &[ResourceType::Tranclass]),
     (option::TRANSACTION, &[ResourceType::TransactionManager, ResourceType::Transaction]),

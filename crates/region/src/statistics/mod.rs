@@ -1,6 +1,6 @@
 //! Statistics: the counters of the resources since the last reset, collected from their owners on request.
 //!
-//! * `record`     a record as programs see it; `sources` the records of each resource type, from the counters of the owners;
+//! * `record`     a record as programs see it; `sources` and `domains` the records of each resource type, from the counters of the owners;
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
 //!
@@ -8,12 +8,14 @@
 //! is recorded at a reset and what is remembered is one reading, so every count is in one interval and in no other.
 
 mod commands;
+mod domains;
 mod record;
 pub mod recording;
 pub mod report;
 mod sources;
 
 pub use commands::handlers;
+pub use domains::terminal as terminal_record;
 pub use recording::Statistics;
 pub use sources::{file as file_record, lsr_pool as lsr_pool_record};
 
@@ -56,39 +58,63 @@ pub fn collect(region: &'static Region) -> Collection {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceType {
     Dispatcher,
+    Enqueue,
     File,
     JournalName,
+    /// All programs together.
+    Loader,
     LsrPool,
+    Monitor,
     Program,
+    Recovery,
     Statistics,
     Storage,
     TdQueue,
+    Terminal,
     Tranclass,
     Transaction,
     TransactionManager,
+    /// All queues of transient data together.
+    TransientData,
     TsQueue,
 }
 
 impl ResourceType {
-    pub const ALL: [ResourceType; 12] = [
+    pub const ALL: [ResourceType; 18] = [
         ResourceType::Dispatcher,
+        ResourceType::Enqueue,
         ResourceType::File,
         ResourceType::JournalName,
+        ResourceType::Loader,
         ResourceType::LsrPool,
+        ResourceType::Monitor,
         ResourceType::Program,
+        ResourceType::Recovery,
         ResourceType::Statistics,
         ResourceType::Storage,
         ResourceType::TdQueue,
+        ResourceType::Terminal,
         ResourceType::Tranclass,
         ResourceType::Transaction,
         ResourceType::TransactionManager,
+        ResourceType::TransientData,
         ResourceType::TsQueue,
     ];
 
     /// There is a record of each resource, and none of all together.
     fn is_by_name(self) -> bool {
         use ResourceType::*;
-        matches!(self, File | JournalName | LsrPool | Program | TdQueue | Tranclass | Transaction)
+        matches!(self, File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
+    }
+
+    /// What a command means that gives a name, or none for all together.
+    fn named(self, name: &str) -> ResourceType {
+        match self {
+            ResourceType::Program if name.is_empty() => ResourceType::Loader,
+            ResourceType::TdQueue if name.is_empty() => ResourceType::TransientData,
+            ResourceType::Transaction if name.is_empty() => ResourceType::TransactionManager,
+            _ => self,
+        }
     }
 }
 
@@ -115,7 +141,13 @@ fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
     let region = reading.region;
     match of {
         ResourceType::Dispatcher => Some(sources::dispatcher(reading)),
+        ResourceType::Enqueue => Some(domains::enqueue(region)),
         ResourceType::File => region.files.find(Name8::new(name)).map(|file| sources::file(reading, &file)),
+        ResourceType::Loader => Some(domains::loader(region)),
+        ResourceType::Monitor => Some(domains::monitoring(reading)),
+        ResourceType::Recovery => Some(domains::recovery_manager(region)),
+        ResourceType::Terminal => domains::terminal(region, Name4::new(name)),
+        ResourceType::TransientData => Some(domains::transient_data(region)),
         ResourceType::JournalName => sources::journal(region, Name8::new(name)),
         ResourceType::LsrPool => sources::lsr_pools(reading).into_iter().find(|pool| pool.name == name),
         ResourceType::Program => sources::program(region, Name8::new(name)),
@@ -139,6 +171,7 @@ fn present(reading: &Reading, of: ResourceType) -> Vec<Record> {
         ResourceType::LsrPool => return sources::lsr_pools(reading),
         ResourceType::Program => region.programs.names().iter().map(ToString::to_string).collect(),
         ResourceType::TdQueue => region.transient_data.names().iter().map(ToString::to_string).collect(),
+        ResourceType::Terminal => region.terminals.all().iter().map(|terminal| terminal.name().to_string()).collect(),
         ResourceType::Tranclass => region.transactions.class_names().iter().map(ToString::to_string).collect(),
         ResourceType::Transaction => region.transactions.names().iter().map(ToString::to_string).collect(),
         _ => vec![String::new()],

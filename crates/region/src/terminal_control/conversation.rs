@@ -6,12 +6,14 @@
 use super::display::{DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
 use super::terminal::{NextTransaction, StartForTerminal, Terminal};
+use crate::statistics::{recording, terminal_record};
 use crate::basic_mapping::paging;
 use crate::messages::Message;
 use crate::name::Name4;
 use crate::transaction_manager::{AttachRequest, StartCode};
 use bms::CodePage;
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
+use std::time::SystemTime;
 use std::sync::atomic::Ordering;
 
 /// One thing that starts a task.
@@ -109,7 +111,14 @@ impl DisplayTerminal {
 
     fn delete(&self) {
         let (name, netname) = (self.name(), self.netname());
-        if self.region.terminals.remove(name).is_none() {
+        let mut removed = None;
+        recording::unsolicited_at_end(self.region, |_| {
+            let last = terminal_record(self.region, name);
+            removed = self.region.terminals.remove(name);
+            let now = self.identity.autoinstalled.then(SystemTime::now);
+            removed.as_ref().and(last).map(|last| last.time_local("A06OFFTM", now).time_gmt("A06GOFTM", now))
+        });
+        if removed.is_none() {
             return;
         }
         let area = self.user_area();

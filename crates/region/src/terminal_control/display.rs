@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
+use std::time::SystemTime;
 
 /// Records from a terminal that nobody has taken; more is a client that does not keep its keyboard locked.
 const INPUT_RECORDS_MAX: usize = 16;
@@ -119,6 +120,7 @@ pub struct DisplayTerminal {
     pub(super) link: Box<dyn Link>,
     pub(super) state: Mutex<State>,
     pub counters: TerminalCounters,
+    pub logged_on_at: SystemTime,
     /// Messages to be displayed page by page.
     pub(crate) paging: Mutex<crate::basic_mapping::paging::PagingState>,
     me: Weak<DisplayTerminal>,
@@ -164,6 +166,7 @@ impl DisplayTerminal {
             link,
             state: Mutex::new(state),
             counters: TerminalCounters::default(),
+            logged_on_at: SystemTime::now(),
             paging: Mutex::default(),
             me: me.clone(),
         })

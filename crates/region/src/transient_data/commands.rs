@@ -8,12 +8,14 @@ use crate::exec_interface::delivery::deliver;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
 use crate::recovery_manager::queue_failure;
+use crate::region::Region;
 use crate::resources::TdQueueType;
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use vsam::StoreError;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -46,6 +48,7 @@ fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised
 }
 
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
     task.performance.td_puts += 1;
     let queue = queue_of(task, arguments)?;
     let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 0) };
@@ -58,11 +61,24 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if queue.definition().queue_type == TdQueueType::Extrapartition {
         write_external(task, &queue, &data)?;
     } else {
-        intrapartition::write(task, &queue, &data).map_err(queue_failure)?;
+        intrapartition::write(task, &queue, &data).map_err(|error| failed(region, error))?;
         trigger::look(task.region, &queue);
     }
     queue.writes.fetch_add(1, Ordering::Relaxed);
     Ok(())
+}
+
+/// What a failure of the store raises; counted for statistics.
+#[cold]
+fn failed(region: &Region, error: StoreError) -> Raised {
+    let raised = queue_failure(error);
+    let counters = &region.transient_data.counters;
+    match &raised {
+        Raised::Condition { condition, .. } if *condition == condition::NOSPACE => counters.no_space.fetch_add(1, Ordering::Relaxed),
+        Raised::Condition { condition, .. } if *condition == condition::IOERR => counters.errors.fetch_add(1, Ordering::Relaxed),
+        _ => 0,
+    };
+    raised
 }
 
 /// Does something with the open file of an extrapartition queue.
@@ -93,6 +109,7 @@ fn write_external(task: &Task, queue: &Queue, data: &[u8]) -> Outcome {
 }
 
 fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
     task.performance.td_gets += 1;
     let queue = queue_of(task, arguments)?;
     let mut data = Vec::new();
@@ -110,7 +127,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         // A program that handles QBUSY is told at once instead of waiting.
         let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::QBUSY);
-        match intrapartition::read(task, &queue, no_suspend, &mut data).map_err(queue_failure)? {
+        match intrapartition::read(task, &queue, no_suspend, &mut data).map_err(|error| failed(region, error))? {
             Read::Record => {}
             Read::Empty => {
                 trigger::emptied(task, &queue);
@@ -125,12 +142,13 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let region = task.region;
     task.performance.td_purges += 1;
     let queue = queue_of(task, arguments)?;
     if queue.definition().queue_type != TdQueueType::Intrapartition {
         return raise(condition::INVREQ, 0);
     }
-    intrapartition::delete(task, &queue).map_err(queue_failure)?;
+    intrapartition::delete(task, &queue).map_err(|error| failed(region, error))?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }

@@ -31,6 +31,7 @@ use crate::statistics::{ResourceStatistics, ResourceType, recording};
 use crate::transaction_manager::Task;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use vsam::{StoreError, Table};
 
@@ -67,6 +68,15 @@ struct Tables {
 pub struct TransientData {
     queues: RwLock<FxHashMap<Name4, Arc<Queue>>>,
     tables: OnceLock<Tables>,
+    pub counters: Counters,
+}
+
+/// What is counted for all queues together.
+#[derive(Default)]
+pub struct Counters {
+    /// Requests that found the disk full, and that failed otherwise.
+    pub no_space: AtomicU64,
+    pub errors: AtomicU64,
 }
 
 impl TransientData {

@@ -49,7 +49,7 @@ fn load(task: &mut Task) -> Result<(), Raised> {
     issue(task, command::WRITEQ_TD, |call| {
         call.bytes(option::QUEUE, &e("TDNO")).bytes(option::FROM, &e("ITEM"));
     })?;
-    Ok(())
+    rollback(task).map(|_| ())
 }
 
 /// Queues that stay shorter than the most items there may be.
@@ -124,6 +124,9 @@ fn child_records_while_tasks_run() {
     assert_eq!(sum("DFHTSGDS", "", "TSGSTA7F") - before[2], TASKS * AUXILIARY_PUTS);
     assert_eq!(sum("DFHTSGDS", "", "TSGSTA5F"), TASKS * MAIN_PUTS);
     assert_eq!(sum("DFHTQRDS", "TDNO", "TQRWRITE"), TASKS * TD_PUTS);
+    assert_eq!(sum("DFHRMGDS", "", "RMGSYBWD"), TASKS);
+    // All that were attached have ended but the task that recorded last.
+    assert_eq!(sum("DFHMNGDS", "", "MNGUTNUM") + 1, sum("DFHXMGDS", "", "XMGTAT"));
     // The task that recorded last is one of those attached since.
     assert_eq!(sum("DFHXMGDS", "", "XMGTAT") - before[0], mark + 1 - attached_before);
     lines_of_a_recording_are_together(&directory);

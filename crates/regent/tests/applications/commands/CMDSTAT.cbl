@@ -34,6 +34,12 @@
        COPY DFHLDRDS.
        COPY DFHLGRDS.
        COPY DFHSTGDS.
+       COPY DFHNQGDS.
+       COPY DFHRMGDS.
+       COPY DFHMNGDS.
+       COPY DFHLDGDS.
+       COPY DFHTQGDS.
+       COPY DFHA06DS.
        PROCEDURE DIVISION.
        MAIN-LINE.
            EXEC CICS PERFORM STATISTICS RECORD ALL RESETNOW
@@ -116,9 +122,71 @@
                ==:FN:== BY ==X'7026'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==1==.
            EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(ENQUEUE))
-                SET(PTR-2) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+                SET(PTR-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
-               ==:NAME:== BY =='EXTRACT ENQUEUE NOTFND'==
+               ==:NAME:== BY =='EXTRACT ENQUEUE'==
+               ==:FN:== BY ==X'7026'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHNQGDS TO PTR-2
+           SET PTR-2 UP BY LENGTH OF DFHNQGDS
+           SET PTR-2 UP BY LENGTH OF NQGBODY
+           SET ADDRESS OF NQGBODY TO PTR-2
+           MOVE NQGTNQSI TO FULL-1
+           EXEC CICS ENQ RESOURCE(NAME-8) LENGTH(8) END-EXEC
+           EXEC CICS ENQ RESOURCE(NAME-8) LENGTH(8) NOSUSPEND
+                END-EXEC
+           EXEC CICS SYNCPOINT END-EXEC
+           EXEC CICS SYNCPOINT ROLLBACK END-EXEC
+           EXEC CICS COLLECT STATISTICS ENQUEUE SET(PTR-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT ENQUEUE'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHNQGDS TO PTR-2
+           SET PTR-2 UP BY LENGTH OF DFHNQGDS
+           SET PTR-2 UP BY LENGTH OF NQGBODY
+           SET ADDRESS OF NQGBODY TO PTR-2
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT ENQUEUE HEAD'==
+               ==:TEST:== BY ==NQGID = 97 AND NQGNPOOL = 2 AND
+                 NQGLEN = LENGTH OF DFHNQGDS + 2 * LENGTH OF NQGBODY ==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT ENQUEUE DATA'==
+               ==:TEST:== BY ==NQGPOOL = 'EXECSTRN' AND
+                 NQGTNQSI = FULL-1 + 2 AND NQGCNQSW = 0 ==.
+           EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(RECOVERY))
+                SET(PTR-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='EXTRACT RECOVERY'==
+               ==:FN:== BY ==X'7026'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHRMGDS TO PTR-2
+           MOVE RMGSYFWD TO FULL-1
+           MOVE RMGSYBWD TO FULL-2
+           PERFORM 2 TIMES
+               EXEC CICS SYNCPOINT END-EXEC
+           END-PERFORM
+           EXEC CICS SYNCPOINT ROLLBACK END-EXEC
+           EXEC CICS COLLECT STATISTICS RECOVERY SET(PTR-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT RECOVERY'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHRMGDS TO PTR-2
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT RECOVERY DATA'==
+               ==:TEST:== BY ==RMGID = 99 AND
+                 RMGSYFWD = FULL-1 + 2 AND RMGSYBWD = FULL-2 + 1 AND
+                 RMGCSHIN = 0 ==.
+           EXEC CICS EXTRACT STATISTICS RESTYPE(DFHVALUE(FILE))
+                SET(PTR-2)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='EXTRACT FILE ALL NOTFND'==
                ==:FN:== BY ==X'7026'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==2==.
            MOVE -5 TO FULL-1
@@ -137,9 +205,13 @@
            EXEC CICS COLLECT STATISTICS TDQUEUE
                 SET(PTR-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
-               ==:NAME:== BY =='COLLECT TDQUEUE ALL NOTFND'==
-               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==13==
-               ==:RESP2:== BY ==2==.
+               ==:NAME:== BY =='COLLECT TDQUEUE ALL'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHTQGDS TO PTR-1
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT TDQUEUE ALL DATA'==
+               ==:TEST:== BY ==TQGID = 45 AND TQGANOSP = 0 ==.
            EXEC CICS WRITEQ TS QUEUE('CMSTMAIN') FROM(REC-80) MAIN
                 END-EXEC
            EXEC CICS WRITEQ TS QUEUE('CMSTAUX') FROM(REC-80)
@@ -224,6 +296,36 @@
                ==:TEST:== BY ==XMGID = 10 AND XMGMXT > 9 AND
                  XMGCAT > 0 AND XMGPAT NOT < XMGCAT AND XMGTAT = 1 AND
                  XMGTNUM > 20 ==.
+           EXEC CICS COLLECT STATISTICS MONITOR SET(PTR-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT MONITOR'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHMNGDS TO PTR-1
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT MONITOR DATA'==
+               ==:TEST:== BY ==MNGID = 81 AND MNGUTNUM = 1 AND
+                 MNGPUTRT = MNGAUTRT AND MNGPUTRT NOT = LOW-VALUES AND
+                 MNGLUTCL NOT = LOW-VALUES ==.
+           EXEC CICS COLLECT STATISTICS TERMINAL('NONE') SET(PTR-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT TERMINAL NOTFND'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==13==
+               ==:RESP2:== BY ==1==.
+           EXEC CICS COLLECT STATISTICS TERMINAL(EIBTRMID)
+                SET(PTR-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT TERMINAL'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHA06DS TO PTR-1
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT TERMINAL DATA'==
+               ==:TEST:== BY ==A06TETI = EIBTRMID AND A06ID = 34 AND
+                 A06LUNAM NOT = SPACES AND A06ONTM NOT = LOW-VALUES AND
+                 A06TENI = 0 AND A06OFFTM = LOW-VALUES ==.
            EXEC CICS COLLECT STATISTICS TRANCLASS('CMSTCLAS')
                 SET(PTR-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
@@ -312,6 +414,17 @@
                =='COLLECT PROGRAM DATA'==
                ==:TEST:== BY ==LDRPNAME = 'CMDSTSB' AND LDRTU = 1 AND
                  LDRID = 25 AND LDRPSIZE > 0 ==.
+           EXEC CICS COLLECT STATISTICS PROGRAM SET(PTR-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='COLLECT PROGRAM ALL'==
+               ==:FN:== BY ==X'7008'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           SET ADDRESS OF DFHLDGDS TO PTR-1
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='COLLECT PROGRAM ALL DATA'==
+               ==:TEST:== BY ==LDGID = 30 AND LDGLLR > 0 AND
+                 LDGLLT > 0 AND LDGPUSES > LDGLLR ==.
            EXEC CICS WRITE JOURNALNAME('CMSTJRN') JTYPEID('XX')
                 FROM(REC-80) FLENGTH(80) WAIT END-EXEC
            EXEC CICS COLLECT STATISTICS JOURNALNAME('CMSTJRN')
@@ -352,6 +465,7 @@
                  A17LCLST NOT = LOW-VALUES AND A17DSTYP = SPACES ==.
            EXEC CICS SET FILE('VARIES') OPEN ENABLED END-EXEC
            EXEC CICS PERFORM STATISTICS RECORD TSQUEUE TRANSACTION
+                ENQUEUE RECOVERY MONITOR TERMINAL
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
                ==:NAME:== BY =='PERFORM STATISTICS TYPES'==
