@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use program::batch::{DataDefinition, FileFormat};
-use vsam::idcams::{DdResolver, DdTarget, RecordFormat};
+use vsam::idcams::{DataClass, DdResolver, DdTarget, RecordFormat};
 
 use crate::up::scratch_sequential;
 
@@ -29,10 +29,31 @@ impl FromStr for DdArgument {
     }
 }
 
+/// A data class on the command line, `NAME=compaction`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataClassArgument {
+    name: String,
+    class: DataClass,
+}
+
+impl FromStr for DataClassArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DataClassArgument, String> {
+        match text.split_once('=') {
+            Some((name, "compaction")) if !name.is_empty() => {
+                Ok(DataClassArgument { name: name.to_uppercase(), class: DataClass { compaction: true } })
+            }
+            _ => Err("NAME=compaction is expected".to_string()),
+        }
+    }
+}
+
 /// The DD names of one command, and the data directory beside which its flat files are kept, if it deletes any.
 pub struct DdArguments<'a> {
     pub dds: &'a [DdArgument],
     pub data: Option<&'a Path>,
+    pub data_classes: &'a [DataClassArgument],
 }
 
 impl DdResolver for DdArguments<'_> {
@@ -43,6 +64,10 @@ impl DdResolver for DdArguments<'_> {
             DataDefinition::Dummy => DdTarget::Dummy,
             DataDefinition::File { path, format } => DdTarget::File { path: path.clone(), format: record_format(*format) },
         })
+    }
+
+    fn data_class(&self, name: &str) -> Option<DataClass> {
+        self.data_classes.iter().find(|class| class.name == name).map(|class| class.class)
     }
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
@@ -71,6 +96,8 @@ mod tests {
         assert_eq!(parse("A=x:fixed:32760").unwrap().target, DataDefinition::File { path: "x".into(), format: FileFormat::Fixed(32_760) });
         assert_eq!(parse("A=dataset:p.q").unwrap().target, DataDefinition::DataSet { name: "P.Q".into(), new: false });
         assert_eq!(parse("A=dummy").unwrap().target, DataDefinition::Dummy);
+        assert!("cust=compaction".parse::<DataClassArgument>().is_ok_and(|class| class.name == "CUST"));
+        assert!("CUST".parse::<DataClassArgument>().is_err() && "CUST=zip".parse::<DataClassArgument>().is_err());
         for wrong in ["A", "=x", "ABCDEFGHI=x", "A=x:fixed", "A=x:fixed:0", "A=x:fixed:32761", "A=x:odd", "A-B=x"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

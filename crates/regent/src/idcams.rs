@@ -10,7 +10,7 @@ use vsam::idcams::{self, IdcamsOptions};
 use vsam::store::StoreConfig;
 use vsam::{DataSets, Store};
 
-use crate::dd::{DdArgument, DdArguments};
+use crate::dd::{DataClassArgument, DdArgument, DdArguments};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -22,6 +22,9 @@ pub struct Arguments {
     /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:text] or NAME=dataset:DSN.
     #[arg(long = "dd")]
     dds: Vec<DdArgument>,
+    /// Data classes that compress: NAME=compaction.
+    #[arg(long = "data-class")]
+    data_classes: Vec<DataClassArgument>,
     /// Code page of character data: 37, 1047, 1140 or 819.
     #[arg(long, default_value_t = 37)]
     ccsid: u32,
@@ -32,7 +35,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let options = IdcamsOptions { ccsid: arguments.ccsid, progress: None };
-    let outcome = idcams::run(&data_sets, &statements, &DdArguments { dds: &arguments.dds, data: Some(&arguments.data) }, &options);
+    let outcome = idcams::run(&data_sets, &statements, &DdArguments { dds: &arguments.dds, data: Some(&arguments.data), data_classes: &arguments.data_classes }, &options);
     print!("{}", outcome.listing);
     store.close().map_err(|error| error.to_string())?;
     Ok(outcome.condition_code.min(16) as u8)

@@ -551,6 +551,21 @@ fn a_deleted_data_set_takes_its_flat_file_along() {
     assert!(directory.path().join("TEST.A").is_file() && data.join("TEST.A").is_file());
 }
 
+/// A data class given on the command line compresses the data sets of it.
+#[test]
+fn a_data_class_with_compaction_compresses() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("define.ams");
+    std::fs::write(&file, "  DEFINE CLUSTER (NAME(TEST.C) KEYS(8 0) RECSZ(90 90) MB(9 1) DATACLASS(SMALLER))\n  LISTCAT ENT(TEST.C) ALL\n").expect("written");
+    let listing = |data: &str, options: &[&str]| {
+        let output = regent().arg("idcams").arg(&file).arg("--data").arg(directory.path().join(data)).args(options).output().expect("regent runs");
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(listing("a", &["--data-class", "smaller=compaction"]).contains("COMP-FORMT"));
+    assert!(!listing("b", &[]).contains("COMP-FORMT"));
+}
+
 /// A generation data group: +1 is made by the step and cataloged at its end, 0 is the newest, -1 the one before; beyond LIMIT the oldest goes.
 #[test]
 fn generations_roll_in_and_off() {

@@ -106,7 +106,13 @@ impl DataSets {
                 changes.push((component.clone(), Some(Entry::Component(name.to_string(), data))));
             }
         }
-        self.store().table(&data_table(attributes.number))?;
+        let data = data_table(attributes.number);
+        if attributes.compressed {
+            // The key and what is in front of it stay as they are, as the documented form of a compressed record has it.
+            self.store().compressed_table(&data, attributes.key_position + attributes.key_length)?;
+        } else {
+            self.store().table(&data)?;
+        }
         if ci_map {
             self.store().table(&ci_table(attributes.number))?;
         }

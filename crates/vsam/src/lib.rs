@@ -26,6 +26,7 @@ mod data_sets;
 pub mod data_tables;
 pub mod define;
 pub mod disk;
+mod entry_format;
 pub mod error;
 pub mod fault;
 pub mod feedback;

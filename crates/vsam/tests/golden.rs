@@ -26,6 +26,13 @@ const DEFINITIONS: &str = "
   DEFINE NONVSAM (NAME(GOLD.FLAT) DEVICETYPES(3390) VOLUMES(VOL001))
   DEFINE ALIAS (NAME(GOLD.ALIAS) RELATE(GOLD.KSDS))
 ";
+/// What format 3 has besides.
+const DEFINITIONS_3: &str = "
+  DEFINE CLUSTER (NAME(GOLD.PACKED) INDEXED KEYS(4 0) RECORDSIZE(100 200) TRACKS(10 1) CISZ(4096) COMPRESSED)
+  DEFINE PATH (NAME(GOLD.PACKED.PATH) PATHENTRY(GOLD.PACKED) TO(1999366))
+  DEFINE NONVSAM (NAME(GOLD.KEPT) DEVICETYPES(3390) VOLUMES(VOL001) FOR(9999))
+  DEFINE GENERATIONDATAGROUP (NAME(GOLD.PURGED) LIMIT(5) SCRATCH PURGE)
+";
 const RECORDS: u32 = 400;
 
 struct NoDds;
@@ -52,6 +59,15 @@ fn keyed_record(number: u32) -> Vec<u8> {
     record
 }
 
+/// A record that compression makes smaller, but for every tenth.
+fn long_record(number: u32) -> Vec<u8> {
+    let mut record = keyed_record(number);
+    if !number.is_multiple_of(10) {
+        record.resize(180, b' ');
+    }
+    record
+}
+
 fn slot(number: u32) -> Vec<u8> {
     format!("slot{number:06}").into_bytes()
 }
@@ -63,10 +79,12 @@ fn fill(sets: &Arc<DataSets>, range: std::ops::Range<u32>) {
     let unit = sets.store().begin();
     let open = |name: &str| sets.open(name, OpenOptions { recoverable: Some(true), reset: false }).unwrap();
     let (ksds, esds, rrds, vrrds) = (open("GOLD.KSDS"), open("GOLD.ESDS"), open("GOLD.RRDS"), open("GOLD.VRRDS"));
+    let packed = open("GOLD.PACKED");
     for number in range {
         // Scattered, so that control intervals split.
         let number = number * 7 % RECORDS;
         ksds.write(&unit, None, &keyed_record(number), false, wait).unwrap();
+        packed.write(&unit, None, &long_record(number), false, wait).unwrap();
         esds.write(&unit, None, &keyed_record(number), false, wait).unwrap();
         rrds.write(&unit, Some(RecordId::Rrn(number + 1)), &slot(number), false, wait).unwrap();
         vrrds.write(&unit, Some(RecordId::Rrn(number + 1)), &slot(number)[..8], false, wait).unwrap();
@@ -81,7 +99,7 @@ fn write() {
     let _ = std::fs::remove_dir_all(&directory);
     let store = Store::open(&directory, config()).unwrap();
     let sets = DataSets::new(store.clone()).unwrap();
-    let outcome = idcams::run(&sets, DEFINITIONS, &NoDds, &IdcamsOptions { ccsid: 819, progress: None });
+    let outcome = idcams::run(&sets, &[DEFINITIONS, DEFINITIONS_3].concat(), &NoDds, &IdcamsOptions { ccsid: 819, progress: None });
     assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
     fill(&sets, 0..RECORDS - 20);
     sets.save_statistics().unwrap();
@@ -129,9 +147,27 @@ fn every_earlier_format_is_read() {
         let (_, damage) = store.check();
         assert!(damage.is_empty(), "{}: {damage:?}", directory.display());
         check(&sets);
+        if directory.file_name().is_some_and(|name| name != "1" && name != "2") {
+            check_3(&sets);
+        }
         formats += 1;
     }
     assert!(formats >= 1);
+}
+
+fn check_3(sets: &Arc<DataSets>) {
+    let unit = sets.store().begin();
+    let packed = sets.open("GOLD.PACKED.PATH", OpenOptions::default()).unwrap();
+    let mut data = Vec::new();
+    for number in 0..RECORDS {
+        let key = format!("{number:04}");
+        packed.read(&unit, RecordId::Key(key.as_bytes()), Search::EQUAL, &mut data).unwrap();
+        assert_eq!(data, long_record(number));
+    }
+    let listing = idcams::run(sets, " LISTCAT LEVEL(GOLD) ALL", &NoDds, &IdcamsOptions::default()).listing;
+    for text in ["COMP-FORMT", "EXPIRATION------1999.366", "EXPIRATION------1999.365", " PURGE "] {
+        assert!(listing.contains(text), "{text}: {listing}");
+    }
 }
 
 fn check(sets: &Arc<DataSets>) {

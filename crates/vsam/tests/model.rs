@@ -161,7 +161,8 @@ impl Run {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path(), config()).unwrap();
         let sets = DataSets::new(store).unwrap();
-        let attributes = Attributes { ci_size: 512, space_primary: 1, ..Attributes::new(4, 0, 20, 60) };
+        // Every other one has its data compressed.
+        let attributes = Attributes { ci_size: 512, space_primary: 1, compressed: seed % 2 == 1, ..Attributes::new(4, 0, 20, 60) };
         sets.define_cluster("M", Organisation::Ksds, attributes).unwrap();
         sets.define_index("M.U", "M", true, true, Attributes::new(2, 4, 20, 60)).unwrap();
         sets.define_index("M.N", "M", false, true, Attributes::new(1, 6, 20, 60)).unwrap();

@@ -219,7 +219,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
     let store = crate::idcams::open_store(&scratch.join("data"))?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
-    let outcome = vsam::idcams::run(&data_sets, DATA_SETS, &crate::dd::DdArguments { dds: &[], data: None }, &options);
+    let outcome = vsam::idcams::run(&data_sets, DATA_SETS, &crate::dd::DdArguments { dds: &[], data: None, data_classes: &[] }, &options);
     if outcome.condition_code > 0 {
         return Err(outcome.listing);
     }

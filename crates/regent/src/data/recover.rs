@@ -48,7 +48,7 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
             (false, false) => return Err(format!("{name} is not in the catalog: define it, or recover from a portable backup")),
         };
         let options = IdcamsOptions { ccsid: data.ccsid.into(), progress: None };
-        let outcome = idcams::run(&data.sets, &statements, &DdArguments { dds: &[dd], data: None }, &options);
+        let outcome = idcams::run(&data.sets, &statements, &DdArguments { dds: &[dd], data: None, data_classes: &[] }, &options);
         if outcome.condition_code > 4 {
             print!("{}", outcome.listing);
             return Ok(outcome.condition_code.min(16) as u8);

@@ -19,10 +19,21 @@ pub struct Configuration {
     pub data: BTreeMap<String, DataSource>,
     /// Batch programs that make data before the jobs run.
     pub batch: Vec<BatchStep>,
+    /// Data classes, as storage management has them, by name.
+    #[serde(rename = "data-classes")]
+    pub data_classes: BTreeMap<String, DataClass>,
     pub source: Sources,
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]
     pub language_environment: LanguageEnvironment,
+}
+
+/// What a data class gives the data sets of it.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DataClass {
+    /// Key-sequenced data sets are compressed.
+    pub compaction: bool,
 }
 
 /// Which files of the directory are looked at.
@@ -157,6 +168,8 @@ mod tests {
             [[batch]]
             program = "gen.cbl"
             creates = { OUT = "A.B.OUT" }
+            [data-classes]
+            SMALL = { compaction = true }
             [source]
             exclude = ["tests"]
         "#;
@@ -164,6 +177,7 @@ mod tests {
         assert_eq!(configuration.symbols["HLQ"], "A.B");
         let sit = configuration.sit_parameters().unwrap();
         assert!(sit.contains(&("MXT".into(), "100".into())) && sit.contains(&("STGPROT".into(), "YES".into())));
+        assert!(configuration.data_classes["SMALL"].compaction);
         assert_eq!(configuration.data["A.B.C"].format(), Format::Text);
         assert_eq!(configuration.data["A.B.C"].record_length(), Some(80));
         assert_eq!(configuration.data["CUSTIN"].path(), Path::new("data/cust.bin"));

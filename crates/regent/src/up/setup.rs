@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vsam::DataSets;
-use vsam::idcams::{self, DdResolver, DdTarget, IdcamsOptions, RecordFormat};
+use vsam::idcams::{self, DataClass, DdResolver, DdTarget, IdcamsOptions, RecordFormat};
 
 use super::configuration::{Configuration, Format};
 use super::discover::Found;
@@ -283,6 +283,12 @@ impl DdResolver for Resolver<'_> {
 
     fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
         self.flat_file(&name.to_uppercase(), None)
+    }
+
+    fn data_class(&self, name: &str) -> Option<DataClass> {
+        let classes = &self.set_up.configuration.data_classes;
+        let class = classes.iter().find(|(class, _)| class.eq_ignore_ascii_case(name))?.1;
+        Some(DataClass { compaction: class.compaction })
     }
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {

@@ -4,6 +4,7 @@
 //! them, and none of aliases. NEWNAME is generic if the name is, and takes over what the asterisk stood for. Each entry is altered by
 //! itself, all of it or nothing, and a message says which.
 
+use super::compression::unfit;
 use super::define::{GENERATIONS_EXTENDED_MAX, GENERATIONS_MAX};
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, is_generic, name_of, numbers, shown};
@@ -145,13 +146,25 @@ impl Run<'_> {
         }
         let mut problem = None;
         let rolled_off = self.data_sets.alter(name, |entry| {
-            changes.iter().try_for_each(|parameter| alter_entry(entry, parameter)).map_err(|failure| {
+            let altered = changes.iter().try_for_each(|parameter| alter_entry(entry, parameter));
+            altered.and_then(|()| still_fits(entry)).map_err(|failure| {
                 problem = Some(failure);
                 FileError::NotAllowed("ALTER")
             })
         });
         self.list_rolled_off(&rolled_off.map_err(|error| problem.unwrap_or_else(|| refused(error)))?);
         Ok(())
+    }
+}
+
+/// Refuses what a compressed cluster cannot become.
+fn still_fits(entry: &Entry) -> Done {
+    match entry {
+        Entry::Cluster(cluster) if cluster.attributes.compressed => match unfit(cluster.organisation, &cluster.attributes) {
+            None => Ok(()),
+            Some(why) => Err(Failure::new(12, [format!("IDC3007I COMPRESSED: {why}")])),
+        },
+        _ => Ok(()),
     }
 }
 

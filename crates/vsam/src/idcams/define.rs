@@ -92,6 +92,7 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["UPGRADE", "UPG", "NOUPGRADE", "NUPG"],
     &["UPDATE", "UPD", "NOUPDATE", "NUPD"],
     &["TO", "FOR"],
+    &["COMPRESSED", "NOTCOMPRESSED"],
     &["KEYS", "KEY"],
     &["RECORDSIZE", "RECSZ"],
     &["NAME"],
@@ -126,17 +127,19 @@ enum Level {
     Index,
 }
 
-struct Draft {
-    name: String,
-    attributes: Attributes,
-    organisation: Organisation,
+pub(super) struct Draft {
+    pub name: String,
+    pub attributes: Attributes,
+    pub organisation: Organisation,
     ci_size: Option<u32>,
     relate: String,
     through: String,
     unique: bool,
     upgrade: bool,
     update: bool,
-    alternate_index: bool,
+    pub alternate_index: bool,
+    /// COMPRESSED or NOTCOMPRESSED.
+    pub compressed: Option<bool>,
     record_size_given: bool,
 }
 
@@ -156,6 +159,7 @@ impl Draft {
             upgrade: true,
             update: true,
             alternate_index: false,
+            compressed: None,
             record_size_given: false,
         }
     }
@@ -194,6 +198,8 @@ impl Draft {
             "NOUPGRADE" | "NUPG" => self.upgrade = false,
             "UPDATE" | "UPD" => self.update = true,
             "NOUPDATE" | "NUPD" => self.update = false,
+            "COMPRESSED" if !self.alternate_index => self.compressed = Some(true),
+            "NOTCOMPRESSED" if !self.alternate_index => self.compressed = Some(false),
             // Taken by `model` before everything else.
             "MODEL" => {}
             _ => return Ok(false),
@@ -420,6 +426,7 @@ impl Run<'_> {
             }
         }
         draft.finish()?;
+        self.settle_compression(&mut draft)?;
         let (name, volume) = (draft.name.clone(), draft.attributes.volumes.first().cloned());
         if alternate_index {
             if draft.relate.is_empty() {

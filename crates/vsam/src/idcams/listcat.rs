@@ -13,6 +13,7 @@ use crate::define::EntryKind;
 const CATALOG_NAME: &str = "CATALOG.REGENT";
 const DEFAULT_VOLUME: &str = "REGENT";
 const FIELD_WIDTH: usize = 24;
+const WIDE_WIDTH: usize = 53;
 const INDENT: &str = "       ";
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -31,6 +32,13 @@ fn field(name: &str, value: &str) -> String {
 
 fn number(name: &str, value: u64) -> String {
     field(name, &value.to_string())
+}
+
+/// A field across the places of two, for numbers of bytes.
+fn wide(name: &str, value: u64) -> String {
+    let value = value.to_string();
+    let dashes = WIDE_WIDTH.saturating_sub(name.len() + value.len()).max(1);
+    format!("{name}{}{value}", "-".repeat(dashes))
 }
 
 fn or_null(text: &str) -> &str {
@@ -59,6 +67,8 @@ struct Sizes {
     high_allocated: u64,
     extents: u64,
     free: u64,
+    /// Bytes of a compressed data set's records, as written and as stored.
+    record_bytes: Option<(u64, u64)>,
 }
 
 /// CREATION and EXPIRATION: created that many days ago or before, expiring in that many days or before.
@@ -416,7 +426,8 @@ impl Run<'_> {
         };
         let (high_allocated, extents) = allocation(a, ca_size, high_used);
         let free = high_allocated.saturating_sub(used_cis * a.ci_size as u64);
-        Ok(Sizes { statistics, records, high_used, high_allocated, extents, free })
+        let record_bytes = if a.compressed { Some(self.data_sets.store().record_bytes(&sphere.data)?) } else { None };
+        Ok(Sizes { statistics, records, high_used, high_allocated, extents, free, record_bytes })
     }
 
     /// The data or index component, under its owner's entry or alone.
@@ -506,7 +517,8 @@ impl Run<'_> {
                 _ => "",
             };
             let spanned = if a.spanned { "SPANNED" } else { "NONSPANNED" };
-            self.listing.line(&format!("{INDENT}{spanned}{unique}"));
+            let compressed = if a.compressed { "     COMP-FORMT     EXTENDED" } else { "" };
+            self.listing.line(&format!("{INDENT}{spanned}{unique}{compressed}"));
         }
     }
 
@@ -520,6 +532,11 @@ impl Run<'_> {
         let changed = clock(s.changed_at);
         self.fields(&[number("REC-UPDATED", s.records_updated), number("FREESPACE-%CA", a.freespace_ca.into()), changed]);
         self.fields(&[number("REC-RETRIEVED", s.records_retrieved), number("FREESPC", sizes.free)]);
+        if let Some((written, kept)) = sizes.record_bytes {
+            self.fields(&[wide("USER-DATA-SIZE", written)]);
+            self.fields(&[wide("COMP-USER-DATA-SIZE", kept)]);
+            self.fields(&[field("SIZES-VALID", "(YES)")]);
+        }
     }
 
     fn index_statistics(&mut self, a: &Attributes, sizes: &Sizes) {

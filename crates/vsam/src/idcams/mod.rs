@@ -6,6 +6,7 @@
 
 mod alter;
 mod code_page;
+mod compression;
 mod dd;
 mod define;
 mod delete;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use crate::error::FileError;
 use crate::file::DataSets;
 use code_page::CodePage;
+pub use compression::DataClass;
 use listing::Listing;
 use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value, tokens};
 
@@ -57,6 +59,11 @@ pub enum DdTarget {
 pub trait DdResolver {
     fn resolve_dd(&self, name: &str) -> Option<DdTarget>;
     fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
+        let _ = name;
+        None
+    }
+    /// What is known of a data class; `None`: its name only.
+    fn data_class(&self, name: &str) -> Option<DataClass> {
         let _ = name;
         None
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::core::{Core, Table, check_key, check_value};
 use super::engine::seal_into;
+use super::packed::Packer;
 use super::{Direction, StoreError};
 
 const BATCH_BYTES: usize = 16 << 20;
@@ -77,15 +78,18 @@ impl BulkLoad {
             return Ok(());
         }
         let (buffer, lengths, sorted, table) = (&self.buffer, &self.lengths, self.sorted, self.table.id());
+        let compression = self.table.compression();
         self.core.engine.apply(&mut |writer| {
-            let mut at = 0;
+            let (mut at, mut packer) = (0, Packer::default());
             for (key_length, stored_length) in lengths {
                 let value_at = at + *key_length as usize;
                 let end = value_at + *stored_length as usize;
+                let key = &buffer[at..value_at];
+                let stored = packer.form(compression, table, key, &buffer[value_at..end]);
                 if sorted {
-                    writer.append(table, &buffer[at..value_at], &buffer[value_at..end])?;
+                    writer.append(table, key, stored)?;
                 } else {
-                    writer.put(table, &buffer[at..value_at], &buffer[value_at..end])?;
+                    writer.put(table, key, stored)?;
                 }
                 at = end;
             }

@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
-use super::engine::{Engine, SEAL_LENGTH, unseal};
+use super::engine::{Engine, SEAL_LENGTH};
 use super::in_doubt::{Cut, InDoubtUnits};
 use super::locks::{LockName, LockTable};
 use super::log::{Log, Tail};
 use super::overlay::{Map, Merge, Overlay};
+use super::packed::{Compression, Packer, opened};
 use super::record::{Lsn, PayloadBuilder, RecordType, outcome_payload};
 use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
 use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
@@ -42,12 +43,14 @@ pub struct Table(pub(crate) Arc<TableInner>);
 pub(crate) struct TableInner {
     pub id: TableId,
     pub name: String,
+    /// How the pages have its records; `None`: as they are.
+    pub compression: Option<Compression>,
     pub overlay: Overlay,
 }
 
 impl Table {
-    pub(crate) fn new(id: TableId, name: &str) -> Table {
-        Table(Arc::new(TableInner { id, name: name.to_string(), overlay: Overlay::default() }))
+    pub(crate) fn new(id: TableId, name: &str, compression: Option<Compression>) -> Table {
+        Table(Arc::new(TableInner { id, name: name.to_string(), compression, overlay: Overlay::default() }))
     }
 
     pub fn name(&self) -> &str {
@@ -56,6 +59,10 @@ impl Table {
 
     pub fn id(&self) -> TableId {
         self.0.id
+    }
+
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.0.compression
     }
 
     pub(crate) fn overlay(&self) -> &Overlay {
@@ -188,9 +195,8 @@ impl Core {
             return Ok(entry.is_some());
         }
         let mut damage = None;
-        let found = self.engine.get(table.id(), key, &mut |stored| match unseal(table.id(), key, stored) {
-            Ok(data) => visit(data),
-            Err(why) => damage = Some(why),
+        let found = self.engine.get(table.id(), key, &mut |stored| {
+            damage = opened(table.id(), key, stored, &mut *visit).err();
         })?;
         match damage {
             None => Ok(found),
@@ -226,13 +232,10 @@ impl Core {
                 let (_, value) = merge.next().expect("peeked");
                 value.is_none_or(|value| visit(key, &value[SEAL_LENGTH..]))
             } else {
-                match unseal(table.id(), key, stored) {
-                    Ok(data) => visit(key, data),
-                    Err(why) => {
-                        damage = Some((key.to_vec(), why));
-                        false
-                    }
-                }
+                opened(table.id(), key, stored, |data| visit(key, data)).unwrap_or_else(|why| {
+                    damage = Some((key.to_vec(), why));
+                    false
+                })
             };
             stopped = !go_on;
             go_on
@@ -485,10 +488,11 @@ impl Core {
     fn apply_frozen(&self, frozen: &FrozenBatch, waiter: &ThreadWaiter) -> Result<(), StoreError> {
         self.log.force(frozen.cut, waiter)?;
         self.engine.apply(&mut |writer| {
+            let mut packer = Packer::default();
             for (table, map) in &frozen.tables {
                 for (key, value) in map.iter() {
                     match value {
-                        Some(stored) => writer.put(table.id(), key, stored)?,
+                        Some(stored) => writer.put(table.id(), key, packer.form(table.compression(), table.id(), key, stored))?,
                         None => writer.delete(table.id(), key)?,
                     }
                 }

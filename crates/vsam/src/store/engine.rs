@@ -3,7 +3,7 @@
 //! Invariants: `apply` is atomic and durable when it returns; a read sees a batch wholly or not at all, and every batch
 //! applied before the read began; stored records carry a CRC over table, key and data, checked by `unseal`.
 //!
-//! Stored record: crc32 (4 bytes, little endian), version (1 byte), 3 zero bytes, data. The CRC is the IEEE one over key
+//! Stored record, version 1 (compressed ones have version 2, see `packed`): crc32 (4 bytes, little endian), version (1 byte), 3 zero bytes, data. The CRC is the IEEE one over key
 //! and data, started from the table's number and the version.
 
 use super::{Direction, StoreError, TableId};
@@ -11,6 +11,8 @@ use super::{Direction, StoreError, TableId};
 /// Bytes before the data in a stored record.
 pub(crate) const SEAL_LENGTH: usize = 8;
 const SEAL_VERSION: u8 = 1;
+/// Where the version is.
+pub(crate) const VERSION_AT: usize = 4;
 
 /// What writes a batch: sees one engine transaction.
 pub(crate) trait BatchWriter {
@@ -57,11 +59,17 @@ pub(crate) trait Engine: Send + Sync {
     fn disk_bytes(&self) -> u64;
 }
 
-fn crc(table: TableId, key: &[u8], data: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new_with_initial(table.0 ^ ((SEAL_VERSION as u32) << 24));
+/// The checksum of a stored record of this version.
+pub(crate) fn crc(version: u8, table: TableId, key: &[u8], data: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(table.0 ^ ((version as u32) << 24));
     hasher.update(key);
     hasher.update(data);
     hasher.finalize()
+}
+
+/// The checksum a stored record says it has.
+pub(crate) fn crc_of(stored: &[u8]) -> u32 {
+    u32::from_le_bytes([stored[0], stored[1], stored[2], stored[3]])
 }
 
 /// Makes a stored record.
@@ -73,7 +81,7 @@ pub(crate) fn seal(table: TableId, key: &[u8], data: &[u8]) -> Box<[u8]> {
 
 /// Appends a stored record to `stored`.
 pub(crate) fn seal_into(stored: &mut Vec<u8>, table: TableId, key: &[u8], data: &[u8]) {
-    stored.extend_from_slice(&crc(table, key, data).to_le_bytes());
+    stored.extend_from_slice(&crc(SEAL_VERSION, table, key, data).to_le_bytes());
     stored.extend_from_slice(&[SEAL_VERSION, 0, 0, 0]);
     stored.extend_from_slice(data);
 }
@@ -85,10 +93,10 @@ pub(crate) fn unseal<'a>(table: TableId, key: &[u8], stored: &'a [u8]) -> Result
         return Err("stored record too short");
     }
     let (head, data) = stored.split_at(SEAL_LENGTH);
-    if head[4] != SEAL_VERSION {
+    if head[VERSION_AT] != SEAL_VERSION {
         return Err("unknown version of the stored record");
     }
-    if u32::from_le_bytes([head[0], head[1], head[2], head[3]]) != crc(table, key, data) {
+    if crc_of(head) != crc(SEAL_VERSION, table, key, data) {
         return Err("checksum does not agree");
     }
     Ok(data)

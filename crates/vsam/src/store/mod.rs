@@ -14,6 +14,7 @@ mod lmdb;
 mod locks;
 mod log;
 mod overlay;
+mod packed;
 mod record;
 mod replay;
 mod restart;
@@ -39,6 +40,7 @@ pub use crate::error::StoreError;
 
 use self::core::{Core, Stop, check_key, sets_of};
 use self::locks::LockName;
+use self::packed::Compression;
 pub(crate) use self::locks::Owners;
 use crate::disk::{Disk, RealDisk};
 use crate::wait::{ThreadWaiter, Waiter};
@@ -183,6 +185,15 @@ impl Store {
 
     /// Opens a table, creating it if it is new (a region's own tables: "ts.items", "td.queue" ...).
     pub fn table(&self, name: &str) -> Result<Table, StoreError> {
+        self.table_with(name, None)
+    }
+
+    /// As `table`; a new one has its records compressed in the pages, but for their first `head` bytes.
+    pub(crate) fn compressed_table(&self, name: &str, head: u32) -> Result<Table, StoreError> {
+        self.table_with(name, Some(Compression { head }))
+    }
+
+    fn table_with(&self, name: &str, compression: Option<Compression>) -> Result<Table, StoreError> {
         if let Some(table) = self.existing_table(name) {
             return Ok(table);
         }
@@ -198,11 +209,13 @@ impl Store {
             Some((_, value)) => TableId(record::u32_at(value, 0)),
             None => TableId(used.iter().max().map_or(1, |used| used + 1)),
         };
-        engine.create_table(id, (&format!("table:{name}"), &id.0.to_le_bytes()))?;
+        let mut description = id.0.to_le_bytes().to_vec();
+        description.extend(compression.iter().flat_map(|compression| compression.encode()));
+        engine.create_table(id, (&format!("table:{name}"), &description))?;
         if let Some((key, _)) = free {
             engine.apply(&mut |writer| writer.delete_meta(&key))?;
         }
-        let table = Table::new(id, name);
+        let table = Table::new(id, name, compression);
         self.core.tables.write().insert(name.to_string(), table.clone());
         Ok(table)
     }
@@ -354,6 +367,17 @@ impl Store {
     /// Size of a table in the pages (without what is committed since the last batch).
     pub fn table_size(&self, table: &Table) -> Result<TableSize, StoreError> {
         self.core.engine.size(table.id())
+    }
+
+    /// Bytes of a table's records in the pages, as they were written and as they are stored.
+    pub(crate) fn record_bytes(&self, table: &Table) -> Result<(u64, u64), StoreError> {
+        let (mut written, mut kept) = (0, 0);
+        self.core.engine.range(table.id(), None, Direction::Forward, &mut |_, stored| {
+            let (was, is) = packed::lengths(stored);
+            (written, kept) = (written + was, kept + is);
+            true
+        })?;
+        Ok((written, kept))
     }
 
     /// Starts a bulk load of a table nobody else changes meanwhile.

@@ -18,6 +18,7 @@ use super::core::{Core, Table};
 use super::engine::Engine;
 use super::lmdb::Lmdb;
 use super::log::Log;
+use super::packed::{Compression, Packer};
 use super::in_doubt::{Cut, InDoubtUnits};
 use super::record::{Lsn, RecordType, outcome_unit, read_payload, u32_at, u64_at};
 use super::replay::read_log;
@@ -97,11 +98,13 @@ struct Replay {
     batch_bytes: usize,
     parts: FxHashMap<UnitId, Vec<Vec<u8>>>,
     units: u64,
+    /// The compressed tables.
+    compressions: FxHashMap<TableId, Compression>,
 }
 
 impl Replay {
-    fn new(in_doubt: InDoubtUnits) -> Replay {
-        Replay { in_doubt, batch: ReplayMap::new(), batch_bytes: 0, parts: FxHashMap::default(), units: 0 }
+    fn new(in_doubt: InDoubtUnits, compressions: FxHashMap<TableId, Compression>) -> Replay {
+        Replay { in_doubt, batch: ReplayMap::new(), batch_bytes: 0, parts: FxHashMap::default(), units: 0, compressions }
     }
 
     fn add(&mut self, payload: &[u8]) -> Result<(), StoreError> {
@@ -160,10 +163,12 @@ impl Replay {
         // In-doubt units of work move to the pages with the cut, not before: until then the log has them.
         let cut = if meta.is_empty() { Cut::default() } else { self.in_doubt.at_cut() };
         engine.apply(&mut |writer| {
+            let mut packer = Packer::default();
             for (table, changes) in &batch {
+                let compression = self.compressions.get(table).copied();
                 for (key, value) in changes {
                     match value {
-                        Some(stored) => writer.put(*table, key, stored)?,
+                        Some(stored) => writer.put(*table, key, packer.form(compression, *table, key, stored))?,
                         None => writer.delete(*table, key)?,
                     }
                 }
@@ -193,7 +198,13 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     }
 
     let mut report = RestartReport { clean: identity.clean, created: identity.applied.is_none(), ..Default::default() };
-    let mut replay = Replay::new(InDoubtUnits::load(&engine)?);
+    let mut tables = FxHashMap::default();
+    for (key, value) in engine.meta_entries("table:")? {
+        let name = &key["table:".len()..];
+        tables.insert(name.to_string(), Table::new(TableId(u32_at(&value, 0)), name, Compression::decode(&value[4..])));
+    }
+    let compressions = tables.values().filter_map(|table| Some((table.id(), table.compression()?))).collect();
+    let mut replay = Replay::new(InDoubtUnits::load(&engine)?, compressions);
     if let Some(applied) = identity.applied {
         let end = read_log(&segments, applied, &mut |kind, payload, _| {
             replay.record(kind, payload)?;
@@ -222,11 +233,6 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     report.units_in_doubt = replay.in_doubt.view().len() as u64;
     report.elapsed = begin.elapsed();
 
-    let mut tables = FxHashMap::default();
-    for (key, value) in engine.meta_entries("table:")? {
-        let name = &key["table:".len()..];
-        tables.insert(name.to_string(), Table::new(TableId(u32_at(&value, 0)), name));
-    }
     let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables, replay.in_doubt));
     let threads = start_threads(&core)?;
     Ok(Arc::new(Store {

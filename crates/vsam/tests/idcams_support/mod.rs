@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use vsam::idcams::{DdResolver, DdTarget, IdcamsOptions, Outcome, RecordFormat, run};
+use vsam::idcams::{DataClass, DdResolver, DdTarget, IdcamsOptions, Outcome, RecordFormat, run};
 use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::*;
 
@@ -15,11 +15,17 @@ pub struct Job {
     pub data_sets: Arc<DataSets>,
     pub directory: tempfile::TempDir,
     pub dds: HashMap<String, DdTarget>,
+    /// The data class that has COMPACTION.
+    pub compacting: Option<&'static str>,
 }
 
 impl DdResolver for Job {
     fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
         self.dds.get(name).cloned()
+    }
+
+    fn data_class(&self, name: &str) -> Option<DataClass> {
+        (self.compacting == Some(name)).then_some(DataClass { compaction: true })
     }
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
@@ -33,7 +39,12 @@ impl Job {
         let directory = tempfile::tempdir().unwrap();
         let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() };
         let store = Store::open(&directory.path().join("data"), config).unwrap();
-        Job { data_sets: DataSets::new(store).unwrap(), directory, dds: HashMap::new() }
+        Job { directory, ..Job::on(DataSets::new(store).unwrap()) }
+    }
+
+    /// A job on data sets that are open already.
+    pub fn on(data_sets: Arc<DataSets>) -> Job {
+        Job { data_sets, directory: tempfile::tempdir().unwrap(), dds: HashMap::new(), compacting: None }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
