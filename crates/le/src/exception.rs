@@ -24,7 +24,7 @@ pub enum Exception {
     OccursDependingOn = 18,
     /// An argument of an intrinsic function outside its domain (IGZ0152S and others).
     FunctionArgument = 19,
-    /// Exponentiation that has no defined result: zero to a power not positive, or a negative base with a fraction (IGZ0057S).
+    /// Exponentiation that has no defined result: zero to a power not positive, or a negative base with a fraction (IGZ0048W to IGZ0050S).
     Exponentiation = 20,
     /// Characters that cannot be converted to the other code page (IGZ0213S ...).
     Conversion = 21,

@@ -2,7 +2,6 @@
 //! fraction of 24 or 56 bits. An f64 has 53 significant bits, a long HFP number 53 to 56, so reading a long number may
 //! round and writing one is exact. IEEE big-endian is used when the session's [`crate::FloatFormat`] says so.
 
-use crate::exception::{Exception, Result};
 use crate::session::FloatFormat;
 
 /// f64 of a long HFP number (8 bytes, big-endian, as an integer).
@@ -151,16 +150,6 @@ pub fn significant(value: f64, digits: u32) -> (u64, i32) {
     if whole == 10u64.pow(digits) { (whole / 10, leading + 1) } else { (whole, leading) }
 }
 
-/// Floating-point exponentiation. Zero to a power that is not positive, and a negative base with a fractional exponent, have no
-/// result.
-pub fn power(base: f64, exponent: f64) -> Result<f64> {
-    if (base == 0.0 && exponent <= 0.0) || (base < 0.0 && exponent.fract() != 0.0) {
-        return Err(Exception::Exponentiation);
-    }
-    let value = base.powf(exponent);
-    if value.is_finite() { Ok(value) } else { Err(Exception::ExponentOverflow) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,15 +177,6 @@ mod tests {
         assert_eq!(to_hexadecimal(1e80), None);
         assert_eq!(to_hexadecimal(1e-90), Some(0));
         assert!(from_hexadecimal(0x7FFF_FFFF_FFFF_FFFF) > 7.2e75);
-    }
-
-    #[test]
-    fn powers() {
-        assert_eq!(power(2.0, 0.5), Ok(2f64.sqrt()));
-        assert_eq!(power(-2.0, 3.0), Ok(-8.0));
-        assert_eq!(power(0.0, 0.0), Err(Exception::Exponentiation));
-        assert_eq!(power(-2.0, 0.5), Err(Exception::Exponentiation));
-        assert_eq!(power(1e300, 2.0), Err(Exception::ExponentOverflow));
     }
 
     #[test]

@@ -14,7 +14,7 @@
 use std::ffi::c_void;
 
 /// Changes with every change of this file that compiled code can see.
-pub const SLOT_TABLE_VERSION: u32 = 4;
+pub const SLOT_TABLE_VERSION: u32 = 5;
 
 /// What compiled code returns to the run unit.
 pub mod completion {

@@ -190,6 +190,10 @@ pub mod check {
     pub const END: u32 = 7;
     /// PARMCHECK.
     pub const STORAGE: u32 = 8;
+    /// Not an option's, results of [`crate::abi::Slot::Power`] and `FloatPower` too: a negative base with a fractional exponent, and zero
+    /// to the power zero. The first detail is the number of the statement.
+    pub const NEGATIVE_BASE: u32 = 9;
+    pub const ZERO_POWER: u32 = 10;
 }
 
 /// What a [`MarkupRequest`] does.

@@ -116,6 +116,19 @@ impl Emitter<'_, '_> {
         self.begin(good);
     }
 
+    /// What a power slot has found is this kind.
+    pub fn report_power(&mut self, found: Value, kind: u32) {
+        let (bad, good) = (self.cold_block(), self.b.create_block());
+        let is_kind = self.b.ins().icmp_imm_u(IntCC::Equal, found, i64::from(kind));
+        self.branch(is_kind, bad, good);
+        self.begin(bad);
+        self.flush_residents();
+        let details = [self.i64(i64::from(self.statement_base + self.current.0)), self.i64(0)];
+        self.report(kind, "", details, false);
+        self.goto(good);
+        self.begin(good);
+    }
+
     /// Words of [`service::CHECK`]: kind and ABD, line, number of the verb on the line, name, details.
     fn report(&mut self, kind: u32, name: &str, details: [Value; 2], abend: bool) {
         let words = self.temporary_address(8 * check::WORDS);

@@ -9,6 +9,7 @@ use super::*;
 use cobol::program::{Expression, ExpressionKind, NumericType, Operator, Reference};
 use cranelift_codegen::ir::condcodes::IntCC;
 use le::{Attributes, Decimal, Usage};
+use program::requests::check;
 
 /// A numeric value.
 #[derive(Clone, Copy, Debug)]
@@ -442,9 +443,27 @@ impl Emitter<'_, '_> {
         let base = self.to_long(base);
         let result = self.temporary_address(32);
         let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
-        let none = self.slot_value(Slot::Power, &[base, exponent, shape, keep, result]);
-        self.leave_if(none, failed);
+        let found = self.slot_value(Slot::Power, &[base, exponent, shape, keep, result]);
+        self.undefined_power(found, failed, &[check::ZERO_POWER]);
         Number::Long(result)
+    }
+
+    fn float_power(&mut self, base: Value, exponent: Value, failed: Option<Block>) -> Value {
+        let result = self.temporary_address(8);
+        let keep = self.i32(failed.is_some() as i64);
+        let found = self.slot_value(Slot::FloatPower, &[base, exponent, keep, result]);
+        self.undefined_power(found, failed, &[check::ZERO_POWER, check::NEGATIVE_BASE]);
+        self.b.ins().load(F64, NOTRAP, result, 0)
+    }
+
+    /// A power without a result is a size error; without ON SIZE ERROR there is a message, and a result that stands for it.
+    fn undefined_power(&mut self, found: Value, failed: Option<Block>, kinds: &[u32]) {
+        if failed.is_some() {
+            return self.leave_if(found, failed);
+        }
+        for kind in kinds {
+            self.report_power(found, *kind);
+        }
     }
 
     pub fn float_operation(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
@@ -465,7 +484,7 @@ impl Emitter<'_, '_> {
                 }
                 self.b.ins().fdiv(a, b)
             }
-            Operator::Power => self.slot_value(Slot::FloatPower, &[a, b]),
+            Operator::Power => self.float_power(a, b, failed),
         })
     }
 

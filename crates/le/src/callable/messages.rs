@@ -131,7 +131,7 @@ const CEE_TEXTS: [(u16, &str); 96] = [
 const IGZ_TEXTS: [(u16, &str); 7] = [
     (6, "A reference to a table addressed an area outside the region of the table."),
     (9, "The object of an OCCURS DEPENDING ON clause was outside its range."),
-    (57, "An attempt was made to exponentiate to a value that has no defined result."),
+    (50, "A zero base was raised to a negative power in an exponentiation expression %1."),
     (64, "A recursive call was attempted to a program that does not have the RECURSIVE attribute."),
     (72, "A reference modification referenced an area outside the region of a data item."),
     (152, "An argument of an intrinsic function was outside its domain."),

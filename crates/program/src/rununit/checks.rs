@@ -34,13 +34,32 @@ impl RunUnit {
             let token = self.conditions.with_inserts(Token::new(IGZ, 3, NUMERIC_MESSAGE_NUMBER), vec![found.numeric(kind)]);
             self.raise(token, Cause::Signal, Resumable::WhenMoved, false, failure::NUMERIC_CHECK)?;
         } else {
-            self.host().display(display_flags::SYSOUT, &found.message(kind), true);
+            let text = match kind {
+                check::NEGATIVE_BASE | check::ZERO_POWER => undefined_power(kind, owner, word(5) as u32),
+                _ => found.message(kind),
+            };
+            self.host().display(display_flags::SYSOUT, &text, true);
         }
         if ends && kind == check::STORAGE {
             return Err(Departure::Abend(Box::new(kernel::Abend::new("4038", u64::from(failure::STORAGE_CHECK)))));
         }
         Ok(0)
     }
+}
+
+/// A power that has no result, and what was taken for it.
+fn undefined_power(kind: u32, program: FrameId, statement: u32) -> String {
+    let (number, what, taken) = match kind {
+        check::NEGATIVE_BASE => (48, "A negative base was raised to a fractional power", "The absolute value of the base was used."),
+        _ => (49, "A zero base was raised to a zero power", "The result was set to one."),
+    };
+    let place = exponentiation_place(program.name(), program.place_of(statement).map_or(0, |place| place.offset));
+    format!("IGZ{number:04}W {what} in an exponentiation expression {place}. {taken}")
+}
+
+/// As the messages of exponentiation say it.
+pub(super) fn exponentiation_place(program: &str, displacement: u32) -> String {
+    format!("in program {program} at displacement X'{displacement:08X}'")
 }
 
 impl Found<'_> {

@@ -15,6 +15,8 @@ use le::callable::token::{CEE, IGZ, Token};
 /// The service whose CALL makes a program's entry a guarded one.
 pub(super) const REGISTER_HANDLER: &str = "CEEHDLR";
 const SEVERE: u16 = 3;
+/// IGZ0050S.
+const ZERO_TO_NEGATIVE_POWER: u16 = 50;
 const CRITICAL: u16 = 4;
 /// The abend of errors that the run time itself has found.
 const SOFTWARE_ABEND: &[u8; 4] = b"4038";
@@ -147,7 +149,10 @@ impl RunUnit {
         let message = match (failure.exception, failure.run_time_error) {
             (Some(le::Exception::Subscript), _) => 6,
             (Some(le::Exception::OccursDependingOn), _) => 9,
-            (Some(le::Exception::Exponentiation), _) => 57,
+            (Some(le::Exception::Exponentiation), _) => {
+                let place = failure.place.as_ref().map(|place| super::checks::exponentiation_place(&place.program, place.offset));
+                return self.conditions.with_inserts(Token::new(IGZ, SEVERE, ZERO_TO_NEGATIVE_POWER), place.into_iter().collect());
+            }
             (Some(le::Exception::ReferenceModification), _) => 72,
             (Some(_), _) => 152,
             (None, Some(error::RECURSION)) => 64,

@@ -68,7 +68,11 @@ impl FrameId {
 
     /// Where the program has called another: its CALL statement.
     pub fn call_place(&self) -> Option<super::Place> {
-        let statement = unsafe { (*self.0.as_ptr()).statement };
+        self.place_of(unsafe { (*self.0.as_ptr()).statement })
+    }
+
+    /// Where the code of a statement begins.
+    pub fn place_of(&self, statement: u32) -> Option<super::Place> {
         let module = self.module();
         let entry = module.lines.iter().find(|entry| entry.statement == statement && statement != 0)?;
         let info = &self.activation().info();

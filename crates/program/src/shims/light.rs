@@ -2,7 +2,7 @@
 
 use super::{Filler, light};
 use crate::abi::{Context, Slot};
-use crate::requests::{UnstringRequest, store_flags};
+use crate::requests::{UnstringRequest, check, store_flags};
 use le::movement::Figurative;
 use le::numeric::Operation;
 use le::{Attributes, Decimal, Exception, Rounding, Session, Shape};
@@ -171,10 +171,17 @@ unsafe extern "C" fn divide(c: C, left: &Decimal, right: &Decimal, carried: u32,
     failed
 }
 
+/// Zero or one of [`check`]'s: the power has no result. Without ON SIZE ERROR `result` has the one that stands for it, and zero to a negative
+/// power stops the program (Language Reference, "Exponentiation size error conditions").
 unsafe extern "C" fn power(c: C, base: &Decimal, exponent: i32, carried: u32, kept: u32, result: *mut Decimal) -> u32 {
-    let (value, failed) = light(c, || kept_result(le::decimal::power(base, exponent, shape(carried)), kept));
+    let (value, found) = light(c, || {
+        if base.is_zero() && exponent == 0 {
+            return Ok((Decimal::integer(1), check::ZERO_POWER));
+        }
+        kept_result(le::decimal::power(base, exponent, shape(carried)), kept)
+    });
     *result = value;
-    failed
+    found
 }
 
 unsafe extern "C" fn remainder(c: C, left: &Decimal, right: &Decimal, quotient: &Decimal, result: *mut Decimal) {
@@ -193,19 +200,25 @@ unsafe extern "C" fn from_float(c: C, value: f64, scale: i32, flags: u32, result
     *result = light(c, || le::decimal::from_float(value, scale, rounding(flags)));
 }
 
-unsafe extern "C" fn float_power(c: C, base: f64, exponent: f64) -> f64 {
-    light(c, || {
-        let undefined = (base == 0.0 && exponent <= 0.0) || (base < 0.0 && exponent.fract() != 0.0);
-        if undefined { Err(Exception::Exponentiation) } else { Ok(base.powf(exponent)) }
-    })
+/// As `power`. The result may lie in user-key storage.
+unsafe extern "C" fn float_power(c: C, base: f64, exponent: f64, kept: u32, result: *mut f64) -> u32 {
+    let (value, found) = light(c, || match (base, exponent) {
+        (0.0, 0.0) => Ok((1.0, check::ZERO_POWER)),
+        (0.0, ..0.0) if kept != 0 => Ok((0.0, check::ZERO_POWER)),
+        (0.0, ..0.0) => Err(Exception::Exponentiation),
+        (..0.0, _) if exponent.fract() != 0.0 => Ok(((-base).powf(exponent), check::NEGATIVE_BASE)),
+        _ => Ok((base.powf(exponent), 0)),
+    });
+    *result = value;
+    found
 }
 
 /// From user key: the C library's `pow` sets errno, which is CICS-key storage.
-unsafe extern "C" fn float_power_user_key<const KEY: u8>(c: C, base: f64, exponent: f64) -> f64 {
+unsafe extern "C" fn float_power_user_key<const KEY: u8>(c: C, base: f64, exponent: f64, kept: u32, result: *mut f64) -> u32 {
     super::enter_cics_key::<KEY>(c);
-    let value = float_power(c, base, exponent);
+    let found = float_power(c, base, exponent, kept, result);
     super::enter_program_key::<KEY>(c);
-    value
+    found
 }
 
 unsafe extern "C" fn is_class(c: C, s: S, class: u32, area: *const u8, a: A) -> u32 {
