@@ -16,6 +16,8 @@ enum Kind {
     Number,
     /// Bytes, with K, M or G.
     Size,
+    /// Values by their place, separated by commas; one that is left out has its default.
+    List,
     /// A family of parameters whose name continues (SKRPF1, STNTRAP).
     Prefix,
 }
@@ -49,6 +51,7 @@ pub fn parameters() -> &'static [Parameter] {
                 "choice" => Kind::Choice,
                 "number" => Kind::Number,
                 "size" => Kind::Size,
+                "list" => Kind::List,
                 "prefix" => Kind::Prefix,
                 _ => Kind::Text,
             };
@@ -80,11 +83,39 @@ impl Parameter {
                 let number = value.parse::<u64>().ok().filter(|number| (low..=high).contains(number));
                 number.map(|_| value.to_string()).ok_or_else(|| error(format!("a number from {low} to {high}")))
             }
+            Kind::List => {
+                let folded = value.to_ascii_uppercase();
+                let places: Vec<&str> = self.accepts.split(';').collect();
+                let given = parts(&folded);
+                let fits = |(part, accepts): (&&str, &&str)| part.is_empty() || accepts.split('|').any(|one| accepts_part(one, part));
+                // The last two are numbers of buffers and of strings: no more strings than buffers.
+                let number = |at: usize| part_of(&folded, at).or_else(|| part_of(self.default, at))?.parse::<u32>().ok();
+                let balanced = number(places.len() - 1) <= number(places.len() - 2);
+                let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
+                accepted.then_some(folded).ok_or_else(|| error(format!("({})", self.accepts.replace(';', ","))))
+            }
             Kind::Size => match bytes(value) {
                 Some(_) => Ok(value.to_ascii_uppercase()),
                 None => Err(error("a number of bytes, with K, M or G".to_string())),
             },
         }
+    }
+}
+
+fn parts(value: &str) -> Vec<&str> {
+    value.trim_matches(['(', ')']).split(',').map(str::trim).collect()
+}
+
+fn part_of(value: &str, at: usize) -> Option<&str> {
+    parts(value).get(at).copied().filter(|part| !part.is_empty())
+}
+
+/// A value of a list is that word, or a number of that range.
+fn accepts_part(accepts: &str, part: &str) -> bool {
+    let range = accepts.split_once('-').and_then(|(low, high)| Some((low.parse::<u32>().ok()?, high.parse::<u32>().ok()?)));
+    match range {
+        Some((low, high)) => part.parse().is_ok_and(|number: u32| (low..=high).contains(&number)),
+        None => accepts == part,
     }
 }
 
@@ -166,6 +197,15 @@ impl SystemInitialization {
 
     pub fn number(&self, name: &str) -> u32 {
         self.get(name).parse().unwrap_or(0)
+    }
+
+    /// One value of a list: as given, else its default.
+    pub fn part(&self, name: &str, at: usize) -> &str {
+        part_of(self.get(name), at).or_else(|| part_of(find(name)?.default, at)).unwrap_or("")
+    }
+
+    pub fn part_number(&self, name: &str, at: usize) -> u32 {
+        self.part(name, at).parse().unwrap_or(0)
     }
 
     pub fn size(&self, name: &str) -> u64 {
@@ -287,6 +327,22 @@ fn split_items(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_have_values_by_place() {
+        let mut sit = SystemInitialization::new();
+        let ts = |sit: &SystemInitialization| (sit.part("TS", 0).to_string(), sit.part_number("TS", 1), sit.part_number("TS", 2));
+        assert_eq!(ts(&sit), (String::new(), 3, 3));
+        sit.apply("TS=(cold,8,5)").unwrap();
+        assert_eq!(ts(&sit), ("COLD".to_string(), 8, 5));
+        sit.apply("TS=(,12)").unwrap();
+        assert_eq!(ts(&sit), (String::new(), 12, 3));
+        sit.apply("TD=(8,5)").unwrap();
+        assert_eq!((sit.part_number("TD", 0), sit.part_number("TD", 1)), (8, 5));
+        for wrong in ["TS=(,2,2)", "TS=(,32768)", "TS=(,8,256)", "TS=(,,4)", "TS=(WARM)", "TS=(,8,5,1)", "TD=(8,9)", "TD=(0)"] {
+            assert!(matches!(sit.apply(wrong), Err(SitError::Value { .. })), "{wrong}");
+        }
+    }
 
     #[test]
     fn every_default_is_accepted_by_its_own_row() {

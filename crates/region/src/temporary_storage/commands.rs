@@ -69,7 +69,9 @@ fn refused(storage: &TemporaryStorage, refused: Refused) -> Raised {
         Refused::Store(error) => {
             let raised = queue_failure(error);
             let exhausted = matches!(raised, Raised::Condition { condition: condition::NOSPACE, .. });
+            let failed = matches!(raised, Raised::Condition { condition: condition::IOERR, .. });
             storage.counters.auxiliary_exhausted.fetch_add(u64::from(exhausted), Ordering::Relaxed);
+            storage.counters.auxiliary_errors.fetch_add(u64::from(failed), Ordering::Relaxed);
             raised
         }
     }
@@ -226,5 +228,6 @@ mod tests {
             assert!(matches!(refused(&storage, reason), Raised::Condition { condition, .. } if condition == expected));
             assert_eq!(storage.counters.auxiliary_exhausted.load(Ordering::Relaxed), count);
         }
+        assert_eq!(storage.counters.auxiliary_errors.load(Ordering::Relaxed), 1);
     }
 }

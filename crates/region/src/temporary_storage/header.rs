@@ -80,6 +80,12 @@ pub(super) fn item_key(queue: u64, item: u16) -> [u8; 10] {
     key
 }
 
+/// Queue number and item of a key.
+pub(super) fn item_of(key: &[u8]) -> Option<(u64, u16)> {
+    let (queue, item) = key.split_first_chunk::<8>()?;
+    Some((u64::from_be_bytes(*queue), u16::from_be_bytes(item.try_into().ok()?)))
+}
+
 pub(super) fn seconds_now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }

@@ -3,12 +3,14 @@
 //! * `model`     TSMODELs and which of them a queue name matches;
 //! * `queue`     queues that are not recoverable: main storage, and auxiliary with its items in the store;
 //! * `recoverable` queues inside units of work; `header` what the store keeps of a queue;
+//! * `auxiliary` the control intervals and buffers of auxiliary storage, modelled for statistics;
 //! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME.
 //!
 //! Invariants: a name is at any time one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs to the
 //! queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: after an
 //! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none.
 
+mod auxiliary;
 mod commands;
 mod header;
 mod inquire;
@@ -27,6 +29,8 @@ use crate::region::Region;
 use crate::resources::TsModelDefinition;
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
+use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
+use kernel::storage::Dsa;
 use kernel::{Peaks, Waker};
 use model::Model;
 use parking_lot::{Mutex, RwLock};
@@ -36,7 +40,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
-use vsam::{StoreError, Table};
+use vsam::{Direction, StoreError, Table};
 
 /// Longest item.
 pub const ITEM_BYTES_MAX: usize = 32_763;
@@ -53,6 +57,8 @@ pub type QueueName = [u8; 16];
 pub struct TaskState {
     storage: SetStorage,
     new_names: i64,
+    /// What its unit of work has changed in recoverable queues.
+    changes: Vec<auxiliary::Change>,
 }
 
 struct Tables {
@@ -76,6 +82,8 @@ struct Counters {
     pub names_max: AtomicU64,
     /// Requests on auxiliary queues that found the disk full.
     pub auxiliary_exhausted: AtomicU64,
+    /// Those that failed otherwise.
+    pub auxiliary_errors: AtomicU64,
     pub queues_created: AtomicU64,
     pub queues_expired: AtomicU64,
     pub longest_queue: AtomicU64,
@@ -105,6 +113,7 @@ pub struct TemporaryStorage {
     cursors: Mutex<FxHashMap<QueueName, u16>>,
     tables: OnceLock<Tables>,
     main_bytes_max: OnceLock<u64>,
+    auxiliary: OnceLock<Auxiliary>,
     /// Tasks whose WRITEQ found main storage full.
     space_waiters: Mutex<Vec<Waker>>,
     counters: Counters,
@@ -113,6 +122,10 @@ pub struct TemporaryStorage {
 impl TemporaryStorage {
     fn tables(&self) -> &Tables {
         self.tables.get().expect("temporary storage is started with the region")
+    }
+
+    fn auxiliary(&self) -> &Auxiliary {
+        self.auxiliary.get().expect("temporary storage is started with the region")
     }
 
     /// The model for a name: of those whose prefix matches, the one that says most.
@@ -164,6 +177,7 @@ impl TemporaryStorage {
     pub fn read_statistics(&self, peaks: Peaks) -> ResourceStatistics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let counters = &self.counters;
+        let auxiliary = self.auxiliary.get().map(|auxiliary| auxiliary.statistics(peaks)).unwrap_or_default();
         let names = || counters.names.load(Ordering::SeqCst).max(0) as u64;
         ResourceStatistics {
             resource: "TEMPORARY STORAGE",
@@ -185,6 +199,29 @@ impl TemporaryStorage {
                 ("expiry_scans", get(&counters.expiry_scans)),
                 ("longest_queue_items", peaks.read(&counters.longest_queue, || 0)),
                 ("longest_auxiliary_item_bytes", peaks.read(&counters.longest_item, || 0)),
+                ("interval_bytes", INTERVAL_BYTES.into()),
+                ("interval_bytes_available", BYTES_AVAILABLE.into()),
+                ("interval_segments", SEGMENTS.into()),
+                ("segment_bytes", SEGMENT_BYTES.into()),
+                ("writes_longer_than_interval", auxiliary.long_writes),
+                ("intervals", auxiliary.intervals),
+                ("intervals_in_use", auxiliary.intervals_in_use),
+                ("intervals_in_use_peak", auxiliary.intervals_in_use_peak),
+                ("format_writes", auxiliary.format_writes),
+                ("compressions", auxiliary.compressions),
+                ("auxiliary_errors", get(&counters.auxiliary_errors)),
+                ("buffers", auxiliary.buffers.into()),
+                ("buffer_waits", auxiliary.buffer_waits),
+                ("buffer_waiting", auxiliary.buffer_waiting.into()),
+                ("buffer_waiting_peak", auxiliary.buffer_waiting_peak.into()),
+                ("buffer_reads", auxiliary.buffer_reads),
+                ("buffer_writes", auxiliary.buffer_writes),
+                ("forced_writes", auxiliary.forced_writes),
+                ("strings", auxiliary.strings.into()),
+                ("strings_in_use_peak", auxiliary.strings_in_use_peak.into()),
+                ("string_waits", auxiliary.string_waits),
+                ("string_waiting", auxiliary.string_waiting.into()),
+                ("string_waiting_peak", auxiliary.string_waiting_peak.into()),
             ],
         }
     }
@@ -196,6 +233,10 @@ pub fn participant() -> Participant {
 }
 
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    let changes = std::mem::take(&mut task.temporary_storage.changes);
+    if !changes.is_empty() {
+        task.region.temporary_storage.auxiliary().ended(changes, decision == Decision::Commit);
+    }
     let names = std::mem::take(&mut task.temporary_storage.new_names);
     if decision == Decision::Commit && names != 0 {
         task.region.temporary_storage.counters.names_change(names);
@@ -206,13 +247,32 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 pub(crate) fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
     let storage = &region.temporary_storage;
     storage.counters.names_are(storage.views(region)?.len());
-    Ok(())
+    region.store.scan(&storage.tables().items, Some(&[0]), Direction::Forward, &mut |key, value| {
+        if let Some((queue, item)) = header::item_of(key) {
+            storage.auxiliary().found(queue, item, value.len());
+        }
+        true
+    })
+}
+
+/// The subpool of the buffers.
+pub const BUFFER_SUBPOOL: &str = "TSBUFFRS";
+
+/// Buffers and strings as TS of the system initialization parameters has them; their storage stays as it is to the end of the region.
+fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
+    let (buffers, strings) = (region.sit.part_number("TS", 1), region.sit.part_number("TS", 2));
+    let bytes = buffers as usize * INTERVAL_BYTES as usize;
+    let subpool = region.storage.subpool(BUFFER_SUBPOOL.into(), Dsa::Ecdsa);
+    let got = subpool.getmain(bytes);
+    got.map_err(|error| StoreError::Invalid(format!("no storage for {buffers} buffers of temporary storage (TS): {error:?}")))?;
+    Ok(Auxiliary::new(buffers, strings))
 }
 
 /// Opens the tables and brings back what a restart of this type keeps.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
-    let cold = start_type == StartType::Cold;
+    let cold = start_type == StartType::Cold || region.sit.part("TS", 0) == "COLD";
     let temporary_storage = &region.temporary_storage;
+    let _ = temporary_storage.auxiliary.set(make_buffers(region)?);
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
     let _ = temporary_storage.main_bytes_max.set(region.sit.size("TSMAINLIMIT"));
     if cold {

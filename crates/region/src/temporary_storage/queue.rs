@@ -3,7 +3,7 @@
 //! Invariants: what a request has answered is seen by every later request, whatever the store has done with it meanwhile: an auxiliary item
 //! is held in memory until its write is published and nobody else is writing to the queue; the queue's lock is never held across a suspend.
 
-use super::header::{Header, item_key, seconds_now};
+use super::header::{Header, item_key, item_of, seconds_now};
 use super::model::Model;
 use super::{ITEMS_MAX, QueueName, TemporaryStorage};
 use crate::name::Name4;
@@ -119,10 +119,12 @@ impl Queue {
         }
         inner.writers += 1;
         let number = inner.header.number;
+        let transfer = storage.auxiliary().put(number, written.item, data.len());
         drop(inner);
         let key = item_key(number, written.item).to_vec();
         let change = Change { table: storage.tables().items.clone(), key, value: Some(data.to_vec()) };
         let published = region.store.publish(vec![change], waiter);
+        drop(transfer);
         let mut inner = self.inner.lock();
         inner.writers -= 1;
         published?;
@@ -149,6 +151,8 @@ impl Queue {
         inner.cursor = wanted as u16;
         inner.header.used_at = seconds_now();
         data.clear();
+        let _transfer =
+            if self.main { None } else { region.temporary_storage.auxiliary().get(inner.header.number, wanted as u16) };
         if let Item::Held(held) = &inner.items[wanted as usize - 1] {
             data.extend_from_slice(held);
             return Ok(items);
@@ -232,6 +236,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
         remove();
         return Ok(true);
     }
+    storage.auxiliary().delete(number);
     // The header goes before a queue of the same name can be made again.
     let mut changes = vec![header_change(region, &queue.name, None)];
     let table = &storage.tables().items;
@@ -256,9 +261,8 @@ pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), Store
     })?;
     let mut lengths: rustc_hash::FxHashMap<u64, Vec<(u16, usize)>> = Default::default();
     region.store.scan(&tables.items, Some(&[0]), Direction::Forward, &mut |key, value| {
-        if let Ok(key) = <[u8; 10]>::try_from(key) {
-            let number = u64::from_be_bytes([key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7]]);
-            lengths.entry(number).or_default().push((u16::from_be_bytes([key[8], key[9]]), value.len()));
+        if let Some((number, item)) = item_of(key) {
+            lengths.entry(number).or_default().push((item, value.len()));
         }
         true
     })?;

@@ -3,6 +3,7 @@
 //! A change takes the lock of the queue's name to the end of the unit of work, so other tasks that would change the queue wait for the
 //! syncpoint. Readers do not wait: they see their own changes and else what is committed.
 
+use super::auxiliary::Change;
 use super::header::{Header, item_key, seconds_now};
 use super::model::Model;
 use super::queue::{Refused, Written};
@@ -76,6 +77,9 @@ pub(super) fn write(
     header.used_at = now;
     unit.put(&tables.items, &key, data)?;
     unit.put(&tables.headers, name, &header.encode())?;
+    let (change, transfer) = region.temporary_storage.auxiliary().put_recoverable(header.number, item, data.len());
+    task.temporary_storage.changes.push(change);
+    drop(transfer);
     let counters = &region.temporary_storage.counters;
     counters.longest_queue.fetch_max(u64::from(header.items), Ordering::Relaxed);
     counters.longest_item.fetch_max(data.len() as u64, Ordering::Relaxed);
@@ -96,6 +100,7 @@ pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &
         return Err(Refused::Item);
     }
     let key = item_key(header.number, wanted as u16);
+    let _transfer = region.temporary_storage.auxiliary().get(header.number, wanted as u16);
     let unit = task.recovery.unit(&region.store);
     if !unit.read(&region.temporary_storage.tables().items, &key, data)? {
         return Err(Refused::Item);
@@ -120,6 +125,7 @@ pub(super) fn delete(task: &mut Task, name: &QueueName) -> Result<bool, StoreErr
     }
     unit.delete(&tables.headers, name)?;
     task.temporary_storage.new_names -= 1;
+    task.temporary_storage.changes.push(Change::Delete { queue: header.number });
     region.temporary_storage.cursors.lock().remove(name);
     Ok(true)
 }

@@ -146,6 +146,92 @@ fn lines_of_a_recording_are_together(directory: &Path) {
     }
 }
 
+/// The record of temporary storage now.
+fn temporary_storage_record(region: &'static Region, directory: &Path) -> serde_json::Value {
+    let recorded = begin_with(region, &[], |task| {
+        issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
+            call.flag(option::TSQUEUE);
+        })
+    });
+    assert_eq!(recorded.result().unwrap().code, NORMAL);
+    lines(directory).into_iter().rev().find(|line| line["record"] == "DFHTSGDS").unwrap()["fields"].clone()
+}
+
+/// WRITEQ TS of so many items with 988 bytes: with a header of 36 sixteen segments of 64, of which an interval of 63 has three.
+fn write_items(task: &mut Task, queue: &str, items: u32, main: bool) -> Result<(), Raised> {
+    for _ in 0..items {
+        let reply = issue(task, command::WRITEQ_TS, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &[0x40; 988]);
+            if main {
+                call.flag(option::MAIN);
+            }
+        })?;
+        assert_eq!(reply.code, NORMAL);
+    }
+    Ok(())
+}
+
+fn read_items(task: &mut Task, queue: &str, items: &[i64]) -> Result<(), Raised> {
+    for item in items {
+        let reply = issue(task, command::READQ_TS, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::INTO, &[0x40; 988]).integer(option::ITEM, *item);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_uses_auxiliary_storage() {
+    let directory = directory().unwrap();
+    let region = region_with_queues(&["TS=(,4,2)"]).unwrap();
+    let subpool = || region.storage.statistics().subpools.into_iter().find(|subpool| subpool.name.as_str() == "TSBUFFRS").unwrap().figures.bytes;
+    assert_eq!(subpool(), 4 * 4096);
+    let now = || temporary_storage_record(region, &directory);
+    let fields = |record: &serde_json::Value, names: &[&str]| names.iter().map(|name| record[name].as_u64().unwrap()).collect::<Vec<_>>();
+    let shape = ["TSGNBCA", "TSGNVCA", "TSGCSZ", "TSGNAVB", "TSGSPCI", "TSGBPSEG"];
+    assert_eq!(fields(&now(), &shape), [4, 2, 4096, 4032, 63, 64]);
+    // Main storage has no intervals.
+    begin_with(region, &[], |task| write_items(task, "MAINQ", 5, true)).result().unwrap();
+    let counts = ["TSGNCIA", "TSGTWTNF", "TSGTWTN", "TSGTRDN", "TSGTWTNR"];
+    assert_eq!(fields(&now(), &counts), [0, 0, 0, 0, 0]);
+    // Twelve items are four intervals; two buffers are for output.
+    begin_with(region, &[], |task| write_items(task, "AUXQ", 12, false)).result().unwrap();
+    assert_eq!(fields(&now(), &counts), [4, 4, 2, 0, 0]);
+    begin_with(region, &[], |task| read_items(task, "AUXQ", &[1, 4, 7, 10, 1])).result().unwrap();
+    assert_eq!(fields(&now(), &counts), [4, 4, 2, 2, 0]);
+    // The last interval has 15 segments left, so four recoverable items are two more, for which those in buffers are written; at the
+    // syncpoint the two are written.
+    begin_with(region, &[], |task| write_items(task, "RECQ", 4, false)).result().unwrap();
+    assert_eq!(fields(&now(), &counts), [6, 6, 2 + 2 + 2, 2, 2]);
+    begin_with(region, &[], |task| {
+        write_items(task, "RECQ", 2, false)?;
+        rollback(task)
+    })
+    .result()
+    .unwrap();
+    assert_eq!(fields(&now(), &counts), [6, 6, 6, 2, 2]);
+    begin_with(region, &[], |task| {
+        for queue in ["AUXQ", "RECQ"] {
+            issue(task, command::DELETEQ_TS, |call| {
+                call.bytes(option::QUEUE, &e(queue));
+            })?;
+        }
+        Ok(())
+    })
+    .result()
+    .unwrap();
+    assert_eq!(fields(&now(), &["TSGNCIA", "TSGNCIAH", "TSGNCI", "TSGSTABF", "TSGSTA9F"]), [0, 6, 6, 0, 0]);
+    assert_eq!(subpool(), 4 * 4096);
+}
+
+#[test]
+fn control_intervals_and_buffers_of_auxiliary_storage_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_uses_auxiliary_storage", directory.path(), 0);
+}
+
 #[test]
 fn intervals_say_together_what_was_done() {
     let directory = tempfile::tempdir().unwrap();

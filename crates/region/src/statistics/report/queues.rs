@@ -1,18 +1,17 @@
 //! Temporary storage and transient data queues in the statistics report.
 //!
 //! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics" and "Transient data: resource statistics"), and of
-//! DFH0STAT where it has the figure alone. What they say of control intervals, buffers and strings is not there: queues are in the store,
-//! which has none, so TS of the system initialization parameters has nothing to count.
+//! DFH0STAT where it has the figure alone, as it has for control intervals, buffers and strings.
 
 use super::{Counters, number};
 use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::TdQueueType;
-use crate::temporary_storage::QueueView;
+use crate::temporary_storage::{BUFFER_SUBPOOL, QueueView};
 use std::fmt::Write as _;
 
 /// Names of DFHSTUP and the counters behind them.
-const TEMPORARY_STORAGE: [(&str, &str); 16] = [
+const TEMPORARY_STORAGE: [(&str, &str); 39] = [
     ("Put/Putq main storage requests", "put_requests_main"),
     ("Get/Getq main storage requests", "get_requests_main"),
     ("Current TSMAINLIMIT setting", "main_bytes_limit"),
@@ -29,12 +28,48 @@ const TEMPORARY_STORAGE: [(&str, &str); 16] = [
     ("Times queues created", "queues_created"),
     ("Longest auxiliary temp storage record", "longest_auxiliary_item_bytes"),
     ("Times auxiliary storage exhausted", "times_auxiliary_exhausted"),
+    ("Control interval size", "interval_bytes"),
+    ("Control intervals in the DFHTEMP dataset", "intervals"),
+    ("Peak control intervals used", "intervals_in_use_peak"),
+    ("Current control intervals in use", "intervals_in_use"),
+    ("Available bytes per control interval", "interval_bytes_available"),
+    ("Segments per control interval", "interval_segments"),
+    ("Bytes per segment", "segment_bytes"),
+    ("Writes bigger than control interval size", "writes_longer_than_interval"),
+    ("Number Temporary storage compressions", "compressions"),
+    ("Temporary storage strings", "strings"),
+    ("Peak Temporary storage strings in use", "strings_in_use_peak"),
+    ("Temporary storage string waits", "string_waits"),
+    ("Peak users waiting on string", "string_waiting_peak"),
+    ("Current users waiting on string", "string_waiting"),
+    ("Temporary storage buffers", "buffers"),
+    ("Temporary storage buffer waits", "buffer_waits"),
+    ("Peak users waiting on buffer", "buffer_waiting_peak"),
+    ("Current users waiting on buffer", "buffer_waiting"),
+    ("Temporary storage buffer reads", "buffer_reads"),
+    ("Temporary storage buffer writes", "buffer_writes"),
+    ("Forced buffer writes for recovery", "forced_writes"),
+    ("Format writes", "format_writes"),
+    ("I/O errors on the DFHTEMP dataset", "auxiliary_errors"),
 ];
 
 pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
     let counters = Counters(region.temporary_storage.statistics());
     for (name, counter) in TEMPORARY_STORAGE {
         let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.get(counter)));
+    }
+    let subpools = region.storage.statistics().subpools;
+    if let Some(subpool) = subpools.iter().find(|subpool| subpool.name.as_str() == BUFFER_SUBPOOL) {
+        let _ = writeln!(text, "{:.<44}:{:>16}", "'TSBUFFRS' Storage Subpool Location", format!("{:?}", subpool.dsa).to_ascii_uppercase());
+        let figures = [
+            ("Getmain Requests", subpool.figures.getmains),
+            ("Freemain Requests", subpool.figures.freemains),
+            ("Current Elements", subpool.figures.elements as u64),
+            ("Current Element Storage", subpool.figures.bytes as u64),
+        ];
+        for (name, figure) in figures {
+            let _ = writeln!(text, "{name:.<44}:{:>16}", number(figure));
+        }
     }
     text.push('\n');
 }

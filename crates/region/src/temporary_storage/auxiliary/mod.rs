@@ -1,0 +1,287 @@
+//! The control intervals of auxiliary temporary storage (DFHTEMP) and their buffers, modelled.
+//!
+//! Items are in the store; what CICS would have written to and read from the data set is kept by control interval, so that statistics show it.
+//! `intervals` knows what is free in each interval, `buffers` which are in a buffer; this module brings queues and both together.
+//!
+//! Rules ("Control interval size for auxiliary temporary storage", "Temporary storage: Global statistics"): an item has a header of 36 bytes and
+//! whole segments of 64; one that no interval can hold takes several. Half of the buffers are for output, half for input. A changed buffer is
+//! written when another interval needs it, and at the syncpoint if the change is recoverable; an interval that is not in a buffer is read for an
+//! item of it. A new interval is formatted only if no other has room. An item comes into the interval written last if it has room, else
+//! into the one with the most room; if the room is not in one piece, the interval is compressed first.
+//!
+//! Invariants: the model holds no item, and no request waits for it; what an interval has in use is the sum of the items placed in it.
+
+mod buffers;
+mod intervals;
+
+use buffers::Buffers;
+use intervals::{Intervals, Place};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+
+pub use intervals::{BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
+
+/// Everything counted since the start; peaks since the interval began.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct AuxiliaryStatistics {
+    pub buffers: u32,
+    pub strings: u32,
+    /// Items that did not fit into an interval.
+    pub long_writes: u64,
+    pub intervals: u64,
+    pub intervals_in_use: u64,
+    pub intervals_in_use_peak: u64,
+    pub format_writes: u64,
+    pub compressions: u64,
+    pub buffer_writes: u64,
+    pub forced_writes: u64,
+    pub buffer_reads: u64,
+    pub buffer_waits: u64,
+    pub buffer_waiting: u32,
+    pub buffer_waiting_peak: u32,
+    pub strings_in_use_peak: u32,
+    pub string_waits: u64,
+    pub string_waiting: u32,
+    pub string_waiting_peak: u32,
+}
+
+/// A change of a recoverable queue that its unit of work may still take back.
+pub enum Change {
+    /// An item that came, and what it takes the place of.
+    Put { queue: u64, item: u16, before: Option<Place> },
+    /// The queue is to be deleted.
+    Delete { queue: u64 },
+}
+
+struct Model {
+    intervals: Intervals,
+    buffers: Buffers,
+    queues: FxHashMap<u64, Vec<Option<Place>>>,
+    long_writes: u64,
+    intervals_in_use_peak: u64,
+    strings: u32,
+    strings_in_use: u32,
+    strings_in_use_peak: u32,
+    string_waits: u64,
+    string_waiting_peak: u32,
+}
+
+pub struct Auxiliary(Mutex<Model>);
+
+/// Input and output of a request goes on: it holds its string and its buffer until this is dropped.
+pub struct Transfer<'a> {
+    of: &'a Auxiliary,
+    interval: u32,
+    waited: bool,
+}
+
+impl Drop for Transfer<'_> {
+    fn drop(&mut self) {
+        let mut model = self.of.0.lock();
+        model.strings_in_use -= 1;
+        model.buffers.let_go(self.interval, self.waited);
+    }
+}
+
+impl Model {
+    /// An interval is needed for output, or for input; whether it was written or read, or another for it.
+    fn touch(&mut self, interval: u32, output: bool) -> bool {
+        if output { self.buffers.write(interval, self.intervals.is_new(interval)) } else { self.buffers.read(interval) }
+    }
+
+    /// Puts an item into intervals; answers where it is, and the last of them that needed input or output.
+    fn place(&mut self, length: usize) -> (Place, Option<u32>) {
+        let formatted = self.intervals.formatted();
+        let place = self.intervals.place(length);
+        self.long_writes += u64::from(place.is_long());
+        let mut transferred = None;
+        for interval in place.intervals() {
+            if self.touch(*interval, true) || u64::from(*interval) >= formatted {
+                transferred = Some(*interval);
+            }
+            self.intervals.written(*interval);
+        }
+        self.intervals_in_use_peak = self.intervals_in_use_peak.max(self.intervals.in_use());
+        (place, transferred)
+    }
+
+    fn free(&mut self, place: &Place) {
+        for emptied in self.intervals.free(place) {
+            // Nothing in it is worth a write.
+            self.buffers.drop_interval(emptied);
+        }
+    }
+
+    fn slot(&mut self, queue: u64, item: u16) -> &mut Option<Place> {
+        let items = self.queues.entry(queue).or_default();
+        let at = usize::from(item).saturating_sub(1);
+        if items.len() <= at {
+            items.resize(at + 1, None);
+        }
+        &mut items[at]
+    }
+
+    fn begin_transfer(&mut self, interval: u32) -> bool {
+        self.strings_in_use += 1;
+        let over = self.strings_in_use.saturating_sub(self.strings);
+        self.string_waits += u64::from(over > 0);
+        self.string_waiting_peak = self.string_waiting_peak.max(over);
+        self.strings_in_use_peak = self.strings_in_use_peak.max(self.strings_in_use.min(self.strings));
+        let waited = self.buffers.take_met_held();
+        self.buffers.hold(interval, waited);
+        waited
+    }
+}
+
+impl Auxiliary {
+    pub fn new(buffers: u32, strings: u32) -> Auxiliary {
+        Auxiliary(Mutex::new(Model {
+            intervals: Intervals::default(),
+            buffers: Buffers::new(buffers),
+            queues: FxHashMap::default(),
+            long_writes: 0,
+            intervals_in_use_peak: 0,
+            strings,
+            strings_in_use: 0,
+            strings_in_use_peak: 0,
+            string_waits: 0,
+            string_waiting_peak: 0,
+        }))
+    }
+
+    fn transfer(&self, model: &mut Model, interval: Option<u32>) -> Option<Transfer<'_>> {
+        let Some(interval) = interval else {
+            model.buffers.take_met_held();
+            return None;
+        };
+        let waited = model.begin_transfer(interval);
+        Some(Transfer { of: self, interval, waited })
+    }
+
+    /// An item is written. What is answered is held while the store writes it.
+    pub fn put(&self, queue: u64, item: u16, length: usize) -> Option<Transfer<'_>> {
+        let mut model = self.0.lock();
+        let before = model.slot(queue, item).take();
+        let (place, transferred) = match before {
+            Some(place) if place.is_as_long(length) => {
+                let interval = place.intervals()[0];
+                let transferred = model.touch(interval, true).then_some(interval);
+                (place, transferred)
+            }
+            before => {
+                before.iter().for_each(|place| model.free(place));
+                model.place(length)
+            }
+        };
+        *model.slot(queue, item) = Some(place);
+        self.transfer(&mut model, transferred)
+    }
+
+    /// An item of a recoverable queue is written: what it replaces stays until the syncpoint.
+    pub fn put_recoverable(&self, queue: u64, item: u16, length: usize) -> (Change, Option<Transfer<'_>>) {
+        let mut model = self.0.lock();
+        let (place, transferred) = model.place(length);
+        let before = model.slot(queue, item).replace(place);
+        (Change::Put { queue, item, before }, self.transfer(&mut model, transferred))
+    }
+
+    /// An item is read.
+    pub fn get(&self, queue: u64, item: u16) -> Option<Transfer<'_>> {
+        let mut guard = self.0.lock();
+        let model = &mut *guard;
+        let place = model.queues.get(&queue)?.get(usize::from(item).checked_sub(1)?)?.clone()?;
+        let mut transferred = None;
+        for interval in place.intervals() {
+            if model.touch(*interval, false) {
+                transferred = Some(*interval);
+            }
+        }
+        self.transfer(&mut guard, transferred)
+    }
+
+    pub fn delete(&self, queue: u64) {
+        let mut model = self.0.lock();
+        for place in model.queues.remove(&queue).into_iter().flatten().flatten() {
+            model.free(&place);
+        }
+    }
+
+    /// A unit of work has ended: of one that commits, the intervals it has changed are written.
+    pub fn ended(&self, changes: Vec<Change>, committed: bool) {
+        let mut model = self.0.lock();
+        let mut changed: Vec<u32> = Vec::new();
+        for change in changes.into_iter().rev() {
+            match change {
+                Change::Put { queue, item, before } if committed => {
+                    let place = model.queues.get(&queue).and_then(|items| items.get(usize::from(item) - 1)?.as_ref());
+                    changed.extend(place.iter().flat_map(|place| place.intervals().iter().copied()));
+                    before.iter().for_each(|place| model.free(place));
+                }
+                Change::Put { queue, item, before } => {
+                    let place = std::mem::replace(model.slot(queue, item), before);
+                    place.iter().for_each(|place| model.free(place));
+                }
+                Change::Delete { queue } if committed => {
+                    for place in model.queues.remove(&queue).into_iter().flatten().flatten() {
+                        model.free(&place);
+                    }
+                }
+                Change::Delete { .. } => {}
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        changed.into_iter().for_each(|interval| model.buffers.force(interval));
+    }
+
+    /// An item that is there after a restart, or came without a task: its intervals are on the data set.
+    pub fn found(&self, queue: u64, item: u16, length: usize) {
+        let mut model = self.0.lock();
+        if model.slot(queue, item).is_none() {
+            let intervals = &mut model.intervals;
+            let (format_writes, compressions) = (intervals.format_writes, intervals.compressions);
+            let place = intervals.place(length);
+            place.intervals().iter().for_each(|interval| intervals.written(*interval));
+            (intervals.format_writes, intervals.compressions) = (format_writes, compressions);
+            *model.slot(queue, item) = Some(place);
+            model.intervals_in_use_peak = model.intervals_in_use_peak.max(model.intervals.in_use());
+        }
+    }
+
+    pub fn statistics(&self, peaks: kernel::Peaks) -> AuxiliaryStatistics {
+        let mut model = self.0.lock();
+        let in_use = model.intervals.in_use();
+        let waiting = model.strings_in_use.saturating_sub(model.strings);
+        let buffers = &model.buffers;
+        let statistics = AuxiliaryStatistics {
+            buffers: buffers.count(),
+            strings: model.strings,
+            long_writes: model.long_writes,
+            intervals: model.intervals.formatted(),
+            intervals_in_use: in_use,
+            intervals_in_use_peak: model.intervals_in_use_peak,
+            format_writes: model.intervals.format_writes,
+            compressions: model.intervals.compressions,
+            buffer_writes: buffers.writes,
+            forced_writes: buffers.forced_writes,
+            buffer_reads: buffers.reads,
+            buffer_waits: buffers.waits,
+            buffer_waiting: buffers.waiting,
+            buffer_waiting_peak: buffers.waiting_peak,
+            strings_in_use_peak: model.strings_in_use_peak,
+            string_waits: model.string_waits,
+            string_waiting: waiting,
+            string_waiting_peak: model.string_waiting_peak,
+        };
+        if peaks == kernel::Peaks::Begin {
+            model.intervals_in_use_peak = in_use;
+            model.strings_in_use_peak = model.strings_in_use.min(model.strings);
+            model.string_waiting_peak = waiting;
+            model.buffers.waiting_peak = model.buffers.waiting;
+        }
+        statistics
+    }
+}
+
+#[cfg(test)]
+mod tests;
