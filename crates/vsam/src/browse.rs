@@ -422,7 +422,7 @@ impl Browse {
         if self.by_address && self.file.0.sphere.ci.is_some() {
             return self.advance_addressed(unit, direction, record);
         }
-        if !self.take_ahead(direction, record) {
+        if !(self.is_ahead_good(direction) && self.take_ahead(record)) {
             let high;
             let from: Option<(&[u8], bool)> = match (self.position, direction) {
                 (Position::Start, Direction::Forward) if self.key.is_empty() => None,
@@ -435,7 +435,8 @@ impl Browse {
                 (Position::At { direction: before }, _) => Some((&self.key, before != direction)),
             };
             self.ahead.fill(&self.file, unit, from, direction)?;
-            if !self.take_ahead(direction, record) {
+            // The first is as it was at this request; a change since then is the next one's matter.
+            if !self.take_ahead(record) {
                 return Err(FileError::EndOfFile);
             }
         }
@@ -443,14 +444,15 @@ impl Browse {
         Ok(())
     }
 
-    /// Takes the next record read ahead, if it is still good: nothing changed, same direction, and the browse is where it was.
-    fn take_ahead(&mut self, direction: Direction, record: &mut Vec<u8>) -> bool {
+    /// Whether what was read ahead is still good: nothing changed, same direction, and the browse is where it was.
+    fn is_ahead_good(&self, direction: Direction) -> bool {
+        self.ahead.direction == Some(direction) && self.ahead.changes == self.file.view_table().overlay().changes()
+    }
+
+    /// Takes the next record read ahead; false if there is none.
+    fn take_ahead(&mut self, record: &mut Vec<u8>) -> bool {
         let ahead = &mut self.ahead;
-        if ahead.direction != Some(direction)
-            || ahead.next >= ahead.lengths.len()
-            || ahead.changes != self.file.view_table().overlay().changes()
-        {
-            ahead.direction = None;
+        if ahead.next >= ahead.lengths.len() {
             return false;
         }
         let (key_length, length) = ahead.lengths[ahead.next];

@@ -450,3 +450,79 @@ fn control_interval_splits_are_counted_like_vsam() {
     }
     assert!(last.0 > 15 && last.1 >= 1, "{last:?}");
 }
+
+/// A CA split of one cylinder takes about 800 EXCPs with CIs of 2K and about 130 with CIs of 16K (VSE/VSAM performance hints).
+#[test]
+fn a_control_area_split_costs_by_the_size_of_the_interval() {
+    for (ci_size, excps) in [(2048, 700..900), (16_384, 100..160)] {
+        let f = fixture();
+        let mut attributes = Attributes::new(8, 0, ci_size - 10, ci_size - 10);
+        attributes.ci_size = ci_size;
+        attributes.space_unit = vsam::catalog::SpaceUnit::Cylinders;
+        attributes.space_secondary = 1;
+        let cis = attributes.cis_per_ca();
+        f.data_sets.define_cluster("SPLIT", Organisation::Ksds, attributes).unwrap();
+        let file = f.data_sets.open("SPLIT", OpenOptions::default()).unwrap();
+        let unit = f.unit();
+        // One record to a CI: in sequence they fill the area, then one in the middle finds no room.
+        let write = |number: u32, mass: bool| {
+            let mut record = format!("{number:08}").into_bytes();
+            record.resize(ci_size as usize - 10, b'.');
+            file.write(&unit, None, &record, mass, f.wait()).unwrap();
+            file.statistics()
+        };
+        for number in 1..cis {
+            write(number * 10, true);
+        }
+        let before = write(cis * 10, true);
+        let after = write(15, false);
+        assert_eq!((before.ca_splits, after.ca_splits), (0, 1), "{ci_size}");
+        let cost = after.data_excps - before.data_excps;
+        assert!(excps.contains(&cost), "{ci_size}: {cost}");
+    }
+}
+
+/// Requests on the file wait until a split is done: whoever browses beside it, forward or back, by the base or an alternate index, finds
+/// every record that was there, once and in order.
+#[test]
+fn nobody_sees_half_a_split() {
+    let f = fixture();
+    let small = |key_offset| Attributes {
+        ci_size: 512,
+        space_unit: vsam::catalog::SpaceUnit::Tracks,
+        space_secondary: 1,
+        ..Attributes::new(8, key_offset, 100, 100)
+    };
+    f.data_sets.define_cluster("SPLIT", Organisation::Ksds, small(0)).unwrap();
+    f.data_sets.define_index("SPLIT.AIX", "SPLIT", true, true, small(8)).unwrap();
+    f.data_sets.define_path("SPLIT.PATH", "SPLIT.AIX", true).unwrap();
+    let [file, path] = ["SPLIT", "SPLIT.PATH"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
+    let write = |number: u32, waiter: &ThreadWaiter| {
+        let unit = f.unit();
+        let record = format!("{number:08}{number:08}{:84}", "");
+        file.write(&unit, None, record.as_bytes(), false, LockWait::never(waiter)).unwrap();
+        unit.commit(waiter).unwrap();
+    };
+    let waiter = ThreadWaiter::new();
+    (0..500).for_each(|number| write(number * 100, &waiter));
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            let waiter = ThreadWaiter::new();
+            (0..3000).for_each(|number| write(number * 37 % 500 * 100 + 1 + number / 500, &waiter));
+            done.store(true, std::sync::atomic::Ordering::Release);
+        });
+        while !done.load(std::sync::atomic::Ordering::Acquire) {
+            for (file, forward) in [(&file, true), (&file, false), (&path, true), (&path, false)] {
+                let start = if forward { "00000000" } else { "00049900" };
+                let mut seen: Vec<u32> = browse(file, &f.unit(), start, forward).iter().map(|record| record[..8].parse().unwrap()).collect();
+                if !forward {
+                    seen.reverse();
+                }
+                assert!(seen.is_sorted_by(|left, right| left < right));
+                assert_eq!(seen.iter().filter(|number| *number % 100 == 0).count(), 500, "forward: {forward}");
+            }
+        }
+    });
+    assert!(file.statistics().ci_splits > 300, "{}", file.statistics().ci_splits);
+}
