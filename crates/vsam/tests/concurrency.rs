@@ -1,0 +1,285 @@
+//! Many tasks at one data set at once: what is committed is there for everybody from then on, whatever splits, keypoints and the way of
+//! changes from the log to the pages do meanwhile; nothing is lost, seen twice or seen before it is committed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use vsam::catalog::{Attributes, Organisation, SpaceUnit};
+use vsam::store::SEGMENT_SIZE_MIN;
+use vsam::*;
+
+const RECOVERABLE: OpenOptions = OpenOptions { recoverable: Some(true), reset: false };
+
+struct Fixture {
+    data_sets: Arc<DataSets>,
+    _directory: tempfile::TempDir,
+}
+
+fn fixture() -> Fixture {
+    let directory = tempfile::tempdir().unwrap();
+    let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 32, ..StoreConfig::default() };
+    let store = Store::open(directory.path(), config).unwrap();
+    Fixture { data_sets: DataSets::new(store).unwrap(), _directory: directory }
+}
+
+impl Fixture {
+    fn unit(&self) -> UnitOfWork {
+        self.data_sets.store().begin()
+    }
+}
+
+/// Browses until the end; answers the records.
+fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<String> {
+    let mut ridfld = start.as_bytes().to_vec();
+    let mut browse = file.start_browse(unit, RecordId::Key(&ridfld), Search::GTEQ).unwrap();
+    let mut seen = Vec::new();
+    loop {
+        let mut record = Vec::new();
+        let result = if forward {
+            browse.next(unit, RecordId::Key(&ridfld), &mut record)
+        } else {
+            browse.previous(unit, RecordId::Key(&ridfld), &mut record)
+        };
+        match result {
+            Ok(found) => {
+                ridfld = found.key;
+                seen.push(String::from_utf8(record).unwrap());
+            }
+            Err(FileError::EndOfFile) => return seen,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Requests on the file wait until a split is done: whoever browses beside it, forward or back, by the base or an alternate index, finds
+/// every record that was there, once and in order.
+#[test]
+fn nobody_sees_half_a_split() {
+    let f = fixture();
+    let small = |key_offset| Attributes {
+        ci_size: 512,
+        space_unit: SpaceUnit::Tracks,
+        space_secondary: 1,
+        ..Attributes::new(8, key_offset, 100, 100)
+    };
+    f.data_sets.define_cluster("SPLIT", Organisation::Ksds, small(0)).unwrap();
+    f.data_sets.define_index("SPLIT.AIX", "SPLIT", true, true, small(8)).unwrap();
+    f.data_sets.define_path("SPLIT.PATH", "SPLIT.AIX", true).unwrap();
+    let [file, path] = ["SPLIT", "SPLIT.PATH"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
+    let write = |number: u32, waiter: &ThreadWaiter| {
+        let unit = f.unit();
+        let record = format!("{number:08}{number:08}{:84}", "");
+        file.write(&unit, None, record.as_bytes(), false, LockWait::never(waiter)).unwrap();
+        unit.commit(waiter).unwrap();
+    };
+    let waiter = ThreadWaiter::new();
+    (0..500).for_each(|number| write(number * 100, &waiter));
+    let done = AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            let waiter = ThreadWaiter::new();
+            (0..3000).for_each(|number| write(number * 37 % 500 * 100 + 1 + number / 500, &waiter));
+            done.store(true, Ordering::Release);
+        });
+        while !done.load(Ordering::Acquire) {
+            for (file, forward) in [(&file, true), (&file, false), (&path, true), (&path, false)] {
+                let start = if forward { "00000000" } else { "00049900" };
+                let mut seen: Vec<u32> = browse(file, &f.unit(), start, forward).iter().map(|record| record[..8].parse().unwrap()).collect();
+                if !forward {
+                    seen.reverse();
+                }
+                assert!(seen.is_sorted_by(|left, right| left < right));
+                assert_eq!(seen.iter().filter(|number| *number % 100 == 0).count(), 500, "forward: {forward}");
+            }
+        }
+    });
+    assert!(file.statistics().ci_splits > 300, "{}", file.statistics().ci_splits);
+}
+
+/// Records that are counters, and how far each has been committed at least.
+struct Counters {
+    file: File,
+    path: Option<File>,
+    ids: Vec<Vec<u8>>,
+    committed: Vec<AtomicU64>,
+}
+
+const COUNTERS: u64 = 12;
+const UPDATES: u64 = 250;
+const UPDATERS: u64 = 3;
+
+impl Counters {
+    fn new(f: &Fixture, name: &str, organisation: Organisation) -> Counters {
+        let key_length = if organisation == Organisation::Ksds { 8 } else { 0 };
+        f.data_sets.define_cluster(name, organisation, Attributes::new(key_length, 0, 100, 100)).unwrap();
+        let keyed = matches!(organisation, Organisation::Ksds | Organisation::Esds);
+        if keyed {
+            f.data_sets.define_index(&format!("{name}.AIX"), name, true, true, Attributes::new(8, 8, 50, 100)).unwrap();
+            f.data_sets.define_path(&format!("{name}.PATH"), &format!("{name}.AIX"), true).unwrap();
+        }
+        let file = f.data_sets.open(name, RECOVERABLE).unwrap();
+        let path = keyed.then(|| f.data_sets.open(&format!("{name}.PATH"), RECOVERABLE).unwrap());
+        let waiter = ThreadWaiter::new();
+        let unit = f.unit();
+        let ids = (0..COUNTERS).map(|number| {
+            let id = (number as u32 + 1).to_be_bytes();
+            let at = matches!(organisation, Organisation::Rrds | Organisation::Vrrds).then_some(RecordId::Rrn(number as u32 + 1));
+            let found = file.write(&unit, at, &record(number, 0), false, LockWait::never(&waiter)).unwrap();
+            match organisation {
+                Organisation::Ksds => format!("{number:08}").into_bytes(),
+                Organisation::Esds => found.number.to_be_bytes().to_vec(),
+                _ => id.to_vec(),
+            }
+        });
+        let ids = ids.collect();
+        unit.commit(&waiter).unwrap();
+        Counters { file, path, ids, committed: (0..COUNTERS).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// The file and the identifier of a counter: by the path every other time.
+    fn way(&self, number: u64, by_path: bool) -> (&File, Vec<u8>) {
+        match &self.path {
+            Some(path) if by_path => (path, format!("{number:08}").into_bytes()),
+            _ => (&self.file, self.ids[number as usize].clone()),
+        }
+    }
+
+    /// What a task without locks reads: at least what was committed before it asked.
+    fn look(&self, f: &Fixture, number: u64, by_path: bool) -> u64 {
+        let (file, id) = self.way(number, by_path);
+        let least = self.committed[number as usize].load(Ordering::Acquire);
+        let mut data = Vec::new();
+        file.read(&f.unit(), id_of(&id), Search::EQUAL, &mut data).unwrap();
+        let count = count_of(&data);
+        assert!(count >= least, "counter {number} by path {by_path}: {count}, {least} were committed");
+        count
+    }
+
+    fn update(&self, f: &Fixture, number: u64, by_path: bool, keep: bool, waiter: &ThreadWaiter) {
+        let (file, id) = self.way(number, by_path);
+        let (unit, mut data) = (f.unit(), Vec::new());
+        let (_, token) = file.read_update(&unit, id_of(&id), Search::EQUAL, LockWait::forever(waiter), &mut data).unwrap();
+        let count = count_of(&data);
+        file.rewrite(&unit, token, &record(number, count + 1), LockWait::forever(waiter)).unwrap();
+        if keep {
+            unit.commit(waiter).unwrap();
+            self.committed[number as usize].fetch_max(count + 1, Ordering::AcqRel);
+        } else {
+            unit.backout();
+        }
+    }
+}
+
+fn record(number: u64, count: u64) -> Vec<u8> {
+    format!("{number:08}{number:08}{count:084}").into_bytes()
+}
+
+fn count_of(record: &[u8]) -> u64 {
+    std::str::from_utf8(&record[16..]).unwrap().parse().unwrap()
+}
+
+/// Keys have eight digits; RBAs begin with zeros, and record numbers have four bytes.
+fn id_of(id: &[u8]) -> RecordId<'_> {
+    match (id.len(), id[0]) {
+        (4, _) => RecordId::Rrn(u32::from_be_bytes(id.try_into().unwrap())),
+        (_, 0) => RecordId::Rba(u64::from_be_bytes(id.try_into().unwrap())),
+        _ => RecordId::Key(id),
+    }
+}
+
+/// Tasks add to counters under locks, some back out; others look without locks, until all is done.
+fn count_together(organisation: Organisation) {
+    let f = fixture();
+    let counters = Counters::new(&f, "COUNT", organisation);
+    let (running, kept) = (AtomicU64::new(UPDATERS), AtomicU64::new(0));
+    std::thread::scope(|threads| {
+        for updater in 0..UPDATERS {
+            let (counters, f, running, kept) = (&counters, &f, &running, &kept);
+            threads.spawn(move || {
+                let waiter = ThreadWaiter::new();
+                for turn in 0..UPDATES {
+                    let keep = (turn + updater) % 4 != 0;
+                    counters.update(f, (turn * (updater + 1) + updater) % COUNTERS, turn % 3 == 0, keep, &waiter);
+                    kept.fetch_add(u64::from(keep), Ordering::Relaxed);
+                }
+                running.fetch_sub(1, Ordering::AcqRel);
+            });
+        }
+        let mut last = [0; COUNTERS as usize];
+        while running.load(Ordering::Acquire) > 0 {
+            for number in 0..COUNTERS {
+                for by_path in [false, true] {
+                    let count = counters.look(&f, number, by_path);
+                    assert!(count >= last[number as usize], "counter {number} went back");
+                    last[number as usize] = count;
+                }
+            }
+        }
+    });
+    let total: u64 = (0..COUNTERS).map(|number| counters.look(&f, number, false)).sum();
+    assert_eq!(total, kept.into_inner());
+}
+
+#[test]
+fn counters_of_a_ksds() {
+    count_together(Organisation::Ksds);
+}
+
+#[test]
+fn counters_of_an_esds() {
+    count_together(Organisation::Esds);
+}
+
+#[test]
+fn counters_of_an_rrds() {
+    count_together(Organisation::Rrds);
+}
+
+#[test]
+fn counters_of_a_vrrds() {
+    count_together(Organisation::Vrrds);
+}
+
+/// Records come and go; between a commit and the next change of a record everybody finds it so, by key, by the alternate key and browsing.
+#[test]
+fn what_is_committed_is_there() {
+    let f = fixture();
+    let attributes = |key_offset| Attributes::new(8, key_offset, 100, 100);
+    f.data_sets.define_cluster("COME", Organisation::Ksds, attributes(0)).unwrap();
+    f.data_sets.define_index("COME.AIX", "COME", true, true, attributes(8)).unwrap();
+    f.data_sets.define_path("COME.PATH", "COME.AIX", true).unwrap();
+    std::thread::scope(|threads| {
+        for task in 0..3_u64 {
+            let f = &f;
+            threads.spawn(move || {
+                let [file, path] = ["COME", "COME.PATH"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
+                let waiter = ThreadWaiter::new();
+                for turn in 0..400 {
+                    let number = task * 1000 + turn % 40;
+                    let key = format!("{number:08}");
+                    let change = |work: &dyn Fn(&UnitOfWork)| {
+                        let unit = f.unit();
+                        work(&unit);
+                        unit.commit(&waiter).unwrap();
+                    };
+                    let is_there = |file: &File| file.read(&f.unit(), RecordId::Key(key.as_bytes()), Search::EQUAL, &mut Vec::new()).is_ok();
+                    let next = |file: &File| {
+                        let mut data = Vec::new();
+                        let unit = f.unit();
+                        let mut browse = file.start_browse(&unit, RecordId::Key(key.as_bytes()), Search::GTEQ).ok()?;
+                        browse.next(&unit, RecordId::Key(key.as_bytes()), &mut data).ok()?;
+                        Some(data[..8].to_vec())
+                    };
+                    change(&|unit| {
+                        file.write(unit, None, &record(number, turn), false, LockWait::forever(&waiter)).unwrap();
+                    });
+                    assert_eq!([&file, &path].map(is_there), [true, true], "{key} was added");
+                    assert_eq!([&file, &path].map(next), [(); 2].map(|()| Some(key.clone().into_bytes())));
+                    change(&|unit| file.delete_record(unit, RecordId::Key(key.as_bytes()), LockWait::forever(&waiter)).unwrap());
+                    assert_eq!([&file, &path].map(is_there), [false, false], "{key} was deleted");
+                    assert!([&file, &path].map(next).iter().all(|found| found.as_deref() != Some(key.as_bytes())));
+                }
+            });
+        }
+    });
+}
