@@ -105,7 +105,7 @@ impl Browse {
         let by_address = matches!(id, RecordId::Rba(_));
         if high {
             if by_address && self.file.index().is_some() {
-                return Err(FileError::NotAllowed("a path is read by its key"));
+                return Err(FileError::Identification("a path is read by its key"));
             }
             if !by_address {
                 self.file.search_key(unit, id, search)?;

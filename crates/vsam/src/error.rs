@@ -100,6 +100,12 @@ pub enum FileError {
     /// The operation is not possible on this organisation, or through this path (NOUPDATE).
     #[error("request not possible: {0}")]
     NotAllowed(&'static str),
+    /// A record of an entry-sequenced data set was asked for by a key.
+    #[error("an entry-sequenced data set has no keys")]
+    KeyedEntrySequenced,
+    /// The record is identified in a way the data set or path does not have.
+    #[error("the record cannot be identified so: {0}")]
+    Identification(&'static str),
     #[error("relative record number or RBA out of range")]
     RecordNumber,
     /// An alternate index entry leads to no record (an index that is not upgraded).

@@ -57,6 +57,7 @@ mod logical {
     pub const NO_SPACE: u8 = 28;
     pub const INVALID_RBA: u8 = 32;
     pub const ACCESS_TYPE: u8 = 68;
+    pub const KEYED_ENTRY_SEQUENCED: u8 = 72;
     pub const ERASE_ENTRY_SEQUENCED: u8 = 80;
     pub const NO_UPDATE: u8 = 92;
     pub const KEY_CHANGED: u8 = 96;
@@ -77,6 +78,7 @@ const LOGICAL_REASONS: &[(u8, &str)] = &[
     (logical::NO_SPACE, "the data set cannot be extended"),
     (logical::INVALID_RBA, "there is no record at this RBA or of this number"),
     (logical::ACCESS_TYPE, "the data set or path does not allow this type of access"),
+    (logical::KEYED_ENTRY_SEQUENCED, "a keyed request for an entry-sequenced data set"),
     (logical::ERASE_ENTRY_SEQUENCED, "records of an entry-sequenced data set are not erased"),
     (logical::NO_UPDATE, "an update or erase without a record read for update"),
     (logical::KEY_CHANGED, "an update would change the key"),
@@ -148,6 +150,9 @@ impl FileError {
             FileError::UpdateHeld => answer("INVREQ", 28, "90", OPTIONS),
             FileError::GenericPrevious => answer("INVREQ", 24, "90", OPTIONS),
             FileError::NotAllowed(_) => answer("INVREQ", 20, "90", ACCESS_TYPE),
+            // No INVREQ of the command reference means these: VSAM refuses them.
+            FileError::KeyedEntrySequenced => answer("ILLOGIC", 110, "90", KEYED_ENTRY_SEQUENCED),
+            FileError::Identification(_) => answer("ILLOGIC", 110, "90", ACCESS_TYPE),
             FileError::RecordNumber => answer("ILLOGIC", 110, "23", INVALID_RBA),
             FileError::IndexPointer => answer("ILLOGIC", 110, "90", INDEX_POINTER),
             FileError::RecordBusy(_) => answer("RECORDBUSY", 107, "90", LOCK_TIMEOUT),
@@ -208,6 +213,8 @@ mod tests {
         assert_eq!(codes(FileError::NotFound), ("NOTFND", 80, "23", 8, 16));
         assert_eq!(codes(FileError::EndOfFile), ("ENDFILE", 90, "10", 8, 4));
         assert_eq!(codes(FileError::IndexPointer), ("ILLOGIC", 110, "90", 8, 144));
+        assert_eq!(codes(FileError::KeyedEntrySequenced), ("ILLOGIC", 110, "90", 8, 72));
+        assert_eq!(codes(FileError::Identification("x")), ("ILLOGIC", 110, "90", 8, 68));
         assert_eq!(codes(FileError::Store(StoreError::Ended)), ("IOERR", 120, "30", 12, 4));
         assert_eq!(FileError::NoSpace.answer().feedback.bytes(), [0, 8, 0, 0, 0, 28]);
     }

@@ -345,9 +345,10 @@ impl File {
                 None if key.len() == full => Ok(key.to_vec()),
                 None => Err(FileError::KeyLength(key.len())),
             },
-            RecordId::Key(_) => Err(FileError::NotAllowed("the file has no keys")),
+            RecordId::Key(_) if organisation == Organisation::Esds => Err(FileError::KeyedEntrySequenced),
+            RecordId::Key(_) => Err(FileError::Identification("the file has no keys")),
             _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
-            _ if self.index().is_some() => Err(FileError::NotAllowed("a path is read by its key")),
+            _ if self.index().is_some() => Err(FileError::Identification("a path is read by its key")),
             RecordId::Rba(rba) => self.0.sphere.key_at_rba(unit, rba)?.ok_or(FileError::NotFound),
             RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) => {
                 if number == 0 {
@@ -356,7 +357,7 @@ impl File {
                     Ok(number.to_be_bytes().to_vec())
                 }
             }
-            RecordId::Rrn(_) => Err(FileError::NotAllowed("the file has no relative record numbers")),
+            RecordId::Rrn(_) => Err(FileError::Identification("the file has no relative record numbers")),
         }
     }
 

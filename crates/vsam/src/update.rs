@@ -127,7 +127,7 @@ impl File {
             Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
             Organisation::Rrds | Organisation::Vrrds => match id {
                 Some(id @ RecordId::Rrn(_)) => return self.search_key(unit, id, Search::EQUAL),
-                _ => return Err(FileError::NotAllowed("a relative record number is needed")),
+                _ => return Err(FileError::Identification("a relative record number is needed")),
             },
             Organisation::Linear => match id {
                 Some(RecordId::Rba(rba)) if rba % sphere.attributes.ci_size as u64 == 0 => rba.to_be_bytes().to_vec(),

@@ -128,6 +128,13 @@ impl SourceMap {
         self.file(file).and_then(|file| file.lines.get(line)).map_or("", |text| text)
     }
 
+    /// Counts the lines of a file from behind its first `count`, which somebody put before it.
+    pub fn count_behind(&mut self, file: u16, count: u32) {
+        if let Some(file) = self.files.get_mut(usize::from(file)) {
+            file.numbers = (1..=file.lines.len() as u32).map(|line| line.saturating_sub(count).max(1)).collect();
+        }
+    }
+
     /// What a line is called in messages and in the listing.
     pub fn line_number(&self, file: u16, line: u32) -> u32 {
         let index = (line as usize).wrapping_sub(1);

@@ -86,15 +86,17 @@ pub fn fields(path: &Path, record: Option<&str>, ccsid: u16) -> Result<Vec<Field
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let has_record = text.lines().any(|line| line.get(6..).unwrap_or_default().trim_start().starts_with("01 "));
     let heading = if has_record { "" } else { "       01 RECORD-OF-COPYBOOK.\n" };
-    let source = format!(
-        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. LAYOUT.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{heading}{text}\n       \
-         PROCEDURE DIVISION.\n           GOBACK.\n"
+    let before = format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. LAYOUT.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{heading}"
     );
+    let source = format!("{before}{text}\n       PROCEDURE DIVISION.\n           GOBACK.\n");
     let directories: Vec<&Path> = path.parent().into_iter().collect();
     let options = crate::compile::options("", ccsid)?;
-    let compilation = cobol::compile_source("copybook", source.as_bytes(), &options, &Directories::new(&directories));
+    let name = path.display().to_string();
+    let mut compilation = cobol::compile_source(&name, source.as_bytes(), &options, &Directories::new(&directories));
     if !compilation.is_usable() {
-        return Err(format!("{}: {}", path.display(), crate::compile::messages(&compilation).join("\n")));
+        compilation.sources.count_behind(0, before.lines().count() as u32);
+        return Err(crate::compile::messages(&compilation).join("\n"));
     }
     let program = &compilation.programs[0];
     let wanted = |item: &Item| item.level == 1 && is_storage(&program.bases[item.base.0 as usize]) && item.redefines.is_none();
@@ -393,6 +395,22 @@ mod tests {
             record[..4].copy_from_slice(&page.encode(wrong));
             assert!(matches!(fields[0].value(&record, &page), Value::Text(hex) if hex.starts_with("X'")), "{wrong}");
         }
+    }
+
+    #[test]
+    fn messages_count_the_lines_of_the_copybook() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("wrong.cpy");
+        let wrong = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            fields(&path, None, 37).err().unwrap()
+        };
+        let message = wrong(&COPYBOOK.replace("PIC X(6)", "PIC Q(6)"));
+        assert!(message.starts_with(&format!("{}:3:", path.display())), "{message}");
+        // Without a level 01, too, which is put before it.
+        let lines: String = COPYBOOK.replace("PIC S9(4) COMP.", "PIC S9(4) COMPILE.").lines().skip(1).map(|line| format!("{line}\n")).collect();
+        let message = wrong(&lines);
+        assert!(message.starts_with(&format!("{}:6:", path.display())), "{message}");
     }
 
     const VARIABLE: &str = "       01  ORDERS.

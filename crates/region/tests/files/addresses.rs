@@ -134,6 +134,53 @@ fn relative_records_of_fixed_and_variable_length() {
     });
 }
 
+/// INVREQ has no RESP2 for an identification the data set does not have: VSAM refuses the request, and EIBRCODE has its codes.
+#[test]
+fn a_record_is_identified_as_its_data_set_has_it() {
+    idcams(
+        "  DEFINE CLUSTER (NAME(TEST.IDENT.E) NONINDEXED RECORDSIZE(50 100) TRACKS(1 1))
+  DEFINE CLUSTER (NAME(TEST.IDENT.R) NUMBERED RECORDSIZE(50 50) TRACKS(1 1))
+  DEFINE CLUSTER (NAME(TEST.IDENT.V) NUMBERED RECORDSIZE(50 100) TRACKS(1 1))
+  DEFINE CLUSTER (NAME(TEST.IDENT.K) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n",
+    );
+    for (file, data_set) in [("IDENTE", "E"), ("IDENTR", "R"), ("IDENTV", "V"), ("IDENTK", "K")] {
+        define_file(the_region(), file, &format!("TEST.IDENT.{data_set}"), &[]);
+    }
+    run(|task| {
+        let identified = |task: &mut Task, command, file: &str, kind: Option<exec::OptionId>| {
+            let reply = on_file(task, command, file, |call| {
+                if command == command::READ {
+                    call.bytes(option::INTO, &[0; 100]);
+                } else if command == command::WRITE {
+                    call.bytes(option::FROM, &record("KEY", &"X".repeat(42)));
+                }
+                let ridfld = if file == "IDENTK" { record("KEY", "") } else { vec![0, 0, 0, 1, 0, 0, 0, 1] };
+                call.bytes(option::RIDFLD, &ridfld);
+                kind.into_iter().for_each(|kind| {
+                    call.flag(kind);
+                });
+            })?;
+            Ok::<_, Raised>((reply.code, response_bytes(task)))
+        };
+        for (file, kind) in [("IDENTE", Some(option::RBA)), ("IDENTR", Some(option::RRN)), ("IDENTV", Some(option::RRN)), ("IDENTK", None)] {
+            assert_eq!(identified(task, command::WRITE, file, kind)?.0, NORMAL, "{file}");
+        }
+        // A keyed request for an ESDS.
+        let illogic = (condition::ILLOGIC.0, 110);
+        assert_eq!(identified(task, command::READ, "IDENTE", None)?, (illogic, [2, 8, 72]));
+        assert_eq!(identified(task, command::STARTBR, "IDENTE", None)?, (illogic, [2, 8, 72]));
+        // A relative record data set has numbers, not keys; the others have no numbers.
+        for command in [command::READ, command::WRITE] {
+            assert_eq!(identified(task, command, "IDENTR", None)?, (illogic, [2, 8, 68]));
+            assert_eq!(identified(task, command, "IDENTV", None)?, (illogic, [2, 8, 68]));
+        }
+        for file in ["IDENTE", "IDENTK"] {
+            assert_eq!(identified(task, command::READ, file, Some(option::RRN))?, (illogic, [2, 8, 68]), "{file}");
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn file_control_does_not_open_a_linear_data_set() {
     run(|task| {

@@ -379,12 +379,6 @@ fn an_empty_data_set_in_rls_mode_is_not_closed() {
     });
 }
 
-/// The bytes of EIBRCODE after a command.
-fn response_bytes(task: &region::transaction_manager::Task) -> [u8; 3] {
-    let at = exec::eib::EIBRCODE;
-    task.eib.bytes()[at..at + 3].try_into().unwrap()
-}
-
 #[test]
 fn what_vsam_answered_is_in_eibrcode_and_in_the_message() {
     let region = the_region();

@@ -391,3 +391,9 @@ pub fn run<T: Send + 'static>(body: impl Fn(&mut Task) -> Result<T, Raised> + Se
 pub fn abend<T>(code: &str) -> Result<T, Raised> {
     Err(Raised::Abend(Box::new(Abend::new(code))))
 }
+
+/// The bytes of EIBRCODE after a command.
+pub fn response_bytes(task: &region::transaction_manager::Task) -> [u8; 3] {
+    let at = exec::eib::EIBRCODE;
+    task.eib.bytes()[at..at + 3].try_into().unwrap()
+}
