@@ -17,6 +17,7 @@ mod pools;
 mod read;
 mod report;
 mod restart;
+mod side_by_side;
 mod speed;
 mod state;
 mod statistics;
