@@ -1,8 +1,10 @@
-//! Queues used by many tasks at once, on open TCBs: nothing is lost, given twice or out of order.
+//! Queues, files and data tables used by many tasks at once, on open TCBs: nothing is lost, given twice or out of order, and what is
+//! committed is there for everybody from then on.
 
 use super::support::*;
-use exec::{command, option};
+use exec::{command, condition, option};
 use region::exec_interface::Raised;
+use region::name::Name8;
 use region::resources::Definition;
 use region::transaction_manager::Task;
 use std::collections::BTreeMap;
@@ -128,5 +130,126 @@ fn records_of_one_queue_for_many_tasks() {
         all.sort_unstable();
         let expected: Vec<String> = (0..WRITERS).flat_map(|writer| (0..EACH).map(move |record| format!("{writer}-{record:04}"))).collect();
         assert_eq!(all, expected, "{recovery}");
+    }
+}
+
+const COUNTERS: u32 = 3;
+const UPDATES: u32 = 60;
+
+/// Records that are counters, and how far each has been committed at least.
+struct Counted {
+    file: &'static str,
+    committed: [AtomicU32; COUNTERS as usize],
+}
+
+impl Counted {
+    fn key(number: u32) -> String {
+        format!("COUNT{number:03}")
+    }
+
+    /// What a record has.
+    fn read(&self, task: &mut Task, number: u32, update: bool) -> Result<u32, Raised> {
+        let reply = on_file(task, command::READ, self.file, |call| {
+            call.bytes(option::RIDFLD, &e(&Counted::key(number))).bytes(option::INTO, &[0; 100]);
+            if update {
+                call.flag(option::UPDATE);
+            }
+        })?;
+        assert_eq!(reply.code, NORMAL, "{}", self.file);
+        let text = t(&reply.call.result_bytes(option::INTO)[8..18]);
+        Ok(text.trim().parse().unwrap())
+    }
+
+    /// Adds one; false when the record changed since it was read (UPDATEMODEL(CONTENTION)).
+    fn add(&self, task: &mut Task, number: u32) -> Result<Option<u32>, Raised> {
+        let count = self.read(task, number, true)? + 1;
+        let code = rewrite(task, self.file, &Counted::key(number), &format!("{count:010}"))?.code;
+        if code.0 == condition::CHANGED.0 {
+            return Ok(None);
+        }
+        assert_eq!(code, NORMAL, "{}", self.file);
+        Ok(Some(count))
+    }
+
+    fn update(&self, task: &mut Task, updater: u32, backs_out: bool) -> Result<u32, Raised> {
+        let mut kept = 0;
+        for turn in 0..UPDATES {
+            let number = (turn + updater) % COUNTERS;
+            let Some(count) = self.add(task, number)? else {
+                syncpoint(task)?;
+                continue;
+            };
+            if backs_out && turn % 4 == 3 {
+                rollback(task)?;
+                continue;
+            }
+            syncpoint(task)?;
+            self.committed[number as usize].fetch_max(count, Ordering::AcqRel);
+            kept += 1;
+        }
+        Ok(kept)
+    }
+}
+
+/// Defines and opens the file, with its counters at zero.
+fn counted(file: &'static str, data_set: &str, attributes: &[(&'static str, &str)]) -> Arc<Counted> {
+    let region = the_region();
+    define_file(region, file, data_set, attributes);
+    let opened = region.files.find(Name8::new(file)).unwrap();
+    opened.open(region).unwrap();
+    opened.await_loaded();
+    run(move |task| {
+        for number in 0..COUNTERS {
+            assert_eq!(write(task, file, &Counted::key(number), &format!("{:010}", 0))?.code, NORMAL, "{file}");
+        }
+        Ok(())
+    });
+    Arc::new(Counted { file, committed: Default::default() })
+}
+
+/// No addition is lost, whatever the file is, and readers without locks find at least what was committed before they asked.
+#[test]
+fn counters_of_one_file_for_many_tasks() {
+    let recoverable = ("RECOVERY", "BACKOUTONLY");
+    let pool = [("TABLE", "CF"), ("CFDTPOOL", "SIDEPOOL"), ("KEYLENGTH", "8"), ("RECORDSIZE", "100"), ("LOAD", "NO")];
+    let in_pool = |more: &[(&'static str, &'static str)]| [&pool[..], more].concat();
+    let files: [(&'static str, bool, Vec<(&'static str, &str)>); 7] = [
+        ("SIDEKSDS", true, vec![recoverable]),
+        ("SIDENSR", true, vec![recoverable, ("LSRPOOLNUM", "NONE")]),
+        ("SIDEPLN", false, vec![("RECOVERY", "NONE")]),
+        ("SIDECMT", true, vec![recoverable, ("TABLE", "CICS"), ("MAXNUMRECS", "10")]),
+        ("SIDEUMT", true, vec![recoverable, ("TABLE", "USER"), ("MAXNUMRECS", "10")]),
+        ("SIDELOCK", true, in_pool(&[recoverable, ("UPDATEMODEL", "LOCKING")])),
+        ("SIDECONT", false, in_pool(&[("UPDATEMODEL", "CONTENTION")])),
+    ];
+    for (file, backs_out, attributes) in files {
+        let data_set = format!("TEST.{file}");
+        idcams(&format!("  DEFINE CLUSTER (NAME({data_set}) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(5 1))"));
+        let counted = counted(file, &data_set, &attributes);
+        let updaters: Vec<_> = (0..WRITERS)
+            .map(|updater| {
+                let counted = counted.clone();
+                begin_with(the_region(), ON_OPEN_TCBS, move |task| counted.update(task, updater, backs_out))
+            })
+            .collect();
+        let done = Flag::default();
+        let looks = begin_with(the_region(), ON_OPEN_TCBS, {
+            let (counted, done) = (counted.clone(), done.clone());
+            move |task| {
+                while !done.is_raised() {
+                    for number in 0..COUNTERS {
+                        let least = counted.committed[number as usize].load(Ordering::Acquire);
+                        let count = counted.read(task, number, false)?;
+                        assert!(count >= least, "{file}: {count}, {least} were committed");
+                    }
+                }
+                Ok(())
+            }
+        });
+        let kept: u32 = updaters.into_iter().map(|updater| updater.result().unwrap()).sum();
+        done.raise();
+        assert_eq!(looks.result(), Ok(()), "{file}");
+        let total = run(move |task| (0..COUNTERS).map(|number| counted.read(task, number, false)).sum::<Result<u32, _>>());
+        assert_eq!(total, kept, "{file}");
     }
 }
