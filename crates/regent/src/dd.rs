@@ -6,7 +6,7 @@ use std::str::FromStr;
 use program::batch::{DataDefinition, FileFormat};
 use vsam::idcams::{DataClass, DdResolver, DdTarget, RecordFormat};
 
-use crate::up::scratch_sequential;
+use crate::up::{rename_sequential, scratch_sequential};
 
 /// A DD name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,10 @@ impl DdResolver for DdArguments<'_> {
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
         self.data.map_or(Ok(false), |data| scratch_sequential(data.parent().unwrap_or(data), name))
+    }
+
+    fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
+        self.data.map_or(Ok(false), |data| rename_sequential(data.parent().unwrap_or(data), name, new_name))
     }
 }
 

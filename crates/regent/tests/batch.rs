@@ -549,6 +549,9 @@ fn a_deleted_data_set_takes_its_flat_file_along() {
     idcams(&data, "  DELETE TEST.A NONVSAM\n  DELETE TEST.B NOSCRATCH\n");
     assert_eq!(names.map(|name| kept(name).is_file()), [false, true, true]);
     assert!(directory.path().join("TEST.A").is_file() && data.join("TEST.A").is_file());
+    // A new name takes it along.
+    idcams(&data, "  ALTER TEST.C NEWNAME(TEST.D)\n");
+    assert!(kept("TEST.D").is_file() && !kept("TEST.C").exists());
 }
 
 /// A data class given on the command line compresses the data sets of it.

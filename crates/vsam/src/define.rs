@@ -264,19 +264,19 @@ impl DataSets {
     }
 
     /// Changes that give a generation another name in its group, or take it to another.
-    fn rename_generation(&self, name: &str, new: &str, changes: &mut CatalogChanges) -> Result<(), FileError> {
+    fn rename_generation(&self, name: &str, new: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let (Some((base, _)), new_base) = (group_of(name), group_of(new).map(|(base, _)| base)) else {
-            return self.roll_in(new, changes).map(drop);
+            return self.roll_in(new, changes);
         };
         if Some(base) != new_base {
             self.roll_off(name, changes)?;
-            return self.roll_in(new, changes).map(drop);
+            return self.roll_in(new, changes);
         }
         if let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? {
             group.generations.iter_mut().filter(|other| *other == name).for_each(|other| *other = new.to_string());
             changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
         }
-        Ok(())
+        Ok(RolledOff::default())
     }
 
     /// DELETE RECOVERY of a generation data group: its generations stay cataloged, outside of it.
@@ -306,8 +306,8 @@ impl DataSets {
         Ok(())
     }
 
-    /// ALTER NEWNAME.
-    pub fn rename(&self, name: &str, new: &str) -> Result<(), FileError> {
+    /// ALTER NEWNAME. A name in a generation group may roll off others.
+    pub fn rename(&self, name: &str, new: &str) -> Result<RolledOff, FileError> {
         let _defining = self.defining();
         self.must_be_new(new)?;
         let entry = self.catalog().get(name)?.ok_or_else(|| FileError::DataSetNotFound(name.to_string()))?;
@@ -321,7 +321,7 @@ impl DataSets {
         for alias in self.aliases_of(name)? {
             changes.push((alias, Some(Entry::Alias(new.to_string()))));
         }
-        self.rename_generation(name, new, &mut changes)?;
+        let rolled_off = self.rename_generation(name, new, &mut changes)?;
         let base = match &entry {
             Entry::Cluster(_) => name.to_string(),
             Entry::AlternateIndex(index) => index.base.clone(),
@@ -370,7 +370,8 @@ impl DataSets {
             changes.push((other.clone(), Some(related)));
         }
         changes.push((new.to_string(), Some(entry)));
-        Ok(self.catalog().change(&changes)?)
+        self.catalog().change(&changes)?;
+        Ok(rolled_off)
     }
 
     /// ALTER of attributes: `alter` changes the entry; answers its error if it refuses. A lower LIMIT of a generation group rolls off.

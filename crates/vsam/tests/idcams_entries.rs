@@ -144,6 +144,25 @@ fn a_new_generation_scratches_the_file_of_the_one_that_rolls_off() {
 }
 
 #[test]
+fn a_new_name_takes_the_flat_file_along() {
+    let job = group("SCRATCH");
+    job.expect(" ALTER PAY.LOG.G0001V00 NEWNAME(PAY.FIRST)\n", 0);
+    assert!(job.path("PAY.FIRST").is_file());
+    assert_eq!(job.generations(), (vec![2, 3, 4], vec![2, 3, 4], vec![2, 3, 4]));
+    // One that comes into a full group rolls off the oldest, with its file.
+    job.expect(" ALTER PAY.LOG LIMIT(3)\n", 0);
+    let listing = job.expect(" ALTER PAY.FIRST NEWNAME(PAY.LOG.G0005V00)\n", 0);
+    assert!(listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0002V00 DELETED"), "{listing}");
+    assert_eq!(job.generations(), (vec![3, 4, 5], vec![3, 4, 5], vec![3, 4, 5]));
+    // A file that is in the way leaves everything as it was.
+    std::fs::write(job.path("PAY.TAKEN"), "other").unwrap();
+    let listing = job.expect(" ALTER PAY.LOG.G0004V00 NEWNAME(PAY.TAKEN)\n", 8);
+    assert!(listing.contains("IDC3302I ACTION ERROR") && listing.contains("IDC0532I **ENTRY PAY.LOG.G0004V00 NOT ALTERED"), "{listing}");
+    assert_eq!(job.generations().2, [3, 4, 5]);
+    assert_eq!(std::fs::read(job.path("PAY.TAKEN")).unwrap(), b"other");
+}
+
+#[test]
 fn a_group_is_deleted_with_its_generations_or_without() {
     let job = group("SCRATCH");
     assert!(job.expect(" DELETE PAY.LOG GDG\n", 8).contains("IDC0551I ** ENTRY PAY.LOG NOT DELETED"));

@@ -22,7 +22,7 @@ use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
 use setup::SetUp;
-pub use setup::{scratch_sequential, sequential_path};
+pub use setup::{rename_sequential, scratch_sequential, sequential_path};
 
 use crate::compile::{self, Job, Library};
 use crate::console::Console;

@@ -225,18 +225,34 @@ pub fn sequential_path(data_directory: &Path, data_set: &str) -> PathBuf {
     data_directory.join("sequential").join(data_set)
 }
 
-/// Removes the flat file that is kept for a data set; false if there is none. Files at other places are the application's own: they stay.
-pub fn scratch_sequential(data_directory: &Path, data_set: &str) -> std::io::Result<bool> {
+/// The flat file that is kept for a data set, if there is one. Files at other places are the application's own.
+fn kept_file(data_directory: &Path, data_set: &str) -> std::io::Result<Option<PathBuf>> {
     if Path::new(data_set).file_name() != Some(data_set.as_ref()) {
-        return Ok(false);
+        return Ok(None);
     }
     let path = sequential_path(data_directory, data_set);
     match std::fs::symlink_metadata(&path) {
-        Ok(metadata) if metadata.is_file() => std::fs::remove_file(path).map(|()| true),
-        Ok(_) => Ok(false),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Ok(metadata) => Ok(metadata.is_file().then_some(path)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Removes the flat file that is kept for a data set; false if there is none.
+pub fn scratch_sequential(data_directory: &Path, data_set: &str) -> std::io::Result<bool> {
+    match kept_file(data_directory, data_set)? {
+        Some(path) => std::fs::remove_file(path).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+/// Renames the flat file that is kept for a data set; false if there is none. One that has the new name is an error.
+pub fn rename_sequential(data_directory: &Path, data_set: &str, new_name: &str) -> std::io::Result<bool> {
+    let Some(path) = kept_file(data_directory, data_set)? else { return Ok(false) };
+    if kept_file(data_directory, new_name)?.is_some() {
+        return Err(std::io::ErrorKind::AlreadyExists.into());
+    }
+    std::fs::rename(path, sequential_path(data_directory, new_name)).map(|()| true)
 }
 
 struct Resolver<'a> {
@@ -293,6 +309,10 @@ impl DdResolver for Resolver<'_> {
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
         scratch_sequential(self.set_up.data_directory, name)
+    }
+
+    fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
+        rename_sequential(self.set_up.data_directory, name, new_name)
     }
 }
 

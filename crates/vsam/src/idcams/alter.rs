@@ -129,8 +129,25 @@ impl Run<'_> {
             self.alter_attributes(&owner, changes.parameters)?;
         }
         match new_name {
-            Some(new_name) => self.data_sets.rename(name, &new_name).map_err(refused)?,
+            Some(new_name) => self.rename(name, &new_name)?,
             None => owners.push(owner),
+        }
+        Ok(())
+    }
+
+    /// Renames an entry; a non-VSAM data set with its flat file.
+    fn rename(&mut self, name: &str, new_name: &str) -> Done {
+        let is_flat = matches!(self.data_sets.catalog().get(name)?, Some(Entry::NonVsam(_)));
+        let failed = |error: std::io::Error| Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: {}", error.to_string().to_uppercase())]);
+        let moved = is_flat && self.dds.rename(name, new_name).map_err(failed)?;
+        match self.data_sets.rename(name, new_name) {
+            Ok(rolled_off) => self.list_rolled_off(&rolled_off),
+            Err(error) => {
+                if moved {
+                    self.dds.rename(new_name, name).map_err(failed)?;
+                }
+                return Err(refused(error));
+            }
         }
         Ok(())
     }

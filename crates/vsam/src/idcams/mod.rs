@@ -72,6 +72,11 @@ pub trait DdResolver {
         let _ = name;
         Ok(false)
     }
+    /// Gives the flat file of a data set that is renamed its new name; false if none is kept here.
+    fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
+        let _ = (name, new_name);
+        Ok(false)
+    }
 }
 
 /// Result of a run of IDCAMS.

@@ -28,6 +28,16 @@ impl DdResolver for Job {
         (self.compacting == Some(name)).then_some(DataClass { compaction: true })
     }
 
+    fn rename(&self, name: &str, new_name: &str) -> std::io::Result<bool> {
+        if !self.path(name).is_file() {
+            return Ok(false);
+        }
+        if self.path(new_name).exists() {
+            return Err(std::io::ErrorKind::AlreadyExists.into());
+        }
+        std::fs::rename(self.path(name), self.path(new_name)).map(|()| true)
+    }
+
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
         let path = self.path(name);
         if path.is_file() { std::fs::remove_file(path).map(|()| true) } else if path.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(false) }
