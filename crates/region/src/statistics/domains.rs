@@ -7,6 +7,7 @@ use super::record::Record;
 use crate::name::Name4;
 use crate::region::Region;
 use crate::terminal_control::display::display_of;
+use crate::transient_data::intervals::INTERVAL_BYTES;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -102,7 +103,31 @@ pub fn terminal(region: &Region, name: Name4) -> Option<Record> {
     )
 }
 
-pub fn transient_data(region: &Region) -> Record {
-    let counters = &region.transient_data.counters;
-    Record::new("DFHTQGDS", "").number("TQGANOSP", get(&counters.no_space)).number("TQGACTIO", get(&counters.errors))
+pub fn transient_data(reading: &Reading) -> Record {
+    let transient_data = &reading.region.transient_data;
+    let figures = transient_data.intervals().statistics(reading.peaks);
+    Record::new("DFHTQGDS", "")
+        .number("TQGANBFA", figures.buffers)
+        .number("TQGACNIU", figures.buffers_filled)
+        .number("TQGAMXIU", figures.buffers_filled_peak)
+        .number("TQGATNAL", figures.buffer_accesses)
+        .number("TQGATNWT", figures.buffer_waits)
+        .number("TQGACNWT", figures.buffer_waiting)
+        .number("TQGAMXWT", figures.buffer_waiting_peak)
+        .number("TQGACISZ", INTERVAL_BYTES)
+        .number("TQGANCIS", figures.intervals)
+        .number("TQGACTCI", figures.intervals_in_use)
+        .number("TQGAMXCI", figures.intervals_in_use_peak)
+        .number("TQGANOSP", get(&transient_data.counters.no_space))
+        .number("TQGACTPT", figures.writes)
+        .number("TQGACTGT", figures.reads)
+        .number("TQGACTFT", figures.format_writes)
+        .number("TQGACTIO", get(&transient_data.counters.errors))
+        .number("TQGSNSTA", figures.strings)
+        .number("TQGSTNAL", figures.string_accesses)
+        .number("TQGSCNAL", figures.strings_in_use)
+        .number("TQGSMXAL", figures.strings_in_use_peak)
+        .number("TQGSTNWT", figures.string_waits)
+        .number("TQGSCNWT", figures.string_waiting)
+        .number("TQGSMXWT", figures.string_waiting_peak)
 }

@@ -147,7 +147,7 @@ fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
         ResourceType::Monitor => Some(domains::monitoring(reading)),
         ResourceType::Recovery => Some(domains::recovery_manager(region)),
         ResourceType::Terminal => domains::terminal(region, Name4::new(name)),
-        ResourceType::TransientData => Some(domains::transient_data(region)),
+        ResourceType::TransientData => Some(domains::transient_data(reading)),
         ResourceType::JournalName => sources::journal(region, Name8::new(name)),
         ResourceType::LsrPool => sources::lsr_pools(reading).into_iter().find(|pool| pool.name == name),
         ResourceType::Program => sources::program(region, Name8::new(name)),

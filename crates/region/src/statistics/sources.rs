@@ -214,8 +214,11 @@ pub fn td_queue(reading: &Reading, queue: &Queue) -> Record {
         AtiFacility::System => 2,
         AtiFacility::File => 3,
     };
+    let (intervals, intervals_peak) = reading.region.transient_data.intervals().of_queue(queue.name, reading.peaks);
     let record = shown(Record::new("DFHTQRDS", name.clone()), &queue.read_statistics(reading.peaks), FIELDS)
         .text("TQRQID", name.clone())
+        .number("TQRCCIUS", intervals)
+        .number("TQRPCIUS", intervals_peak)
         .number("TQRQTYPE", kind)
         .number("TQRTRIGL", definition.trigger_level)
         .number("TQRRTYPE", recovery)

@@ -32,7 +32,7 @@ impl Task {
         let at = match pending.iter().position(|pending| Arc::ptr_eq(&pending.queue, queue)) {
             Some(at) => at,
             None => {
-                pending.push(Pending { queue: queue.clone(), added: 0, read_to: 0 });
+                pending.push(Pending { queue: queue.clone(), added: 0, read_to: 0, written: 0, read: 0 });
                 pending.len() - 1
             }
         };
@@ -57,7 +57,10 @@ pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<
         let unit = task.recovery.unit(&region.store);
         unit.lock(&tables.locks, &lock_name(queue, WRITE_END), wait)?;
         unit.put(&tables.records, &queue.key(region.store.next_arrival()), data)?;
-        task.pending_of(queue).added += 1;
+        drop(region.transient_data.intervals().write(queue.name, data.len(), false));
+        let pending = task.pending_of(queue);
+        pending.added += 1;
+        pending.written += 1;
         return Ok(());
     }
     append(region, tables, queue, data, &*waiter)
@@ -66,14 +69,21 @@ pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<
 /// Adds a record to a queue that is not logically recoverable.
 fn append(region: &Region, tables: &Tables, queue: &Queue, data: &[u8], waiter: &dyn Waiter) -> Result<(), StoreError> {
     let sequence = region.store.next_arrival();
-    if queue.definition().recovery == TdRecovery::Physical {
+    let physical = queue.definition().recovery == TdRecovery::Physical;
+    let intervals = region.transient_data.intervals();
+    let transfer = intervals.write(queue.name, data.len(), physical);
+    let written = if physical {
         let unit = region.store.begin();
-        unit.put(&tables.records, &queue.key(sequence), data)?;
-        unit.commit(waiter)?;
+        unit.put(&tables.records, &queue.key(sequence), data).and_then(|_| unit.commit(waiter))
     } else {
         let key = queue.key(sequence).to_vec();
-        region.store.publish(vec![Change { table: tables.records.clone(), key, value: Some(data.to_vec()) }], waiter)?;
+        region.store.publish(vec![Change { table: tables.records.clone(), key, value: Some(data.to_vec()) }], waiter)
+    };
+    drop(transfer);
+    if written.is_err() {
+        intervals.ended(queue.name, 1, 0, false);
     }
+    written?;
     let mut records = queue.records.lock();
     // Records published at the same time may come here in another order.
     let at = records.iter().rposition(|earlier| *earlier < sequence).map_or(0, |at| at + 1);
@@ -92,7 +102,11 @@ pub(super) fn write_outside_task(region: &Region, queue: &Queue, data: &[u8]) ->
     let unit = region.store.begin();
     unit.lock(&tables.locks, &lock_name(queue, WRITE_END), LockWait::forever(&waiter))?;
     unit.put(&tables.records, &queue.key(region.store.next_arrival()), data)?;
+    let intervals = region.transient_data.intervals();
+    let transfer = intervals.write(queue.name, data.len(), false);
     unit.commit(&waiter)?;
+    drop(transfer);
+    intervals.ended(queue.name, 1, 0, true);
     queue.committed(1, 0);
     Ok(())
 }
@@ -117,6 +131,7 @@ pub(super) fn read(task: &mut Task, queue: &Arc<Queue>, no_suspend: bool, data: 
     }
     let Some(sequence) = queue.records.lock().pop_front() else { return Ok(Read::Empty) };
     queue.counted(-1);
+    let _transfer = region.transient_data.intervals().read(queue.name, false);
     let key = queue.key(sequence);
     match region.store.get(&tables.records, &key)? {
         Some(stored) => *data = stored,
@@ -161,6 +176,8 @@ fn read_logical(
             unit.delete(&tables.records, &queue.key(sequence))?;
             let pending = task.pending_of(queue);
             pending.added -= 1;
+            pending.read += 1;
+            drop(region.transient_data.intervals().read(queue.name, true));
             pending.read_to = pending.read_to.max(sequence + 1);
             return Ok(Read::Record);
         }
@@ -184,6 +201,7 @@ pub(super) fn delete(task: &mut Task, queue: &Arc<Queue>) -> Result<(), StoreErr
     if queue.definition().recovery != TdRecovery::Logical {
         let sequences: Vec<u64> = std::mem::take(&mut *queue.records.lock()).into();
         queue.counted(-(sequences.len() as i64));
+        region.transient_data.intervals().clear(queue.name);
         return if sequences.is_empty() { Ok(()) } else { remove(region, tables, queue, &sequences, &waiter) };
     }
     let wait = task.lock_wait(&waiter, false);
@@ -201,6 +219,8 @@ pub(super) fn delete(task: &mut Task, queue: &Arc<Queue>) -> Result<(), StoreErr
     for sequence in &sequences {
         unit.delete(&tables.records, &queue.key(*sequence))?;
     }
-    task.pending_of(queue).added -= sequences.len() as i64;
+    let pending = task.pending_of(queue);
+    pending.added -= sequences.len() as i64;
+    pending.read += sequences.len();
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Transient data: WRITEQ, READQ and DELETEQ TD over intrapartition, extrapartition and indirect queues; triggers.
 //!
-//! * `intrapartition` queues in the store, by the three kinds of recovery;
+//! * `intrapartition` queues in the store, by the three kinds of recovery; `intervals` their control intervals, modelled for statistics;
 //! * `extrapartition` sequential files outside the region; `record` their formats;
 //! * `queue`     a TDQUEUE resource and its states; `trigger` automatic transaction initiation;
 //! * `commands`  the commands; `inquire` INQUIRE and SET TDQUEUE; `messages` the region's messages on their way to CSMT and others.
@@ -12,6 +12,7 @@
 mod commands;
 mod extrapartition;
 mod inquire;
+pub mod intervals;
 mod intrapartition;
 mod messages;
 mod queue;
@@ -19,6 +20,7 @@ mod record;
 mod trigger;
 
 pub use commands::handlers;
+use intervals::Intrapartition;
 pub use messages::{write_run_time_message, write_text};
 pub use queue::{Queue, QueueView};
 pub use trigger::task_ended;
@@ -46,6 +48,9 @@ struct Pending {
     added: i64,
     /// Sequence number behind the last record read.
     read_to: u64,
+    /// Records written and records read.
+    written: usize,
+    read: usize,
 }
 
 /// This domain's part of a task.
@@ -69,6 +74,7 @@ pub struct TransientData {
     queues: RwLock<FxHashMap<Name4, Arc<Queue>>>,
     tables: OnceLock<Tables>,
     pub counters: Counters,
+    intervals: OnceLock<Intrapartition>,
 }
 
 /// What is counted for all queues together.
@@ -82,6 +88,11 @@ pub struct Counters {
 impl TransientData {
     fn tables(&self) -> &Tables {
         self.tables.get().expect("transient data is started with the region")
+    }
+
+    /// The control intervals of intrapartition queues.
+    pub fn intervals(&self) -> &Intrapartition {
+        self.intervals.get().expect("transient data is started with the region")
     }
 
     /// The queue of that name, an indirect one as itself.
@@ -126,6 +137,8 @@ pub fn participant() -> Participant {
 /// Records written by a committed unit of work can be read by all, and may trigger.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     for pending in std::mem::take(&mut task.transient_data.pending) {
+        let intervals = task.region.transient_data.intervals();
+        intervals.ended(pending.queue.name, pending.written, pending.read, decision == Decision::Commit);
         if decision == Decision::Commit {
             pending.queue.committed(pending.added, pending.read_to);
             if pending.added > 0 {
@@ -142,6 +155,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
         region.store.clear_table(&tables.records)?;
     }
     let _ = region.transient_data.tables.set(tables);
+    let _ = region.transient_data.intervals.set(Intrapartition::new(region.sit.part_number("TD", 0), region.sit.part_number("TD", 1)));
     for definition in messages::supplied_queues() {
         if let Err(reason) = install(region, definition) {
             tracing::warn!(target: "region::td", reason, "a supplied queue could not be installed");

@@ -110,9 +110,11 @@ impl Queue {
     pub(super) fn load(&self, region: &Region, emergency: bool) -> Result<(), StoreError> {
         let table = &region.transient_data.tables().records;
         let mut sequences = VecDeque::new();
-        region.store.scan(table, Some(&self.key(0)), Direction::Forward, &mut |key, _| match self.sequence_of(key) {
+        let mut lengths = Vec::new();
+        region.store.scan(table, Some(&self.key(0)), Direction::Forward, &mut |key, value| match self.sequence_of(key) {
             Some(sequence) => {
                 sequences.push_back(sequence);
+                lengths.push(value.len());
                 true
             }
             None => false,
@@ -122,6 +124,9 @@ impl Queue {
             let changes = sequences.iter().map(|sequence| Change { table: table.clone(), key: self.key(*sequence).to_vec(), value: None });
             return region.store.publish(changes.collect(), &ThreadWaiter::new());
         }
+        let intervals = region.transient_data.intervals();
+        intervals.clear(self.name);
+        lengths.into_iter().for_each(|length| intervals.found(self.name, length));
         self.count.store(sequences.len() as i64, Ordering::Relaxed);
         self.peak.fetch_max(sequences.len() as u64, Ordering::Relaxed);
         self.head.store(sequences.front().copied().unwrap_or(0), Ordering::Relaxed);

@@ -146,15 +146,15 @@ fn lines_of_a_recording_are_together(directory: &Path) {
     }
 }
 
-/// The record of temporary storage now.
-fn temporary_storage_record(region: &'static Region, directory: &Path) -> serde_json::Value {
+/// The record of temporary storage, or of transient data, now.
+fn record_now(region: &'static Region, directory: &Path, record: &str) -> serde_json::Value {
     let recorded = begin_with(region, &[], |task| {
         issue(task, command::PERFORM_STATISTICS_RECORD, |call| {
-            call.flag(option::TSQUEUE);
+            call.flag(option::TSQUEUE).flag(option::TDQUEUE);
         })
     });
     assert_eq!(recorded.result().unwrap().code, NORMAL);
-    lines(directory).into_iter().rev().find(|line| line["record"] == "DFHTSGDS").unwrap()["fields"].clone()
+    lines(directory).into_iter().rev().find(|line| line["record"] == record).unwrap()["fields"].clone()
 }
 
 /// WRITEQ TS of so many items with 988 bytes: with a header of 36 sixteen segments of 64, of which an interval of 63 has three.
@@ -188,7 +188,7 @@ fn child_uses_auxiliary_storage() {
     let region = region_with_queues(&["TS=(,4,2)"]).unwrap();
     let subpool = || region.storage.statistics().subpools.into_iter().find(|subpool| subpool.name.as_str() == "TSBUFFRS").unwrap().figures.bytes;
     assert_eq!(subpool(), 4 * 4096);
-    let now = || temporary_storage_record(region, &directory);
+    let now = || record_now(region, &directory, "DFHTSGDS");
     let fields = |record: &serde_json::Value, names: &[&str]| names.iter().map(|name| record[name].as_u64().unwrap()).collect::<Vec<_>>();
     let shape = ["TSGNBCA", "TSGNVCA", "TSGCSZ", "TSGNAVB", "TSGSPCI", "TSGBPSEG"];
     assert_eq!(fields(&now(), &shape), [4, 2, 4096, 4032, 63, 64]);
@@ -224,6 +224,65 @@ fn child_uses_auxiliary_storage() {
     .unwrap();
     assert_eq!(fields(&now(), &["TSGNCIA", "TSGNCIAH", "TSGNCI", "TSGSTABF", "TSGSTA9F"]), [0, 6, 6, 0, 0]);
     assert_eq!(subpool(), 4 * 4096);
+}
+
+/// WRITEQ TD of so many records with 496 bytes: with four before each, three of them are in an interval of 1,504.
+fn write_records(task: &mut Task, queue: &str, records: u32) -> Result<(), Raised> {
+    for _ in 0..records {
+        let reply = issue(task, command::WRITEQ_TD, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &[0x40; 496]);
+        })?;
+        assert_eq!(reply.code, NORMAL);
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "run by the tests of statistics"]
+fn child_uses_intrapartition_queues() {
+    let directory = directory().unwrap();
+    let region = region_with_queues(&["TD=(8,5)"]).unwrap();
+    let names = ["TQGANBFA", "TQGSNSTA", "TQGACTCI", "TQGACTFT", "TQGACTPT", "TQGACTGT"];
+    let now = || {
+        let record = record_now(region, &directory, "DFHTQGDS");
+        names.iter().map(|name| record[name].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(now(), [8, 5, 0, 0, 0, 0]);
+    // Physically recoverable: each request writes; logically: the syncpoint writes the two intervals changed; else nothing does.
+    begin_with(region, &[], |task| write_records(task, "TDPH", 4)).result().unwrap();
+    assert_eq!(now(), [8, 5, 2, 2, 4, 0]);
+    begin_with(region, &[], |task| write_records(task, "TDLO", 4)).result().unwrap();
+    assert_eq!(now(), [8, 5, 4, 4, 6, 0]);
+    begin_with(region, &[], |task| {
+        write_records(task, "TDNO", 3)?;
+        write_records(task, "TDLO", 4)?;
+        rollback(task)
+    })
+    .result()
+    .unwrap();
+    // What was backed out had formatted another interval, which is free again.
+    assert_eq!(now(), [8, 5, 5, 6, 6, 0]);
+    // Three reads free the first interval of each queue.
+    for (queue, left) in [("TDPH", 4), ("TDLO", 3), ("TDNO", 2)] {
+        begin_with(region, &[], move |task| {
+            for _ in 0..3 {
+                let reply = issue(task, command::READQ_TD, |call| {
+                    call.bytes(option::QUEUE, &e(queue)).bytes(option::INTO, &[0x40; 496]);
+                })?;
+                assert_eq!(reply.code, NORMAL);
+            }
+            Ok(())
+        })
+        .result()
+        .unwrap();
+        assert_eq!(now()[2], left, "{queue}");
+    }
+}
+
+#[test]
+fn control_intervals_of_intrapartition_queues_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn_test("statistics::child_uses_intrapartition_queues", directory.path(), 0);
 }
 
 #[test]

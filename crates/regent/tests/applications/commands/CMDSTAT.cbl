@@ -211,7 +211,8 @@
            SET ADDRESS OF DFHTQGDS TO PTR-1
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='COLLECT TDQUEUE ALL DATA'==
-               ==:TEST:== BY ==TQGID = 45 AND TQGANOSP = 0 ==.
+               ==:TEST:== BY ==TQGID = 45 AND TQGANOSP = 0 AND
+                 TQGANBFA = 3 AND TQGSNSTA = 3 AND TQGACISZ = 1536 ==.
            EXEC CICS WRITEQ TS QUEUE('CMSTMAIN') FROM(REC-80) MAIN
                 END-EXEC
            EXEC CICS WRITEQ TS QUEUE('CMSTAUX') FROM(REC-80)
@@ -253,7 +254,8 @@
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='COLLECT TDQUEUE DATA'==
                ==:TEST:== BY ==TQRQID = 'CMDT' AND TQRID = 42 AND
-                 TQRWRITE = 2 AND TQRREAD = 1 AND TQRQTYPE = X'02' ==.
+                 TQRWRITE = 2 AND TQRREAD = 1 AND TQRQTYPE = X'02' AND
+                 TQRCCIUS = 1 AND TQRPCIUS = 1 ==.
            EXEC CICS DELETEQ TD QUEUE('CMDT') END-EXEC
            EXEC CICS COLLECT STATISTICS TDQUEUE('NONE')
                 SET(PTR-1) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC

@@ -31,6 +31,10 @@ pub struct Buffers {
     pub writes: u64,
     pub forced_writes: u64,
     pub reads: u64,
+    pub accesses: u64,
+    /// Buffers with an interval.
+    pub filled: u32,
+    pub filled_peak: u32,
     pub waits: u64,
     pub waiting: u32,
     pub waiting_peak: u32,
@@ -42,7 +46,16 @@ impl Buffers {
     /// Half for output, half for input; of an odd number output has one more.
     pub fn new(count: u32) -> Buffers {
         let count = count.max(2) as usize;
-        let output = count.div_ceil(2);
+        Buffers::divided(count, count.div_ceil(2))
+    }
+
+    /// All for both.
+    pub fn undivided(count: u32) -> Buffers {
+        let count = count.max(1) as usize;
+        Buffers::divided(count, count)
+    }
+
+    fn divided(count: usize, output: usize) -> Buffers {
         Buffers {
             slots: vec![EMPTY; count],
             places: Vec::new(),
@@ -51,6 +64,9 @@ impl Buffers {
             writes: 0,
             forced_writes: 0,
             reads: 0,
+            accesses: 0,
+            filled: 0,
+            filled_peak: 0,
             waits: 0,
             waiting: 0,
             waiting_peak: 0,
@@ -76,7 +92,7 @@ impl Buffers {
 
     /// Brings an interval into a buffer of a half; true if another had to be written for it.
     fn bring(&mut self, interval: u32, output: bool) -> bool {
-        let half = if output { &mut self.output } else { &mut self.input };
+        let half = if output || self.input.count == 0 { &mut self.output } else { &mut self.input };
         let slots = &mut self.slots[half.first..half.first + half.count];
         // After two rounds every buffer is held by somebody: one of them is waited for.
         for _ in 0..2 * slots.len() {
@@ -94,9 +110,11 @@ impl Buffers {
             self.waits += 1;
             self.met_held = true;
         }
-        if old.interval != NONE {
-            self.places[old.interval as usize] = NONE;
+        match old.interval {
+            NONE => self.filled += 1,
+            old => self.places[old as usize] = NONE,
         }
+        self.filled_peak = self.filled_peak.max(self.filled);
         if self.places.len() <= interval as usize {
             self.places.resize(interval as usize + 1, NONE);
         }
@@ -108,11 +126,13 @@ impl Buffers {
     /// An interval is changed; one that was empty need not be read. True if there was input or output for it.
     pub fn write(&mut self, interval: u32, empty: bool) -> bool {
         let mut transferred = false;
+        self.accesses += 1;
         match self.slot_of(interval) {
             Some(slot) if slot < self.input.first => self.use_slot(slot),
             Some(slot) => {
                 self.use_slot(slot);
                 self.slots[slot] = EMPTY;
+                self.filled -= 1;
                 transferred = self.bring(interval, true);
             }
             None => {
@@ -128,6 +148,7 @@ impl Buffers {
 
     /// An item of an interval is read. True if the interval was.
     pub fn read(&mut self, interval: u32) -> bool {
+        self.accesses += 1;
         if let Some(slot) = self.slot_of(interval) {
             self.use_slot(slot);
             return false;
@@ -151,6 +172,7 @@ impl Buffers {
     pub fn drop_interval(&mut self, interval: u32) {
         if let Some(slot) = self.slot_of(interval) {
             self.slots[slot] = EMPTY;
+            self.filled -= 1;
             self.places[interval as usize] = NONE;
         }
     }
@@ -158,6 +180,11 @@ impl Buffers {
     /// The request is over that met a buffer held, or not; whether it did.
     pub fn take_met_held(&mut self) -> bool {
         std::mem::take(&mut self.met_held)
+    }
+
+    /// The peaks are the present values.
+    pub fn begin_peaks(&mut self) {
+        (self.filled_peak, self.waiting_peak) = (self.filled, self.waiting);
     }
 
     /// Input or output for an interval begins.

@@ -11,10 +11,12 @@
 //!
 //! Invariants: the model holds no item, and no request waits for it; what an interval has in use is the sum of the items placed in it.
 
-mod buffers;
+pub(crate) mod buffers;
 mod intervals;
+pub(crate) mod strings;
 
 use buffers::Buffers;
+use strings::Strings;
 use intervals::{Intervals, Place};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -59,11 +61,7 @@ struct Model {
     queues: FxHashMap<u64, Vec<Option<Place>>>,
     long_writes: u64,
     intervals_in_use_peak: u64,
-    strings: u32,
-    strings_in_use: u32,
-    strings_in_use_peak: u32,
-    string_waits: u64,
-    string_waiting_peak: u32,
+    strings: Strings,
 }
 
 pub struct Auxiliary(Mutex<Model>);
@@ -78,7 +76,7 @@ pub struct Transfer<'a> {
 impl Drop for Transfer<'_> {
     fn drop(&mut self) {
         let mut model = self.of.0.lock();
-        model.strings_in_use -= 1;
+        model.strings.end();
         model.buffers.let_go(self.interval, self.waited);
     }
 }
@@ -122,11 +120,7 @@ impl Model {
     }
 
     fn begin_transfer(&mut self, interval: u32) -> bool {
-        self.strings_in_use += 1;
-        let over = self.strings_in_use.saturating_sub(self.strings);
-        self.string_waits += u64::from(over > 0);
-        self.string_waiting_peak = self.string_waiting_peak.max(over);
-        self.strings_in_use_peak = self.strings_in_use_peak.max(self.strings_in_use.min(self.strings));
+        self.strings.begin();
         let waited = self.buffers.take_met_held();
         self.buffers.hold(interval, waited);
         waited
@@ -141,11 +135,7 @@ impl Auxiliary {
             queues: FxHashMap::default(),
             long_writes: 0,
             intervals_in_use_peak: 0,
-            strings,
-            strings_in_use: 0,
-            strings_in_use_peak: 0,
-            string_waits: 0,
-            string_waiting_peak: 0,
+            strings: Strings::new(strings),
         }))
     }
 
@@ -251,11 +241,10 @@ impl Auxiliary {
     pub fn statistics(&self, peaks: kernel::Peaks) -> AuxiliaryStatistics {
         let mut model = self.0.lock();
         let in_use = model.intervals.in_use();
-        let waiting = model.strings_in_use.saturating_sub(model.strings);
-        let buffers = &model.buffers;
+        let (buffers, strings) = (&model.buffers, &model.strings);
         let statistics = AuxiliaryStatistics {
             buffers: buffers.count(),
-            strings: model.strings,
+            strings: strings.limit(),
             long_writes: model.long_writes,
             intervals: model.intervals.formatted(),
             intervals_in_use: in_use,
@@ -268,16 +257,15 @@ impl Auxiliary {
             buffer_waits: buffers.waits,
             buffer_waiting: buffers.waiting,
             buffer_waiting_peak: buffers.waiting_peak,
-            strings_in_use_peak: model.strings_in_use_peak,
-            string_waits: model.string_waits,
-            string_waiting: waiting,
-            string_waiting_peak: model.string_waiting_peak,
+            strings_in_use_peak: strings.in_use_peak,
+            string_waits: strings.waits,
+            string_waiting: strings.waiting(),
+            string_waiting_peak: strings.waiting_peak,
         };
         if peaks == kernel::Peaks::Begin {
             model.intervals_in_use_peak = in_use;
-            model.strings_in_use_peak = model.strings_in_use.min(model.strings);
-            model.string_waiting_peak = waiting;
-            model.buffers.waiting_peak = model.buffers.waiting;
+            model.strings.begin_peaks();
+            model.buffers.begin_peaks();
         }
         statistics
     }
