@@ -11,6 +11,7 @@ mod dd;
 mod define;
 mod delete;
 mod listcat;
+mod listcat_component;
 mod listing;
 mod mask;
 pub(crate) use listing::Moment;
