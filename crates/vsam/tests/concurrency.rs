@@ -283,3 +283,68 @@ fn what_is_committed_is_there() {
         }
     });
 }
+
+/// Tasks add, change and delete records of the same few keys, alternate keys change too, a third is backed out: in the end the alternate
+/// indexes have exactly the records of the base, and an entry-sequenced log of what was committed has all of it.
+#[test]
+fn indexes_and_base_stay_in_step() {
+    let f = fixture();
+    let alternate = |offset, length| Attributes::new(length, offset, 100, 4000);
+    f.data_sets.define_cluster("STEP", Organisation::Ksds, Attributes::new(8, 0, 100, 100)).unwrap();
+    f.data_sets.define_index("STEP.MANY", "STEP", false, true, alternate(8, 4)).unwrap();
+    f.data_sets.define_path("STEP.PATH", "STEP.MANY", true).unwrap();
+    f.data_sets.define_cluster("STEP.LOG", Organisation::Esds, Attributes::new(0, 0, 30, 30)).unwrap();
+    let logged = AtomicU64::new(0);
+    std::thread::scope(|threads| {
+        for task in 0..4_u64 {
+            let (f, logged) = (&f, &logged);
+            threads.spawn(move || {
+                let [file, log] = ["STEP", "STEP.LOG"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
+                let waiter = ThreadWaiter::new();
+                let mut random = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(task + 1);
+                let mut next = |below: u64| {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    random % below
+                };
+                for turn in 0..600 {
+                    let (number, group) = (next(60), next(7));
+                    let key = format!("{number:08}");
+                    let record = format!("{key}{group:04}{turn:08}").into_bytes();
+                    let (unit, wait) = (f.unit(), LockWait::forever(&waiter));
+                    let mut data = Vec::new();
+                    let done = match file.read_update(&unit, RecordId::Key(key.as_bytes()), Search::EQUAL, wait, &mut data) {
+                        Ok((_, token)) if next(3) == 0 => file.delete(&unit, token, wait),
+                        Ok((_, token)) => file.rewrite(&unit, token, &record, wait),
+                        Err(FileError::NotFound) => file.write(&unit, None, &record, false, wait).map(|_| ()),
+                        Err(error) => Err(error),
+                    };
+                    match done {
+                        Ok(()) => {}
+                        // Added by another between the look and the write.
+                        Err(FileError::DuplicateRecord) => continue,
+                        Err(error) => panic!("{error}"),
+                    }
+                    log.write(&unit, None, format!("{task}-{turn:08}").as_bytes(), true, wait).unwrap();
+                    if turn % 3 == 0 {
+                        unit.backout();
+                    } else {
+                        unit.commit(&waiter).unwrap();
+                        logged.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    let [file, path] = ["STEP", "STEP.PATH"].map(|name| f.data_sets.open(name, RECOVERABLE).unwrap());
+    let mut by_base = browse(&file, &f.unit(), "00000000", true);
+    let by_path = browse(&path, &f.unit(), "0000", true);
+    assert!(by_path.is_sorted_by_key(|record| record[8..12].to_string()));
+    let mut in_order = by_path.clone();
+    in_order.sort_unstable();
+    by_base.sort_unstable();
+    assert_eq!(in_order, by_base);
+    let log = f.data_sets.open("STEP.LOG", RECOVERABLE).unwrap();
+    assert_eq!(log.record_count().unwrap(), logged.into_inner());
+}
