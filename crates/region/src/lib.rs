@@ -28,6 +28,7 @@ pub mod operator;
 pub mod program_list;
 pub mod program_manager;
 pub mod recovery_manager;
+pub mod queue_buffers;
 pub mod region;
 pub mod resources;
 pub mod statistics;

@@ -1,6 +1,8 @@
 //! Many tasks at one data set at once: what is committed is there for everybody from then on, whatever splits, keypoints and the way of
 //! changes from the log to the pages do meanwhile; nothing is lost, seen twice or seen before it is committed.
 
+mod browsing;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -30,25 +32,7 @@ impl Fixture {
 
 /// Browses until the end; answers the records.
 fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<String> {
-    let mut ridfld = start.as_bytes().to_vec();
-    let mut browse = file.start_browse(unit, RecordId::Key(&ridfld), Search::GTEQ).unwrap();
-    let mut seen = Vec::new();
-    loop {
-        let mut record = Vec::new();
-        let result = if forward {
-            browse.next(unit, RecordId::Key(&ridfld), &mut record)
-        } else {
-            browse.previous(unit, RecordId::Key(&ridfld), &mut record)
-        };
-        match result {
-            Ok(found) => {
-                ridfld = found.key;
-                seen.push(String::from_utf8(record).unwrap());
-            }
-            Err(FileError::EndOfFile) => return seen,
-            Err(error) => panic!("{error}"),
-        }
-    }
+    browsing::browse(file, unit, start, forward).into_iter().map(|(record, _)| record).collect()
 }
 
 /// Requests on the file wait until a split is done: whoever browses beside it, forward or back, by the base or an alternate index, finds

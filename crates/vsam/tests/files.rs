@@ -1,5 +1,7 @@
 //! File requests as CICS defines them, over every organisation.
 
+mod browsing;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,26 +66,8 @@ fn read(file: &File, unit: &UnitOfWork, id: &str, search: Search) -> Result<(Str
 
 /// Browses until the end; answers the records, with `*` where DUPKEY was raised.
 fn browse(file: &File, unit: &UnitOfWork, start: &str, forward: bool) -> Vec<String> {
-    let mut ridfld = start.as_bytes().to_vec();
-    let mut browse = file.start_browse(unit, RecordId::Key(&ridfld), Search::GTEQ).unwrap();
-    let mut seen = Vec::new();
-    loop {
-        let mut record = Vec::new();
-        let result = if forward {
-            browse.next(unit, RecordId::Key(&ridfld), &mut record)
-        } else {
-            browse.previous(unit, RecordId::Key(&ridfld), &mut record)
-        };
-        match result {
-            Ok(found) => {
-                ridfld = found.key;
-                let mark = if found.duplicate_key { "*" } else { "" };
-                seen.push(String::from_utf8(record).unwrap() + mark);
-            }
-            Err(FileError::EndOfFile) => return seen,
-            Err(error) => panic!("{error}"),
-        }
-    }
+    let seen = browsing::browse(file, unit, start, forward);
+    seen.into_iter().map(|(record, duplicate_key)| record + if duplicate_key { "*" } else { "" }).collect()
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: after an
 //! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none.
 
-pub(crate) mod auxiliary;
+mod auxiliary;
 mod commands;
 mod header;
 mod inquire;

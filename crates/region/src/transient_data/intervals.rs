@@ -7,8 +7,7 @@
 //! Invariant: `records` of a queue has the interval of each record that is there, in order, the uncommitted ones of its writer at the end.
 
 use crate::name::Name4;
-use crate::temporary_storage::auxiliary::buffers::Buffers;
-use crate::temporary_storage::auxiliary::strings::Strings;
+use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use kernel::Peaks;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -32,7 +31,7 @@ struct QueueIntervals {
     in_use_peak: u64,
 }
 
-struct Model {
+pub struct Model {
     queues: FxHashMap<Name4, QueueIntervals>,
     /// Records in each interval.
     filled: Vec<u32>,
@@ -69,18 +68,12 @@ pub struct IntrapartitionStatistics {
     pub string_waiting_peak: u32,
 }
 
-/// Input and output of a request goes on: it holds its string and its buffer until this is dropped.
-pub struct Transfer<'a> {
-    of: &'a Intrapartition,
-    interval: u32,
-    waited: bool,
-}
+/// What a request holds while the store works for it.
+pub type Transfer<'a> = queue_buffers::Transfer<'a, Model>;
 
-impl Drop for Transfer<'_> {
-    fn drop(&mut self) {
-        let mut model = self.of.0.lock();
-        model.strings.end();
-        model.buffers.let_go(self.interval, self.waited);
+impl Modelled for Model {
+    fn parts(&mut self) -> (&mut Buffers, &mut Strings) {
+        (&mut self.buffers, &mut self.strings)
     }
 }
 
@@ -144,16 +137,6 @@ impl Intrapartition {
         }))
     }
 
-    fn transfer(&self, model: &mut Model, interval: u32, transferred: bool) -> Option<Transfer<'_>> {
-        let waited = model.buffers.take_met_held();
-        if !transferred {
-            return None;
-        }
-        model.strings.begin();
-        model.buffers.hold(interval, waited);
-        Some(Transfer { of: self, interval, waited })
-    }
-
     /// A record is written; at once, if the queue is physically recoverable. What is answered is held while the store writes it.
     pub fn write(&self, queue: Name4, length: usize, at_once: bool) -> Option<Transfer<'_>> {
         let mut model = self.0.lock();
@@ -162,7 +145,7 @@ impl Intrapartition {
         if at_once {
             model.buffers.force(interval);
         }
-        self.transfer(&mut model, interval, transferred)
+        Transfer::begin(&self.0, &mut model, transferred.then_some(interval))
     }
 
     /// The next record is read; it stays until the syncpoint if the queue is logically recoverable.
@@ -179,7 +162,7 @@ impl Intrapartition {
         if !stays {
             model.release(queue, interval);
         }
-        self.transfer(&mut model, interval, transferred)
+        Transfer::begin(&self.0, &mut model, transferred.then_some(interval))
     }
 
     /// All records are gone.

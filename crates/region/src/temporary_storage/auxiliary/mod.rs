@@ -1,7 +1,7 @@
 //! The control intervals of auxiliary temporary storage (DFHTEMP) and their buffers, modelled.
 //!
 //! Items are in the store; what CICS would have written to and read from the data set is kept by control interval, so that statistics show it.
-//! `intervals` knows what is free in each interval, `buffers` which are in a buffer; this module brings queues and both together.
+//! `intervals` knows what is free in each interval, `queue_buffers` which are in a buffer; this module brings queues and both together.
 //!
 //! Rules ("Control interval size for auxiliary temporary storage", "Temporary storage: Global statistics"): an item has a header of 36 bytes and
 //! whole segments of 64; one that no interval can hold takes several. Half of the buffers are for output, half for input. A changed buffer is
@@ -11,12 +11,9 @@
 //!
 //! Invariants: the model holds no item, and no request waits for it; what an interval has in use is the sum of the items placed in it.
 
-pub(crate) mod buffers;
 mod intervals;
-pub(crate) mod strings;
 
-use buffers::Buffers;
-use strings::Strings;
+use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use intervals::{Intervals, Place};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -55,7 +52,7 @@ pub enum Change {
     Delete { queue: u64 },
 }
 
-struct Model {
+pub struct Model {
     intervals: Intervals,
     buffers: Buffers,
     queues: FxHashMap<u64, Vec<Option<Place>>>,
@@ -66,18 +63,12 @@ struct Model {
 
 pub struct Auxiliary(Mutex<Model>);
 
-/// Input and output of a request goes on: it holds its string and its buffer until this is dropped.
-pub struct Transfer<'a> {
-    of: &'a Auxiliary,
-    interval: u32,
-    waited: bool,
-}
+/// What a request holds while the store works for it.
+pub type Transfer<'a> = queue_buffers::Transfer<'a, Model>;
 
-impl Drop for Transfer<'_> {
-    fn drop(&mut self) {
-        let mut model = self.of.0.lock();
-        model.strings.end();
-        model.buffers.let_go(self.interval, self.waited);
+impl Modelled for Model {
+    fn parts(&mut self) -> (&mut Buffers, &mut Strings) {
+        (&mut self.buffers, &mut self.strings)
     }
 }
 
@@ -110,6 +101,12 @@ impl Model {
         }
     }
 
+    fn delete(&mut self, queue: u64) {
+        for place in self.queues.remove(&queue).into_iter().flatten().flatten() {
+            self.free(&place);
+        }
+    }
+
     fn slot(&mut self, queue: u64, item: u16) -> &mut Option<Place> {
         let items = self.queues.entry(queue).or_default();
         let at = usize::from(item).saturating_sub(1);
@@ -117,13 +114,6 @@ impl Model {
             items.resize(at + 1, None);
         }
         &mut items[at]
-    }
-
-    fn begin_transfer(&mut self, interval: u32) -> bool {
-        self.strings.begin();
-        let waited = self.buffers.take_met_held();
-        self.buffers.hold(interval, waited);
-        waited
     }
 }
 
@@ -137,15 +127,6 @@ impl Auxiliary {
             intervals_in_use_peak: 0,
             strings: Strings::new(strings),
         }))
-    }
-
-    fn transfer(&self, model: &mut Model, interval: Option<u32>) -> Option<Transfer<'_>> {
-        let Some(interval) = interval else {
-            model.buffers.take_met_held();
-            return None;
-        };
-        let waited = model.begin_transfer(interval);
-        Some(Transfer { of: self, interval, waited })
     }
 
     /// An item is written. What is answered is held while the store writes it.
@@ -164,7 +145,7 @@ impl Auxiliary {
             }
         };
         *model.slot(queue, item) = Some(place);
-        self.transfer(&mut model, transferred)
+        Transfer::begin(&self.0, &mut model, transferred)
     }
 
     /// An item of a recoverable queue is written: what it replaces stays until the syncpoint.
@@ -172,7 +153,7 @@ impl Auxiliary {
         let mut model = self.0.lock();
         let (place, transferred) = model.place(length);
         let before = model.slot(queue, item).replace(place);
-        (Change::Put { queue, item, before }, self.transfer(&mut model, transferred))
+        (Change::Put { queue, item, before }, Transfer::begin(&self.0, &mut model, transferred))
     }
 
     /// An item is read.
@@ -186,14 +167,11 @@ impl Auxiliary {
                 transferred = Some(*interval);
             }
         }
-        self.transfer(&mut guard, transferred)
+        Transfer::begin(&self.0, &mut guard, transferred)
     }
 
     pub fn delete(&self, queue: u64) {
-        let mut model = self.0.lock();
-        for place in model.queues.remove(&queue).into_iter().flatten().flatten() {
-            model.free(&place);
-        }
+        self.0.lock().delete(queue);
     }
 
     /// A unit of work has ended: of one that commits, the intervals it has changed are written.
@@ -211,11 +189,7 @@ impl Auxiliary {
                     let place = std::mem::replace(model.slot(queue, item), before);
                     place.iter().for_each(|place| model.free(place));
                 }
-                Change::Delete { queue } if committed => {
-                    for place in model.queues.remove(&queue).into_iter().flatten().flatten() {
-                        model.free(&place);
-                    }
-                }
+                Change::Delete { queue } if committed => model.delete(queue),
                 Change::Delete { .. } => {}
             }
         }
