@@ -6,7 +6,7 @@ use std::str::FromStr;
 use program::batch::{DataDefinition, FileFormat};
 use vsam::idcams::{DataClass, DdResolver, DdTarget, RecordFormat};
 
-use crate::up::{rename_sequential, scratch_sequential};
+use crate::up::{rename_sequential, scratch_sequential, sequential_path};
 
 /// A DD name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +64,13 @@ impl DdResolver for DdArguments<'_> {
             DataDefinition::Dummy => DdTarget::Dummy,
             DataDefinition::File { path, format } => DdTarget::File { path: path.clone(), format: record_format(*format) },
         })
+    }
+
+    /// A sequential data set that a batch program has made.
+    fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
+        let data = self.data?;
+        let path = sequential_path(data.parent().unwrap_or(data), name);
+        path.is_file().then_some(DdTarget::File { path, format: RecordFormat::Fixed(0) })
     }
 
     fn data_class(&self, name: &str) -> Option<DataClass> {

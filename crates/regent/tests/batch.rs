@@ -596,6 +596,11 @@ fn generations_roll_in_and_off() {
     assert_eq!(read("PASSED=TEST.DAILY(-2)"), ["OPEN 35"], "it has rolled off");
     assert_eq!(read("PASSED=dataset:TEST.DAILY.G0003V00").len(), 2);
     assert_eq!(read("PASSED=TEST.NOGROUP(0)"), ["OPEN 35"]);
+    // What a step that was killed has left is no generation before it is rolled in.
+    std::fs::copy(path(2), path(4)).expect("copied");
+    idcams(&data, "  ALTER TEST.DAILY.G0004V00 ROLLIN\n");
+    assert_eq!((path(2).exists(), path(3).exists(), path(4).exists()), (false, true, true));
+    idcams(&data, "  DEFINE CLUSTER (NAME(TEST.COPY) NONINDEXED RECORDSIZE(9 9) TRACKS(1 1))\n  REPRO INDATASET(TEST.DAILY(0)) OUTDATASET(TEST.COPY)\n");
 }
 
 /// CBLOPTS(ON): program arguments, a slash, run-time options. CEEOPTS has options too, which those of PARM go before.

@@ -272,11 +272,15 @@ impl DataSets {
             self.roll_off(name, changes)?;
             return self.roll_in(new, changes);
         }
-        if let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? {
-            group.generations.iter_mut().filter(|other| *other == name).for_each(|other| *other = new.to_string());
-            changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
+        match self.catalog().get(base)? {
+            Some(Entry::GenerationGroup(mut group)) if group.generations.iter().any(|other| other == name) => {
+                group.generations.retain(|other| other != name);
+                let rolled_off = self.admit(&mut group, new, changes)?;
+                changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
+                Ok(rolled_off)
+            }
+            _ => Ok(RolledOff::default()),
         }
-        Ok(RolledOff::default())
     }
 
     /// DELETE RECOVERY of a generation data group: its generations stay cataloged, outside of it.

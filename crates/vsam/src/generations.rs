@@ -3,11 +3,12 @@
 //! Rules: generation n of group G is G.GnnnnVvv; relative 0 is the newest, -1 the one before it, +n the n-th to come, numbered from the
 //! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); a LIMIT made
 //! lower rolls off the oldest, as many as are too many, whatever EMPTY says. What rolls off is deleted with SCRATCH, if it has expired or the
-//! group says PURGE, and else stays cataloged outside the group. Invariant: the list of a group is in the order its
-//! generations were rolled in, and names entries that exist.
+//! group says PURGE, and else stays cataloged outside the group, from where ALTER ROLLIN brings it back. One version is kept of each
+//! generation: a new one rolls off the other. A generation older than all of a full group stays outside. Invariant: the list of a group
+//! is in the order of the generations' numbers, 1 to 999 behind those above 9000, and names entries that exist.
 
 use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX, NonVsamEntry};
-use crate::error::FileError;
+use crate::error::{FileError, StoreError};
 use crate::file::DataSets;
 use crate::retention;
 
@@ -20,7 +21,21 @@ pub struct RolledOff {
     pub recataloged: Vec<String>,
 }
 
+/// STATUS of a data set that has the name of a generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GenerationStatus {
+    /// In its group.
+    Active,
+    /// Not yet.
+    Deferred,
+    /// No longer.
+    RolledOff,
+}
+
 const NUMBER_MAX: i64 = 9999;
+/// Numbers below the first, in a group that has one above the second, have begun again from 1.
+const BEGUN_AGAIN_BELOW: i64 = 1000;
+const NEAR_THE_END_ABOVE: i64 = 9000;
 /// Of `.GnnnnVvv`.
 const SUFFIX_LENGTH: usize = 9;
 
@@ -31,6 +46,21 @@ pub fn group_of(name: &str) -> Option<(&str, u32)> {
     let digits = |range: std::ops::Range<usize>| suffix[range].bytes().all(|byte| byte.is_ascii_digit());
     let formed = suffix.is_ascii() && suffix.starts_with(".G") && suffix.as_bytes()[6] == b'V' && digits(2..6) && digits(7..9);
     if formed && !base.is_empty() { Some((base, suffix[2..6].parse().ok()?)) } else { None }
+}
+
+/// How many of a group's generations, in their order, are older than one with this number.
+fn age_order(generations: &[String], number: u32) -> usize {
+    let numbers = generations.iter().filter_map(|name| group_of(name)).map(|(_, number)| i64::from(number));
+    let begun_again = numbers.chain([number.into()]).any(|number| number > NEAR_THE_END_ABOVE);
+    let age = |number: i64| if begun_again && number < BEGUN_AGAIN_BELOW { number + NUMBER_MAX } else { number };
+    let own = age(number.into());
+    generations.iter().take_while(|name| group_of(name).is_some_and(|(_, other)| age(other.into()) < own)).count()
+}
+
+/// The entry of a file that a step has made.
+fn uncataloged() -> Entry {
+    let created = crate::idcams::Moment::now().ordinal();
+    Entry::NonVsam(NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 })
 }
 
 impl DataSets {
@@ -70,9 +100,7 @@ impl DataSets {
         if self.catalog().get(name)?.is_some() {
             return Ok(Vec::new());
         }
-        let created = crate::idcams::Moment::now().ordinal();
-        let entry = NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 };
-        let mut changes = vec![(name.to_string(), Some(Entry::NonVsam(entry)))];
+        let mut changes = vec![(name.to_string(), Some(uncataloged()))];
         let rolled_off = self.roll_in(name, &mut changes)?;
         self.catalog().change(&changes)?;
         Ok(rolled_off.scratched)
@@ -82,24 +110,79 @@ impl DataSets {
     pub(crate) fn roll_in(&self, name: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let Some((base, _)) = group_of(name) else { return Ok(RolledOff::default()) };
         let Some(Entry::GenerationGroup(mut group)) = self.catalog().get(base)? else { return Ok(RolledOff::default()) };
-        let there = group.generations.len();
-        let going = match (there + 1).saturating_sub(group.limit as usize) {
-            0 => 0,
-            _ if group.empty => there,
-            beyond => beyond,
-        };
-        let rolled_off = self.roll_oldest(&mut group, going, changes)?;
-        group.generations.push(name.to_string());
+        let rolled_off = self.admit(&mut group, name, changes)?;
         changes.push((base.to_string(), Some(Entry::GenerationGroup(group))));
         Ok(rolled_off)
+    }
+
+    /// ALTER ROLLIN: a data set with the name of a generation, cataloged outside its group, becomes one of it. So does the file
+    /// (`has_file`) of a step that did not reach its end, which is not cataloged yet.
+    pub fn roll_in_again(&self, name: &str, has_file: bool) -> Result<RolledOff, FileError> {
+        let _defining = self.defining();
+        let mut changes = CatalogChanges::new();
+        match self.catalog().get(name)? {
+            Some(_) => {}
+            None if has_file => changes.push((name.to_string(), Some(uncataloged()))),
+            None => return Err(FileError::DataSetNotFound(name.to_string())),
+        }
+        match self.generation_status(name)? {
+            Some(GenerationStatus::Deferred | GenerationStatus::RolledOff) => {}
+            Some(GenerationStatus::Active) => return Err(FileError::NotAllowed("the generation is rolled in already")),
+            None => return Err(FileError::NotAllowed("the data set is no generation of a generation data group")),
+        }
+        let rolled_off = self.roll_in(name, &mut changes)?;
+        if rolled_off.recataloged.iter().any(|other| other == name) {
+            return Err(FileError::NotAllowed("the group is full, and its generations are newer"));
+        }
+        self.catalog().change(&changes)?;
+        Ok(rolled_off)
+    }
+
+    /// How a data set with the name of a generation stands to its group; `None` if it has none.
+    pub fn generation_status(&self, name: &str) -> Result<Option<GenerationStatus>, StoreError> {
+        let Some((base, number)) = group_of(name) else { return Ok(None) };
+        let Some(Entry::GenerationGroup(group)) = self.catalog().get(base)? else { return Ok(None) };
+        if group.generations.iter().any(|generation| generation == name) {
+            return Ok(Some(GenerationStatus::Active));
+        }
+        // What is newer than all others cannot have rolled off.
+        let newest = age_order(&group.generations, number) == group.generations.len();
+        Ok(Some(if newest { GenerationStatus::Deferred } else { GenerationStatus::RolledOff }))
+    }
+
+    /// Puts a generation into a group's list, with the changes for what is scratched. One older than all of a full group is answered as
+    /// rolled off itself.
+    pub(crate) fn admit(&self, group: &mut GenerationGroupEntry, name: &str, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
+        let number = group_of(name).map_or(0, |(_, number)| number);
+        let others = group.generations.iter().filter(|other| group_of(other).is_none_or(|(_, other)| other != number)).cloned();
+        let mut others: Vec<String> = others.collect();
+        let going = match (others.len() + 1).saturating_sub(group.limit as usize) {
+            0 => 0,
+            _ if group.empty => others.len(),
+            beyond => beyond,
+        };
+        let at = age_order(&others, number);
+        if at < going && !group.empty {
+            return Ok(RolledOff { recataloged: vec![name.to_string()], ..RolledOff::default() });
+        }
+        let mut leaving: Vec<String> = others.drain(..going).collect();
+        leaving.extend(group.generations.iter().filter(|other| group_of(other).is_some_and(|(_, other)| other == number)).cloned());
+        others.insert(at.saturating_sub(going), name.to_string());
+        group.generations = others;
+        self.leave(group, leaving, changes)
     }
 
     /// Takes the oldest generations off a group's list, with the changes for those that are scratched.
     pub(crate) fn roll_oldest(
         &self, group: &mut GenerationGroupEntry, count: usize, changes: &mut CatalogChanges,
     ) -> Result<RolledOff, FileError> {
+        let leaving = group.generations.drain(..count).collect();
+        self.leave(group, leaving, changes)
+    }
+
+    fn leave(&self, group: &GenerationGroupEntry, leaving: Vec<String>, changes: &mut CatalogChanges) -> Result<RolledOff, FileError> {
         let mut rolled_off = RolledOff::default();
-        for name in group.generations.drain(..count) {
+        for name in leaving {
             let expires = self.catalog().get(&name)?.map_or(0, |entry| entry.expires());
             if !group.scratch || !group.purge && retention::keeps(expires) {
                 rolled_off.recataloged.push(name);
@@ -126,6 +209,24 @@ impl DataSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_begin_again_behind_the_last() {
+        let group = |numbers: &[u32]| -> Vec<String> { numbers.iter().map(|number| format!("A.G{number:04}V00")).collect() };
+        for (numbers, number, older) in [
+            (&[3, 5, 7][..], 8, 3),
+            (&[3, 5, 7], 6, 2),
+            (&[3, 5, 7], 1, 0),
+            (&[9998, 9999], 1, 2),
+            (&[9998, 9999, 2], 1, 2),
+            (&[9999, 1, 2], 9998, 0),
+            (&[9999, 1, 2], 1000, 0),
+            (&[999], 9001, 0),
+            (&[], 5, 0),
+        ] {
+            assert_eq!(age_order(&group(numbers), number), older, "{number} in {numbers:?}");
+        }
+    }
 
     #[test]
     fn names_of_generations() {

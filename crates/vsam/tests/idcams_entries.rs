@@ -144,6 +144,59 @@ fn a_new_generation_scratches_the_file_of_the_one_that_rolls_off() {
 }
 
 #[test]
+fn rollin_brings_a_generation_into_its_group() {
+    let job = group("NOSCRATCH");
+    job.expect(" ALTER PAY.LOG LIMIT(2)\n", 0);
+    assert_eq!(job.generations().0, [3, 4]);
+    // Older than all of a full group.
+    let listing = job.expect(" ALTER PAY.LOG.G0002V00 ROLLIN\n", 8);
+    assert!(listing.contains("IDC3302I ACTION ERROR ON PAY.LOG.G0002V00: NOT ROLLED IN, THE GROUP IS FULL"), "{listing}");
+    // With room it takes its place by its number, and may be one of relative names.
+    let listing = job.expect(" ALTER PAY.LOG LIMIT(3)\n ALTER PAY.LOG.G0002V00 ROLLIN\n", 0);
+    assert!(listing.contains("IDC0531I ENTRY PAY.LOG.G0002V00 ALTERED"), "{listing}");
+    assert_eq!(job.generations().0, [2, 3, 4]);
+    assert_eq!(job.data_sets.generation("PAY.LOG", -2).unwrap(), "PAY.LOG.G0002V00");
+    job.expect(" ALTER PAY.LOG.G0002V00 ROLLIN\n", 8);
+    // A file that no step's end has cataloged is a deferred generation. Rolled in, it rolls off the oldest.
+    std::fs::write(job.path("PAY.LOG.G0005V00"), "data").unwrap();
+    let listing = job.expect(" ALTER PAY.LOG.G0005V00 ROL\n", 0);
+    assert!(listing.contains("IDC0531I ENTRY PAY.LOG.G0002V00 ALTERED: ROLLED OFF AND RECATALOGED"), "{listing}");
+    assert_eq!(job.generations(), (vec![3, 4, 5], vec![1, 2, 3, 4, 5], vec![1, 2, 3, 4, 5]));
+    for name in ["PAY.LOG.G0006V00", "PAY.LOG", "PAY.OTHER.G0001V00"] {
+        job.expect(&format!(" ALTER {name} ROLLIN\n"), 8);
+    }
+    // A group defined again knows none of its generations: they are deferred until they are rolled in, in whatever order.
+    job.expect(" DELETE PAY.LOG GDG RECOVERY\n DEFINE GDG (NAME(PAY.LOG) LIMIT(3) EMPTY)\n", 0);
+    assert!(job.expect(" LISTCAT ENT(PAY.LOG.G0004V00) ALL\n", 0).contains("STATUS----------DEFERRED"));
+    job.expect(" ALTER PAY.LOG.G0004V00 ROLLIN\n ALTER PAY.LOG.G0002V00 ROLLIN\n ALTER PAY.LOG.G0003V00 ROLLIN\n", 0);
+    assert_eq!(job.generations().0, [2, 3, 4]);
+    assert_eq!(job.data_sets.generation("PAY.LOG", 0).unwrap(), "PAY.LOG.G0004V00");
+    // EMPTY: all others roll off.
+    job.expect(" ALTER PAY.LOG.G0005V00 ROLLIN\n", 0);
+    assert_eq!(job.generations().0, [5]);
+}
+
+#[test]
+fn one_version_of_a_generation_is_kept_and_numbers_give_the_order() {
+    let job = group("SCRATCH");
+    job.expect(" ALTER PAY.LOG LIMIT(4)\n", 0);
+    // Another version of the second takes its place; nothing else rolls off.
+    let listing = job.expect(" DEFINE NVSAM (NAME(PAY.LOG.G0002V01) DEVT(3390) VOL(V1))\n", 0);
+    assert!(listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0002V00 DELETED"), "{listing}");
+    assert_eq!(job.generations(), (vec![1, 3, 4], vec![1, 3, 4], vec![1, 3, 4]));
+    assert_eq!(job.data_sets.generation("PAY.LOG", -2).unwrap(), "PAY.LOG.G0002V01");
+    // One renamed goes to the place of its number.
+    job.expect(" ALTER PAY.LOG.G0001V00 NEWNAME(PAY.LOG.G0007V00)\n", 0);
+    assert_eq!(job.data_sets.generation("PAY.LOG", 0).unwrap(), "PAY.LOG.G0007V00");
+    assert_eq!(job.data_sets.absolute_name("PAY.LOG(+1)").unwrap(), "PAY.LOG.G0008V00");
+    // One older than all of a full group is cataloged outside of it, and never scratched for that.
+    let listing = job.expect(" DEFINE NVSAM (NAME(PAY.LOG.G0001V00) DEVT(3390) VOL(V1))\n", 0);
+    assert!(listing.contains("IDC0531I ENTRY PAY.LOG.G0001V00 ALTERED: ROLLED OFF AND RECATALOGED"), "{listing}");
+    assert_eq!(job.generations().0, [3, 4, 7]);
+    assert!(job.data_sets.catalog().get("PAY.LOG.G0001V00").unwrap().is_some());
+}
+
+#[test]
 fn a_new_name_takes_the_flat_file_along() {
     let job = group("SCRATCH");
     job.expect(" ALTER PAY.LOG.G0001V00 NEWNAME(PAY.FIRST)\n", 0);

@@ -7,7 +7,7 @@
 use super::compression::unfit;
 use super::define::{GENERATIONS_EXTENDED_MAX, GENERATIONS_MAX};
 use super::parser::{Command, Parameter};
-use super::{Done, Failure, Run, is_generic, name_of, numbers, shown};
+use super::{DdTarget, Done, Failure, Run, is_generic, name_of, numbers, shown};
 use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption, NAME_LENGTH_MAX};
 use crate::error::FileError;
 
@@ -22,7 +22,7 @@ const KEYWORDS: &[&str] = &[
     "LIM", "LOG", "LOGREPLICATE", "LOGSTREAMID", "LSID", "MANAGEMENTCLASS", "MGMTCLAS", "MGMTCLASS", "MGC", "NEWNAME", "NEWNM", "NOEMPTY",
     "NEMP", "NOERASE", "NERAS", "NOLOGREPLICATE", "NONUNIQUEKEY", "NUNQK", "NOPURGE", "NPRG", "NOREUSE", "NRUS", "NOSCRATCH", "NSCR", "NOUPDATE", "NUPD",
     "NOUPGRADE", "NUPG", "NOWRITECHECK", "NWCK", "NULLIFY", "NULL", "OWNER", "PURGE", "PRG", "RECORDSIZE", "RECSZ", "REMOVEVOLUMES", "RVOL", "REUSE", "RUS",
-    "RLSENABLE", "RLSQUIESCE", "SCRATCH", "SCR", "SHAREOPTIONS", "SHR", "STORAGECLASS", "STORCLAS", "STORCLASS", "SC", "TO", "UNINHIBIT",
+    "RLSENABLE", "RLSQUIESCE", "ROLLIN", "ROL", "SCRATCH", "SCR", "SHAREOPTIONS", "SHR", "STORAGECLASS", "STORCLAS", "STORCLASS", "SC", "TO", "UNINHIBIT",
     "UNINH", "UNIQUEKEY", "UNQK", "UPDATE", "UPD", "UPGRADE", "UPG", "WRITECHECK", "WCK",
 ];
 
@@ -68,9 +68,13 @@ impl<'a> Changes<'a> {
         Ok(Changes { parameters, new_name })
     }
 
+    fn rolls_in(&self) -> bool {
+        self.parameters.iter().any(|parameter| matches!(parameter.word(), "ROLLIN" | "ROL"))
+    }
+
     /// Whether nothing but the name changes.
     fn name_only(&self) -> bool {
-        self.parameters.iter().all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE"))
+        self.parameters.iter().all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "ROLLIN" | "ROL" | "CATALOG" | "CAT" | "FILE"))
     }
 }
 
@@ -125,8 +129,15 @@ impl Run<'_> {
             Some(Entry::Component(owner, _)) => (owner, true),
             _ => (name.to_string(), false),
         };
-        if !(is_component && changes.name_only()) && !owners.contains(&owner) {
+        let is_attribute = !(changes.name_only() && (is_component || changes.rolls_in()));
+        if is_attribute && !owners.contains(&owner) {
             self.alter_attributes(&owner, changes.parameters)?;
+        }
+        if changes.rolls_in() {
+            let file = self.dds.resolve_data_set(name);
+            let has_file = matches!(file, Some(DdTarget::File { path, .. }) if path.is_file());
+            let rolled_off = self.data_sets.roll_in_again(name, has_file).map_err(|error| not_rolled_in(name, error))?;
+            self.list_rolled_off(&rolled_off);
         }
         match new_name {
             Some(new_name) => self.rename(name, &new_name)?,
@@ -190,6 +201,14 @@ fn refused(error: FileError) -> Failure {
     Failure { code: 8, ..error.into() }
 }
 
+/// Why a data set does not become part of its generation group.
+fn not_rolled_in(name: &str, error: FileError) -> Failure {
+    match error {
+        FileError::NotAllowed(why) => Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: NOT ROLLED IN, {}", why.to_uppercase())]),
+        error => refused(error),
+    }
+}
+
 /// A keyword that is no attribute of this kind of entry.
 fn wrong_type(parameter: &Parameter) -> Failure {
     let what = format!("IDC3019I INVALID ENTRY TYPE FOR REQUESTED ACTION: {}", shown(parameter));
@@ -199,7 +218,7 @@ fn wrong_type(parameter: &Parameter) -> Failure {
 fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
     let word = parameter.word();
     match (word, &mut *entry) {
-        ("NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE", _) => return Ok(()),
+        ("NEWNAME" | "NEWNM" | "CATALOG" | "CAT" | "FILE" | "ROLLIN" | "ROL", _) => return Ok(()),
         ("UPGRADE" | "UPG", Entry::AlternateIndex(index)) => index.upgrade = true,
         ("NOUPGRADE" | "NUPG", Entry::AlternateIndex(index)) => index.upgrade = false,
         ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,

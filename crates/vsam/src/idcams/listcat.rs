@@ -8,6 +8,7 @@ use super::parser::Command;
 use super::{Done, Failure, Run, name_of};
 use crate::catalog::*;
 use crate::define::EntryKind;
+use crate::generations::GenerationStatus;
 
 const CATALOG_NAME: &str = "CATALOG.REGENT";
 pub(super) const DEFAULT_VOLUME: &str = "REGENT";
@@ -49,7 +50,6 @@ fn timestamp(seconds: u64) -> String {
     let (hour, minute, second) = (moment.seconds / 3600, moment.seconds / 60 % 60, moment.seconds % 60);
     format!("{:02}{:03} {hour:02}:{minute:02}:{second:02}.0", moment.year % 100, moment.day_of_year)
 }
-
 
 /// CREATION and EXPIRATION: created that many days ago or before, expiring in that many days or before.
 #[derive(Default)]
@@ -344,13 +344,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether a data set with the name of a generation is in its group.
+    /// How a data set with the name of a generation stands to its group.
     fn list_status(&mut self, name: &str) -> Done {
-        let Some((base, _)) = crate::generations::group_of(name) else { return Ok(()) };
-        if let Some(Entry::GenerationGroup(group)) = self.data_sets.catalog().get(base)? {
-            let active = group.generations.iter().any(|generation| generation == name);
-            self.fields(&[field("STATUS", if active { "ACTIVE" } else { "ROLLED-OFF" })]);
-        }
+        let status = match self.data_sets.generation_status(name)? {
+            None => return Ok(()),
+            Some(GenerationStatus::Active) => "ACTIVE",
+            Some(GenerationStatus::Deferred) => "DEFERRED",
+            Some(GenerationStatus::RolledOff) => "ROLLED-OFF",
+        };
+        self.fields(&[field("STATUS", status)]);
         Ok(())
     }
 

@@ -24,6 +24,10 @@ impl DdResolver for Job {
         self.dds.get(name).cloned()
     }
 
+    fn resolve_data_set(&self, name: &str) -> Option<DdTarget> {
+        self.path(name).is_file().then(|| DdTarget::File { path: self.path(name), format: RecordFormat::Fixed(0) })
+    }
+
     fn data_class(&self, name: &str) -> Option<DataClass> {
         (self.compacting == Some(name)).then_some(DataClass { compaction: true })
     }
