@@ -2,6 +2,8 @@
 //!
 //! Each program reports by LINK to REPORT, a native program that hands the communication area to the test.
 
+mod scratch;
+
 use exec::command;
 use kernel::Mode;
 use region::exec_interface::Call;
@@ -47,7 +49,7 @@ impl region::messages::Sink for Lines {
 fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap().keep();
+        let directory = crate::scratch::directory();
         let library = directory.join("library");
         std::fs::create_dir_all(&library).unwrap();
         let lines = Arc::new(parking_lot::Mutex::new(Vec::new()));

@@ -1,5 +1,6 @@
 //! Interval control and event waits with native programs: DELAY, START, RETRIEVE, POST, WAIT EVENT, WAITCICS, ASKTIME.
 
+mod scratch;
 mod tasks_support;
 
 use exec::{command, condition, option};

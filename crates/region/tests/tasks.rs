@@ -1,5 +1,6 @@
 //! A region with native programs: attach, levels, conditions, abends, enqueues, channels, change modes, inquiry.
 
+mod scratch;
 mod tasks_support;
 
 use exec::{command, condition, option};

@@ -17,6 +17,8 @@ mod pools;
 mod read;
 mod report;
 mod restart;
+#[path = "../scratch/mod.rs"]
+mod scratch;
 mod side_by_side;
 mod speed;
 mod state;

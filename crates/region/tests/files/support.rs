@@ -141,7 +141,7 @@ fn define_files(region: &'static Region) {
 
 pub fn the_region() -> &'static Region {
     static REGION: OnceLock<&'static Region> = OnceLock::new();
-    REGION.get_or_init(|| start_region(&tempfile::tempdir().unwrap().keep(), &[]))
+    REGION.get_or_init(|| start_region(&crate::scratch::directory(), &[]))
 }
 
 /// The bytes of text in the region's code page.

@@ -31,7 +31,7 @@ pub fn run_body(task: &mut Task) -> Result<(), Raised> {
 pub fn the_region() -> &'static Region {
     static REGION: OnceLock<&'static Region> = OnceLock::new();
     REGION.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap().keep();
+        let directory = crate::scratch::directory();
         let mut config = RegionConfig::new(directory);
         config.sit.apply("APPLID=TESTREG").unwrap();
         config.sit.apply("STGPROT=NO").unwrap();

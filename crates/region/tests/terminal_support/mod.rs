@@ -36,7 +36,7 @@ struct Served {
 fn served() -> &'static Served {
     static SERVED: OnceLock<Served> = OnceLock::new();
     SERVED.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap().keep();
+        let directory = crate::scratch::directory();
         let library = directory.join("library");
         std::fs::create_dir(&library).unwrap();
         let mut config = RegionConfig::new(directory);
