@@ -6,7 +6,10 @@ use std::path::PathBuf;
 /// An empty directory of this test binary.
 pub fn directory() -> PathBuf {
     let binary = std::env::current_exe().expect("the test binary has a name");
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(binary.file_name().expect("a file"));
+    let name = binary.file_name().and_then(|name| name.to_str()).expect("a file");
+    // cargo appends a number to the name, another for every build
+    let name = name.rsplit_once('-').map_or(name, |(name, _)| name);
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("region-{name}"));
     if directory.exists() {
         std::fs::remove_dir_all(&directory).expect("what the run before left can be removed");
     }
