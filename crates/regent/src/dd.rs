@@ -92,6 +92,7 @@ fn record_format(format: FileFormat) -> RecordFormat {
         FileFormat::Unspecified => RecordFormat::Fixed(0),
         FileFormat::Fixed(length) => RecordFormat::Fixed(length),
         FileFormat::Variable => RecordFormat::Variable,
+        FileFormat::Blocked => RecordFormat::Blocked,
         FileFormat::Text => RecordFormat::Text,
     }
 }

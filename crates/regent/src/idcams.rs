@@ -1,7 +1,7 @@
 //! `regent idcams [FILE]`: control statements from a file or standard input, the listing to standard output, MAXCC
 //! as the exit code.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct Arguments {
     /// The region's data directory (`DIR/.regent/data` of `regent up DIR`).
     #[arg(long, default_value = ".regent/data")]
     data: PathBuf,
-    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:text] or NAME=dataset:DSN.
+    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:blocked|:text] or NAME=dataset:DSN.
     #[arg(long = "dd")]
     dds: Vec<DdArgument>,
     /// Data classes that compress: NAME=compaction.
@@ -34,11 +34,22 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let statements = read_input(arguments.file.as_deref())?;
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
-    let options = IdcamsOptions { ccsid: arguments.ccsid, progress: None };
+    let shows_progress = std::io::stderr().is_terminal();
+    let options = IdcamsOptions { ccsid: arguments.ccsid, progress: shows_progress.then_some(show_progress) };
     let outcome = idcams::run(&data_sets, &statements, &DdArguments { dds: &arguments.dds, data: Some(&arguments.data), data_classes: &arguments.data_classes }, &options);
+    if shows_progress {
+        // The listing begins where the line of progress stands.
+        eprint!("\r{:79}\r", "");
+    }
     print!("{}", outcome.listing);
     store.close().map_err(|error| error.to_string())?;
     Ok(outcome.condition_code.min(16) as u8)
+}
+
+/// How far a copy is, in one line of a terminal that the next goes over.
+fn show_progress(name: &str, records: u64) {
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r{name}: {records} records ").and_then(|()| out.flush());
 }
 
 /// Text of a file, or of standard input.

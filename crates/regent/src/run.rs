@@ -19,7 +19,7 @@ use crate::run_time_options::{RunTimeOptions, parse, split};
 pub struct Arguments {
     /// The program's source, or its load module. Programs it calls stand in the same source, or are load modules of a library.
     file: PathBuf,
-    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined when it is not there) or
+    /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:blocked|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined when it is not there) or
     /// NAME=dummy.
     #[arg(long = "dd")]
     dds: Vec<DdArgument>,

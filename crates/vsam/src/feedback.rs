@@ -46,7 +46,7 @@ fn meaning(table: &[(u8, &'static str)], reason: u8) -> &'static str {
 }
 
 /// Reason codes of logical errors.
-mod logical {
+pub(crate) mod logical {
     pub const END_OF_DATA: u8 = 4;
     pub const DUPLICATE: u8 = 8;
     pub const NO_RECORD: u8 = 16;
@@ -93,7 +93,7 @@ const READ_ERROR_DATA: u8 = 4;
 const PHYSICAL_REASONS: &[(u8, &str)] = &[(READ_ERROR_DATA, "the data component could not be read")];
 
 /// Error codes of OPEN.
-mod open {
+pub(crate) mod open {
     pub const CATALOG_ERROR: u8 = 144;
     pub const NOT_CATALOGED: u8 = 148;
     pub const INCONSISTENT: u8 = 160;

@@ -21,6 +21,8 @@ pub enum FileFormat {
     Fixed(usize),
     /// A record descriptor word before each record.
     Variable,
+    /// The same in blocks, with a block descriptor word before each.
+    Blocked,
     /// Lines of text in UTF-8.
     Text,
 }
@@ -53,10 +55,11 @@ impl FromStr for DataDefinition {
                 _ => return Err(format!("{length}: a record length from 1 to {RECORD_LENGTH_MAX} is expected")),
             },
             (Some("variable"), None) => FileFormat::Variable,
+            (Some("blocked"), None) => FileFormat::Blocked,
             (Some("text"), None) => FileFormat::Text,
             _ => {
                 return Err(format!(
-                    "{value}: PATH, PATH:fixed:LENGTH, PATH:variable, PATH:text, dataset:DSN, newdataset:DSN, GROUP(+1), GROUP(0) or dummy is expected"
+                    "{value}: PATH, PATH:fixed:LENGTH, PATH:variable, PATH:blocked, PATH:text, dataset:DSN, newdataset:DSN, GROUP(+1), GROUP(0) or dummy is expected"
                 ));
             }
         };

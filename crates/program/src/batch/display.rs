@@ -86,6 +86,16 @@ impl Display {
                 bytes.resize(bytes.len().max(1).next_multiple_of(length), blank);
                 file.write_all(&bytes)
             }
+            FileFormat::Blocked => {
+                let record = page.encode(&text);
+                let record = &record[..record.len().min(super::dd::RECORD_LENGTH_MAX - 2 * WORD_LENGTH)];
+                let length = (record.len() + WORD_LENGTH) as u16;
+                file.write_all(&(length + WORD_LENGTH as u16).to_be_bytes())?;
+                file.write_all(&[0; 2])?;
+                file.write_all(&length.to_be_bytes())?;
+                file.write_all(&[0; 2])?;
+                file.write_all(record)
+            }
             FileFormat::Variable => page.encode(&text).chunks(super::dd::RECORD_LENGTH_MAX - WORD_LENGTH).try_for_each(|record| {
                 let length = (record.len() + WORD_LENGTH) as u16;
                 file.write_all(&length.to_be_bytes())?;

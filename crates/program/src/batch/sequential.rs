@@ -1,5 +1,5 @@
-//! Sequential files on files of the system: fixed records, variable records with a descriptor word, lines of text, and print
-//! files with carriage control.
+//! Sequential files on files of the system: fixed records, variable records with a descriptor word, in blocks or not, lines of text, and
+//! print files with carriage control.
 //!
 //! Rules: Enterprise COBOL for z/OS Language Reference, WRITE ADVANCING and LINAGE; Programming Guide, "Control of the printed
 //! page"; z/OS DFSMS Using Data Sets for record descriptor words and ASA control characters.
@@ -21,7 +21,15 @@ use std::path::{Path, PathBuf};
 enum Layout {
     Fixed,
     Variable,
+    /// Variable records in blocks that have a descriptor word, too.
+    Blocked,
     Text,
+}
+
+impl Layout {
+    fn has_words(self) -> bool {
+        matches!(self, Layout::Variable | Layout::Blocked)
+    }
 }
 
 enum Stream {
@@ -37,11 +45,23 @@ pub(super) struct Sequential {
     printer: Option<Printer>,
     /// The last READ was at the end.
     ended: bool,
+    block: Block,
+}
+
+/// The block that is being read or written, of a blocked file.
+#[derive(Default)]
+struct Block {
+    /// Bytes that have not been read.
+    left: usize,
+    written: Vec<u8>,
 }
 
 const WORD_LENGTH: usize = 4;
 /// Longest record a descriptor word can tell.
 const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WORD_LENGTH;
+/// Blocks are filled to half a track of a 3390, as the system determines it for format V; a longer one has one record.
+const BLOCK_LENGTH: usize = 27_998;
+const BLOCK_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX;
 
 impl Sequential {
     pub(super) fn open(
@@ -51,6 +71,7 @@ impl Sequential {
             _ if info.organization == LINE_SEQUENTIAL => Layout::Text,
             FileFormat::Text => Layout::Text,
             FileFormat::Variable => Layout::Variable,
+            FileFormat::Blocked => Layout::Blocked,
             FileFormat::Fixed(length) if length != info.record_maximum as usize => return Err(status::ATTRIBUTES),
             FileFormat::Fixed(_) => Layout::Fixed,
             FileFormat::Unspecified if info.variable => Layout::Variable,
@@ -71,7 +92,7 @@ impl Sequential {
         let prints = layout == Layout::Text || info.print;
         let printer = (prints && matches!(mode, Mode::Output | Mode::Extend)).then(|| Printer::new(&request.linage));
         let status = if absent && mode != Mode::Output { status::OPTIONAL_ABSENT } else { status::SUCCESSFUL };
-        Ok((Sequential { stream, layout, printer, ended: false }, status))
+        Ok((Sequential { stream, layout, printer, ended: false, block: Block::default() }, status))
     }
 
     pub(super) fn end_of_page(&mut self) -> bool {
@@ -87,7 +108,7 @@ impl Sequential {
             Some(printer) if self.layout == Layout::Text => printer.finish(writer),
             _ => Ok(()),
         };
-        as_status(ended.and_then(|()| writer.flush()))
+        as_status(ended.and_then(|()| self.block.end(writer)).and_then(|()| writer.flush()))
     }
 
     pub(super) fn operate(&mut self, info: &FileInfo, request: &mut FileRequest, page: &CodePage) -> FileStatus {
@@ -110,21 +131,27 @@ impl Sequential {
             (Stream::Output(_), _) => return status::NOT_OPEN_INPUT,
             (Stream::Input(reader), Layout::Text) => read_line(reader, area, page),
             (Stream::Input(reader), Layout::Variable) => read_variable(reader, area),
+            (Stream::Input(reader), Layout::Blocked) => self.block.begin(reader).and_then(|more| {
+                let length = if more { read_variable(reader, area)? } else { None };
+                self.block.take(length)
+            }),
             (Stream::Input(reader), Layout::Fixed) => read_fixed(reader, area),
             (Stream::Update { file, next, last }, layout) => {
-                read_at(file, *next, layout == Layout::Variable, area).map(|found| {
+                let at_block = if layout == Layout::Blocked { self.block.begin_at(file, next) } else { Ok(()) };
+                let found = at_block.and_then(|()| read_at(file, *next, layout.has_words(), area)).map(|found| {
                     found.map(|(at, length)| {
                         *last = Some((at, length));
                         *next = at + length as u64;
                         length
                     })
-                })
+                });
+                if layout == Layout::Blocked { found.and_then(|length| self.block.take(length)) } else { found }
             }
         };
         match read {
             Ok(Some(length)) => {
                 request.record_length = length.min(area.len()) as u32;
-                let short = self.layout == Layout::Variable && length < info.record_minimum as usize;
+                let short = self.layout.has_words() && length < info.record_minimum as usize;
                 if length > area.len() || short { status::LENGTH_CONFLICT } else { status::SUCCESSFUL }
             }
             Ok(None) => {
@@ -160,6 +187,7 @@ impl Sequential {
                     let control = [page.ascii(control)];
                     match layout {
                         Layout::Variable => put_variable(writer, &[&control, data]),
+                        Layout::Blocked => self.block.put(writer, &[&control, data]),
                         _ => writer.write_all(&control).and_then(|()| writer.write_all(data)),
                     }
                 };
@@ -167,6 +195,7 @@ impl Sequential {
                 printer.write_controlled(&mut put, record, &blank, request)
             }
             (Layout::Variable, None) => put_variable(writer, &[record]),
+            (Layout::Blocked, None) => self.block.put(writer, &[record]),
             // Records of a fixed file all take the longest record's room.
             (_, None) => writer.write_all(record).and_then(|()| {
                 let missing = info.record_maximum as usize - record.len();
@@ -187,6 +216,71 @@ impl Sequential {
             return status::BOUNDARY_VIOLATION;
         }
         as_status(file.write_all_at(unsafe { std::slice::from_raw_parts(request.record, length) }, at))
+    }
+}
+
+impl Block {
+    /// Takes note of a block that begins here. False at the end of the file.
+    fn begin(&mut self, reader: &mut impl BufRead) -> std::io::Result<bool> {
+        if self.left > 0 {
+            return Ok(true);
+        }
+        if reader.fill_buf()?.is_empty() {
+            return Ok(false);
+        }
+        let mut word = [0u8; WORD_LENGTH];
+        reader.read_exact(&mut word)?;
+        self.left = block_length(word)?;
+        Ok(true)
+    }
+
+    /// The same of a file that is updated: `next` goes behind the word.
+    fn begin_at(&mut self, file: &File, next: &mut u64) -> std::io::Result<()> {
+        if self.left > 0 || *next >= file.metadata()?.len() {
+            return Ok(());
+        }
+        let mut word = [0u8; WORD_LENGTH];
+        file.read_exact_at(&mut word, *next)?;
+        self.left = block_length(word)?;
+        *next += WORD_LENGTH as u64;
+        Ok(())
+    }
+
+    /// A record of this length has been read.
+    fn take(&mut self, length: Option<usize>) -> std::io::Result<Option<usize>> {
+        let taken = length.map_or(0, |length| length + WORD_LENGTH);
+        self.left = self.left.checked_sub(taken).ok_or(ErrorKind::InvalidData)?;
+        Ok(length)
+    }
+
+    fn put(&mut self, writer: &mut impl Write, parts: &[&[u8]]) -> std::io::Result<()> {
+        let length = parts.iter().map(|part| part.len()).sum::<usize>() + 2 * WORD_LENGTH;
+        if length > BLOCK_LENGTH_MAX {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        if self.written.len() + length > BLOCK_LENGTH {
+            self.end(writer)?;
+        }
+        put_variable(&mut self.written, parts)
+    }
+
+    fn end(&mut self, writer: &mut impl Write) -> std::io::Result<()> {
+        if self.written.is_empty() {
+            return Ok(());
+        }
+        let word = ((self.written.len() + WORD_LENGTH) as u16).to_be_bytes();
+        writer.write_all(&[word[0], word[1], 0, 0])?;
+        writer.write_all(&self.written)?;
+        self.written.clear();
+        Ok(())
+    }
+}
+
+/// Bytes of a block behind its descriptor word, which is its length and two bytes of zero.
+fn block_length(word: [u8; WORD_LENGTH]) -> std::io::Result<usize> {
+    match word_length(word)? {
+        length if length > 0 && word[2..] == [0, 0] => Ok(length),
+        _ => Err(ErrorKind::InvalidData.into()),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::dd::{DdArgument, DdArguments};
 #[derive(Args)]
 pub struct Arguments {
     data_set: String,
-    /// The backup: PATH[:fixed:LENGTH|:variable|:text] of REPRO, or PATH:variable of EXPORT with `--portable`.
+    /// The backup: PATH[:fixed:LENGTH|:variable|:blocked|:text] of REPRO, or PATH:variable of EXPORT with `--portable`.
     #[arg(long)]
     backup: Option<String>,
     /// The backup was written by EXPORT.

@@ -82,6 +82,7 @@ pub enum Format {
     #[default]
     Fixed,
     Variable,
+    Blocked,
     Text,
 }
 

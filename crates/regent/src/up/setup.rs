@@ -271,6 +271,7 @@ impl Resolver<'_> {
         let format = match format {
             Format::Fixed => RecordFormat::Fixed(length?),
             Format::Variable => RecordFormat::Variable,
+            Format::Blocked => RecordFormat::Blocked,
             Format::Text => RecordFormat::Text,
         };
         Some(DdTarget::File { path, format })

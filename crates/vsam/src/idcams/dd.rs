@@ -1,4 +1,4 @@
-//! Flat files as DD names: fixed records, records with descriptor words, lines of text.
+//! Flat files as DD names: fixed records, records with descriptor words, in blocks with descriptor words of their own, lines of text.
 //!
 //! Invariants: a reader gives whole records or an error naming the file and position; a writer makes the file complete and
 //! synced by `finish`.
@@ -16,6 +16,9 @@ const DESCRIPTOR_BYTES: usize = 4;
 const RECORD_BYTES_MAX: usize = crate::catalog::RECORD_LENGTH_MAX + 16;
 /// Data of a record that is written behind one descriptor word: LRECL 32760 less the word, as QSAM has it. Longer ones have segments.
 const SEGMENT_BYTES_MAX: usize = 32_756;
+/// Blocks are filled to half a track of a 3390, as the system determines it for format V; the longest block is for one long record.
+const BLOCK_BYTES: usize = 27_998;
+const BLOCK_BYTES_MAX: usize = 32_760;
 
 /// Third byte of a segment descriptor word (records of format VBS); in a record descriptor word it is zero.
 mod segment {
@@ -32,13 +35,15 @@ pub(crate) struct FlatReader {
     format: RecordFormat,
     page: CodePage,
     records: u64,
+    /// Bytes of the block that have not been read yet, of a blocked file.
+    block: usize,
 }
 
 impl FlatReader {
     pub(crate) fn open(path: &Path, format: RecordFormat, page: CodePage) -> Result<FlatReader, String> {
         let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let input = BufReader::with_capacity(BUFFER_BYTES, file);
-        Ok(FlatReader { input, path: path.to_path_buf(), format, page, records: 0 })
+        Ok(FlatReader { input, path: path.to_path_buf(), format, page, records: 0, block: 0 })
     }
 
     fn error(&self, why: &str) -> String {
@@ -59,15 +64,35 @@ impl FlatReader {
         Ok(true)
     }
 
+    /// Reads the descriptor word of a block if one begins here: its length, two zero bytes. False at the end of the file.
+    fn begin_block(&mut self) -> Result<bool, String> {
+        let mut descriptor = [0u8; DESCRIPTOR_BYTES];
+        if self.format != RecordFormat::Blocked || self.block > 0 {
+            return Ok(true);
+        }
+        if !self.fill(&mut descriptor)? {
+            return Ok(false);
+        }
+        let length = u16::from_be_bytes([descriptor[0], descriptor[1]]) as usize;
+        if length <= DESCRIPTOR_BYTES || length > BLOCK_BYTES_MAX || descriptor[2..] != [0, 0] {
+            return Err(self.error("no valid block descriptor word"));
+        }
+        self.block = length - DESCRIPTOR_BYTES;
+        Ok(true)
+    }
+
     /// Reads a segment behind what `record` has, and answers its code in the descriptor word; `None` at the end of the file.
     fn segment(&mut self, record: &mut Vec<u8>) -> Result<Option<u8>, String> {
         let mut descriptor = [0u8; DESCRIPTOR_BYTES];
-        if !self.fill(&mut descriptor)? {
+        if !self.begin_block()? || !self.fill(&mut descriptor)? {
             return Ok(None);
         }
         let length = u16::from_be_bytes([descriptor[0], descriptor[1]]) as usize;
         if length < DESCRIPTOR_BYTES || descriptor[2] > segment::MIDDLE || descriptor[3] != 0 {
             return Err(self.error("no valid record descriptor word"));
+        }
+        if self.format == RecordFormat::Blocked {
+            self.block = self.block.checked_sub(length).ok_or_else(|| self.error("it is longer than its block"))?;
         }
         let start = record.len();
         record.resize(start + length - DESCRIPTOR_BYTES, 0);
@@ -105,7 +130,7 @@ impl FlatReader {
                 record.resize(length.max(1), 0);
                 self.fill(record)?
             }
-            RecordFormat::Variable => self.next_variable(record)?,
+            RecordFormat::Variable | RecordFormat::Blocked => self.next_variable(record)?,
             RecordFormat::Text => {
                 let mut line = String::new();
                 let count = self.input.read_line(&mut line).map_err(|error| self.error(&error.to_string()))?;
@@ -118,19 +143,37 @@ impl FlatReader {
     }
 }
 
+/// A record in as few segments as have at most so many bytes each, with their descriptor words.
+fn segments(record: &[u8], longest: usize) -> impl Iterator<Item = ([u8; DESCRIPTOR_BYTES], &[u8])> {
+    let last = record.len().saturating_sub(1) / longest;
+    (0..=last).map(move |number| {
+        let part = &record[number * longest..record.len().min((number + 1) * longest)];
+        let code = match number {
+            0 if last == 0 => segment::WHOLE,
+            0 => segment::FIRST,
+            _ if number == last => segment::LAST,
+            _ => segment::MIDDLE,
+        };
+        let [high, low] = ((part.len() + DESCRIPTOR_BYTES) as u16).to_be_bytes();
+        ([high, low, code, 0], part)
+    })
+}
+
 /// Writes records to a flat file.
 pub(crate) struct FlatWriter {
     output: BufWriter<File>,
     path: PathBuf,
     format: RecordFormat,
     page: CodePage,
+    /// Records of the block that is being filled, of a blocked file.
+    block: Vec<u8>,
 }
 
 impl FlatWriter {
     pub(crate) fn create(path: &Path, format: RecordFormat, page: CodePage) -> Result<FlatWriter, String> {
         let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let output = BufWriter::with_capacity(BUFFER_BYTES, file);
-        Ok(FlatWriter { output, path: path.to_path_buf(), format, page })
+        Ok(FlatWriter { output, path: path.to_path_buf(), format, page, block: Vec::new() })
     }
 
     /// Writes a record. Shorter ones are padded with blanks in fixed format, longer ones are refused.
@@ -144,6 +187,7 @@ impl FlatWriter {
                 self.output.write_all(record).and_then(|()| self.output.write_all(&padding))
             }
             RecordFormat::Variable => self.put_variable(record),
+            RecordFormat::Blocked => self.put_blocked(record),
             RecordFormat::Text => {
                 let line = self.page.decode(record);
                 writeln!(self.output, "{}", line.trim_end())
@@ -154,24 +198,39 @@ impl FlatWriter {
 
     /// Writes a record behind its descriptor word, or in segments when it is too long for one.
     fn put_variable(&mut self, record: &[u8]) -> std::io::Result<()> {
-        let last = record.len().saturating_sub(1) / SEGMENT_BYTES_MAX;
-        for number in 0..=last {
-            let part = &record[number * SEGMENT_BYTES_MAX..record.len().min((number + 1) * SEGMENT_BYTES_MAX)];
-            let code = match number {
-                0 if last == 0 => segment::WHOLE,
-                0 => segment::FIRST,
-                _ if number == last => segment::LAST,
-                _ => segment::MIDDLE,
-            };
-            let [high, low] = ((part.len() + DESCRIPTOR_BYTES) as u16).to_be_bytes();
-            self.output.write_all(&[high, low, code, 0])?;
-            self.output.write_all(part)?;
+        segments(record, SEGMENT_BYTES_MAX).try_for_each(|(descriptor, part)| {
+            self.output.write_all(&descriptor)?;
+            self.output.write_all(part)
+        })
+    }
+
+    /// Puts a record into the block, or in segments into several.
+    fn put_blocked(&mut self, record: &[u8]) -> std::io::Result<()> {
+        let whole = record.len() + 2 * DESCRIPTOR_BYTES <= BLOCK_BYTES_MAX;
+        let longest = if whole { record.len() } else { BLOCK_BYTES - 2 * DESCRIPTOR_BYTES };
+        for (descriptor, part) in segments(record, longest.max(1)) {
+            if self.block.len() + part.len() + 2 * DESCRIPTOR_BYTES > BLOCK_BYTES {
+                self.end_block()?;
+            }
+            self.block.extend_from_slice(&descriptor);
+            self.block.extend_from_slice(part);
         }
         Ok(())
     }
 
+    fn end_block(&mut self) -> std::io::Result<()> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let [high, low] = ((self.block.len() + DESCRIPTOR_BYTES) as u16).to_be_bytes();
+        self.output.write_all(&[high, low, 0, 0])?;
+        self.output.write_all(&self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
     pub(crate) fn finish(mut self) -> Result<(), String> {
-        let result = self.output.flush().and_then(|()| self.output.get_ref().sync_all());
+        let result = self.end_block().and_then(|()| self.output.flush()).and_then(|()| self.output.get_ref().sync_all());
         result.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }
@@ -219,6 +278,39 @@ mod tests {
             let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
             assert!(reader.next(&mut Vec::new()).unwrap_err().contains("segment"));
         }
+    }
+
+    #[test]
+    fn blocks_have_descriptor_words_of_their_own() {
+        let long: Vec<u8> = (0..100_000u32).map(|n| (n % 251) as u8).collect();
+        let records: [&[u8]; 8] =
+            [&long[..20_000], &long[..7_986], &long[..1], &[], &long[..32_752], &long[..32_753], &long, &long[..3]];
+        assert!(copy(RecordFormat::Blocked, &records).unwrap() == records);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let write = |records: &[&[u8]]| {
+            let mut writer = FlatWriter::create(file.path(), RecordFormat::Blocked, CodePage::Latin1).unwrap();
+            records.iter().for_each(|record| writer.put(record).unwrap());
+            writer.finish().unwrap();
+            std::fs::read(file.path()).unwrap()
+        };
+        // 4 + 4 + 20000 + 4 + 7986 = 27998: the first two fill a block, the third begins another.
+        let written = write(&records[..3]);
+        assert_eq!((&written[..8], &written[27_998..]), (&[0x6D, 0x5E, 0, 0, 0x4E, 0x24, 0, 0][..], &[0, 9, 0, 0, 0, 5, 0, 0, 0][..]));
+        let read = |bytes: &[u8]| {
+            std::fs::write(file.path(), bytes).unwrap();
+            let mut reader = FlatReader::open(file.path(), RecordFormat::Blocked, CodePage::Latin1).unwrap();
+            std::iter::from_fn(|| match reader.next(&mut Vec::new()) {
+                Ok(more) => more.then_some(Ok(())),
+                Err(why) => Some(Err(why)),
+            })
+            .find_map(Result::err)
+            .unwrap_or_default()
+        };
+        assert_eq!(read(&written), "");
+        assert!(read(&[0, 9, 0, 0, 0, 6, 0, 0, 0]).contains("record 1: it is longer than its block"));
+        assert!(read(&[0, 4, 0, 0]).contains("no valid block descriptor word"));
+        assert!(read(&[0, 5, 0, 0, 1, 0, 9, 0]).contains("no valid record descriptor word"), "a file without blocks");
+        assert!(read(&written[..written.len() - 1]).contains("record 3"));
     }
 
     #[test]

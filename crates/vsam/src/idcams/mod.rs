@@ -11,6 +11,7 @@ mod dd;
 mod define;
 mod delete;
 mod listcat;
+mod lexer;
 mod listcat_component;
 mod listing;
 mod mask;
@@ -19,6 +20,7 @@ mod other;
 mod parser;
 mod portable;
 mod print;
+mod range;
 mod repro;
 
 use std::path::PathBuf;
@@ -29,7 +31,7 @@ use crate::file::DataSets;
 use code_page::CodePage;
 pub use compression::DataClass;
 use listing::Listing;
-use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value, tokens};
+use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value};
 
 /// How records lie in a flat file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub enum RecordFormat {
     Fixed(usize),
     /// Each record is preceded by a record descriptor word (length + 4, two zero bytes), as V and VB data sets are downloaded.
     Variable,
+    /// The same in blocks, each preceded by a block descriptor word, as V and VB data sets are downloaded with both.
+    Blocked,
     /// Lines of UTF-8 text, translated to the code page; padded with blanks for a target of fixed length records.
     Text,
 }
@@ -167,6 +171,8 @@ impl From<FileError> for Failure {
             FileError::NotShared(name) => {
                 Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), "IDC3351I ** VSAM OPEN RETURN CODE IS 168".to_string()])
             }
+            // What the system says may name a file.
+            FileError::Store(error) => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {error}")]),
             other => Failure::new(12, [format!("IDC3351I ** VSAM REQUEST FAILED: {}", other.to_string().to_uppercase())]),
         }
     }
@@ -282,25 +288,20 @@ pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, op
     let page = CodePage::of(options.ccsid);
     let user = data_sets.new_user();
     let mut run = Run { data_sets, dds, options, page, listing: Listing::new(), user, cancelled: false };
-    for line in statements.lines() {
-        run.listing.line(line);
+    let mut parser = Parser::new(lexer::tokens(statements));
+    let mut lines = statements.lines();
+    let mut shown = 0;
+    while !run.has_ended()
+        && let Some(statement) = parser.statement()
+    {
+        // Each command is listed in front of what it did.
+        let read = parser.lines_read();
+        lines.by_ref().take(read - shown).for_each(|line| run.listing.line(line));
+        run.listing.line("");
+        shown = read;
+        run.execute(&statement);
     }
-    run.listing.line("");
-    match tokens(statements) {
-        Ok(tokens) => {
-            let mut parser = Parser::new(tokens);
-            while let Some(statement) = parser.statement() {
-                run.execute(&statement);
-                if run.has_ended() {
-                    break;
-                }
-            }
-        }
-        Err(message) => {
-            let failure = Failure::syntax(message);
-            run.fail(failure);
-        }
-    }
+    lines.for_each(|line| run.listing.line(line));
     let max = run.listing.max;
     run.listing.line("");
     run.listing.line(&format!("IDC0002I IDCAMS PROCESSING COMPLETE. MAXIMUM CONDITION CODE WAS {max}"));
@@ -381,7 +382,7 @@ impl Run<'_> {
             };
         };
         let format = if format == RecordFormat::Fixed(0) { RecordFormat::Text } else { format };
-        let failed = |why: String| Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}: {}", why.to_uppercase())]);
+        let failed = |why: String| Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}: {why}")]);
         let mut writer = dd::FlatWriter::create(&path, format, self.page).map_err(failed)?;
         lines.lines().try_for_each(|line| writer.put(&self.page.encode(line))).and_then(|()| writer.finish()).map_err(failed)
     }

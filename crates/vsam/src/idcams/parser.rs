@@ -1,36 +1,12 @@
-//! IDCAMS control statements: lines to tokens, tokens to statements.
+//! IDCAMS control statements: tokens to statements.
 //!
-//! Rules: a sequence number in columns 73 to 80 does not count, longer lines may be used; a hyphen at the end of a line
-//! continues the command, a plus sign continues the value; comments are `/* */`; blanks and commas separate; `IF cond THEN
-//! statement ELSE statement`, `DO ... END`, `SET`, `PARM`. Invariant: a statement that cannot be parsed is reported and skipped
-//! up to the end of its command; the rest is still read.
+//! Rules: `IF cond THEN statement ELSE statement`, at most ten IF within each other; `DO ... END`, `SET`, `PARM`. Invariant: a statement
+//! that cannot be parsed is reported and skipped up to the end of its command; the rest is still read.
 
-/// Last column before a sequence number.
-const RIGHT_MARGIN: usize = 72;
-const CARD_LENGTH: usize = 80;
+use super::lexer::{Token, Tokens};
 
-/// The line without a sequence number (at least five digits, nothing else) in columns 73 to 80.
-fn without_sequence_number(line: &str) -> &str {
-    let line = line.trim_end();
-    let Some((margin, _)) = line.char_indices().nth(RIGHT_MARGIN) else { return line };
-    let number = line[margin..].trim();
-    let is_number = number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number && line.chars().count() <= CARD_LENGTH { &line[..margin] } else { line }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
-    Word(String),
-    /// 'text' or C'text'.
-    Text(String),
-    /// X'hex', or the number B'binary'.
-    Hex(Vec<u8>),
-    Open,
-    Close,
-    /// = > < ^ and the not sign, of conditions.
-    Operator(String),
-    EndOfCommand,
-}
+/// IF commands that may lie in each other.
+const NESTED_MAX: usize = 10;
 
 /// A parameter: a keyword or value, perhaps with its own parameters in parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,180 +72,23 @@ pub(crate) enum Statement {
     Bad(String),
 }
 
-/// Joins continued lines and splits them into tokens.
-pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, String> {
-    let mut tokens = Vec::new();
-    for line in logical_lines(text) {
-        let before = tokens.len();
-        line_tokens(&line, &mut tokens)?;
-        if tokens.len() > before {
-            tokens.push(Token::EndOfCommand);
-        }
-    }
-    Ok(tokens)
-}
-
-fn strip_comments(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find("/*") {
-        let at_line_start = start == 0 || rest.as_bytes()[start - 1] == b'\n';
-        let Some(length) = rest[start + 2..].find("*/") else {
-            // The end of in-stream data, or an unclosed comment: nothing follows either way.
-            out.push_str(&rest[..start]);
-            return out;
-        };
-        let end = start + 2 + length + 2;
-        let line_end = rest[start..].find('\n').map_or(rest.len(), |position| start + position);
-        if at_line_start && rest[start + 2..line_end].trim().is_empty() && end > line_end {
-            out.push_str(&rest[..start]);
-            return out;
-        }
-        out.push_str(&rest[..start]);
-        out.push(' ');
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    out
-}
-
-/// The columns of PARM MARGINS(left right), if the line has it.
-fn margins(line: &str) -> Option<(usize, usize)> {
-    let upper = line.to_ascii_uppercase();
-    let (_, rest) = upper.split_once("MARG")?;
-    let (_, rest) = rest.split_once('(')?;
-    let (columns, _) = rest.split_once(')')?;
-    let mut columns = columns.split([' ', ',']).filter(|column| !column.is_empty()).map(str::parse);
-    match (columns.next()?, columns.next()?) {
-        (Ok(left @ 1..), Ok(right)) if left <= right => Some((left, right)),
-        _ => None,
-    }
-}
-
-/// The lines as far as they lie within the margins: those of PARM, which hold from the next line on, or everything but sequence numbers.
-fn within_margins(text: &str) -> Vec<&str> {
-    let mut held: Option<(usize, usize)> = None;
-    let mut in_parm = false;
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let column = |number: usize| line.char_indices().nth(number).map_or(line.len(), |(at, _)| at);
-        let part = match held {
-            Some((left, right)) => line[column(left - 1)..column(right)].trim_end(),
-            None => without_sequence_number(line),
-        };
-        let begins = part.split([' ', '(']).find(|word| !word.is_empty()).is_some_and(|word| word.eq_ignore_ascii_case("PARM"));
-        in_parm = begins || in_parm && lines.last().is_some_and(|before: &&str| before.ends_with(['-', '+']));
-        if in_parm {
-            held = margins(part).or(held);
-        }
-        lines.push(part);
-    }
-    lines
-}
-
-fn logical_lines(text: &str) -> Vec<String> {
-    let cut = within_margins(text);
-    let text = strip_comments(&cut.join("\n"));
-    let mut lines = Vec::new();
-    let mut current = String::new();
-    let mut joining = false;
-    for line in text.lines() {
-        let line = line.trim_end();
-        let part = if joining { line.trim_start() } else { line };
-        joining = false;
-        if let Some(head) = part.strip_suffix('-') {
-            current.push_str(head);
-            current.push(' ');
-        } else if let Some(head) = part.strip_suffix('+') {
-            current.push_str(head);
-            joining = true;
-        } else {
-            current.push_str(part);
-            lines.push(std::mem::take(&mut current));
-        }
-    }
-    lines.push(current);
-    lines
-}
-
-fn line_tokens(line: &str, tokens: &mut Vec<Token>) -> Result<(), String> {
-    let characters: Vec<char> = line.chars().collect();
-    let mut at = 0;
-    while at < characters.len() {
-        let character = characters[at];
-        match character {
-            ' ' | ',' | '\t' | ';' => at += 1,
-            '(' | ')' => {
-                tokens.push(if character == '(' { Token::Open } else { Token::Close });
-                at += 1;
-            }
-            '\'' => at = quoted(&characters, at, None, tokens)?,
-            '=' | '>' | '<' | '^' | '\u{AC}' => {
-                let mut operator = String::from(character);
-                at += 1;
-                if let Some('=' | '>' | '<') = characters.get(at) {
-                    operator.push(characters[at]);
-                    at += 1;
-                }
-                tokens.push(Token::Operator(operator));
-            }
-            _ => {
-                let start = at;
-                while at < characters.len() && !" ,\t;()'=><^\u{AC}".contains(characters[at]) {
-                    at += 1;
-                }
-                let word: String = characters[start..at].iter().collect::<String>().to_uppercase();
-                if characters.get(at) == Some(&'\'') && ["X", "B", "C"].contains(&word.as_str()) {
-                    at = quoted(&characters, at, Some(&word), tokens)?;
-                } else {
-                    tokens.push(Token::Word(word));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Reads a quoted value from its first quote on; two quotes stand for one.
-fn quoted(characters: &[char], at: usize, prefix: Option<&str>, tokens: &mut Vec<Token>) -> Result<usize, String> {
-    let mut text = String::new();
-    let mut at = at + 1;
-    loop {
-        match (characters.get(at), characters.get(at + 1)) {
-            (None, _) => return Err("IDC3207I MISSING QUOTE AT THE END OF A VALUE".into()),
-            (Some('\''), Some('\'')) => {
-                text.push('\'');
-                at += 2;
-            }
-            (Some('\''), _) => break,
-            (Some(character), _) => {
-                text.push(*character);
-                at += 1;
-            }
-        }
-    }
-    if prefix == Some("X") {
-        let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-        let digits = digits.filter(|digits| digits.len() % 2 == 0).ok_or("IDC3213I IMPROPER HEXADECIMAL VALUE")?;
-        tokens.push(Token::Hex(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()));
-    } else if prefix == Some("B") {
-        let number = u32::from_str_radix(&text, 2).map_err(|_| "IDC3213I IMPROPER BINARY VALUE")?;
-        tokens.push(Token::Hex(number.to_be_bytes().to_vec()));
-    } else {
-        tokens.push(Token::Text(text));
-    }
-    Ok(at + 1)
-}
-
 /// Parses statements from tokens.
 pub(crate) struct Parser {
     tokens: Vec<Token>,
+    lines: Vec<usize>,
     at: usize,
+    /// IF commands around this place.
+    nested: usize,
 }
 
 impl Parser {
-    pub(crate) fn new(tokens: Vec<Token>) -> Parser {
-        Parser { tokens, at: 0 }
+    pub(crate) fn new(Tokens { tokens, lines }: Tokens) -> Parser {
+        Parser { tokens, lines, at: 0, nested: 0 }
+    }
+
+    /// How many lines of the text have been read.
+    pub(crate) fn lines_read(&self) -> usize {
+        self.at.checked_sub(1).and_then(|last| self.lines.get(last.min(self.lines.len().saturating_sub(1)))).copied().unwrap_or(0)
     }
 
     fn peek(&self) -> Option<&Token> {
@@ -311,10 +130,16 @@ impl Parser {
     fn any_statement(&mut self) -> Result<Statement, String> {
         let verb = match self.take() {
             Some(Token::Word(word)) => word,
+            Some(Token::Bad(message)) => return Err(message),
             _ => return Err("IDC3200I A COMMAND VERB IS EXPECTED".into()),
         };
         match verb.as_str() {
-            "IF" => self.condition(),
+            "IF" => {
+                self.nested += 1;
+                let condition = self.condition();
+                self.nested -= 1;
+                condition
+            }
             "SET" => self.set(),
             "DO" => {
                 let body = self.group();
@@ -357,6 +182,7 @@ impl Parser {
                 Some(Token::Text(text)) => Value::Text(text),
                 Some(Token::Hex(bytes)) => Value::Hex(bytes),
                 Some(Token::Operator(operator)) => return Err(format!("IDC3211I '{operator}' IS IMPROPER")),
+                Some(Token::Bad(message)) => return Err(message),
             };
             self.at += 1;
             parameters.push(Parameter { value, arguments: None });
@@ -389,6 +215,9 @@ impl Parser {
     }
 
     fn condition(&mut self) -> Result<Statement, String> {
+        if self.nested > NESTED_MAX {
+            return Err(format!("IDC3203I ITEM 'IF' DOES NOT ADHERE TO RESTRICTIONS: {NESTED_MAX} MAY LIE IN EACH OTHER"));
+        }
         let code = self.code()?;
         let operator = match self.take() {
             Some(Token::Operator(operator)) => operator,
@@ -453,10 +282,11 @@ impl Parser {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lexer::tokens;
     use super::*;
 
     fn parse(text: &str) -> Vec<Statement> {
-        let mut parser = Parser::new(tokens(text).unwrap());
+        let mut parser = Parser::new(tokens(text));
         std::iter::from_fn(|| parser.statement()).collect()
     }
 
@@ -520,5 +350,41 @@ mod tests {
         assert!(matches!(&statements[0], Statement::Bad(message) if message.starts_with("IDC3208I")));
         assert!(matches!(&statements[1], Statement::Bad(_)));
         assert_eq!(command(statements.last().unwrap()).parameters[0].word(), "B");
+    }
+
+    /// The example of the manual: behind a semicolon everything is ignored, and what that is continued with.
+    #[test]
+    fn a_semicolon_ends_a_command_and_its_line() {
+        let statements = parse(" PARM TEST(TRACE); PARM -\n GRAPHICS(CHAIN(TN))/*COMMENT*/ -\n PRINT IDS(A)\n REPRO IDS(A;B)\n DELETE ';'\n");
+        assert_eq!(statements.len(), 3, "{statements:?}");
+        assert_eq!((command(&statements[0]).verb.as_str(), command(&statements[0]).parameters.len()), ("PARM", 1));
+        assert!(matches!(&statements[1], Statement::Bad(message) if message.starts_with("IDC3208I")));
+        assert_eq!(command(&statements[2]).parameters[0].value, Value::Text(";".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_read_loses_its_command_only() {
+        let statements = parse(" DELETE A\n DELETE 'B\n DELETE X'F'\n DELETE C\n DELETE D /* no end\n DELETE E\n");
+        let messages = statements.iter().map(|statement| match statement {
+            Statement::Bad(message) => &message[..8],
+            other => command(other).parameters[0].word(),
+        });
+        assert_eq!(messages.collect::<Vec<_>>(), ["A", "IDC3207I", "IDC3213I", "C", "IDC3203I"]);
+    }
+
+    #[test]
+    fn ten_conditions_lie_in_each_other() {
+        let nested = |levels: usize| format!("{} SET MAXCC = 3\n SET MAXCC = 0\n", " IF MAXCC = 0 THEN".repeat(levels));
+        assert!(matches!(parse(&nested(10))[..], [Statement::If { .. }, Statement::Set { number: 0, .. }]));
+        assert!(matches!(&parse(&nested(11))[..], [Statement::Bad(_), Statement::Set { number: 0, .. }]));
+        // One after the other they are not nested.
+        assert_eq!(parse(&" IF MAXCC = 0 THEN\n".repeat(20)).len(), 20);
+    }
+
+    #[test]
+    fn lines_read_are_those_of_the_statements_so_far() {
+        let mut parser = Parser::new(tokens(" SET MAXCC=0\n\n DELETE -\n /* of\n two lines */ -\n A\n/* a comment\n */ SET MAXCC=1\n IF MAXCC=0 THEN DO\n END\n"));
+        let lines = std::iter::from_fn(|| parser.statement().map(|_| parser.lines_read()));
+        assert_eq!(lines.collect::<Vec<_>>(), [1, 6, 8, 10]);
     }
 }

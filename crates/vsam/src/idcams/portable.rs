@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use super::delete::Deletion;
 use super::dd::{FlatReader, FlatWriter};
 use super::parser::{Command, Parameter};
-use super::repro::{Copy, Range, finish};
+use super::range::Range;
+use super::repro::{Copy, finish};
 use super::{DdTarget, Done, Failure, RecordFormat, Run, name_of, not_found, one_name, one_value, shown};
 use crate::catalog::{Entry, Organisation};
 use crate::codec::{Decoder, Encoder};
@@ -30,7 +31,7 @@ mod tag {
 }
 
 fn io(why: String) -> Failure {
-    Failure::new(12, [format!("IDC3302I ACTION ERROR: {}", why.to_uppercase())])
+    Failure::new(12, [format!("IDC3302I ACTION ERROR: {why}")])
 }
 
 fn not_portable() -> Failure {

@@ -1,7 +1,8 @@
 //! PRINT: records in CHARACTER, HEX or DUMP format.
 
 use super::parser::Command;
-use super::repro::{Place, Range, Source};
+use super::range::Range;
+use super::repro::{Place, Source};
 use super::{DdTarget, Done, Failure, Run};
 use crate::catalog::Organisation;
 

@@ -4,11 +4,13 @@
 //! once. Invariant: the number reported is the number of records that are in the target because of this command.
 
 use super::dd::{FlatReader, FlatWriter};
-use super::parser::{Command, Parameter, Value};
-use super::{DdTarget, Done, Failure, RecordFormat, Run, numbers, one_name, one_value};
+use super::parser::{Command, Parameter};
+use super::range::Range;
+use super::{DdTarget, Done, Failure, RecordFormat, Run, numbers, one_name};
 use crate::browse::Browse;
 use crate::catalog::{Entry, Organisation};
 use crate::error::FileError;
+use crate::feedback::{logical, open};
 use crate::file::{File, OpenOptions, RecordId, Search};
 use crate::load::{LoadError, SequentialLoad};
 use crate::share::Opener;
@@ -18,19 +20,6 @@ use crate::wait::{LockWait, ThreadWaiter};
 /// Errors of single records after which a copy stops.
 const ERROR_LIMIT: u32 = 4;
 const PROGRESS_RECORDS: u64 = 8192;
-
-/// Which records to copy.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Range {
-    pub from_key: Option<Vec<u8>>,
-    pub to_key: Option<Vec<u8>>,
-    /// Addresses, or relative record numbers.
-    pub from_number: Option<u64>,
-    pub to_number: Option<u64>,
-    by_address: bool,
-    pub skip: u64,
-    pub count: Option<u64>,
-}
 
 /// Where records come from.
 pub(super) enum Source {
@@ -54,40 +43,12 @@ pub(super) enum Target {
     Dummy,
 }
 
-impl Range {
-    /// Keywords of which a command takes one.
-    pub(super) const EXCLUSIVE: &[&[&str]] = &[
-        &["INFILE", "IFILE", "INDATASET", "IDS"],
-        &["OUTFILE", "OFILE", "OUTDATASET", "ODS"],
-        &["FROMKEY", "FKEY", "FROMADDRESS", "FADDR", "FROMNUMBER", "FNUM", "SKIP"],
-        &["TOKEY", "TOADDRESS", "TADDR", "TONUMBER", "TNUM", "COUNT"],
-        &["REPLACE", "REP", "NOREPLACE", "NREP"],
-        &["REUSE", "RUS", "NOREUSE", "NRUS"],
-        &["CHARACTER", "CHAR", "HEX", "DUMP"],
-    ];
-
-    /// Takes a range keyword; false if the parameter is none.
-    pub(super) fn apply(&mut self, run: &Run<'_>, parameter: &Parameter) -> Result<bool, Failure> {
-        match parameter.word() {
-            "FROMKEY" | "FKEY" => self.from_key = Some(run.key_bytes(one_value(parameter)?)),
-            "TOKEY" => self.to_key = Some(run.key_bytes(one_value(parameter)?)),
-            "FROMADDRESS" | "FADDR" | "FROMNUMBER" | "FNUM" => self.from_number = Some(numbers(parameter, 1, 1)?[0].into()),
-            "TOADDRESS" | "TADDR" | "TONUMBER" | "TNUM" => self.to_number = Some(numbers(parameter, 1, 1)?[0].into()),
-            "SKIP" => self.skip = numbers(parameter, 1, 1)?[0].into(),
-            "COUNT" => self.count = Some(numbers(parameter, 1, 1)?[0].into()),
-            _ => return Ok(false),
-        }
-        self.by_address |= matches!(parameter.word(), "FROMADDRESS" | "FADDR" | "TOADDRESS" | "TADDR");
-        Ok(true)
-    }
-}
-
 fn open_failure(name: &str, why: &str) -> Failure {
-    Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), format!("IDC3351I ** {}", why.to_uppercase())])
+    Failure::new(12, [format!("IDC3300I ERROR OPENING {name}"), format!("IDC3351I ** {why}")])
 }
 
 fn action_failure(name: &str, why: &str) -> Failure {
-    Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}"), format!("IDC3351I ** {}", why.to_uppercase())])
+    Failure::new(12, [format!("IDC3302I ACTION ERROR ON {name}"), format!("IDC3351I ** {why}")])
 }
 
 impl Source {
@@ -105,6 +66,7 @@ impl Source {
     fn start(&mut self, range: &Range) -> Done {
         let Source::Data { file, unit, browse, ridfld, by_address, .. } = self else { return Ok(()) };
         let attributes = file.attributes();
+        range.check(attributes)?;
         let keyed = attributes.path || attributes.organisation == Organisation::Ksds;
         let result = match (keyed, &range.from_key, attributes.organisation) {
             (true, Some(key), _) if key.len() >= attributes.key_length => {
@@ -118,7 +80,8 @@ impl Source {
             }
             (true, None, _) => file.start_browse(unit, RecordId::Key(&[]), Search::generic(0, true)),
             (false, _, Organisation::Esds | Organisation::Linear) => {
-                file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), Search::GTEQ)
+                let search = if range.from_number.is_some() { Search::EQUAL } else { Search::GTEQ };
+                file.start_browse(unit, RecordId::Rba(range.from_number.unwrap_or(0)), search)
             }
             (false, ..) => {
                 let number = range.from_number.unwrap_or(1).max(1) as u32;
@@ -130,6 +93,10 @@ impl Source {
                 *ridfld = started.ridfld().to_vec();
                 *browse = Some(started);
                 Ok(())
+            }
+            // At an address there is a record, or it is no address of this data set.
+            Err(FileError::NotFound) if range.by_address && range.from_number.is_some() => {
+                Err(action_failure(&attributes.data_set, &format!("VSAM (POINT) I/O RETURN CODE IS {}", logical::INVALID_RBA)))
             }
             Err(FileError::NotFound) => Ok(()),
             Err(error) => Err(error.into()),
@@ -217,15 +184,6 @@ impl Source {
 }
 
 impl Run<'_> {
-    /// A key value of a statement in the data's code page. A trailing asterisk makes it generic: shorter keys are anyway.
-    fn key_bytes(&self, parameter: &Parameter) -> Vec<u8> {
-        match &parameter.value {
-            Value::Hex(bytes) => bytes.clone(),
-            Value::Text(text) => self.page.encode(text),
-            Value::Word(word) => self.page.encode(word.trim_end_matches('*')),
-        }
-    }
-
     /// What an INFILE, INDATASET, OUTFILE or OUTDATASET parameter names.
     pub(super) fn dd(&self, parameter: &Parameter, data_set: bool) -> Result<(String, DdTarget), Failure> {
         let name = match parameter.arguments.as_deref() {
@@ -276,7 +234,10 @@ impl Run<'_> {
                 if let Some((base, Entry::Cluster(_))) = self.data_sets.catalog().resolve(set)? {
                     if reuse {
                         let options = OpenOptions { recoverable: Some(false), reset: true };
-                        drop(self.data_sets.open(&base, options)?);
+                        self.data_sets.open(&base, options).map(drop).map_err(|error| match error {
+                            FileError::NotReusable(_) => open_failure(name, &format!("VSAM OPEN RETURN CODE IS {}", open::NOT_REUSABLE)),
+                            other => other.into(),
+                        })?;
                     }
                     if let Some(load) = self.data_sets.sequential_load(&base)? {
                         return Ok(Target::Load(Box::new(load)));
@@ -423,7 +384,7 @@ impl<'a> Copy<'a> {
     pub(super) fn put(&mut self, target: &mut Target, record: &[u8], number: Option<u32>) -> Result<bool, Failure> {
         let refused = match target {
             Target::Dummy => None,
-            Target::Flat(writer) => writer.put(record).err().map(|why| format!("IDC3351I ** {}", why.to_uppercase())),
+            Target::Flat(writer) => writer.put(record).err().map(|why| format!("IDC3351I ** {why}")),
             Target::Load(load) => match load.put_at(number.unwrap_or(load.next_number()), record) {
                 Ok(()) => None,
                 Err(LoadError::Duplicate) => Some("IDC3308I ** DUPLICATE RECORD".to_string()),

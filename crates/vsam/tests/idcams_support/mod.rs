@@ -88,6 +88,25 @@ impl Job {
     }
 }
 
+/// A cluster with an alternate index and a path.
+pub const DEFINE: &str = "\
+  DEFINE CLUSTER (NAME(BANK.CUST) CYL(1 1) -
+         KEYS(4 0) RECSZ(10 10) SHR(2 3) INDEXED LOG(UNDO) FSPC(10,5) VOLUMES(VOL001)) -
+         DATA (NAME(BANK.CUST.DATA) CISZ(4000)) INDEX (NAME(BANK.CUST.INDEX))
+  DEFINE AIX (NAME(BANK.CUST.AIX) RELATE(BANK.CUST) KEYS(2 4) NUNQK UPG RECSZ(20 40) CYL(1))
+  DEFINE PATH (NAME(BANK.CUST.PATH) PENT(BANK.CUST.AIX))
+";
+
+/// Its records, to be loaded from IN; CUST is the cluster.
+pub fn customers(job: &mut Job, count: usize) {
+    let mut records = Vec::new();
+    for number in 0..count {
+        records.extend(ebcdic(&format!("{number:04}{:02}NAME", number % 3)));
+    }
+    job.dd_file("IN", RecordFormat::Fixed(10), Some(&records));
+    job.dd_set("CUST", "BANK.CUST");
+}
+
 /// EBCDIC of digits and upper case letters.
 pub fn ebcdic(text: &str) -> Vec<u8> {
     text.bytes()
