@@ -9,13 +9,15 @@ use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 25] = [
+const GROUPS: [(&str, u32); 27] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMPT", 140),
     ("CMFA", 13),
     ("CMBR", 74),
     ("CMTS", 38),
+    ("CMSQ", 38),
+    ("CMSH", 31),
     ("CMNC", 141),
     ("CMPC", 51),
     ("CMCO", 32),

@@ -301,3 +301,38 @@ fn cemt_shows_blanks_for_what_is_not() {
     let screen = ask(&mut terminal, "CEMT I TSQ(BLANKTSQ)");
     assert!(screen.contains("Max(00019) Min(00019)") && screen.contains("Tra(BLTS)"), "{screen}");
 }
+
+/// POOLNAME says that the queues of a shared pool are meant, by INQUIRE, by SET and when what INQUIRE shows is typed over.
+#[test]
+fn cemt_shows_shared_pools_and_their_queues() {
+    let region = the_region();
+    region.install(&Definition::new("TSMODEL", "OPPOOL", "TEST").with("PREFIX", "OPSHR").with("POOLNAME", "OPERPOOL")).unwrap();
+    let ask = |terminal: &mut tn3270::Client, command: &str, expected: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text(expected).unwrap_or_else(|_| panic!("{command}: {}", terminal.text()));
+        terminal.text()
+    };
+    let mut terminal = connect();
+    ask(&mut terminal, "CEMT I TSPOOL(OPERPOOL)", "Unc");
+    define("OPSH", |task| {
+        for queue in ["OPSHR1", "OPSHR2", "OPLOCAL"] {
+            let mut write = Call::new(command::WRITEQ_TS);
+            write.text(task, option::QUEUE, queue).text(task, option::FROM, "DATA").integer(option::LENGTH, 4);
+            assert!(write.execute(task)?.is_normal());
+        }
+        Ok(())
+    });
+    region.attach(AttachRequest::new(Name4::new("OPSH"), StartCode::Start)).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    ask(&mut terminal, "CEMT I TSPOOL(OPERPOOL)", "Con");
+    let screen = ask(&mut terminal, "CEMT I TSQ POOLNAME(OPERPOOL)", "OPSHR2");
+    assert!(screen.contains("Tsq(OPSHR1") && !screen.contains("OPLOCAL"), "{screen}");
+    let screen = ask(&mut terminal, "CEMT I TSQ(OPS*)", "NOT FOUND");
+    assert!(!screen.contains("OPSHR1"), "{screen}");
+    ask(&mut terminal, "CEMT S TSQ(OPSHR1) POOLNAME(OPERPOOL) DELETE", "NOT FOUND");
+    let screen = ask(&mut terminal, "CEMT I TSQ POOLNAME(OPERPOOL)", "OPSHR2");
+    assert!(!screen.contains("OPSHR1"), "{screen}");
+    ask(&mut terminal, "CEMT I TSQ POOLNAME(NOPOOL)", "NOT FOUND");
+}

@@ -35,6 +35,10 @@ pub struct Call {
 }
 
 impl Call {
+    pub fn command(&self) -> CommandId {
+        self.command
+    }
+
     pub fn new(command: CommandId) -> Self {
         Self { command, arguments: Vec::new(), areas: Vec::new() }
     }

@@ -54,6 +54,10 @@ counters! {
     ts_puts_auxiliary = "DFHTEMP" 46 "TSPUTACT",
     ts_puts_main = "DFHTEMP" 47 "TSPUTMCT",
     ts_total = "DFHTEMP" 92 "TSTOTCT",
+    /// Microseconds waited for requests to shared pools.
+    ts_shared_wait = "DFHTEMP" 178 "TSSHWAIT",
+    ts_gets_shared = "DFHTEMP" 460 "TSGETSCT",
+    ts_puts_shared = "DFHTEMP" 461 "TSPUTSCT",
     map_requests = "DFHMAPP" 50 "BMSMAPCT",
     map_inputs = "DFHMAPP" 51 "BMSINCT",
     map_outputs = "DFHMAPP" 52 "BMSOUTCT",

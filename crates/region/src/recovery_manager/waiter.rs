@@ -25,6 +25,8 @@ struct About {
     resource_type: &'static str,
     name: Name16,
     file: Name16,
+    /// Waits for the log as well.
+    all: bool,
 }
 
 /// The flushes of the system log, for the workers of the dispatcher.
@@ -70,7 +72,16 @@ impl TaskWaiter {
 
     /// As `about`, with the name of the file for waits for its control intervals.
     pub fn about_file(&self, resource_type: &'static str, name: Name16, file: Name16) {
-        *self.about.lock() = Some(About { resource_type, name, file });
+        *self.about.lock() = Some(About { resource_type, name, file, all: false });
+    }
+
+    /// As `about`, for the waits for the log as well: until `about_nothing`.
+    pub fn about_all(&self, resource_type: &'static str, name: Name16) {
+        *self.about.lock() = Some(About { resource_type, name, file: name, all: true });
+    }
+
+    pub fn about_nothing(&self) {
+        *self.about.lock() = None;
     }
 
     /// Microseconds waited for control intervals since the last call.
@@ -103,7 +114,7 @@ impl Waiter for TaskWaiter {
         }
         let control = reason.kind == vsam::WaitKind::ExclusiveControl;
         match *self.about.lock() {
-            Some(of) if reason.kind == vsam::WaitKind::RecordLock => about = (of.resource_type, of.name),
+            Some(of) if of.all || reason.kind == vsam::WaitKind::RecordLock => about = (of.resource_type, of.name),
             Some(of) if control => about.1 = of.file,
             _ => {}
         }

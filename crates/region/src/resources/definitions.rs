@@ -457,6 +457,15 @@ pub struct TsModelDefinition {
     pub remote_system: Name4,
 }
 
+/// EXPIRYINTMIN counts in steps of ten minutes, and overrides the hours of EXPIRYINT.
+fn expiry_minutes(definition: &Definition) -> u32 {
+    const STEP_MINUTES: u32 = 10;
+    match definition.number("EXPIRYINTMIN") {
+        Some(minutes) if minutes > 0 => minutes.next_multiple_of(STEP_MINUTES),
+        _ => definition.number("EXPIRYINT").unwrap_or(0) * 60,
+    }
+}
+
 impl TsModelDefinition {
     pub fn from(definition: &Definition) -> Self {
         Self {
@@ -464,7 +473,7 @@ impl TsModelDefinition {
             prefix: definition.get("PREFIX").as_bytes().to_vec(),
             main: definition.is("LOCATION", "MAIN"),
             recoverable: definition.is("RECOVERY", "YES"),
-            expiry_minutes: definition.number("EXPIRYINT").unwrap_or(0) * 60 + definition.number("EXPIRYINTMIN").unwrap_or(0),
+            expiry_minutes: expiry_minutes(definition),
             pool: definition.get("POOLNAME").into(),
             remote_system: definition.get("REMOTESYSTEM").into(),
         }

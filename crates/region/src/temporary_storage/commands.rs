@@ -2,7 +2,8 @@
 
 use super::model::Model;
 use super::queue::{self, Refused, Written};
-use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, recoverable};
+use super::shared::{self, SharedName};
+use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, recoverable, resources};
 use crate::exec_interface::delivery::deliver;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
@@ -13,6 +14,9 @@ use exec::{CommandId, command, condition, eib, option};
 use kernel::Wait;
 use std::sync::atomic::Ordering;
 
+/// RESP2 of IOERR: an input or output error of a shared queue.
+const SHARED_QUEUE_ERROR: i32 = 5;
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::WRITEQ_TS, write),
@@ -22,8 +26,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TSQNAME, inquire::inquire),
         (command::SET_TSQUEUE, inquire::set),
         (command::SET_TSQNAME, inquire::set),
-        (command::INQUIRE_TSMODEL, inquire::inquire_model),
-        (command::DISCARD_TSMODEL, inquire::discard_model),
+        (command::INQUIRE_TSMODEL, resources::inquire_model),
+        (command::DISCARD_TSMODEL, resources::discard_model),
+        (command::INQUIRE_TSPOOL, resources::inquire_pool),
     ]
 }
 
@@ -47,14 +52,12 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
     if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }
 }
 
-/// The model of a name. A queue of another region or a shared pool cannot be reached.
+/// The model of a name. A queue of another region cannot be reached.
 fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
     let region = task.region;
     let model = region.temporary_storage.model(name, &region.code_page);
     match &model {
-        Some(model) if !region.is_local(model.definition.remote_system) || !model.definition.pool.is_blank() => {
-            raise(condition::SYSIDERR, 0)
-        }
+        Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, 0),
         _ => Ok(model),
     }
 }
@@ -77,6 +80,20 @@ fn refused(storage: &TemporaryStorage, refused: Refused) -> Raised {
     }
 }
 
+/// As `refused`, for a queue of a shared pool.
+#[cold]
+pub(super) fn refused_shared(reason: Refused) -> Raised {
+    match reason {
+        Refused::Store(error) => match queue_failure(error) {
+            Raised::Condition { condition: condition::IOERR, .. } => Raised::new(condition::IOERR, SHARED_QUEUE_ERROR),
+            raised => raised,
+        },
+        Refused::Item => Raised::new(condition::ITEMERR, 0),
+        Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
+        Refused::Gone => Raised::new(condition::QIDERR, 0),
+    }
+}
+
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
@@ -88,7 +105,14 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut data = vec![0; length as usize];
     storage_access::read(area.address, &mut data)?;
     let rewrite = arguments.has(option::REWRITE).then(|| arguments.integer(option::ITEM).unwrap_or(0));
-    let Written { item, items } = write_item(task, arguments, name, &data, rewrite)?;
+    let Written { item, items } = match task.region.temporary_storage.shared(name, &task.region.code_page) {
+        Some((queue, model)) => {
+            task.performance.ts_puts_shared += 1;
+            let written = shared::write(task, queue, &model, &data, rewrite).map_err(refused_shared)?;
+            written.ok_or(Raised::new(condition::QIDERR, 0))?
+        }
+        None => write_item(task, arguments, name, &data, rewrite)?,
+    };
     if rewrite.is_none() {
         arguments.set_integer(option::ITEM, i64::from(item));
     }
@@ -164,12 +188,18 @@ fn wait_for_space(task: &mut Task, name: &QueueName, bytes: usize) -> Outcome {
 
 fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
-    task.performance.ts_gets += 1;
     let name = name_of(task, arguments)?;
     let region = task.region;
     let storage = &region.temporary_storage;
     let item = arguments.integer(option::ITEM);
     let mut data = Vec::new();
+    if let Some((queue, _)) = storage.shared(name, &region.code_page) {
+        task.performance.ts_gets_shared += 1;
+        let items = shared::read(region, queue, item, &mut data).map_err(refused_shared)?;
+        arguments.set_integer(option::NUMITEMS, i64::from(items.ok_or(Raised::new(condition::QIDERR, 0))?));
+        return deliver(task, arguments, &data, |task| &mut task.temporary_storage.storage);
+    }
+    task.performance.ts_gets += 1;
     let items = match storage.find(&name) {
         Some(queue) => {
             let counter = if queue.main { &storage.counters.gets_main } else { &storage.counters.gets_auxiliary };
@@ -192,10 +222,19 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
-    delete_queue(task, &name)
+    match task.region.temporary_storage.shared(name, &task.region.code_page) {
+        Some((queue, _)) => delete_shared(task, queue),
+        None => delete_queue(task, &name),
+    }
 }
 
-/// Deletes a queue, whatever its kind.
+/// Deletes a queue of a shared pool.
+pub(super) fn delete_shared(task: &mut Task, queue: SharedName) -> Outcome {
+    let deleted = shared::delete(task, queue).map_err(refused_shared)?;
+    if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }
+}
+
+/// Deletes a queue of this region, whatever its kind.
 pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
     let deleted = match region.temporary_storage.find(name) {

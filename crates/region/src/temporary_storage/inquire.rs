@@ -1,7 +1,8 @@
 //! INQUIRE and SET TSQUEUE and TSQNAME (the same commands under two names), and the view for the region's own transactions.
 
-use super::commands::delete_queue;
+use super::commands::{delete_queue, delete_shared};
 use super::header::{Header, seconds_now};
+use super::shared::SharedName;
 use super::{QueueName, TemporaryStorage};
 use crate::recovery_manager::queue_failure;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
@@ -29,7 +30,7 @@ pub struct QueueView {
     pub seconds_since_use: u64,
 }
 
-fn view(name: &QueueName, header: &Header, main: bool) -> QueueView {
+pub(super) fn view(name: &QueueName, header: &Header, main: bool) -> QueueView {
     QueueView {
         name: *name,
         main,
@@ -84,27 +85,87 @@ fn named(task: &Task, arguments: &Arguments, option: OptionId) -> Result<QueueNa
     Ok(name)
 }
 
-pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+/// What POOLNAME and SYSID say of where the queue is: in this region, or in a pool. A SYSID leads to a pool by a TST TYPE=SHARED entry, and there
+/// is no TST.
+fn pool_of(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> {
+    let region = task.region;
+    if let Some(system) = arguments.name::<4>(option::SYSID)?
+        && !region.is_local(system)
+    {
+        return raise(condition::INVREQ, resp2::SYSID);
+    }
+    let Some(pool) = arguments.name::<8>(option::POOLNAME)? else { return Ok(None) };
+    if !region.temporary_storage.pool_names().contains(&pool) {
+        return raise(condition::POOLERR, resp2::POOL);
+    }
+    region.temporary_storage.pools.connect(pool);
+    Ok(Some(pool))
+}
+
+/// RESP2 values of INQUIRE and SET TSQUEUE.
+mod resp2 {
+    pub const SYSID: i32 = 1;
+    pub const POOL: i32 = 0;
+    pub const NOT_FOUND: i32 = 1;
+    /// A name of nothing but X'00'.
+    pub const NAME: i32 = 1;
+    /// The queue was used after the interval began.
+    pub const IN_USE: i32 = 1;
+    pub const ACTION: i32 = 2;
+    pub const INTERVAL: i32 = 3;
+}
+
+/// A step of a browse; POOLNAME of START says what it is of. `None`: nothing is to be shown.
+fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Result<Option<(Option<Name8>, QueueName)>, Raised> {
     let region = task.region;
     let storage = &region.temporary_storage;
+    let command = arguments.command;
+    let known = task.temporary_storage.browsed.iter().find(|(of, _)| *of == command).map(|(_, pool)| *pool);
+    let pool = if arguments.has(option::START) { pool_of(task, arguments)? } else { known };
+    let views = match pool {
+        Some(pool) => storage.pools.views(region, pool),
+        None => storage.views(region),
+    };
+    let views = views.map_err(queue_failure)?;
+    // Names travel through the browse as text: a name that is not text is passed over.
+    let text = |view: &QueueView| region.code_page.name::<16>(&view.name);
+    let names = || views.iter().map(text).collect();
+    let step = task.browse_step(arguments, option, names, |name: Name16| views.iter().any(|view| text(view) == name))?;
+    let browsed = &mut task.temporary_storage.browsed;
+    if arguments.has(option::START) || arguments.has(option::END) {
+        browsed.retain(|(of, _)| *of != command);
+    }
+    if let Some(pool) = pool
+        && arguments.has(option::START)
+    {
+        browsed.push((command, pool));
+    }
+    match step {
+        BrowseStep::One(name) => Ok(Some((pool, region.code_page.encode_name(&name)))),
+        BrowseStep::Done => Ok(None),
+    }
+}
+
+/// The queue that a command is for, in a pool or not.
+fn find(region: &Region, pool: Option<Name8>, name: QueueName) -> Result<Option<QueueView>, Raised> {
+    let storage = &region.temporary_storage;
+    let view = match pool {
+        Some(pool) => storage.pools.view(region, SharedName { pool, name }),
+        None => storage.view(region, &name),
+    };
+    view.map_err(queue_failure)
+}
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let option = name_option(arguments);
     let browsing = [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option));
-    let name = if browsing {
-        // Names travel through the browse as text: a name that is not text is passed over.
-        let views = storage.views(region).map_err(queue_failure)?;
-        let text = |view: &QueueView| region.code_page.name::<16>(&view.name);
-        let step = task.browse_step(
-            arguments,
-            option,
-            || views.iter().map(text).collect(),
-            |name: Name16| views.iter().any(|view| text(view) == name),
-        )?;
-        let BrowseStep::One(name) = step else { return Ok(()) };
-        region.code_page.encode_name(&name)
+    let (pool, name) = if browsing {
+        let Some(found) = browsed(task, arguments, option)? else { return Ok(()) };
+        found
     } else {
-        named(task, arguments, option)?
+        (pool_of(task, arguments)?, named(task, arguments, option)?)
     };
-    let Some(view) = storage.view(region, &name).map_err(queue_failure)? else { return raise(condition::QIDERR, 1) };
+    let Some(view) = find(task.region, pool, name)? else { return raise(condition::QIDERR, resp2::NOT_FOUND) };
     let numbers = [
         (option::EXPIRYINT, i64::from(view.expiry_minutes.div_ceil(60))),
         (option::EXPIRYINTMIN, i64::from(view.expiry_minutes)),
@@ -126,47 +187,23 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let option = name_option(arguments);
     let name = named(task, arguments, option)?;
-    let region = task.region;
-    let view = region.temporary_storage.view(region, &name).map_err(queue_failure)?;
-    let Some(view) = view else { return raise(condition::QIDERR, 1) };
+    let pool = pool_of(task, arguments)?;
+    if name.iter().all(|byte| *byte == 0) {
+        return raise(condition::QIDERR, resp2::NAME);
+    }
+    let Some(view) = find(task.region, pool, name)? else { return raise(condition::NOTFND, resp2::NOT_FOUND) };
     match chosen(arguments, option::ACTION, &[(option::DELETE, cvda::DELETE)]) {
         Some(cvda::DELETE) => {}
-        _ => return raise(condition::INVREQ, 1),
+        _ => return raise(condition::INVREQ, resp2::ACTION),
     }
     // With LASTUSEDINT only a queue not used for so long is deleted.
-    if arguments.integer(option::LASTUSEDINT).is_some_and(|interval| (view.seconds_since_use as i64) < interval) {
-        return raise(condition::INVREQ, 5);
+    match arguments.integer(option::LASTUSEDINT) {
+        Some(..0) => return raise(condition::INVREQ, resp2::INTERVAL),
+        Some(interval) if (view.seconds_since_use as i64) < interval => return raise(condition::INVREQ, resp2::IN_USE),
+        _ => {}
     }
-    delete_queue(task, &name)
-}
-
-pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let storage = &task.region.temporary_storage;
-    let step = task.browse_step(arguments, option::TSMODEL, || storage.model_names(), |name: Name8| storage.model_named(name).is_some())?;
-    let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
-    let numbers = [
-        (option::EXPIRYINT, i64::from(model.expiry_minutes.div_ceil(60))),
-        (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
-        (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
-        (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
-        (option::SECURITYST, cvda::NOSECURITY),
-    ];
-    for (option, value) in numbers {
-        arguments.set_integer(option, value);
+    match pool {
+        Some(pool) => delete_shared(task, SharedName { pool, name }),
+        None => delete_queue(task, &name),
     }
-    arguments.set_text(option::PREFIX, &String::from_utf8_lossy(&model.prefix))?;
-    arguments.set_text(option::REMOTEPREFIX, "")?;
-    arguments.set_name(option::POOLNAME, &model.pool)?;
-    arguments.set_name(option::REMOTESYSTEM, &model.remote_system)?;
-    crate::system_programming::give_signature(task.region, arguments, "TSMODEL", name.as_str(), cvda::GRPLIST)
-}
-
-pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let name: Name8 = arguments.name(option::TSMODEL)?.unwrap_or_default();
-    if !task.region.temporary_storage.discard_model(name) {
-        return raise(condition::NOTFND, 1);
-    }
-    task.region.installed.write().remove("TSMODEL", name.as_str());
-    Ok(())
 }

@@ -2,13 +2,14 @@
 //!
 //! * `model`     TSMODELs and which of them a queue name matches;
 //! * `queue`     queues that are not recoverable: main storage, and auxiliary with its items in the store;
-//! * `recoverable` queues inside units of work; `header` what the store keeps of a queue;
+//! * `recoverable` queues inside units of work; `shared` queues of shared pools; `header` what the store keeps of a queue;
 //! * `auxiliary` the control intervals and buffers of auxiliary storage, modelled for statistics;
-//! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME.
+//! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME; `resources` TSMODEL and TSPOOL.
 //!
 //! Invariants: a name is at any time one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs to the
 //! queue and not to a task; a recoverable queue is changed only by the unit of work that holds the lock of its name. Restart: after an
-//! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none.
+//! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none; shared ones
+//! are always there.
 
 mod auxiliary;
 mod commands;
@@ -17,6 +18,8 @@ mod inquire;
 mod model;
 mod queue;
 mod recoverable;
+mod resources;
+mod shared;
 
 pub use commands::handlers;
 pub use inquire::QueueView;
@@ -29,13 +32,15 @@ use crate::region::Region;
 use crate::resources::TsModelDefinition;
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
+use exec::CommandId;
 use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
 use kernel::storage::Dsa;
 use kernel::{Peaks, Waker};
 use model::Model;
 use parking_lot::{Mutex, RwLock};
 use queue::Queue;
-use rustc_hash::FxHashMap;
+use shared::{Pools, SharedName};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -59,6 +64,8 @@ pub struct TaskState {
     new_names: i64,
     /// What its unit of work has changed in recoverable queues.
     changes: Vec<auxiliary::Change>,
+    /// The pools that browses of queues are for.
+    browsed: Vec<(CommandId, Name8)>,
 }
 
 struct Tables {
@@ -116,6 +123,7 @@ pub struct TemporaryStorage {
     auxiliary: OnceLock<Auxiliary>,
     /// Tasks whose WRITEQ found main storage full.
     space_waiters: Mutex<Vec<Waker>>,
+    pools: Pools,
     counters: Counters,
 }
 
@@ -132,6 +140,33 @@ impl TemporaryStorage {
     fn model(&self, name: &QueueName, code_page: &RegionCodePage) -> Option<Model> {
         let models = self.models.read();
         models.iter().filter(|model| model.matches(name, code_page)).max_by_key(|model| model.weight()).cloned()
+    }
+
+    /// Names of the pools: those of models, and those that were used.
+    pub fn pool_names(&self) -> Vec<Name8> {
+        let mut names = self.pools.connected();
+        names.extend(self.models.read().iter().map(|model| model.definition.pool).filter(|pool| !pool.is_blank()));
+        names.into_iter().collect()
+    }
+
+    /// The pools, and whether they are connected.
+    pub fn pools(&self) -> Vec<(Name8, bool)> {
+        self.pool_names().into_iter().map(|pool| (pool, self.pools.is_connected(pool))).collect()
+    }
+
+    /// The queues of a pool, by name.
+    pub fn pool_views(&self, region: &Region, pool: Name8) -> Result<Vec<QueueView>, StoreError> {
+        self.pools.views(region, pool)
+    }
+
+    /// The queue of a pool a name leads to, and the model that says so.
+    fn shared(&self, name: QueueName, code_page: &RegionCodePage) -> Option<(SharedName, Model)> {
+        if !self.models.read().iter().any(|model| !model.definition.pool.is_blank()) {
+            return None;
+        }
+        let model = self.model(&name, code_page)?;
+        let pool = model.definition.pool;
+        (!pool.is_blank()).then_some((SharedName { pool, name }, model))
     }
 
     fn model_names(&self) -> Vec<Name8> {
@@ -222,6 +257,10 @@ impl TemporaryStorage {
                 ("string_waits", auxiliary.string_waits),
                 ("string_waiting", auxiliary.string_waiting.into()),
                 ("string_waiting_peak", auxiliary.string_waiting_peak.into()),
+                ("shared_pools", self.pool_names().len() as u64),
+                ("shared_pools_connected", self.pools.connected().len() as u64),
+                ("shared_reads", get(&self.pools.reads)),
+                ("shared_writes", get(&self.pools.writes)),
             ],
         }
     }
@@ -246,13 +285,21 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// A unit of work without a task has ended: its queues are there, or are gone.
 pub(crate) fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
     let storage = &region.temporary_storage;
+    // What begins from here on is not taken for gone: new queues by their numbers, changes of open units of work by these.
+    let next = region.store.next_arrival();
+    let uncommitted = storage.auxiliary().uncommitted();
     storage.counters.names_are(storage.views(region)?.len());
+    let mut there = FxHashSet::default();
     region.store.scan(&storage.tables().items, Some(&[0]), Direction::Forward, &mut |key, value| {
         if let Some((queue, item)) = header::item_of(key) {
             storage.auxiliary().found(queue, item, value.len());
+            there.insert(queue);
         }
         true
-    })
+    })?;
+    there.extend(storage.queues.read().values().map(|queue| queue.header().number));
+    storage.auxiliary().retain(|queue| queue >= next || there.contains(&queue) || uncommitted.contains(&queue));
+    Ok(())
 }
 
 /// The subpool of the buffers.
@@ -279,6 +326,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
         region.store.clear_tables(&[&tables.headers, &tables.items])?;
     }
     let _ = temporary_storage.tables.set(tables);
+    shared::start(region)?;
     if !cold {
         queue::load(region, start_type == StartType::Emergency)?;
         unit_of_work_resolved(region)?;
@@ -291,10 +339,15 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
 /// Deletes expired queues now and then.
 fn scan_later(region: &'static Region) {
     region.dispatcher.after(EXPIRY_SCAN, move || {
-        region.temporary_storage.counters.expiry_scans.fetch_add(1, Ordering::Relaxed);
-        queue::delete_expired(region);
+        clean_up(region);
         scan_later(region);
     });
+}
+
+/// One run of the clean up task: expired queues are deleted.
+pub fn clean_up(region: &'static Region) {
+    region.temporary_storage.counters.expiry_scans.fetch_add(1, Ordering::Relaxed);
+    queue::delete_expired(region);
 }
 
 /// Installs a definition.
@@ -305,5 +358,7 @@ pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result
     Ok(())
 }
 
-/// Everything auxiliary is in the store already.
-pub fn shutdown(_region: &'static Region) {}
+/// Everything auxiliary is in the store already, and everything shared but the last moves of cursors.
+pub fn shutdown(region: &'static Region) {
+    shared::store_cursors(region);
+}

@@ -293,7 +293,7 @@ pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), Store
     if gone.is_empty() { Ok(()) } else { region.store.publish(gone, &ThreadWaiter::new()) }
 }
 
-/// Deletes queues whose model's expiry interval has passed since they were last used.
+/// Deletes queues whose model's expiry interval has passed since they were last used, those of shared pools too.
 pub(super) fn delete_expired(region: &'static Region) {
     let storage = &region.temporary_storage;
     let now = seconds_now();
@@ -302,14 +302,18 @@ pub(super) fn delete_expired(region: &'static Region) {
         header.expiry_minutes > 0 && header.used_at + u64::from(header.expiry_minutes) * 60 <= now
     };
     let queues: Vec<Arc<Queue>> = storage.queues.read().values().filter(|queue| expired(queue)).cloned().collect();
-    if queues.is_empty() {
-        return;
-    }
     region.dispatcher.spawn_blocking(move || {
+        let count = |deleted: u64| region.temporary_storage.counters.queues_expired.fetch_add(deleted, Ordering::Relaxed);
         for queue in queues {
             if delete(region, &queue, &ThreadWaiter::new()).is_ok_and(|deleted| deleted) {
-                region.temporary_storage.counters.queues_expired.fetch_add(1, Ordering::Relaxed);
+                count(1);
             }
+        }
+        match super::shared::delete_expired(region) {
+            Ok(deleted) => {
+                count(deleted);
+            }
+            Err(error) => tracing::warn!(target: "region::ts", ?error, "expired queues of shared pools could not be deleted"),
         }
     });
 }

@@ -27,7 +27,8 @@ pub(super) fn look(region: &'static Region, queue: &Queue) {
     let user_id = if definition.user_id.is_blank() { region.default_user } else { definition.user_id };
     let started = match definition.facility {
         AtiFacility::Terminal => start_at_terminal(region, queue, user_id),
-        AtiFacility::File | AtiFacility::System => {
+        AtiFacility::System => Err(no_connection(queue)),
+        AtiFacility::File => {
             let mut attach = AttachRequest::new(definition.transid, StartCode::TransientData);
             attach.user_id = user_id;
             attach.queue = Some(queue.name);
@@ -40,6 +41,13 @@ pub(super) fn look(region: &'static Region, queue: &Queue) {
         let values = [("queue", name.as_str()), ("transid", transid.as_str()), ("reason", reason.as_str())];
         region.messages.send("DFHTD0340", &values);
     }
+}
+
+/// The transaction's principal facility is to be a session of a connection, and no region has connections.
+fn no_connection(queue: &Queue) -> String {
+    let definition = queue.definition();
+    let connection = if definition.facility_id.is_blank() { queue.name } else { definition.facility_id };
+    format!("connection {connection} is not there")
 }
 
 fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> Result<(), String> {

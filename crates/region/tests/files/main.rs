@@ -19,6 +19,7 @@ mod report;
 mod restart;
 #[path = "../scratch/mod.rs"]
 mod scratch;
+mod shared_queues;
 mod side_by_side;
 mod speed;
 mod state;

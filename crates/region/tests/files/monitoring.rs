@@ -98,6 +98,42 @@ fn gets_of_named_counters_are_counted() {
     assert_eq!(counts.named_counter_gets, 3);
 }
 
+/// TSGETSCT and TSPUTSCT beside TSGETCT, TSPUTACT and TSPUTMCT; TSTOTCT has all, and DELETEQ.
+#[test]
+fn requests_for_shared_queues_are_counted() {
+    let region = the_region();
+    let model = region::resources::Definition::new("TSMODEL", "MOSMODEL", "TEST").with("PREFIX", "MOS").with("POOLNAME", "POOLONE");
+    region.install(&model).unwrap();
+    let statistic = |name: &str| {
+        let counters = region.temporary_storage.statistics().counters;
+        counters.iter().find(|(known, _)| *known == name).unwrap().1
+    };
+    let before = ["shared_reads", "shared_writes"].map(statistic);
+    let counts = performance(|task| {
+        for queue in ["MOSHARED", "MOLOCAL"] {
+            for command in [command::WRITEQ_TS, command::WRITEQ_TS, command::READQ_TS, command::READQ_TS, command::READQ_TS] {
+                issue(task, command, |call| {
+                    call.bytes(option::QUEUE, &e(queue));
+                    match command {
+                        command::WRITEQ_TS => call.bytes(option::FROM, b"X"),
+                        _ => call.bytes(option::INTO, &[0; 10]),
+                    };
+                })?;
+            }
+            issue(task, command::DELETEQ_TS, |call| {
+                call.bytes(option::QUEUE, &e(queue));
+            })?;
+        }
+        Ok(())
+    });
+    let fields = [counts.ts_gets, counts.ts_puts_auxiliary, counts.ts_puts_main, counts.ts_gets_shared, counts.ts_puts_shared];
+    assert_eq!((fields, counts.ts_total), ([3, 2, 0, 3, 2], 12));
+    assert!(counts.ts_shared_wait > 0, "TSSHWAIT: three requests went to the disk");
+    let after = ["shared_reads", "shared_writes"].map(statistic);
+    assert!(after[0] >= before[0] + 3 && after[1] >= before[1] + 2);
+    assert!(statistic("shared_pools") >= statistic("shared_pools_connected") && statistic("shared_pools_connected") >= 1);
+}
+
 #[test]
 fn waits_for_intervals_are_timed() {
     idcams("  DEFINE CLUSTER (NAME(TEST.MONWAIT) INDEXED KEYS(8 0) RECORDSIZE(50 100) TRACKS(1 1))\n");

@@ -268,16 +268,17 @@ fn models_are_inquired_and_discarded() {
         let on_model = |task: &mut Task, command| {
             issue(task, command, |call| {
                 call.bytes(option::TSMODEL, &e("DISMODEL")).bytes(option::PREFIX, &[0; 16]);
-                call.integer(option::LOCATION, 0).integer(option::EXPIRYINT, 0);
+                call.integer(option::LOCATION, 0).integer(option::EXPIRYINT, 0).integer(option::EXPIRYINTMIN, 0);
             })
         };
         let reply = on_model(task, command::INQUIRE_TSMODEL)?;
         let values = (reply.text(option::PREFIX), reply.number(option::LOCATION), reply.number(option::EXPIRYINT));
         assert_eq!((reply.code, values), (NORMAL, ("DIS".into(), cvda::MAIN, 2)));
-        // EXPIRYINT is in hours, rounded up.
+        // EXPIRYINTMIN counts, in steps of ten minutes; EXPIRYINT is in hours, rounded up.
         let model = Definition::new("TSMODEL", "DISMODEL", "TEST").with("PREFIX", "DIS").with("LOCATION", "MAIN");
-        region.install(&model.with("EXPIRYINTMIN", "61")).unwrap();
-        assert_eq!(on_model(task, command::INQUIRE_TSMODEL)?.number(option::EXPIRYINT), 2);
+        region.install(&model.with("EXPIRYINT", "9").with("EXPIRYINTMIN", "61")).unwrap();
+        let reply = on_model(task, command::INQUIRE_TSMODEL)?;
+        assert_eq!((reply.number(option::EXPIRYINT), reply.number(option::EXPIRYINTMIN)), (2, 70));
         assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, NORMAL);
         assert_eq!(on_model(task, command::DISCARD_TSMODEL)?.code, (condition::NOTFND.0, 1));
         assert_eq!(on_model(task, command::INQUIRE_TSMODEL)?.code, (condition::NOTFND.0, 1));

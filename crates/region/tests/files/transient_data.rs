@@ -241,6 +241,26 @@ fn messages_and_program_output_reach_their_logs() {
     assert!(output.contains("displayed"));
 }
 
+/// No region has connections: a queue for one starts nothing, says so, and keeps its records.
+#[test]
+fn a_queue_for_a_connection_starts_nothing() {
+    define("TRSY", &[("TYPE", "INTRA"), ("ATIFACILITY", "SYSTEM"), ("FACILITYID", "FARS"), ("TRANSID", "TRSX"), ("TRIGGERLEVEL", "2")]);
+    let region = the_region();
+    run(|task| {
+        put(task, "TRSY", "ONE")?;
+        put(task, "TRSY", "TWO")
+    });
+    let log = std::fs::read_to_string(region.data_directory.join("queues/msgusr.log")).unwrap();
+    let messages: Vec<&str> = log.lines().filter(|line| line.contains("queue TRSY ")).collect();
+    assert_eq!(messages.len(), 1, "{log}");
+    assert!(messages[0].contains("DFHTD0340") && messages[0].contains("transaction TRSX: connection FARS is not there"), "{}", messages[0]);
+    run(|task| {
+        assert_eq!(get(task, "TRSY")?, Ok("ONE".to_string()));
+        assert_eq!(get(task, "TRSY")?, Ok("TWO".to_string()));
+        Ok(())
+    });
+}
+
 #[test]
 fn queues_are_inquired_and_discarded() {
     define("DS01", &[("TYPE", "INTRA"), ("RECOVSTATUS", "LOGICAL"), ("TRIGGERLEVEL", "7"), ("TRANSID", "NONE")]);

@@ -273,3 +273,48 @@ fn a_manager_that_is_lost_in_phase_two_is_told_when_it_is_back() {
     the_region().register_resource_manager(manager.clone()).unwrap();
     assert_eq!(manager.told().len(), 3);
 }
+
+/// A queue that a unit of work in doubt has deleted is there, and its control intervals are in use, until the unit has committed.
+#[test]
+#[ignore = "run by the test of queues in doubt"]
+fn child_deletes_queues_in_doubt() {
+    let Some(region) = super::restart::region_with_queues(&[]) else { return };
+    let intervals = || {
+        let counters = region.temporary_storage.statistics().counters;
+        counters.iter().find(|(name, _)| *name == "intervals_in_use").unwrap().1
+    };
+    let on_queue = |task: &mut Task, command, queue: &str| {
+        issue(task, command, |call| {
+            call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &[0x40; 3_000]);
+        })
+        .map(|reply| reply.code)
+    };
+    let agent = Fake::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
+    for (queue, action, left) in [("RECGONE", cvda::COMMIT, 1), ("RECSTAYS", cvda::BACKOUT, 2)] {
+        let write = begin_with(region, &[], move |task| on_queue(task, command::WRITEQ_TS, queue));
+        assert_eq!(write.result(), Ok(NORMAL));
+        let written = intervals();
+        let managed = agent.clone();
+        let in_doubt = begin_with(region, &[], move |task| {
+            on_queue(task, command::DELETEQ_TS, queue)?;
+            on_queue(task, command::WRITEQ_TS, "RECNEW")?;
+            task.enlist(&(managed.clone() as Arc<dyn ResourceManager>))?;
+            syncpoint(task).map(|_| ())
+        });
+        assert_eq!(in_doubt.result(), Err("ASP1".into()));
+        assert_eq!(intervals(), written);
+        let decided = begin_with(region, &[], move |task| {
+            let unit = shunted(task)?.remove(0);
+            set_uow(task, &unit, action)
+        });
+        assert_eq!(decided.result(), Ok(NORMAL));
+        assert_eq!(intervals(), left, "{queue}");
+    }
+    region.shutdown(false);
+}
+
+#[test]
+fn control_intervals_of_queues_deleted_in_doubt_are_free_after_the_commit() {
+    let directory = tempfile::tempdir().unwrap();
+    super::restart::spawn_test("units::child_deletes_queues_in_doubt", directory.path(), 0);
+}

@@ -150,8 +150,8 @@
            EXEC CICS SET TSQUEUE('NOSUCHQ') DELETE RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
-               ==:NAME:== BY =='SET TSQUEUE QIDERR'==
-               ==:FN:== BY ==X'8004'== ==:RESP:== BY ==44==
+               ==:NAME:== BY =='SET TSQUEUE NOTFND'==
+               ==:FN:== BY ==X'8004'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==1==.
            EXEC CICS SET TSQUEUE('CMDSPIQ') DELETE RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
@@ -167,8 +167,8 @@
            EXEC CICS SET TSQNAME('CMDSPIQ') DELETE RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING
-               ==:NAME:== BY =='SET TSQNAME QIDERR'==
-               ==:FN:== BY ==X'8014'== ==:RESP:== BY ==44==
+               ==:NAME:== BY =='SET TSQNAME NOTFND'==
+               ==:FN:== BY ==X'8014'== ==:RESP:== BY ==13==
                ==:RESP2:== BY ==1==.
            EXEC CICS INQUIRE TDQUEUE('CMDT') TYPE(C-1) NUMITEMS(C-2)
                 ENABLESTATUS(C-3) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC

@@ -1,9 +1,11 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. CMDTSTD.
-      * Temporary storage and transient data.
+      * Temporary storage and transient data; as transaction CMSQ the
+      * same with a queue of a shared pool.
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        COPY CHKWORK.
+       01  TS-Q PIC X(8) VALUE 'CMDQ'.
        01  ITEM-AREA PIC X(40).
        01  LEN PIC S9(4) COMP.
        01  ITM PIC S9(4) COMP.
@@ -15,35 +17,36 @@
        01  LK-ITEM PIC X(40).
        PROCEDURE DIVISION.
        MAIN-LINE.
-           EXEC CICS DELETEQ TS QUEUE('CMDQ') RESP(CK-RESP) END-EXEC
+           IF EIBTRNID = 'CMSQ' MOVE 'SHRQ' TO TS-Q END-IF
+           EXEC CICS DELETEQ TS QUEUE(TS-Q) RESP(CK-RESP) END-EXEC
            MOVE 30 TO LEN
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS QIDERR'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==44==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'02'==.
-           EXEC CICS DELETEQ TS QUEUE('CMDQ') RESP(CK-RESP)
+           EXEC CICS DELETEQ TS QUEUE(TS-Q) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='DELETEQ TS QIDERR'==
                ==:FN:== BY ==X'0A06'== ==:RESP:== BY ==44==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'02'==.
            MOVE 1 TO ITM
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) REWRITE RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS REWRITE QIDERR'==
                ==:FN:== BY ==X'0A02'== ==:RESP:== BY ==44==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'02'==.
            MOVE 'FIRST' TO ITEM-AREA
            MOVE 99 TO ITM
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(LEN)
                 NUMITEMS(ITM) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS'== ==:FN:== BY ==X'0A02'==
                ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
@@ -52,9 +55,9 @@
                =='WRITEQ TS NUMITEMS'==
                ==:TEST:== BY ==ITM = 1==.
            MOVE 'SECOND' TO ITEM-AREA
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(20)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(20)
                 ITEM(ITM) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS ITEM'==
                ==:FN:== BY ==X'0A02'== ==:RESP:== BY ==0==
@@ -63,26 +66,26 @@
                =='WRITEQ TS ITEM IS 2'==
                ==:TEST:== BY ==ITM = 2==.
            MOVE 9 TO ITM
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) REWRITE RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS REWRITE ITEMERR'==
                ==:FN:== BY ==X'0A02'== ==:RESP:== BY ==26==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'01'==.
            MOVE 'AGAIN' TO ITEM-AREA
            MOVE 1 TO ITM
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) REWRITE RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS REWRITE'==
                ==:FN:== BY ==X'0A02'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
            MOVE 0 TO LEN
-           EXEC CICS WRITEQ TS QUEUE('CMDQ') FROM(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS WRITEQ TS QUEUE(TS-Q) FROM(ITEM-AREA) LENGTH(LEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='WRITEQ TS 0 LENGERR'==
                ==:FN:== BY ==X'0A02'== ==:RESP:== BY ==22==
@@ -96,10 +99,10 @@
            MOVE 40 TO LEN
            MOVE SPACES TO ITEM-AREA
            MOVE 2 TO ITM
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) NUMITEMS(NUM) RESP(CK-RESP) RESP2(CK-RESP2)
                 END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS ITEM 2'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==0==
@@ -109,25 +112,25 @@
                ==:TEST:== BY ==ITEM-AREA (1:20) = 'SECOND' AND LEN = 20
                  AND NUM = 2==.
            MOVE 40 TO LEN
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 NEXT RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS NEXT AT END ITEMERR'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==26==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'01'==.
            MOVE 3 TO ITM
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS ITEM 3 ITEMERR'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==26==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'01'==.
            MOVE 0 TO ITM
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS ITEM 0 ITEMERR'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==26==
@@ -135,9 +138,9 @@
            MOVE 3 TO LEN
            MOVE SPACES TO ITEM-AREA
            MOVE 1 TO ITM
-           EXEC CICS READQ TS QUEUE('CMDQ') INTO(ITEM-AREA) LENGTH(LEN)
+           EXEC CICS READQ TS QUEUE(TS-Q) INTO(ITEM-AREA) LENGTH(LEN)
                 ITEM(ITM) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS 3 LENGERR'==
                ==:FN:== BY ==X'0A04'== ==:RESP:== BY ==22==
@@ -145,9 +148,9 @@
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='READQ TS TRUNCATED'==
                ==:TEST:== BY ==ITEM-AREA = 'AGA' AND LEN = 30==.
-           EXEC CICS READQ TS QUEUE('CMDQ') SET(PTR) LENGTH(LEN) ITEM(1)
+           EXEC CICS READQ TS QUEUE(TS-Q) SET(PTR) LENGTH(LEN) ITEM(1)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='READQ TS SET'== ==:FN:== BY ==X'0A04'==
                ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
@@ -168,16 +171,16 @@
                ==:NAME:== BY =='DELETEQ TS QNAME'==
                ==:FN:== BY ==X'0A06'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
-           EXEC CICS DELETEQ TS QUEUE('CMDQ') RESP(CK-RESP)
+           EXEC CICS DELETEQ TS QUEUE(TS-Q) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='DELETEQ TS'== ==:FN:== BY ==X'0A06'==
                ==:RESP:== BY ==0== ==:RESP2:== BY ==0==
                ==:CODE:== BY ==X'00'==.
-           EXEC CICS DELETEQ TS QUEUE('CMDQ') RESP(CK-RESP)
+           EXEC CICS DELETEQ TS QUEUE(TS-Q) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
-           MOVE 'CMDQ' TO WANT-RESOURCE
+           MOVE TS-Q TO WANT-RESOURCE
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='DELETEQ TS AGAIN QIDERR'==
                ==:FN:== BY ==X'0A06'== ==:RESP:== BY ==44==

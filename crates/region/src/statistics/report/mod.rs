@@ -93,6 +93,8 @@ pub fn text(region: &'static Region) -> String {
     queues::temporary_storage(region, &mut text);
     heading("Tsqueue Totals", &mut text);
     queues::temporary_storage_totals(region, &mut text);
+    heading("Temporary Storage Queues by Shared TS Pool", &mut text);
+    queues::shared_queues(region, &mut text);
     heading("Transient Data Queues", &mut text);
     queues::transient_data(region, &mut text);
     text

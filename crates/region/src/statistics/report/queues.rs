@@ -11,7 +11,7 @@ use crate::temporary_storage::{BUFFER_SUBPOOL, QueueView};
 use std::fmt::Write as _;
 
 /// Names of DFHSTUP and the counters behind them.
-const TEMPORARY_STORAGE: [(&str, &str); 39] = [
+const TEMPORARY_STORAGE: [(&str, &str); 43] = [
     ("Put/Putq main storage requests", "put_requests_main"),
     ("Get/Getq main storage requests", "get_requests_main"),
     ("Current TSMAINLIMIT setting", "main_bytes_limit"),
@@ -51,6 +51,10 @@ const TEMPORARY_STORAGE: [(&str, &str); 39] = [
     ("Forced buffer writes for recovery", "forced_writes"),
     ("Format writes", "format_writes"),
     ("I/O errors on the DFHTEMP dataset", "auxiliary_errors"),
+    ("Shared pools defined", "shared_pools"),
+    ("Shared pools currently connected", "shared_pools_connected"),
+    ("Shared read requests", "shared_reads"),
+    ("Shared write requests", "shared_writes"),
 ];
 
 pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
@@ -101,6 +105,33 @@ pub(super) fn temporary_storage_totals(region: &'static Region, text: &mut Strin
     let _ = writeln!(text, "{:.<60}:{:>16}", "Current temporary storage queues", number(views.len() as u64));
     totals_of("auxiliary", &auxiliary, text);
     totals_of("main", &main, text);
+    text.push('\n');
+}
+
+/// The Temporary Storage Queues by Shared TS Pool report: what INQUIRE TSPOOL and INQUIRE TSQNAME POOLNAME find.
+pub(super) fn shared_queues(region: &'static Region, text: &mut String) {
+    let heads = ["Items", "Min item", "Max item", "Flength", "Last used"];
+    let heads: String = heads.iter().map(|head| format!("{head:>14}")).collect();
+    let _ = writeln!(text, "{:10}{:12}{:18}{:6}{heads}", "Pool", "Connection", "Tsqueue name", "Tran");
+    for (pool, connected) in region.temporary_storage.pools() {
+        let status = if connected { "CONNECTED" } else { "UNCONNECTED" };
+        let views = match region.temporary_storage.pool_views(region, pool) {
+            Ok(views) => views,
+            Err(error) => {
+                let _ = writeln!(text, "{:10}{status:12}The queues cannot be read: {error}", pool.as_str());
+                continue;
+            }
+        };
+        if views.is_empty() {
+            let _ = writeln!(text, "{:10}{status:12}", pool.as_str());
+        }
+        for view in views {
+            let name = region.code_page.name::<16>(&view.name);
+            let values = [u64::from(view.items), u64::from(view.shortest), u64::from(view.longest), view.bytes, view.seconds_since_use];
+            let values: String = values.iter().map(|value| format!("{:>14}", number(*value))).collect();
+            let _ = writeln!(text, "{:10}{status:12}{:18}{:6}{values}", pool.as_str(), name.as_str(), view.transid.as_str());
+        }
+    }
     text.push('\n');
 }
 

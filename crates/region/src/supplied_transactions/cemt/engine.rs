@@ -7,13 +7,13 @@ use crate::exec_interface::call::Call;
 use crate::exec_interface::dispatch;
 use crate::system_programming::NULL_NUMBER;
 use crate::transaction_manager::Task;
-use exec::{ArgumentRule, CommandSpec, Condition, OptionSpec, condition, cvda, option};
+use exec::{ArgumentRule, CommandSpec, Direction, Condition, OptionSpec, condition, cvda, option};
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;
 
 /// One resource as shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     pub name: String,
     /// Values by line and column of the resource's table.
@@ -21,6 +21,8 @@ pub struct Row {
     /// What has become of a SET, or why there is nothing to show.
     pub response: Option<String>,
     pub failed: bool,
+    /// What says of which resources this is one, as POOLNAME of TSQUEUE.
+    pub inputs: Vec<Word>,
 }
 
 /// The answer to a command.
@@ -84,26 +86,28 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     if resource.naming == Naming::Each {
         return each(task, resource, words);
     }
-    let wanted = wanted(task, resource, names)?;
+    let inputs = inputs(resource, words);
+    let filters: Vec<Word> = words.iter().filter(|word| !inputs.iter().any(|input| input.value == word.value)).cloned().collect();
+    let wanted = wanted(task, resource, names, &inputs)?;
     let mut rows = Vec::new();
     let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
     for name in wanted {
         let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
-        let mut row = inquire(task, resource, &name)?;
+        let mut row = inquire(task, resource, &name, &inputs)?;
         match response {
             Some(Ok(())) if !row.failed => row.response = Some("NORMAL".to_string()),
             Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
             _ => {}
         }
         // A name that has gone meanwhile is no error of a generic request.
-        if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, words)) {
+        if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, &filters)) {
             continue;
         }
         rows.push(row);
     }
     if rows.is_empty() {
         let name = names.first().cloned().unwrap_or_default();
-        rows.push(Row { name, cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+        rows.push(not_found(&name));
     }
     Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
 }
@@ -123,22 +127,22 @@ fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Re
         return Ok(Reply::Syntax { verb: Verb::Discard, resource });
     }
     let mut rows = Vec::new();
-    for name in wanted(task, resource, names)? {
+    for name in wanted(task, resource, names, &[])? {
         let mut call = Call::new(spec.id);
         named(task, &mut call, resource, &name);
         let response = call.execute(task)?;
         let failed = !response.is_normal();
         let text = if failed { not_normal(response.condition, response.resp2) } else { "NORMAL".to_string() };
-        rows.push(Row { name, cells: Vec::new(), response: Some(text), failed });
+        rows.push(Row { name, response: Some(text), failed, ..Row::default() });
     }
     if rows.is_empty() {
-        rows.push(Row { name: names[0].clone(), cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+        rows.push(not_found(&names[0]));
     }
     Ok(Reply::Rows { resource, rows, after_set: true })
 }
 
 /// The names a request is for: those given, and those that fit the patterns given; all when none was.
-fn wanted(task: &mut Task, resource: &'static Resource, names: &[String]) -> Result<Vec<String>, Raised> {
+fn wanted(task: &mut Task, resource: &'static Resource, names: &[String], inputs: &[Word]) -> Result<Vec<String>, Raised> {
     if resource.naming == Naming::Single {
         return Ok(vec![String::new()]);
     }
@@ -147,7 +151,7 @@ fn wanted(task: &mut Task, resource: &'static Resource, names: &[String]) -> Res
     }
     let all = match resource.naming {
         Naming::Tasks => task.region.transactions.tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
-        _ => browse(task, resource)?,
+        _ => browse(task, resource, inputs)?,
     };
     if names.is_empty() {
         return Ok(all);
@@ -161,10 +165,11 @@ fn padded_number(resource: &Resource, name: &str) -> String {
 }
 
 /// All names, by a browse.
-fn browse(task: &mut Task, resource: &'static Resource) -> Result<Vec<String>, Raised> {
+fn browse(task: &mut Task, resource: &'static Resource, inputs: &[Word]) -> Result<Vec<String>, Raised> {
     steps(
         task,
         resource,
+        inputs,
         |_, _| {},
         |task, next| match resource.naming {
             Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
@@ -177,11 +182,15 @@ fn browse(task: &mut Task, resource: &'static Resource) -> Result<Vec<String>, R
 fn steps<T>(
     task: &mut Task,
     resource: &'static Resource,
+    inputs: &[Word],
     prepare: impl Fn(&Task, &mut Call),
     take: impl Fn(&Task, &Call) -> T,
 ) -> Result<Vec<T>, Raised> {
     let mut taken = Vec::new();
-    if !Call::new(resource.inquire).flag(option::START).execute(task)?.is_normal() {
+    let mut start = Call::new(resource.inquire);
+    start.flag(option::START);
+    add_inputs(task, &mut start, inputs);
+    if !start.execute(task)?.is_normal() {
         return Ok(taken);
     }
     loop {
@@ -215,28 +224,52 @@ fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
     }
 }
 
+fn not_found(name: &str) -> Row {
+    Row { name: name.to_string(), response: Some("NOT FOUND".to_string()), failed: true, ..Row::default() }
+}
+
+/// The option of INQUIRE that a word gives a value to, other than the name of the resource: it says of which resources one is meant.
+fn input_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
+    let resource = spec.words.last().copied();
+    option_of(spec, word).filter(|option| word.value.is_some() && option.direction == Direction::In && Some(option.name) != resource)
+}
+
+fn inputs(resource: &Resource, words: &[Word]) -> Vec<Word> {
+    words.iter().filter(|word| input_of(resource.inquire.spec(), word).is_some()).cloned().collect()
+}
+
+fn add_inputs(task: &Task, call: &mut Call, inputs: &[Word]) {
+    for word in inputs {
+        if let (Some(option), Some(value)) = (input_of(call.command().spec(), word), &word.value) {
+            call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase(), width = usize::from(option.length)));
+        }
+    }
+}
+
 /// Inquires everything the table shows of one resource.
-pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str) -> Result<Row, Raised> {
+pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs: &[Word]) -> Result<Row, Raised> {
     let mut call = Call::new(resource.inquire);
     named(task, &mut call, resource, name);
+    add_inputs(task, &mut call, inputs);
     ask(task, &mut call, resource);
     let response = call.execute(task)?;
+    let row = Row { name: name.to_string(), inputs: inputs.to_vec(), ..Row::default() };
     if !response.is_normal() {
-        return Ok(Row { name: name.to_string(), cells: Vec::new(), response: Some(not_normal(response.condition, response.resp2)), failed: true });
+        return Ok(Row { response: Some(not_normal(response.condition, response.resp2)), failed: true, ..row });
     }
-    Ok(Row { name: name.to_string(), cells: cells(task, &call, resource, name), response: None, failed: false })
+    Ok(Row { cells: cells(task, &call, resource, name), ..row })
 }
 
 /// What there is, by a browse that gives everything at each step.
 fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
     let row = |task: &Task, next: &Call| {
         let name = value(task, next, resource.inquire.spec(), &resource.lines[0][0]);
-        Row { cells: cells(task, next, resource, &name), name, response: None, failed: false }
+        Row { cells: cells(task, next, resource, &name), name, ..Row::default() }
     };
-    let mut rows = steps(task, resource, |task, next| ask(task, next, resource), row)?;
+    let mut rows = steps(task, resource, &[], |task, next| ask(task, next, resource), row)?;
     rows.retain(|row| matches(resource, row, words));
     if rows.is_empty() {
-        rows.push(Row { name: String::new(), cells: Vec::new(), response: Some("NOT FOUND".to_string()), failed: true });
+        rows.push(not_found(""));
     }
     Ok(Reply::Rows { resource, rows, after_set: false })
 }
@@ -396,10 +429,13 @@ pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes
     }
     let response = match fault {
         Some(text) => Err(text),
-        None if words.is_empty() => return inquire(task, resource, &row.name),
-        None => set(task, resource, &row.name, &words)?,
+        None if words.is_empty() => return inquire(task, resource, &row.name, &row.inputs),
+        None => {
+            words.extend(row.inputs.iter().cloned());
+            set(task, resource, &row.name, &words)?
+        }
     };
-    let mut fresh = inquire(task, resource, &row.name)?;
+    let mut fresh = inquire(task, resource, &row.name, &row.inputs)?;
     match response {
         Ok(()) if fresh.failed => {}
         Ok(()) => fresh.response = Some("NORMAL".to_string()),

@@ -248,7 +248,7 @@ mod tests {
             ["CEBR", "001", "DFHEDFBR", "DFHTCL00", "ENABLED", "STANTRACE"].map(String::from).to_vec(),
             ["DFHCICST", "USERDATAKEY", "ANY", "ISOLATE", "PURGEABLE", "TRANDUMP", "BACKOUT", "WAIT"].map(String::from).to_vec(),
         ];
-        let row = Row { name: "CEBR".to_string(), cells, response: None, failed: false };
+        let row = Row { name: "CEBR".to_string(), cells, ..Row::default() };
         let reply = Reply::Rows { resource, rows: vec![row], after_set: false };
         let text: Vec<String> = lines(&reply).iter().map(text).collect();
         assert_eq!(text[0], "  Tra(CEBR) Pri( 001 ) Pro(DFHEDFBR) Tcl( DFHTCL00 ) Ena Sta");

@@ -16,7 +16,7 @@ mod intervals;
 use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use intervals::{Intervals, Place};
 use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use intervals::{BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
 
@@ -56,6 +56,8 @@ pub struct Model {
     intervals: Intervals,
     buffers: Buffers,
     queues: FxHashMap<u64, Vec<Option<Place>>>,
+    /// Items of each queue that units of work have put and that are not yet theirs to keep.
+    uncommitted: FxHashMap<u64, usize>,
     long_writes: u64,
     intervals_in_use_peak: u64,
     strings: Strings,
@@ -107,6 +109,16 @@ impl Model {
         }
     }
 
+    /// The unit of work that put an item has ended.
+    fn is_decided(&mut self, queue: u64) {
+        if let Some(items) = self.uncommitted.get_mut(&queue) {
+            *items -= 1;
+            if *items == 0 {
+                self.uncommitted.remove(&queue);
+            }
+        }
+    }
+
     fn slot(&mut self, queue: u64, item: u16) -> &mut Option<Place> {
         let items = self.queues.entry(queue).or_default();
         let at = usize::from(item).saturating_sub(1);
@@ -123,6 +135,7 @@ impl Auxiliary {
             intervals: Intervals::default(),
             buffers: Buffers::new(buffers),
             queues: FxHashMap::default(),
+            uncommitted: FxHashMap::default(),
             long_writes: 0,
             intervals_in_use_peak: 0,
             strings: Strings::new(strings),
@@ -153,6 +166,7 @@ impl Auxiliary {
         let mut model = self.0.lock();
         let (place, transferred) = model.place(length);
         let before = model.slot(queue, item).replace(place);
+        *model.uncommitted.entry(queue).or_default() += 1;
         (Change::Put { queue, item, before }, Transfer::begin(&self.0, &mut model, transferred))
     }
 
@@ -179,6 +193,9 @@ impl Auxiliary {
         let mut model = self.0.lock();
         let mut changed: Vec<u32> = Vec::new();
         for change in changes.into_iter().rev() {
+            if let Change::Put { queue, .. } = &change {
+                model.is_decided(*queue);
+            }
             match change {
                 Change::Put { queue, item, before } if committed => {
                     let place = model.queues.get(&queue).and_then(|items| items.get(usize::from(item) - 1)?.as_ref());
@@ -210,6 +227,18 @@ impl Auxiliary {
             *model.slot(queue, item) = Some(place);
             model.intervals_in_use_peak = model.intervals_in_use_peak.max(model.intervals.in_use());
         }
+    }
+
+    /// The queues with items of open units of work.
+    pub fn uncommitted(&self) -> FxHashSet<u64> {
+        self.0.lock().uncommitted.keys().copied().collect()
+    }
+
+    /// Drops the queues that are not there any more, other than those of open units of work.
+    pub fn retain(&self, is_there: impl Fn(u64) -> bool) {
+        let mut model = self.0.lock();
+        let gone: Vec<u64> = model.queues.keys().copied().filter(|queue| !is_there(*queue) && !model.uncommitted.contains_key(queue)).collect();
+        gone.into_iter().for_each(|queue| model.delete(queue));
     }
 
     pub fn statistics(&self, peaks: kernel::Peaks) -> AuxiliaryStatistics {

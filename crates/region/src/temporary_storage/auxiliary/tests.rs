@@ -107,6 +107,23 @@ fn recoverable_changes_force_writes_at_the_syncpoint() {
 }
 
 #[test]
+fn queues_that_are_gone_are_dropped_but_for_those_of_open_units() {
+    let auxiliary = Auxiliary::new(4, 3);
+    // Each item of 63 segments has an interval of its own.
+    let of_an_open_unit = auxiliary.put_recoverable(1, 1, 3996).0;
+    let committed = auxiliary.put_recoverable(2, 1, 3996).0;
+    auxiliary.ended(vec![committed], true);
+    put_all(&auxiliary, 3, 1, 3996);
+    assert_eq!(auxiliary.uncommitted(), [1].into_iter().collect());
+    auxiliary.retain(|queue| queue == 3);
+    assert_eq!(statistics(&auxiliary).intervals_in_use, 2);
+    assert!(auxiliary.get(1, 1).is_some() || auxiliary.get(2, 1).is_none());
+    auxiliary.ended(vec![of_an_open_unit], false);
+    assert_eq!(statistics(&auxiliary).intervals_in_use, 1);
+    assert!(auxiliary.uncommitted().is_empty());
+}
+
+#[test]
 fn transfers_at_the_same_time_need_strings_and_buffers() {
     let auxiliary = Auxiliary::new(4, 2);
     // Each item of 63 segments formats an interval.

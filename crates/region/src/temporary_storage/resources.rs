@@ -1,0 +1,52 @@
+//! INQUIRE and DISCARD TSMODEL, INQUIRE TSPOOL.
+
+use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::name::Name8;
+use crate::system_programming::BrowseStep;
+use crate::transaction_manager::Task;
+use exec::{condition, cvda, option};
+
+pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let storage = &task.region.temporary_storage;
+    let step = task.browse_step(arguments, option::TSMODEL, || storage.model_names(), |name: Name8| storage.model_named(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
+    let numbers = [
+        (option::EXPIRYINT, i64::from(model.expiry_minutes.div_ceil(60))),
+        (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
+        (option::LOCATION, if model.main { cvda::MAIN } else { cvda::AUXILIARY }),
+        (option::RECOVSTATUS, if model.recoverable { cvda::RECOVERABLE } else { cvda::NOTRECOVABLE }),
+        (option::SECURITYST, cvda::NOSECURITY),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+    arguments.set_text(option::PREFIX, &String::from_utf8_lossy(&model.prefix))?;
+    arguments.set_text(option::REMOTEPREFIX, "")?;
+    arguments.set_name(option::POOLNAME, &model.pool)?;
+    arguments.set_name(option::REMOTESYSTEM, &model.remote_system)?;
+    crate::system_programming::give_signature(task.region, arguments, "TSMODEL", name.as_str(), cvda::GRPLIST)
+}
+
+pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::TSMODEL)?.unwrap_or_default();
+    if !task.region.temporary_storage.discard_model(name) {
+        return raise(condition::NOTFND, 1);
+    }
+    task.region.installed.write().remove("TSMODEL", name.as_str());
+    Ok(())
+}
+
+/// A pool is there as soon as a model names it. It is connected with the first request for it.
+pub(super) fn inquire_pool(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let storage = &task.region.temporary_storage;
+    let names = storage.pool_names();
+    let step = task.browse_step(arguments, option::TSPOOL, || names.clone(), |name: Name8| names.contains(&name))?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    if !names.contains(&name) {
+        return raise(condition::NOTFND, 1);
+    }
+    let connected = storage.pools.is_connected(name);
+    arguments.set_integer(option::CONNSTATUS, if connected { cvda::CONNECTED } else { cvda::UNCONNECTED });
+    Ok(())
+}
