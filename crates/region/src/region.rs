@@ -247,6 +247,7 @@ impl Region {
         program_list::run(region, &start_programs.second, Phase::WithResources);
         region.enter(Stage::Running);
         region.messages.send("DFHSI1517", &[]);
+        region.recovery.begin(region);
         region.interval.begin(region);
         crate::statistics::recording::begin(region);
         Ok(region)

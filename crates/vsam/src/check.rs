@@ -141,9 +141,7 @@ impl DataSets {
     /// Builds the alternate indexes and the control interval map of a cluster anew; first takes away damaged records if told to. Answers
     /// the keys taken away.
     pub fn repair_cluster(&self, base: &str, drop_damaged: bool) -> Result<Vec<Vec<u8>>, FileError> {
-        if self.is_open(base) {
-            return Err(FileError::InUse(base.to_string()));
-        }
+        self.must_be_free(base)?;
         let sphere = self.sphere(base)?;
         let mut dropped = Vec::new();
         while let Some(key) = self.first_damaged(&sphere.data)? {

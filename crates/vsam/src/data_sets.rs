@@ -3,7 +3,8 @@
 //! Invariants: everyone who has a base cluster open, by whatever name, shares one `Sphere`; the catalog is changed under
 //! `defining` only.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -29,8 +30,8 @@ pub struct DataSets {
     defining: Mutex<()>,
     next_file: AtomicU64,
     next_user: AtomicU32,
-    /// Serialises carrying forward recovery logs.
-    carrying: Mutex<()>,
+    /// Serialises carrying forward recovery logs: those whose files end with a whole record.
+    carrying: Mutex<BTreeSet<PathBuf>>,
     replicating: Arc<Replicating>,
 }
 
@@ -56,18 +57,16 @@ impl DataSets {
     pub fn new(store: Arc<Store>) -> Result<Arc<DataSets>, FileError> {
         let catalog = Catalog::open(&store)?;
         let open = Mutex::new(HashMap::new());
-        let sets = DataSets {
+        Ok(Arc::new(DataSets {
             store,
             catalog,
             open,
             defining: Mutex::new(()),
             next_file: AtomicU64::new(1),
             next_user: AtomicU32::new(1),
-            carrying: Mutex::new(()),
+            carrying: Mutex::default(),
             replicating: Arc::default(),
-        };
-        sets.log_lost_backouts()?;
-        Ok(Arc::new(sets))
+        }))
     }
 
     pub(crate) fn defining(&self) -> MutexGuard<'_, ()> {
@@ -79,7 +78,7 @@ impl DataSets {
         self.next_user.fetch_add(1, Ordering::Relaxed)
     }
 
-    pub(crate) fn carrying(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn carrying(&self) -> MutexGuard<'_, BTreeSet<PathBuf>> {
         self.carrying.lock()
     }
 
@@ -197,9 +196,7 @@ impl DataSets {
     }
 
     fn reset(&self, base: &str) -> Result<(), FileError> {
-        if self.is_open(base) {
-            return Err(FileError::InUse(base.to_string()));
-        }
+        self.must_be_free(base)?;
         let sphere = self.sphere(base)?;
         if sphere.attributes.reuse {
             sphere.clear()?;
@@ -223,6 +220,21 @@ impl DataSets {
     /// Whether a base cluster is open.
     pub fn is_open(&self, base: &str) -> bool {
         self.open.lock().get(base).is_some_and(|sphere| sphere.strong_count() > 0)
+    }
+
+    /// Refuses what takes records away beside units of work, while the data set is open or one in doubt has changed it.
+    pub(crate) fn must_be_free(&self, base: &str) -> Result<(), FileError> {
+        if self.is_open(base) || self.is_in_doubt(base)? {
+            return Err(FileError::InUse(base.to_string()));
+        }
+        Ok(())
+    }
+
+    /// Every change of a data set's records changes the table of its data.
+    fn is_in_doubt(&self, base: &str) -> Result<bool, StoreError> {
+        let Some(Entry::Cluster(cluster)) = self.catalog.get(base)? else { return Ok(false) };
+        let table = self.store.existing_table(&crate::catalog::data_table(cluster.attributes.number));
+        table.map_or(Ok(false), |table| self.store.is_in_doubt(&table))
     }
 
     /// The sphere of a base cluster, shared by all who have it open.

@@ -142,9 +142,7 @@ impl DataSets {
         if attributes.key_position.saturating_add(attributes.key_length) > cluster.attributes.record_max {
             return Err(FileError::NotAllowed("the alternate key lies outside the record"));
         }
-        if self.is_open(&base) {
-            return Err(FileError::InUse(base));
-        }
+        self.must_be_free(&base)?;
         let mut changes = CatalogChanges::new();
         self.prepare(name, &mut attributes, true, false, &mut changes)?;
         cluster.indexes.push(name.to_string());
@@ -201,9 +199,7 @@ impl DataSets {
         let mut numbers = Vec::new();
         match &entry {
             Entry::Cluster(cluster) => {
-                if self.is_open(name) {
-                    return Err(FileError::InUse(name.to_string()));
-                }
+                self.must_be_free(name)?;
                 for path in &cluster.paths {
                     gone.push((EntryKind::Path, path.clone()));
                 }
@@ -216,9 +212,7 @@ impl DataSets {
                 numbers.push(cluster.attributes.number);
             }
             Entry::AlternateIndex(index) => {
-                if self.is_open(&index.base) {
-                    return Err(FileError::InUse(index.base.clone()));
-                }
+                self.must_be_free(&index.base)?;
                 list_index(name, index, &mut gone, &mut numbers);
                 if let Some(Entry::Cluster(mut cluster)) = self.catalog().get(&index.base)? {
                     cluster.indexes.retain(|other| other != name);
@@ -331,9 +325,7 @@ impl DataSets {
             Entry::AlternateIndex(index) => index.base.clone(),
             _ => String::new(),
         };
-        if self.is_open(&base) {
-            return Err(FileError::InUse(base));
-        }
+        self.must_be_free(&base)?;
         let mut related = Vec::new();
         match &entry {
             Entry::Cluster(cluster) => related.extend(cluster.indexes.iter().chain(&cluster.paths).cloned()),
@@ -386,9 +378,7 @@ impl DataSets {
             Entry::AlternateIndex(index) => index.base.clone(),
             _ => name.to_string(),
         };
-        if self.is_open(&base) {
-            return Err(FileError::InUse(base));
-        }
+        self.must_be_free(&base)?;
         alter(&mut entry)?;
         let (mut changes, mut rolled_off) = (CatalogChanges::new(), RolledOff::default());
         if let Entry::GenerationGroup(group) = &mut entry {

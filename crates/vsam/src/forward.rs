@@ -3,15 +3,15 @@
 //!
 //! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are
 //! committed or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published
-//! when it ends, with BACKOUT. One that begins to change replicated data is noted in the table `replicating`, until it ends: those a failure
-//! leaves there get their BACKOUT at the next start. A carrier moves the records from the table to the log's
-//! files, which may lie on another disk: appended, synced, then deleted from the table. A record may be in the files twice after a crash,
-//! never missing: readers go by its sequence number.
+//! when it has ended, with BACKOUT. A carrier moves the records from the table to the log's files, which may lie on another disk: when the
+//! pages have them, they are appended, synced, then deleted from the table. A record may be in the files twice after a crash, never missing:
+//! readers go by its sequence number.
 //!
 //! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload (see `formats.md`).
 //! Invariants: after-images of one record are in the order of their sequence numbers, as its lock was held in between; COMMIT or BACKOUT
-//! of a unit of work has a greater number than all its images; a frame cut short at the end of the last file is a torn write and its record is still
-//! in the table.
+//! of a unit of work has a greater number than all its images; a replication log has of a unit of work all records, the last of them COMMIT or
+//! BACKOUT, or none; what the files have is never lost from the data sets by a failure; a frame cut short at the end of the last file is a
+//! torn write and its record is still in the table: it is cut off before the next is written.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,8 +30,6 @@ const VERSION: u8 = 2;
 /// Payloads of the first release: after-images for forward recovery only.
 const VERSION_FIRST: u8 = 1;
 const TABLE_PREFIX: &str = "forward.";
-/// Units of work that have changed replicated data and not ended: number of the unit, u64 big endian, and name of the log's table.
-const REPLICATING: &str = "replicating";
 const DIRECTORY: &str = "forward";
 /// Bytes of a log file at which the next is begun.
 const FILE_BYTES_MAX: u64 = 64 << 20;
@@ -150,20 +148,18 @@ fn now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
 
-/// Units of work that have written to replication logs: they get a COMMIT or BACKOUT record there.
+/// Units of work that have written to replication logs: they get a COMMIT record there.
 #[derive(Default)]
 pub(crate) struct Replicating(Mutex<Vec<(UnitId, Vec<Table>)>>);
 
 impl Replicating {
-    /// True if it was not noted before.
-    fn note(&self, unit: UnitId, table: &Table) -> bool {
+    fn note(&self, unit: UnitId, table: &Table) {
         let mut noted = self.0.lock();
         match noted.iter_mut().find(|(other, _)| *other == unit) {
-            Some((_, tables)) if tables.contains(table) => return false,
+            Some((_, tables)) if tables.contains(table) => {}
             Some((_, tables)) => tables.push(table.clone()),
             None => noted.push((unit, vec![table.clone()])),
         }
-        true
     }
 
     fn take(&self, unit: UnitId) -> Vec<Table> {
@@ -176,8 +172,6 @@ impl Replicating {
 /// The logs of an open file: one for both purposes, or one for each.
 pub(crate) struct ForwardLog {
     logs: Vec<(Table, u8)>,
-    /// The table `replicating`.
-    notes: Table,
     replicating: Arc<Replicating>,
 }
 
@@ -203,21 +197,12 @@ impl ForwardLog {
         if logs.is_empty() {
             return Ok(None);
         }
-        Ok(Some(ForwardLog { logs, notes: sets.store().table(REPLICATING)?, replicating: sets.replicating().clone() }))
+        Ok(Some(ForwardLog { logs, replicating: sets.replicating().clone() }))
     }
 
     /// Whether before-images are needed.
     pub(crate) fn replicates(&self) -> bool {
         self.logs.iter().any(|(_, purpose)| purpose & REPLICATION != 0)
-    }
-
-    /// Notes a unit of work for the start after a failure; with the next batch of the pages the note is safe.
-    fn note(&self, store: &Store, unit: UnitId, table: &Table) {
-        let note = Change { table: self.notes.clone(), key: note_of(unit, table), value: Some(Vec::new()) };
-        // A store that takes nothing any more fails the unit of work itself.
-        if let Err(error) = store.publish_now(vec![note]) {
-            tracing::warn!("unit of work {} is not noted for replication: {error}", unit.0);
-        }
     }
 
     /// The changes that log a change: a before-image for replication, and an after-image. `unit` is the unit of work if it is part of one.
@@ -236,21 +221,14 @@ impl ForwardLog {
             if purpose & REPLICATION != 0 {
                 let kind = if changed.before.is_some() { ImageKind::Before } else { ImageKind::Absent };
                 changes.push(image(kind, REPLICATION, changed.before).change(table));
-                if let Some(unit) = unit
-                    && self.replicating.note(unit, table)
-                {
-                    self.note(store, unit, table);
+                if let Some(unit) = unit {
+                    self.replicating.note(unit, table);
                 }
             }
             let kind = if changed.after.is_some() { ImageKind::After } else { ImageKind::Deleted };
             changes.push(image(kind, *purpose, changed.after).change(table));
         }
     }
-}
-
-/// The key of a unit of work and a log in the table `replicating`.
-fn note_of(unit: UnitId, table: &Table) -> Vec<u8> {
-    [&unit.0.to_be_bytes()[..], table.name().as_bytes()].concat()
 }
 
 fn io(path: &Path) -> impl Fn(std::io::Error) -> FileError + '_ {
@@ -271,17 +249,43 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(files)
 }
 
-fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
-    std::fs::create_dir_all(directory).map_err(io(directory))?;
+/// The file of a log that is written next.
+fn file_to_write(directory: &Path) -> Result<PathBuf, FileError> {
     let files = files_of(directory)?;
     let full = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() >= FILE_BYTES_MAX);
-    let path = match files.last() {
+    Ok(match files.last() {
         Some(last) if !full(last) => last.clone(),
-        _ => directory.join(format!("{:08}.fwd", files.len() + 1)),
-    };
+        last => {
+            // The first may have been taken away, being of no use any more.
+            let number = last.and_then(|path| path.file_stem()?.to_str()?.parse::<u64>().ok()).unwrap_or(0);
+            directory.join(format!("{:08}.fwd", number + 1))
+        }
+    })
+}
+
+fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
+    std::fs::create_dir_all(directory).map_err(io(directory))?;
+    let path = file_to_write(directory)?;
     let mut file = File::options().create(true).append(true).open(&path).map_err(io(&path))?;
     file.write_all(frames).and_then(|()| file.sync_all()).map_err(io(&path))?;
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io(directory))
+}
+
+/// Cuts off what a write that did not end left at the end of the last file: behind more records it would be damage.
+fn cut_torn_end(directory: &Path) -> Result<(), FileError> {
+    let files = files_of(directory)?;
+    let Some(path) = files.last() else { return Ok(()) };
+    let bytes = std::fs::read(path).map_err(io(path))?;
+    let mut rest = &bytes[..];
+    while let Some((_, after)) = frame(rest) {
+        rest = after;
+    }
+    if rest.is_empty() || !torn(rest) {
+        return Ok(());
+    }
+    tracing::info!("{}: {} bytes of a write that did not end are cut off", path.display(), rest.len());
+    let file = File::options().write(true).open(path).map_err(io(path))?;
+    file.set_len((bytes.len() - rest.len()) as u64).and_then(|()| file.sync_all()).map_err(io(path))
 }
 
 impl DataSets {
@@ -290,53 +294,27 @@ impl DataSets {
         for table in self.replicating().take(unit.id()) {
             let image = end_of(self.store(), unit.id(), ImageKind::Commit);
             unit.put(&table, &image.sequence.to_be_bytes(), &image.encode())?;
-            unit.delete(&self.store().table(REPLICATING)?, &note_of(unit.id(), &table))?;
         }
         Ok(())
     }
 
-    /// Before a unit of work is backed out: its replication logs get what it would have changed, and its BACKOUT record. It may be
-    /// prepared, with a COMMIT record that then never was.
-    pub fn log_backout(&self, unit: &UnitOfWork) -> Result<(), StoreError> {
+    /// Backs a unit of work out, and its replication logs get what it would have changed, and its BACKOUT record: after the outcome, so that
+    /// a prepared one never has both BACKOUT and, after a failure in between, COMMIT. An error says that they did not get it.
+    pub fn back_out(&self, unit: &UnitOfWork) -> Result<(), StoreError> {
         let _ = self.replicating().take(unit.id());
         let mut changes = Vec::new();
         for (table, records) in unit.pending(|name| name.starts_with(TABLE_PREFIX)) {
             let images = records.iter().filter_map(|record| Image::decode(record));
+            // Prepared, it has a COMMIT record that then never was.
             let replicated = images.filter(|image| image.purpose & REPLICATION != 0 && image.kind != ImageKind::Commit);
             let before = changes.len();
             changes.extend(replicated.map(|image| Image { purpose: REPLICATION, ..image }.change(&table)));
             if changes.len() > before {
                 changes.push(end_of(self.store(), unit.id(), ImageKind::Backout).change(&table));
-                changes.push(Change { table: self.store().table(REPLICATING)?, key: note_of(unit.id(), &table), value: None });
             }
         }
+        unit.backout();
         if changes.is_empty() { Ok(()) } else { self.store().publish_now(changes) }
-    }
-
-    /// At the start after a failure: the units of work that were in flight are backed out, and their replication logs get BACKOUT. Those in
-    /// doubt have not ended. Answers the number of records.
-    pub(crate) fn log_lost_backouts(&self) -> Result<usize, StoreError> {
-        let store = self.store();
-        let Some(notes) = store.existing_table(REPLICATING) else { return Ok(0) };
-        let is_lost = store.lost_units()?;
-        let mut lost: Vec<(UnitId, Vec<u8>)> = Vec::new();
-        store.scan(&notes, None, Direction::Forward, &mut |key, _| {
-            if let Some((unit, _)) = key.split_first_chunk::<8>() {
-                let unit = UnitId(u64::from_be_bytes(*unit));
-                lost.extend(is_lost(unit).then(|| (unit, key.to_vec())));
-            }
-            true
-        })?;
-        let mut changes = Vec::new();
-        for (unit, key) in &lost {
-            let table = store.table(&String::from_utf8_lossy(&key[8..]))?;
-            changes.push(end_of(store, *unit, ImageKind::Backout).change(&table));
-            changes.push(Change { table: notes.clone(), key: key.clone(), value: None });
-        }
-        if !changes.is_empty() {
-            store.publish_now(changes)?;
-        }
-        Ok(lost.len())
     }
 
     /// Ties a file up with its data set in its logs, when it is opened and at keypoints, or says that it was closed.
@@ -357,7 +335,7 @@ impl DataSets {
 
     /// Moves what has been committed to the files of the forward recovery logs. Answers the number of images.
     pub fn carry_forward_logs(&self) -> Result<u64, FileError> {
-        let _carrying = self.carrying();
+        let mut whole = self.carrying();
         let store = self.store();
         let mut total = 0;
         for name in store.table_names() {
@@ -375,8 +353,16 @@ impl DataSets {
                 if changes.is_empty() {
                     break;
                 }
-                total += changes.len() as u64;
+                // What a failure could still take back must not be in the files.
+                store.keypoint()?;
+                if !whole.contains(&directory) {
+                    cut_torn_end(&directory)?;
+                }
+                // Until the write has ended well nobody knows how the file ends.
+                whole.remove(&directory);
                 append(&directory, &frames)?;
+                whole.insert(directory.clone());
+                total += changes.len() as u64;
                 store.publish_now(changes)?;
             }
         }
@@ -396,9 +382,7 @@ impl DataSets {
     /// Applies the images of a data set in the files of a log, up to a moment, and builds its alternate indexes anew. Answers the
     /// number applied. The data set holds a backup taken after the log was begun.
     pub fn recover_forward(&self, data_set: &str, directory: &Path, until: Option<u64>) -> Result<u64, FileError> {
-        if self.is_open(data_set) {
-            return Err(FileError::InUse(data_set.to_string()));
-        }
+        self.must_be_free(data_set)?;
         let sphere = self.sphere(data_set)?;
         let images = read_images(directory, data_set, until)?;
         let applied = images.len() as u64;
@@ -464,11 +448,14 @@ fn frame(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut input = Decoder { bytes };
     let (length, crc) = (input.u32()? as usize, input.u32()?);
     let (payload, rest) = input.bytes.split_at_checked(length)?;
-    (crc32fast::hash(payload) == crc).then_some((payload, rest))
+    (length > 0 && crc32fast::hash(payload) == crc).then_some((payload, rest))
 }
 
-/// A frame whose end was not written.
+/// A frame whose end was not written, or of which only the length of the file was.
 fn torn(bytes: &[u8]) -> bool {
+    if bytes.iter().all(|byte| *byte == 0) {
+        return true;
+    }
     let mut input = Decoder { bytes };
     match (input.u32(), input.u32()) {
         (Some(length), Some(_)) => input.bytes.len() < length as usize,

@@ -99,7 +99,7 @@ impl DataSets {
     /// Starts loading a cluster that is empty and open nowhere. `None` if this way is not possible and records must be written one
     /// by one: the data set is open or not empty, or has a unique upgrade index (duplicates are found record by record then).
     pub fn sequential_load(&self, base: &str) -> Result<Option<SequentialLoad>, FileError> {
-        if self.is_open(base) {
+        if self.must_be_free(base).is_err() {
             return Ok(None);
         }
         let sphere = self.sphere(base)?;
@@ -137,9 +137,7 @@ impl DataSets {
         let Some((name, Entry::AlternateIndex(entry))) = self.catalog().resolve(name)? else {
             return Err(FileError::DataSetNotFound(name.to_string()));
         };
-        if self.is_open(&entry.base) {
-            return Err(FileError::InUse(entry.base));
-        }
+        self.must_be_free(&entry.base)?;
         let sphere = self.sphere(&entry.base)?;
         let Some(index) = sphere.indexes.iter().find(|index| index.name == name) else {
             return Err(FileError::DataSetNotFound(name));
@@ -162,17 +160,13 @@ impl DataSets {
 impl DataSets {
     /// Empties a cluster that nobody has open, before its backup is loaded.
     pub fn empty_cluster(&self, base: &str) -> Result<(), FileError> {
-        if self.is_open(base) {
-            return Err(FileError::InUse(base.to_string()));
-        }
+        self.must_be_free(base)?;
         Ok(self.sphere(base)?.clear()?)
     }
 
     /// Builds the control interval map of a data set anew from its records, as a load would have.
     pub fn rebuild_intervals(&self, base: &str) -> Result<(), FileError> {
-        if self.is_open(base) {
-            return Err(FileError::InUse(base.to_string()));
-        }
+        self.must_be_free(base)?;
         let sphere = self.sphere(base)?;
         let Some(model) = &sphere.ci else { return Ok(()) };
         let mut load = CiLoad::new(model, self.store())?;

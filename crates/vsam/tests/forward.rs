@@ -166,21 +166,25 @@ fn tables_of_a_pool_outlive_a_restart_and_keep_their_lengths() {
     assert_eq!(sets.pool_tables().unwrap(), [("POOL1.TABLE1".to_string(), shape)]);
 }
 
-/// COMMIT and BACKOUT in the replication log with their units of work.
-fn ends(sets: &Arc<DataSets>) -> Vec<(forward::ImageKind, u64)> {
+fn open_replicated(sets: &Arc<DataSets>, recoverable: bool) -> File {
+    let context = OpenContext { replication_log: Some("REPLOG".into()), ..OpenContext::default() };
+    sets.open_in("A.K", OpenOptions { recoverable: Some(recoverable), reset: false }, context).unwrap()
+}
+
+/// The records of the replication log in order: kind and unit of work.
+fn replicated(sets: &Arc<DataSets>) -> Vec<(forward::ImageKind, u64)> {
     sets.carry_forward_logs().unwrap();
     let images = forward::read_log(&sets.forward_directory("REPLOG")).unwrap();
-    let ends = images.values().filter(|image| matches!(image.kind, forward::ImageKind::Commit | forward::ImageKind::Backout));
-    ends.map(|image| (image.kind, image.unit)).collect()
+    images.values().map(|image| (image.kind, image.unit)).collect()
 }
 
 #[test]
-fn units_of_work_that_a_failure_ended_are_backed_out_in_the_replication_log() {
+fn a_replication_log_has_all_of_a_unit_of_work_and_its_end_or_nothing() {
+    use forward::ImageKind::{Absent, After, Backout, Commit};
     let directory = tempfile::tempdir().unwrap();
     let (store, sets) = open_store(directory.path());
     sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
-    let context = OpenContext { replication_log: Some("REPLOG".into()), ..OpenContext::default() };
-    let file = sets.open_in("A.K", OpenOptions { recoverable: Some(true), reset: false }, context).unwrap();
+    let file = open_replicated(&sets, true);
     let waiter = ThreadWaiter::new();
     let wait = LockWait::never(&waiter);
     let begin = |record: &str| {
@@ -193,19 +197,123 @@ fn units_of_work_that_a_failure_ended_are_backed_out_in_the_replication_log() {
     sets.log_commit(&unit).unwrap();
     unit.commit(&waiter).unwrap();
     drop(unit);
-    let doubtful = begin("0002in doubt");
-    sets.log_commit(&doubtful).unwrap();
-    doubtful.prepare(b"", &waiter).unwrap();
-    let unit = begin("0003lost");
-    let lost = unit.id().0;
+    let unit = begin("0002backed out");
+    let backed_out = unit.id().0;
+    sets.back_out(&unit).unwrap();
+    let doubtful = ["0003in doubt", "0004in doubt"].map(|record| {
+        let unit = begin(record);
+        sets.log_commit(&unit).unwrap();
+        unit.prepare(b"", &waiter).unwrap();
+        unit
+    });
+    let lost = begin("0005in flight");
     store.keypoint().unwrap();
-    // A second user of the store leaves the units of this run alone.
-    assert_eq!(ends(&DataSets::new(store.clone()).unwrap()), [(forward::ImageKind::Commit, committed)]);
-    store.close().unwrap();
-    drop((unit, doubtful, file, sets, store));
+    let mut expected = Vec::new();
+    for (unit, end) in [(committed, Commit), (backed_out, Backout)] {
+        expected.extend([(Absent, unit), (After, unit), (end, unit)]);
+    }
+    assert_eq!(replicated(&sets), expected);
+    drop((unit, lost, doubtful, file, sets));
+    store.abandon();
+    drop(store);
 
     let (store, sets) = open_store(directory.path());
-    let expected = [(forward::ImageKind::Commit, committed), (forward::ImageKind::Backout, lost)];
-    assert_eq!(ends(&sets), expected);
-    assert_eq!(ends(&DataSets::new(store).unwrap()), expected);
+    assert_eq!(replicated(&sets), expected);
+    for (unit, end) in store.take_in_doubt().unwrap().into_iter().map(|(unit, _)| unit).zip([Commit, Backout]) {
+        match end {
+            Commit => unit.commit(&waiter).unwrap(),
+            _ => sets.back_out(&unit).unwrap(),
+        }
+        let number = unit.id().0;
+        expected.extend([(Absent, number), (After, number), (end, number)]);
+    }
+    let mut found = replicated(&sets);
+    // Their changes have earlier numbers than their ends.
+    found.sort_by_key(|(_, unit)| expected.iter().position(|(_, other)| other == unit));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_the_files_of_a_log_have_no_failure_takes_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let later = StoreConfig { apply_interval: std::time::Duration::from_secs(3600), map_size: 1 << 32, ..StoreConfig::default() };
+    let store = Store::open(directory.path(), later).unwrap();
+    let sets = DataSets::new(store.clone()).unwrap();
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    // Not recoverable: nothing of the change is in the system log.
+    let file = open_replicated(&sets, false);
+    let waiter = ThreadWaiter::new();
+    let unit = store.begin();
+    file.write(&unit, None, b"0001not logged", false, LockWait::never(&waiter)).unwrap();
+    assert_eq!(sets.carry_forward_logs().unwrap(), 2);
+    drop((unit, file, sets));
+    store.abandon();
+    drop(store);
+    let (_store, sets) = open_store(directory.path());
+    assert_eq!(contents(&sets, "A.K"), ["0001not logged"]);
+}
+
+#[test]
+fn a_write_of_a_log_that_did_not_end_is_no_damage_and_what_follows_it_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, sets) = open_store(directory.path());
+    sets.define_cluster("A.K", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    let commit = |store: &Arc<Store>, sets: &Arc<DataSets>, record: &str| {
+        let (file, waiter) = (open_replicated(sets, true), ThreadWaiter::new());
+        let unit = store.begin();
+        file.write(&unit, None, record.as_bytes(), false, LockWait::never(&waiter)).unwrap();
+        sets.log_commit(&unit).unwrap();
+        unit.commit(&waiter).unwrap();
+        sets.carry_forward_logs().unwrap();
+    };
+    commit(&store, &sets, "0001first");
+    let path = sets.forward_directory("REPLOG").join("00000001.fwd");
+    let whole = std::fs::read(&path).unwrap();
+    drop(sets);
+    store.close().unwrap();
+    drop(store);
+    // The process died in the middle of a frame, or when the file had its length and not yet the data.
+    for (number, torn) in [&whole[..50], &[0; 50]].into_iter().enumerate() {
+        let before = std::fs::read(&path).unwrap();
+        std::fs::write(&path, [&before[..], torn].concat()).unwrap();
+        let (store, sets) = open_store(directory.path());
+        assert_eq!(replicated(&sets).len(), 3 * (number + 1), "before anything follows");
+        commit(&store, &sets, &format!("000{}more", number + 2));
+        assert_eq!(replicated(&sets).len(), 3 * (number + 2));
+        drop(sets);
+        store.close().unwrap();
+    }
+}
+
+#[test]
+fn a_data_set_that_a_unit_of_work_in_doubt_has_changed_is_in_use() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, sets) = open_store(directory.path());
+    let reuse = Attributes { reuse: true, ..Attributes::new(4, 0, 20, 40) };
+    sets.define_cluster("A.K", Organisation::Ksds, reuse).unwrap();
+    sets.define_cluster("A.OTHER", Organisation::Ksds, Attributes::new(4, 0, 20, 40)).unwrap();
+    let (file, waiter) = (open(&sets, "A.K"), ThreadWaiter::new());
+    let unit = store.begin();
+    file.write(&unit, None, b"0001in doubt", false, LockWait::never(&waiter)).unwrap();
+    unit.prepare(b"", &waiter).unwrap();
+    drop((unit, file));
+    let is_kept = |sets: &Arc<DataSets>| {
+        let in_use = |outcome: Result<(), FileError>| matches!(outcome, Err(FileError::InUse(name)) if name == "A.K");
+        assert!(in_use(sets.delete("A.K").map(drop)));
+        assert!(in_use(sets.open("A.K", OpenOptions { recoverable: None, reset: true }).map(drop)));
+        assert!(in_use(sets.empty_cluster("A.K")));
+        assert!(sets.sequential_load("A.K").unwrap().is_none());
+    };
+    is_kept(&sets);
+    // Another data set does not matter.
+    sets.delete("A.OTHER").unwrap();
+    drop(sets);
+    store.close().unwrap();
+    drop(store);
+    let (store, sets) = open_store(directory.path());
+    is_kept(&sets);
+    let (unit, _) = store.take_in_doubt().unwrap().remove(0);
+    unit.commit(&waiter).unwrap();
+    assert_eq!(contents(&sets, "A.K"), ["0001in doubt"]);
+    sets.delete("A.K").unwrap();
 }

@@ -91,6 +91,8 @@ fn a_prepared_unit_is_in_doubt_after_a_restart_until_its_outcome_is_told() {
         // Twice in doubt, because nobody decided.
         let store = open(directory.path());
         assert_eq!(store.restart_report().units_in_doubt, 1);
+        // Also for those who do not ask for it, as a batch job does not.
+        is_undecided(&store);
         let unit = in_doubt(&store);
         is_undecided(&store);
         crash(store, vec![unit]);

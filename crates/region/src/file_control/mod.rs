@@ -207,9 +207,9 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
     })
 }
 
-/// Replication logs get what a unit of work that is about to be backed out has changed, and BACKOUT.
-pub(crate) fn log_backout(region: &Region, unit: &UnitOfWork) {
-    if let Err(error) = region.data_sets.log_backout(unit) {
+/// Backs a unit of work out; replication logs get what it has changed, and BACKOUT.
+pub(crate) fn back_out(region: &Region, unit: &UnitOfWork) {
+    if let Err(error) = region.data_sets.back_out(unit) {
         tracing::error!(target: "region::file", %error, "a backout could not be logged for replication");
     }
 }

@@ -9,7 +9,7 @@ use vsam::UnitId;
 
 static LAST: AtomicU64 = AtomicU64::new(0);
 
-fn microseconds_now() -> u64 {
+pub(super) fn microseconds_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_micros() as u64)
 }
 
@@ -80,11 +80,16 @@ pub struct Owner {
     pub coordinator: Name8,
     /// ACTION(COMMIT) of the transaction: what SET UOW FORCE does.
     pub forced_commit: bool,
+    /// When that is done without anybody's word: microseconds since 1970; 0: WAIT(NO); `None`: never.
+    pub decide_at: Option<u64>,
     /// Other resource managers that are prepared for the same unit of work.
     pub prepared: Vec<Name8>,
 }
 
 const OWNER_BYTES: usize = 8 + 4 + 4 + 4 + 8 + 8 + 1;
+/// Bits of the last of these bytes.
+const FORCED_COMMIT: u8 = 1;
+const DECIDED_AT: u8 = 2;
 
 impl Owner {
     pub(super) fn encode(&self) -> Vec<u8> {
@@ -95,13 +100,21 @@ impl Owner {
         bytes.extend(self.terminal.as_bytes());
         bytes.extend(self.user_id.as_bytes());
         bytes.extend(self.coordinator.as_bytes());
-        bytes.push(self.forced_commit as u8);
+        let commit = if self.forced_commit { FORCED_COMMIT } else { 0 };
+        bytes.push(commit | if self.decide_at.is_some() { DECIDED_AT } else { 0 });
+        self.decide_at.iter().for_each(|at| bytes.extend(at.to_be_bytes()));
         self.prepared.iter().for_each(|name| bytes.extend(name.as_bytes()));
         bytes
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Owner> {
-        let (front, names) = bytes.split_at_checked(OWNER_BYTES)?;
+        let (front, mut names) = bytes.split_at_checked(OWNER_BYTES)?;
+        let flags = front[OWNER_BYTES - 1];
+        let mut decide_at = None;
+        if flags & DECIDED_AT != 0 {
+            let (at, rest) = names.split_first_chunk::<8>()?;
+            (decide_at, names) = (Some(u64::from_be_bytes(*at)), rest);
+        }
         let number = |from: usize, to: usize| front[from..to].iter().fold(0u64, |value, byte| value << 8 | u64::from(*byte));
         Some(Owner {
             id: number(0, 8),
@@ -110,7 +123,8 @@ impl Owner {
             terminal: Name4::from_bytes(&front[16..20]),
             user_id: Name8::from_bytes(&front[20..28]),
             coordinator: Name8::from_bytes(&front[28..36]),
-            forced_commit: front[36] != 0,
+            forced_commit: flags & FORCED_COMMIT != 0,
+            decide_at,
             prepared: names.chunks_exact(8).map(Name8::from_bytes).collect(),
         })
     }
@@ -132,10 +146,13 @@ mod tests {
             user_id: Name8::new("USER"),
             coordinator: Name8::new("QUEUES"),
             forced_commit: true,
+            decide_at: Some(1_800_000_000_000_000),
             prepared: vec![Name8::new("SQL1"), Name8::new("SQL2")],
         };
         let bytes = owner.encode();
-        assert_eq!(Owner::decode(&bytes), Some(owner));
+        assert_eq!(Owner::decode(&bytes), Some(owner.clone()));
+        let waiting = Owner { decide_at: None, forced_commit: false, ..owner };
+        assert_eq!(Owner::decode(&waiting.encode()), Some(waiting));
         assert_eq!(Owner::decode(&bytes[..OWNER_BYTES - 1]), None);
     }
 }

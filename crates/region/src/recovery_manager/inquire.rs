@@ -45,6 +45,7 @@ fn view_of(region: &Region, id: u64) -> Option<UnitView> {
         user_id: shared.user_id,
         coordinator: Name8::default(),
         forced_commit: shared.definition.indoubt_commit,
+        decide_at: None,
         prepared: Vec::new(),
     };
     Some(UnitView { owner, shunted: false, waiting: state == Some(kernel::RunState::Suspended) })

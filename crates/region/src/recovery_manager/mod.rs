@@ -176,8 +176,7 @@ impl Task {
         let id = self.recovery.identity.id();
         two_phase::back_out(id, std::mem::take(&mut self.recovery.enlisted).iter());
         if let Some(unit) = self.recovery.unit.take() {
-            crate::file_control::log_backout(self.region, &unit);
-            unit.backout();
+            crate::file_control::back_out(self.region, &unit);
         }
         self.ended(Decision::Backout);
     }

@@ -3,7 +3,7 @@
 //! Invariants: a shunted unit of work is prepared in the log, so it is here again after a restart; its locks are retained, so that requests
 //! for what it changed get LOCKED instead of waiting; it leaves by a decision of its coordinator, of SET UOW or of WAITTIME.
 
-use super::identity::Owner;
+use super::identity::{Owner, microseconds_now};
 use super::resource_manager::ResourceManagers;
 use super::two_phase;
 use crate::region::Region;
@@ -25,6 +25,8 @@ pub(super) struct Shunted {
 pub enum EndedBy {
     Coordinator,
     WaitTime,
+    /// WAIT(NO), of a unit of work that a failure of the region left in doubt.
+    Definition,
     Operator,
 }
 
@@ -53,8 +55,7 @@ impl Shunted {
     pub fn back_out(self, region: &Region) {
         let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
         two_phase::back_out(self.owner.id, managers.iter());
-        crate::file_control::log_backout(region, &self.unit);
-        self.unit.backout();
+        crate::file_control::back_out(region, &self.unit);
     }
 }
 
@@ -83,20 +84,17 @@ impl RecoveryManager {
         self.shunted.lock().iter().find(|shunted| shunted.unit.id() == unit).map(|shunted| shunted.owner.clone())
     }
 
-    /// Shunts a unit of work; after `minutes` (0: never) the action of its transaction decides.
-    pub(super) fn shunt(&self, region: &'static Region, shunted: Shunted, minutes: u32) {
+    /// Shunts a unit of work; when its time is over the action of its transaction decides.
+    pub(super) fn shunt(&self, region: &'static Region, shunted: Shunted) {
         shunted.unit.retain_locks();
-        let (id, commit) = (shunted.owner.id, shunted.owner.forced_commit);
+        let owner = shunted.owner.clone();
         self.shunted.lock().push(shunted);
-        if minutes > 0 {
-            region.dispatcher.after(Duration::from_secs(u64::from(minutes) * 60), move || {
-                region.dispatcher.spawn_blocking(move || {
-                    if let Err(error) = region.recovery.resolve(region, id, commit, EndedBy::WaitTime) {
-                        tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
-                    }
-                });
-            });
-        }
+        decide_in_time(region, &owner);
+    }
+
+    /// User tasks may run: units of work found in doubt at the start are decided when their time is over, which went on meanwhile.
+    pub fn begin(&self, region: &'static Region) {
+        self.owners().iter().for_each(|owner| decide_in_time(region, owner));
     }
 
     /// Ends a shunted unit of work; false if there is none with that identifier.
@@ -113,6 +111,7 @@ impl RecoveryManager {
         match by {
             EndedBy::Coordinator => 0,
             EndedBy::WaitTime => self.counters.forced_by_time.fetch_add(1, Ordering::Relaxed),
+            EndedBy::Definition => self.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed),
             EndedBy::Operator => self.counters.forced_by_operator.fetch_add(1, Ordering::Relaxed),
         };
         if commit {
@@ -139,6 +138,21 @@ impl RecoveryManager {
         }
         Ok(())
     }
+}
+
+/// ACTION of the transaction, when WAITTIME is over, or at once with WAIT(NO).
+fn decide_in_time(region: &'static Region, owner: &Owner) {
+    let Some(at) = owner.decide_at else { return };
+    let (id, commit) = (owner.id, owner.forced_commit);
+    let by = if at == 0 { EndedBy::Definition } else { EndedBy::WaitTime };
+    let left = Duration::from_micros(at.saturating_sub(microseconds_now()));
+    region.dispatcher.after(left, move || {
+        region.dispatcher.spawn_blocking(move || {
+            if let Err(error) = region.recovery.resolve(region, id, commit, by) {
+                tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
+            }
+        });
+    });
 }
 
 impl Region {

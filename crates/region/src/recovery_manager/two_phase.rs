@@ -1,6 +1,6 @@
 //! SYNCPOINT of a unit of work with other resource managers, and what is owed to them after a loss of contact.
 
-use super::identity::Owner;
+use super::identity::{Owner, microseconds_now};
 use super::resource_manager::{Outcome, ResourceManager, Vote};
 use super::shunted::{EndedBy, Shunted};
 use crate::exec_interface::{Abend, Raised};
@@ -59,7 +59,17 @@ impl Task {
             user_id: self.user_id,
             coordinator,
             forced_commit: self.definition.indoubt_commit,
+            decide_at: self.in_doubt_until(),
             prepared,
+        }
+    }
+
+    /// Until when a unit of work that is prepared now waits for its outcome, by WAIT and WAITTIME of the transaction.
+    fn in_doubt_until(&self) -> Option<u64> {
+        let minutes = u64::from(self.definition.indoubt_wait_minutes);
+        match self.definition.indoubt_wait {
+            false => Some(0),
+            true => (minutes > 0).then(|| microseconds_now() + minutes * 60_000_000),
         }
     }
 
@@ -87,8 +97,7 @@ impl Task {
 
     fn back_out_store(&mut self) {
         if let Some(unit) = self.recovery.unit.take() {
-            crate::file_control::log_backout(self.region, &unit);
-            unit.backout();
+            crate::file_control::back_out(self.region, &unit);
         }
     }
 
@@ -132,7 +141,7 @@ impl Task {
                 Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_wait => {
-                region.recovery.shunt(region, shunted, self.definition.indoubt_wait_minutes);
+                region.recovery.shunt(region, shunted);
                 Ended::Shunted(abend("ASP1", format!("contact with {} was lost; the unit of work is shunted", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_commit => {

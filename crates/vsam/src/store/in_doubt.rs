@@ -2,7 +2,7 @@
 //!
 //! Invariants: from `Prepared` in the log to the outcome in the log a unit of work is here; when the log is cut behind its `Prepared`, its
 //! payloads are in the pages (meta `indoubt:` and its number), written in the batch that moves the cut; the entry goes from the pages
-//! in the first batch after its outcome. Everything but `view` is called under the publication lock.
+//! in the first batch after its outcome. Everything but `view` and `has_changed` is called under the publication lock.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::engine::{BatchWriter, Engine};
 use super::record::read_payload;
-use super::{StoreError, UnitId};
+use super::{StoreError, TableId, UnitId};
 
 const META_PREFIX: &str = "indoubt:";
 
@@ -119,6 +119,16 @@ impl InDoubtUnits {
         for (unit, _) in &cut.remove {
             units.remove(unit);
         }
+    }
+
+    /// Whether one without an outcome has changed a table.
+    pub(crate) fn has_changed(&self, table: TableId) -> Result<bool, StoreError> {
+        for payload in self.0.lock().values().filter(|entry| !entry.resolved).flat_map(|entry| &entry.payloads) {
+            if read_payload(payload)?.changes.iter().any(|(changed, _, _)| *changed == table) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Payloads of those without an outcome.

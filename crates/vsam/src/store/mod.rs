@@ -152,7 +152,6 @@ pub struct Store {
     directory: PathBuf,
     report: RestartReport,
     /// The first of this run: all before are of earlier runs.
-    first_unit: UnitId,
     /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
@@ -294,14 +293,9 @@ impl Store {
         Ok(units)
     }
 
-    /// Whether a unit of work of an earlier run is lost: begun there, and not in doubt.
-    pub(crate) fn lost_units(&self) -> Result<impl Fn(UnitId) -> bool + use<>, StoreError> {
-        let mut in_doubt = Vec::new();
-        for payload in self.core.in_doubt.view().iter().flatten() {
-            in_doubt.push(record::read_payload(payload)?.unit);
-        }
-        let first = self.first_unit.0;
-        Ok(move |unit: UnitId| unit.0 < first && !in_doubt.contains(&unit))
+    /// Whether a unit of work in doubt has changed a table: what it decides in the end must still find the table as it was.
+    pub fn is_in_doubt(&self, table: &Table) -> Result<bool, StoreError> {
+        self.core.in_doubt.has_changed(table.id())
     }
 
     /// A number greater than any given before, also by earlier runs.

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::core::{Core, Table};
 use super::engine::Engine;
 use super::lmdb::Lmdb;
+use super::locks::LockName;
 use super::log::Log;
 use super::packed::{Compression, Packer};
 use super::in_doubt::{Cut, InDoubtUnits};
@@ -234,12 +235,12 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     report.elapsed = begin.elapsed();
 
     let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables, replay.in_doubt));
+    retain_locks(&core)?;
     let threads = start_threads(&core)?;
     Ok(Arc::new(Store {
         core,
         directory: directory.to_path_buf(),
         report,
-        first_unit: UnitId((opens << RUN_BITS) + 1),
         next_unit: AtomicU64::new((opens << RUN_BITS) + 1),
         next_arrival: AtomicU64::new((opens << RUN_BITS) + 1),
         threads: Mutex::new(threads),
@@ -247,6 +248,16 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         table_changes: Mutex::new(()),
         lock_file: Mutex::new(Some(lock_file)),
     }))
+}
+
+/// What a unit of work in doubt has locked is locked for whoever opens the store, whether or not he asks for the unit of work.
+fn retain_locks(core: &Core) -> Result<(), StoreError> {
+    for payload in core.in_doubt.view().iter().flatten() {
+        let payload = read_payload(payload)?;
+        let locks: Vec<LockName> = payload.locks.into_iter().map(|(table, key)| LockName::new(table, key)).collect();
+        core.locks.restore(payload.unit, &locks);
+    }
+    Ok(())
 }
 
 fn start_threads(core: &Arc<Core>) -> Result<Vec<std::thread::JoinHandle<()>>, StoreError> {

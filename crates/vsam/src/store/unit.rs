@@ -51,9 +51,8 @@ impl UnitOfWork {
         UnitOfWork::over(store, id, Inner::default())
     }
 
-    /// A prepared unit of work as the log had it: its changes, its locks (taken again, as retained ones).
+    /// A prepared unit of work as the log had it: its changes, its locks (retained since the store was opened).
     pub(crate) fn restored(store: Arc<Store>, id: UnitId, sets: WriteSets, locks: Vec<LockName>) -> UnitOfWork {
-        store.core.locks.restore(id, &locks);
         let inner = Inner { ended: false, prepared: true, sets, locks };
         UnitOfWork::over(store, id, inner)
     }
