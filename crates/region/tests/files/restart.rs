@@ -5,6 +5,8 @@
 use super::support::*;
 use exec::{command, option};
 use region::exec_interface::Raised;
+use region::name::Name8;
+use region::recovery_manager::{Outcome, ResourceManager, Vote};
 use region::region::Region;
 use region::resources::Definition;
 use region::transaction_manager::Task;
@@ -303,4 +305,92 @@ fn child_fills_main_storage() {
 fn main_storage_has_a_limit() {
     let directory = tempfile::tempdir().unwrap();
     spawn("child_fills_main_storage", directory.path());
+}
+
+/// A last agent that the region fails before it has answered.
+struct Deadly;
+
+impl ResourceManager for Deadly {
+    fn name(&self) -> Name8 {
+        Name8::new("DEADLY")
+    }
+
+    fn is_last_agent(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, _unit: u64) -> Vote {
+        Vote::No
+    }
+
+    fn commit(&self, _unit: u64) -> Outcome {
+        // SAFETY: a signal to this process itself.
+        unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+        Outcome::Unknown
+    }
+
+    fn backout(&self, _unit: u64) -> Outcome {
+        Outcome::BackedOut
+    }
+
+    fn outcome(&self, _unit: u64) -> Outcome {
+        Outcome::Unknown
+    }
+
+    fn prepared(&self) -> Vec<u64> {
+        Vec::new()
+    }
+}
+
+/// Records, and the transaction that leaves each in doubt.
+const IN_DOUBT: [(&str, [(&str, &str); 2]); 3] = [
+    ("WAITS", [("WAIT", "YES"), ("ACTION", "COMMIT")]),
+    ("COMMITS", [("WAIT", "NO"), ("ACTION", "COMMIT")]),
+    ("BACKSOUT", [("WAIT", "NO"), ("ACTION", "BACKOUT")]),
+];
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_prepares_and_dies() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    let (key, attributes) = IN_DOUBT[std::env::var(EXPECTED).unwrap().parse::<usize>().unwrap()];
+    let doubtful = begin_with(region, &attributes, move |task| {
+        write(task, "VARFILE", key, "DATA")?;
+        let manager: std::sync::Arc<dyn ResourceManager> = std::sync::Arc::new(Deadly);
+        task.enlist(&manager)?;
+        syncpoint(task).map(|_| ())
+    });
+    let _ = doubtful.result();
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_reports_units_in_doubt() {
+    let Some(region) = region_with_queues(&[]) else { return };
+    // Nobody has to ask for it.
+    until(|| region.recovery.owners().len() == 1);
+    let found = begin_with(region, &[], |task| {
+        let mut found = Vec::new();
+        for (key, _) in IN_DOUBT {
+            found.push(format!("{key} {}", read(task, "VARFILE", key, |_| {})?.code == NORMAL));
+        }
+        // Still in doubt: locked, and kept for whoever opens its data set.
+        let locked = write(task, "VARFILE", "WAITS", "OTHER")?.code;
+        found.push(format!("{}", locked == (exec::condition::LOCKED.0, 106)));
+        Ok(found)
+    });
+    std::fs::write(region.data_directory.join("found"), found.result().unwrap().join("\n")).unwrap();
+    region.shutdown(false);
+}
+
+#[test]
+fn a_unit_of_work_that_a_failure_left_in_doubt_waits_as_its_transaction_says() {
+    let directory = tempfile::tempdir().unwrap();
+    for number in 0..IN_DOUBT.len() {
+        spawn_expecting("child_prepares_and_dies", directory.path(), number);
+    }
+    for _ in 0..2 {
+        spawn("child_reports_units_in_doubt", directory.path());
+        assert_eq!(found(directory.path()), ["WAITS false", "COMMITS true", "BACKSOUT false", "true"]);
+    }
 }
