@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use vsam::idcams::{self, IdcamsOptions};
-use vsam::store::StoreConfig;
+use vsam::store::{StoreConfig, tell_of_page_faults};
 use vsam::{DataSets, Store};
 
 use crate::dd::{DataClassArgument, DdArgument, DdArguments};
@@ -32,6 +32,7 @@ pub struct Arguments {
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
     let statements = read_input(arguments.file.as_deref())?;
+    tell_of_page_faults(&arguments.data);
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let shows_progress = std::io::stderr().is_terminal();

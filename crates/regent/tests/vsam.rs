@@ -165,3 +165,25 @@ fn a_data_set_is_recovered_from_backup_and_log() {
     let elsewhere = data.join("forward").join("SHOP.LOG").display().to_string();
     expect(&data, &["vsam", "recover", "SHOP.CUST", "--backup", &backup, "--log", &elsewhere], 0);
 }
+
+#[test]
+fn pages_that_are_cut_short_or_gone_are_named() {
+    let scratch = tempfile::tempdir().unwrap();
+    let data = scratch.path().join("data");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    std::fs::write(path("in.txt"), (1..=2000).map(|n| format!("{n:04}{:02}NAME {n:<9}\n", n % 3)).collect::<String>()).unwrap();
+    std::fs::write(path("define.txt"), STATEMENTS).unwrap();
+    expect(&data, &["idcams", &path("define.txt"), "--dd", &format!("IN={}:text", path("in.txt"))], 0);
+    let pages = data.join("pages/data.mdb");
+    std::fs::write(path("list.txt"), "  REPRO INDATASET(SHOP.CUST) OUTFILE(OUT)\n").unwrap();
+    let out = format!("OUT={}", path("out"));
+    for (length, why) in [(8192, "pages/data.mdb is damaged"), (0, "pages/data.mdb has no data")] {
+        let file = std::fs::OpenOptions::new().write(true).open(&pages).unwrap();
+        file.set_len(length).unwrap();
+        for arguments in [&["vsam", "show"][..], &["vsam", "check"], &["idcams", &path("list.txt"), "--dd", &out]] {
+            let output = regent(&data, arguments);
+            assert_eq!(output.status.code(), Some(16), "{arguments:?}: {}", text(&output));
+            assert!(text(&output).contains(why), "{arguments:?}: {}", text(&output));
+        }
+    }
+}

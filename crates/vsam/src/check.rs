@@ -72,18 +72,36 @@ impl DataSets {
         for index in &sphere.indexes {
             self.check_index(&sphere, index, &mut report)?;
         }
-        if report.records > 0 && sphere.ci.is_some() {
-            let map = self.store().table(&ci_table(sphere.attributes.number))?;
-            let mut first = None;
-            self.store().scan(&map, None, Direction::Forward, &mut |low, _| {
-                first = Some(low.to_vec());
-                false
-            })?;
-            if first.as_deref() != Some(&[0]) {
-                report.fault(format!("{base}: the control interval map does not begin at the lowest key"));
-            }
+        if report.records > 0 && self.has_lost_intervals(&sphere)? {
+            report.fault(format!("{base}: the control interval map does not begin at the lowest key"));
         }
         Ok(report)
+    }
+
+    /// Whether the control interval map of a data set with records is not whole, as a load leaves it that did not reach its end.
+    fn has_lost_intervals(&self, sphere: &Sphere) -> Result<bool, FileError> {
+        if sphere.ci.is_none() || sphere.is_empty()? {
+            return Ok(false);
+        }
+        let map = self.store().table(&ci_table(sphere.attributes.number))?;
+        let mut first = None;
+        self.store().scan(&map, None, Direction::Forward, &mut |low, _| {
+            first = Some(low.to_vec());
+            false
+        })?;
+        Ok(first.as_deref() != Some(&[0]))
+    }
+
+    /// VERIFY: reads the records and index entries, and tells the catalog where the data ends if an interrupted load has not.
+    pub fn verify_cluster(&self, base: &str) -> Result<(), FileError> {
+        let sphere = self.sphere(base)?;
+        self.store().check_table(&sphere.data)?;
+        for index in &sphere.indexes {
+            self.store().check_table(&index.table)?;
+        }
+        let is_lost = self.has_lost_intervals(&sphere)?;
+        drop(sphere);
+        if is_lost { self.rebuild_intervals(base) } else { Ok(()) }
     }
 
     /// Counts the good records of a table and notes each damaged one; answers if there is any.
@@ -99,8 +117,14 @@ impl DataSets {
                 Err(error) => {
                     let StoreError::RecordDamaged { key, .. } = &error else { return Err(error.into()) };
                     is_damaged = true;
-                    from = Some([key_of_damage(key)?, vec![0]].concat());
+                    let next = [key_of_damage(key)?, vec![0]].concat();
                     report.damage(error)?;
+                    // The pages themselves are damaged where keys are not in their order: nothing says what comes next.
+                    if from.as_ref().is_some_and(|from| next <= *from) {
+                        report.fault(format!("{}: the order of the keys is damaged behind {}", table.name(), hex(&next)));
+                        return Ok(true);
+                    }
+                    from = Some(next);
                 }
             }
         }
@@ -151,6 +175,10 @@ impl DataSets {
             }
             self.store().publish_now(vec![Change { table: sphere.data.clone(), key: key.clone(), value: None }])?;
             self.store().keypoint()?;
+            if dropped.contains(&key) {
+                let why = format!("record {} cannot be taken away: the pages are damaged; restore the data set", hex(&key));
+                return Err(FileError::Store(StoreError::Invalid(why)));
+            }
             dropped.push(key);
         }
         let indexes: Vec<String> = sphere.indexes.iter().map(|index| index.name.clone()).collect();

@@ -288,3 +288,33 @@ fn each_command_is_listed_in_front_of_what_it_did() {
     let order = [" DELETE A.B", "ENTRY A.B NOT DELETED", "  C.D", "ENTRY C.D NOT DELETED", "IDC0002I"].map(at);
     assert!(order.is_sorted(), "{listing}");
 }
+
+#[test]
+fn a_full_device_ends_a_copy() {
+    let mut job = Job::new();
+    job.expect(DEFINE, 0);
+    customers(&mut job, 20);
+    job.dds.insert("FULL".into(), DdTarget::File { path: "/dev/full".into(), format: RecordFormat::Variable });
+    let listing = job.expect(" REPRO INFILE(IN) OFILE(CUST)\n REPRO IDS(BANK.CUST) OFILE(FULL)\n", 12);
+    assert_eq!(listing.matches("IDC3302I ACTION ERROR ON FULL\nIDC3351I ** /dev/full: No space left on device").count(), 1, "{listing}");
+}
+
+#[test]
+fn verify_finds_the_end_of_an_interrupted_load() {
+    let mut job = Job::new();
+    job.expect(DEFINE, 0);
+    customers(&mut job, 2000);
+    job.expect(" REPRO INFILE(IN) OFILE(CUST)\n", 0);
+    let of_data = |job: &Job| {
+        let listing = job.expect(" LISTCAT ENT(BANK.CUST.DATA) ALL\n", 0);
+        ["HI-U-RBA", "REC-TOTAL", "FREESPC-"].map(|field| listing.lines().find(|line| line.contains(field)).unwrap().to_string())
+    };
+    let whole = of_data(&job);
+    // As a load leaves it that ended before its control intervals were written.
+    let entry = job.data_sets.catalog().get("BANK.CUST").unwrap().unwrap();
+    let map = job.data_sets.store().table(&format!("vsam.{}.ci", entry.attributes().unwrap().number)).unwrap();
+    job.data_sets.store().clear_table(&map).unwrap();
+    assert!(job.expect(" EXAMINE NAME(BANK.CUST)\n", 8).contains("CONTROL INTERVAL MAP"));
+    job.expect(" VERIFY DATASET(BANK.CUST)\n EXAMINE NAME(BANK.CUST)\n", 0);
+    assert_eq!(of_data(&job), whole);
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use vsam::store::{KEY_LENGTH_MAX, VALUE_LENGTH_MAX};
+use vsam::store::{KEY_LENGTH_MAX, SEGMENT_SIZE_MIN, VALUE_LENGTH_MAX};
 use vsam::{Change, Direction, LockWait, Store, StoreConfig, StoreError, Table, ThreadWaiter};
 
 fn config() -> StoreConfig {
@@ -427,4 +427,46 @@ fn two_units_of_work_that_lock_crosswise_end_in_one_deadlock_error() {
     assert!(other.join().unwrap() ^ failed_here);
     assert_eq!(store.statistics().deadlocks, 1);
     assert!(store.locks().is_empty());
+}
+
+#[test]
+fn a_store_whose_pages_are_lost_is_not_begun_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = || Store::open(directory.path(), StoreConfig { segment_size: SEGMENT_SIZE_MIN, ..StoreConfig::default() });
+    let pages = directory.path().join("pages/data.mdb");
+    let store = open().unwrap();
+    store.table("t").unwrap();
+    store.close().unwrap();
+    drop(store);
+    let kept = std::fs::read(&pages).unwrap();
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(directory.path().join("log")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let log = names();
+    std::fs::write(&pages, []).unwrap();
+    for _ in 0..2 {
+        let refused = open().map(drop).unwrap_err().to_string();
+        assert!(refused.contains("pages/data.mdb has no data") && refused.contains("restore the data directory"), "{refused}");
+        assert_eq!(names(), log, "the log stays");
+        let _ = std::fs::remove_file(&pages);
+    }
+    std::fs::write(&pages, kept).unwrap();
+    assert!(open().unwrap().existing_table("t").is_some());
+}
+
+#[test]
+fn an_opening_that_made_a_segment_and_no_more_is_begun_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = || Store::open(directory.path(), StoreConfig { segment_size: SEGMENT_SIZE_MIN, ..StoreConfig::default() });
+    std::fs::create_dir_all(directory.path().join("log")).unwrap();
+    for _ in 0..2 {
+        std::fs::write(directory.path().join("log/0000000000000001.log"), vec![0; SEGMENT_SIZE_MIN as usize]).unwrap();
+        let _ = std::fs::remove_dir_all(directory.path().join("pages"));
+        let _ = std::fs::remove_file(directory.path().join("log/0000000000000002.log"));
+        let store = open().unwrap();
+        store.table("t").unwrap();
+        store.close().unwrap();
+    }
 }

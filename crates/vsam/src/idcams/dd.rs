@@ -176,12 +176,22 @@ impl FlatWriter {
         Ok(FlatWriter { output, path: path.to_path_buf(), format, page, block: Vec::new() })
     }
 
+    /// Why a record does not go into this file, if it does not.
+    pub(crate) fn refuses(&self, record: &[u8]) -> Option<String> {
+        match self.format {
+            RecordFormat::Fixed(length) if record.len() > length => {
+                Some(format!("{}: record of {} bytes is longer than {length}", self.path.display(), record.len()))
+            }
+            _ => None,
+        }
+    }
+
     /// Writes a record. Shorter ones are padded with blanks in fixed format, longer ones are refused.
     pub(crate) fn put(&mut self, record: &[u8]) -> Result<(), String> {
+        if let Some(why) = self.refuses(record) {
+            return Err(why);
+        }
         let result = match self.format {
-            RecordFormat::Fixed(length) if record.len() > length => {
-                return Err(format!("{}: record of {} bytes is longer than {length}", self.path.display(), record.len()));
-            }
             RecordFormat::Fixed(length) => {
                 let padding = vec![self.page.blank(); length - record.len()];
                 self.output.write_all(record).and_then(|()| self.output.write_all(&padding))

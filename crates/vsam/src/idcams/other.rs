@@ -37,12 +37,7 @@ impl Run<'_> {
         if report {
             return self.examine_cluster(&base);
         }
-        let sphere = self.data_sets.sphere(&base)?;
-        self.data_sets.store().check_table(&sphere.data)?;
-        for index in &sphere.indexes {
-            self.data_sets.store().check_table(&index.table)?;
-        }
-        Ok(())
+        Ok(self.data_sets.verify_cluster(&base)?)
     }
 
     /// Records with their checksums, and the alternate indexes and the control interval map against the records.

@@ -325,11 +325,16 @@ impl Run<'_> {
             }
             Ok(go_on)
         });
-        let (done, errors, stopped) = (copy.done, copy.errors, copy.errors >= error_limit && copy.errors > 0);
+        let (mut done, errors, stopped) = (copy.done, copy.errors, copy.errors >= error_limit && copy.errors > 0);
         for line in std::mem::take(&mut copy.lines) {
             self.listing.line(&line);
         }
+        let is_load = matches!(target, Target::Load(_));
         let finished = finish(target, &output_name);
+        if let (true, true, DdTarget::DataSet(set)) = (is_load, finished.is_err(), &output) {
+            // Of the last batch of a load that failed nothing is there.
+            done = self.data_sets.open(set, OpenOptions::default())?.record_count()?;
+        }
         if errors > 0 {
             self.listing.code(if stopped { 12 } else { 8 });
         }
@@ -384,7 +389,13 @@ impl<'a> Copy<'a> {
     pub(super) fn put(&mut self, target: &mut Target, record: &[u8], number: Option<u32>) -> Result<bool, Failure> {
         let refused = match target {
             Target::Dummy => None,
-            Target::Flat(writer) => writer.put(record).err().map(|why| format!("IDC3351I ** {why}")),
+            Target::Flat(writer) => match writer.refuses(record) {
+                Some(why) => Some(format!("IDC3351I ** {why}")),
+                None => {
+                    writer.put(record).map_err(|why| action_failure(self.name, &why))?;
+                    None
+                }
+            },
             Target::Load(load) => match load.put_at(number.unwrap_or(load.next_number()), record) {
                 Ok(()) => None,
                 Err(LoadError::Duplicate) => Some("IDC3308I ** DUPLICATE RECORD".to_string()),

@@ -3,7 +3,7 @@
 //! One named LMDB database for each table (`t` and its number), one named `meta`. Invariants: every commit is durable
 //! (no MDB_NOSYNC or MDB_NOMETASYNC ever); a thread keeps its read snapshot only while no newer batch is committed; after
 //! each commit snapshots of idle threads are dropped, so that their pages can be reused; no snapshot outlives a call of a
-//! visit function. This is the only place of the crate with unsafe code: opening an LMDB environment is unsafe because
+//! visit function. One of two places of the crate with unsafe code (`page_faults` is the other): opening an LMDB environment is unsafe because
 //! nobody else may change the file while it is mapped, which the store's directory lock ensures.
 
 use std::cell::Cell;
@@ -25,6 +25,8 @@ type Db = Database<'static, Bytes, Bytes>;
 const SNAPSHOT_SLOTS: usize = 64;
 const TABLES_MAX: u32 = 4096;
 const READERS_MAX: u32 = 512;
+/// A device with less room than this is full.
+const FULL_BELOW_BYTES: u64 = 1 << 20;
 
 struct Snapshot {
     generation: u64,
@@ -146,6 +148,13 @@ impl Lmdb {
         }
     }
 
+    /// A batch that could not be written. LMDB tells of a full device as of any other write that was cut short.
+    fn failed(&self, error: &std::io::Error) -> StoreError {
+        let room = rustix::fs::statvfs(&self.data_file).ok().map(|system| system.f_bavail * system.f_frsize);
+        let why = if room.is_some_and(|room| room < FULL_BELOW_BYTES) { format!("no space left on the device ({error})") } else { error.to_string() };
+        StoreError::Engine(format!("{}: {why}", self.data_file.display()))
+    }
+
     fn new_generation(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
         let generation = self.generation.load(Ordering::Acquire);
@@ -257,7 +266,7 @@ impl Engine for Lmdb {
     }
 
     fn apply(&self, write: &mut dyn FnMut(&mut dyn BatchWriter) -> Result<(), StoreError>) -> Result<(), StoreError> {
-        let stop = |error: std::io::Error| StoreError::Engine(error.to_string());
+        let stop = |error: std::io::Error| self.failed(&error);
         let mut txn = self.env.write_txn().map_err(engine_error)?;
         let tables = self.tables.read().clone();
         write(&mut Writer { tables: &tables, meta: self.meta, txn: &mut txn })?;
@@ -284,7 +293,7 @@ impl Engine for Lmdb {
             opened = Some(created.map_err(std::io::Error::other)?.unwrap_commit());
             Ok(())
         };
-        self.disk.commit_pages(&self.data_file, &mut create).map_err(|error| StoreError::Engine(error.to_string()))?;
+        self.disk.commit_pages(&self.data_file, &mut create).map_err(|error| self.failed(&error))?;
         let opened = opened.ok_or_else(|| StoreError::Engine("the table was not created".into()))?;
         {
             let mut tables = self.tables.write();

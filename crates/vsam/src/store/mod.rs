@@ -15,6 +15,7 @@ mod locks;
 mod log;
 mod overlay;
 mod packed;
+mod page_faults;
 mod record;
 mod replay;
 mod restart;
@@ -35,6 +36,7 @@ pub use self::bulk::BulkLoad;
 pub use self::core::Table;
 pub use self::engine::TableSize;
 pub use self::locks::LockView;
+pub use self::page_faults::tell_of_page_faults;
 pub use self::unit::UnitOfWork;
 pub use crate::error::StoreError;
 

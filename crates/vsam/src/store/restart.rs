@@ -30,6 +30,8 @@ use crate::fault;
 const FORMAT_VERSION: u32 = 1;
 /// Replayed bytes after which a batch goes to the pages.
 const REPLAY_BATCH_BYTES: usize = 64 << 20;
+/// Number of a new store's first segment of the log.
+const FIRST_SEGMENT: u64 = 1;
 /// Bits left for numbers within one run.
 const RUN_BITS: u32 = 40;
 
@@ -182,6 +184,16 @@ impl Replay {
     }
 }
 
+/// Pages without a description are those of a new store. One that has been open has two segments of the log, and then its pages are lost;
+/// a single segment was left by an opening that did not reach its end, before anything was written.
+fn discard_beginning(segments: &Segments, directory: &Path) -> Result<(), StoreError> {
+    match segments.highest() {
+        None => Ok(()),
+        Some(FIRST_SEGMENT) => segments.free(FIRST_SEGMENT + 1),
+        Some(_) => Err(StoreError::PagesMissing { pages: directory.join("pages/data.mdb"), log: directory.join("log") }),
+    }
+}
+
 /// Opens the store: see `Store::open`.
 pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
     let begin = Instant::now();
@@ -192,6 +204,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     let segments = Segments::open(config.disk.clone(), &directory.join("log"), identity.segment_size, identity.store_id)?;
 
     if identity.applied.is_none() {
+        discard_beginning(&segments, directory)?;
         // A new store: the names of its directories and of the page file must outlive a loss of power too.
         for path in [directory.join("pages"), directory.to_path_buf()] {
             config.disk.sync_directory(&path).map_err(|error| StoreError::io(&path, error))?;
@@ -218,7 +231,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         report.records_replayed = end.records;
         report.torn_bytes = end.torn_bytes;
     }
-    let number = segments.highest().map_or(1, |highest| highest + 1);
+    let number = segments.highest().map_or(FIRST_SEGMENT, |highest| highest + 1);
     segments.for_writing(number)?;
     let start = segments.first_lsn(number);
     let opens = identity.opens + 1;
