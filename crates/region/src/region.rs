@@ -249,6 +249,7 @@ impl Region {
         region.messages.send("DFHSI1517", &[]);
         region.recovery.begin(region);
         region.interval.begin(region);
+        crate::transient_data::region_runs(region);
         crate::statistics::recording::begin(region);
         Ok(region)
     }

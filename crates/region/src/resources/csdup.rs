@@ -270,6 +270,9 @@ impl Utility<'_> {
         if definition.resource.name == "TDQUEUE" && definition.is("TYPE", "INDIRECT") && !given("INDIRECTNAME") {
             return Err(("DFH5209", format!("TDQUEUE {} NEEDS INDIRECTNAME", definition.name)));
         }
+        if definition.resource.name == "TSMODEL" {
+            check_model(definition).map_err(|why| ("DFH5209", format!("TSMODEL {}: {why}", definition.name)))?;
+        }
         if definition.name.starts_with("DFH") && definition.resource.name == "PROGRAM" && !self.supplied {
             let text = format!("PROGRAM {} BEGINS WITH DFH, WHICH IS RESERVED", definition.name);
             self.say("DFH5164", Severity::Warning, text);
@@ -505,6 +508,26 @@ impl Utility<'_> {
     }
 }
 
+/// A TSMODEL has one prefix, and is of a pool or of another region.
+fn check_model(definition: &Definition) -> Result<(), String> {
+    let given = |name: &str| !definition.get(name).is_empty();
+    for (one, other) in [("PREFIX", "XPREFIX"), ("REMOTEPREFIX", "XREMOTEPFX"), ("POOLNAME", "REMOTESYSTEM")] {
+        if given(one) && given(other) {
+            return Err(format!("{one} AND {other} EXCLUDE EACH OTHER"));
+        }
+    }
+    if !given("PREFIX") && !given("XPREFIX") {
+        return Err("NEEDS PREFIX OR XPREFIX".to_string());
+    }
+    for name in ["XPREFIX", "XREMOTEPFX"] {
+        let digits = definition.get(name);
+        if digits.len() % 2 != 0 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(format!("{name} NEEDS PAIRS OF HEXADECIMAL DIGITS"));
+        }
+    }
+    Ok(())
+}
+
 /// Whether a written keyword is `full` or a prefix of at least its first letter.
 fn is_keyword(written: &str, full: &str) -> bool {
     !written.is_empty() && full.starts_with(written) && (written.len() >= 2 || matches!(full, "GROUP" | "LIST"))
@@ -575,6 +598,28 @@ mod tests {
         let report = run(&mut csd, "DEFINE PROGRAM(P2) GROUP(DFHX)\nDEFINE TRANSACTION(T2) GROUP(G)\nLIST GROUP(NONE)\n");
         assert_eq!(report.commands_in_error, 3);
         assert!(report.text.contains("TRANSACTION T2 NEEDS PROGRAM"));
+    }
+
+    #[test]
+    fn a_temporary_storage_model_has_one_prefix_and_one_place() {
+        for (attributes, fault) in [
+            ("PREFIX(ABC) POOLNAME(POOL1)", ""),
+            ("XPREFIX(C1C2) REMOTESYSTEM(SYSB) REMOTEPREFIX(X)", ""),
+            ("PREFIX(ABCDEFGHIJKLMNOP) RECOVERY(YES) LOCATION(MAIN) POOLNAME(POOL1)", ""),
+            ("POOLNAME(POOL1)", "NEEDS PREFIX OR XPREFIX"),
+            ("REMOTESYSTEM(SYSB)", "NEEDS PREFIX OR XPREFIX"),
+            ("PREFIX(A) XPREFIX(C1)", "PREFIX AND XPREFIX EXCLUDE EACH OTHER"),
+            ("PREFIX(A) POOLNAME(POOL1) REMOTESYSTEM(SYSB)", "POOLNAME AND REMOTESYSTEM EXCLUDE EACH OTHER"),
+            ("XPREFIX(C1C)", "XPREFIX NEEDS PAIRS OF HEXADECIMAL DIGITS"),
+            ("XPREFIX(C1CG)", "XPREFIX NEEDS PAIRS OF HEXADECIMAL DIGITS"),
+            ("PREFIX(ABCDEFGHIJKLMNOPQ)", "PREFIX"),
+        ] {
+            let mut csd = Csd::default();
+            let report = run(&mut csd, &format!("DEFINE TSMODEL(M1) GROUP(G1) {attributes}\n"));
+            assert_eq!(report.return_code == 0, fault.is_empty(), "{attributes}: {}", report.text);
+            assert!(report.text.contains(fault), "{attributes}: {}", report.text);
+            assert_eq!(csd.has_group("G1"), fault.is_empty());
+        }
     }
 
     #[test]

@@ -449,12 +449,32 @@ impl TdQueueDefinition {
 #[derive(Clone, Debug)]
 pub struct TsModelDefinition {
     pub name: Name8,
-    pub prefix: Vec<u8>,
+    /// PREFIX in the region's code page, or XPREFIX.
+    pub prefix: Prefix,
     pub main: bool,
     pub recoverable: bool,
     pub expiry_minutes: u32,
     pub pool: Name8,
     pub remote_system: Name4,
+}
+
+/// The begin of a queue's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Prefix {
+    Text(String),
+    /// Bytes as they are in storage.
+    Hexadecimal(Vec<u8>),
+}
+
+impl Prefix {
+    fn of(definition: &Definition) -> Prefix {
+        let digits = definition.get("XPREFIX");
+        let byte = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        match digits.is_empty() {
+            true => Prefix::Text(definition.get("PREFIX").to_string()),
+            false => Prefix::Hexadecimal((0..digits.len()).step_by(2).map_while(byte).collect()),
+        }
+    }
 }
 
 /// EXPIRYINTMIN counts in steps of ten minutes, and overrides the hours of EXPIRYINT.
@@ -470,7 +490,7 @@ impl TsModelDefinition {
     pub fn from(definition: &Definition) -> Self {
         Self {
             name: definition.name.as_str().into(),
-            prefix: definition.get("PREFIX").as_bytes().to_vec(),
+            prefix: Prefix::of(definition),
             main: definition.is("LOCATION", "MAIN"),
             recoverable: definition.is("RECOVERY", "YES"),
             expiry_minutes: expiry_minutes(definition),

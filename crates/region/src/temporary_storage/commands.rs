@@ -55,7 +55,7 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
 /// The model of a name. A queue of another region cannot be reached.
 fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
     let region = task.region;
-    let model = region.temporary_storage.model(name, &region.code_page);
+    let model = region.temporary_storage.model(name);
     match &model {
         Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, 0),
         _ => Ok(model),
@@ -105,7 +105,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut data = vec![0; length as usize];
     storage_access::read(area.address, &mut data)?;
     let rewrite = arguments.has(option::REWRITE).then(|| arguments.integer(option::ITEM).unwrap_or(0));
-    let Written { item, items } = match task.region.temporary_storage.shared(name, &task.region.code_page) {
+    let Written { item, items } = match task.region.temporary_storage.shared(name) {
         Some((queue, model)) => {
             task.performance.ts_puts_shared += 1;
             let written = shared::write(task, queue, &model, &data, rewrite).map_err(refused_shared)?;
@@ -193,7 +193,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let storage = &region.temporary_storage;
     let item = arguments.integer(option::ITEM);
     let mut data = Vec::new();
-    if let Some((queue, _)) = storage.shared(name, &region.code_page) {
+    if let Some((queue, _)) = storage.shared(name) {
         task.performance.ts_gets_shared += 1;
         let items = shared::read(region, queue, item, &mut data).map_err(refused_shared)?;
         arguments.set_integer(option::NUMITEMS, i64::from(items.ok_or(Raised::new(condition::QIDERR, 0))?));
@@ -222,7 +222,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
-    match task.region.temporary_storage.shared(name, &task.region.code_page) {
+    match task.region.temporary_storage.shared(name) {
         Some((queue, _)) => delete_shared(task, queue),
         None => delete_queue(task, &name),
     }

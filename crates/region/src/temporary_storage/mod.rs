@@ -24,12 +24,11 @@ mod shared;
 pub use commands::handlers;
 pub use inquire::QueueView;
 
-use crate::code_page::RegionCodePage;
 use crate::exec_interface::delivery::SetStorage;
 use crate::name::Name8;
 use crate::recovery_manager::{Decision, Participant, StartType};
 use crate::region::Region;
-use crate::resources::TsModelDefinition;
+use crate::resources::{Prefix, TsModelDefinition};
 use crate::statistics::ResourceStatistics;
 use crate::transaction_manager::Task;
 use exec::CommandId;
@@ -137,9 +136,9 @@ impl TemporaryStorage {
     }
 
     /// The model for a name: of those whose prefix matches, the one that says most.
-    fn model(&self, name: &QueueName, code_page: &RegionCodePage) -> Option<Model> {
+    fn model(&self, name: &QueueName) -> Option<Model> {
         let models = self.models.read();
-        models.iter().filter(|model| model.matches(name, code_page)).max_by_key(|model| model.weight()).cloned()
+        models.iter().filter(|model| model.matches(name)).max_by_key(|model| model.weight()).cloned()
     }
 
     /// Names of the pools: those of models, and those that were used.
@@ -160,11 +159,11 @@ impl TemporaryStorage {
     }
 
     /// The queue of a pool a name leads to, and the model that says so.
-    fn shared(&self, name: QueueName, code_page: &RegionCodePage) -> Option<(SharedName, Model)> {
+    fn shared(&self, name: QueueName) -> Option<(SharedName, Model)> {
         if !self.models.read().iter().any(|model| !model.definition.pool.is_blank()) {
             return None;
         }
-        let model = self.model(&name, code_page)?;
+        let model = self.model(&name)?;
         let pool = model.definition.pool;
         (!pool.is_blank()).then_some((SharedName { pool, name }, model))
     }
@@ -352,9 +351,12 @@ pub fn clean_up(region: &'static Region) {
 
 /// Installs a definition.
 pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result<(), String> {
+    if matches!(&definition.prefix, Prefix::Text(text) if text.is_empty()) {
+        return Err("PREFIX or XPREFIX is needed".into());
+    }
     let mut models = region.temporary_storage.models.write();
     models.retain(|model| model.definition.name != definition.name);
-    models.push(Model::new(definition));
+    models.push(Model::new(definition, &region.code_page));
     Ok(())
 }
 

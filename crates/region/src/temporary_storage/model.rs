@@ -2,32 +2,38 @@
 
 use super::QueueName;
 use crate::code_page::RegionCodePage;
-use crate::resources::TsModelDefinition;
+use crate::resources::{Prefix, TsModelDefinition};
 use std::sync::Arc;
 
-/// A character of PREFIX that stands for any.
-const WILD: u8 = b'+';
+/// A character of a prefix that stands for any.
+const WILD: &str = "+";
 
 #[derive(Clone)]
 pub(super) struct Model {
     pub definition: Arc<TsModelDefinition>,
+    /// Bytes as in a queue's name; `None` for any.
+    prefix: Arc<[Option<u8>]>,
 }
 
 impl Model {
-    pub fn new(definition: TsModelDefinition) -> Self {
-        Self { definition: Arc::new(definition) }
+    pub fn new(definition: TsModelDefinition, code_page: &RegionCodePage) -> Self {
+        let wild = code_page.encode(WILD)[0];
+        let bytes = match &definition.prefix {
+            Prefix::Text(text) => code_page.encode(text),
+            Prefix::Hexadecimal(bytes) => bytes.clone(),
+        };
+        let prefix = bytes.into_iter().map(|byte| (byte != wild).then_some(byte)).collect();
+        Self { definition: Arc::new(definition), prefix }
     }
 
-    pub fn matches(&self, name: &QueueName, code_page: &RegionCodePage) -> bool {
-        let prefix = &self.definition.prefix;
-        let readable: crate::name::Name16 = code_page.name(name);
-        prefix.len() <= name.len() && prefix.iter().zip(readable.as_bytes()).all(|(wanted, present)| *wanted == WILD || wanted == present)
+    pub fn matches(&self, name: &QueueName) -> bool {
+        let fits = |(wanted, present): (&Option<u8>, &u8)| wanted.is_none_or(|wanted| wanted == *present);
+        self.prefix.len() <= name.len() && self.prefix.iter().zip(name).all(fits)
     }
 
     /// The longer prefix wins, and of equal ones the one with fewer wild characters.
     pub fn weight(&self) -> (usize, usize) {
-        let prefix = &self.definition.prefix;
-        (prefix.len(), prefix.iter().filter(|character| **character != WILD).count())
+        (self.prefix.len(), self.prefix.iter().flatten().count())
     }
 }
 
@@ -36,18 +42,35 @@ mod tests {
     use super::*;
     use crate::resources::Definition;
 
-    fn model(name: &str, prefix: &str) -> Model {
-        Model::new(TsModelDefinition::from(&Definition::new("TSMODEL", name, "G").with("PREFIX", prefix)))
+    fn page() -> RegionCodePage {
+        RegionCodePage::new(&le::code_page::CCSID_037)
+    }
+
+    fn model(name: &str, attribute: &'static str, prefix: &str) -> Model {
+        Model::new(TsModelDefinition::from(&Definition::new("TSMODEL", name, "G").with(attribute, prefix)), &page())
+    }
+
+    fn queue(text: &str) -> QueueName {
+        let mut name = [0x40; 16];
+        name[..text.len()].copy_from_slice(&page().encode(text));
+        name
     }
 
     #[test]
     fn the_longest_matching_prefix_wins() {
-        let page = RegionCodePage::new(&le::code_page::CCSID_037);
-        let mut name = [0x40; 16];
-        name[..5].copy_from_slice(&page.encode("PAY01"));
-        let models = [model("A", "PAY"), model("B", "P+Y0"), model("C", "PAX")];
-        assert!(models[0].matches(&name, &page) && models[1].matches(&name, &page) && !models[2].matches(&name, &page));
+        let name = queue("PAY01");
+        let models = [model("A", "PREFIX", "PAY"), model("B", "PREFIX", "P+Y0"), model("C", "PREFIX", "PAX")];
+        assert!(models[0].matches(&name) && models[1].matches(&name) && !models[2].matches(&name));
         assert!(models[1].weight() > models[0].weight());
-        assert!(model("D", "P++").weight() < model("E", "PA+").weight());
+        assert!(model("D", "PREFIX", "P++").weight() < model("E", "PREFIX", "PA+").weight());
+        assert!(!model("F", "PREFIX", "pay").matches(&name), "case counts");
+    }
+
+    #[test]
+    fn a_prefix_may_be_hexadecimal() {
+        // PA, any character, 0.
+        let model = model("X", "XPREFIX", "D7C14EF0");
+        assert!(model.matches(&queue("PAY01")) && !model.matches(&queue("PAY1")));
+        assert_eq!(model.weight(), (4, 3));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::Name8;
+use crate::resources::Prefix;
 use crate::system_programming::BrowseStep;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
@@ -21,7 +22,14 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     for (option, value) in numbers {
         arguments.set_integer(option, value);
     }
-    arguments.set_text(option::PREFIX, &String::from_utf8_lossy(&model.prefix))?;
+    match &model.prefix {
+        Prefix::Text(text) => arguments.set_text(option::PREFIX, text)?,
+        Prefix::Hexadecimal(bytes) => {
+            let mut prefix = [task.region.code_page.space(); 16];
+            prefix.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            arguments.set_bytes(option::PREFIX, &prefix)?;
+        }
+    }
     arguments.set_text(option::REMOTEPREFIX, "")?;
     arguments.set_name(option::POOLNAME, &model.pool)?;
     arguments.set_name(option::REMOTESYSTEM, &model.remote_system)?;

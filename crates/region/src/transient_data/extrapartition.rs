@@ -1,6 +1,6 @@
 //! The file of an extrapartition queue.
 //!
-//! Which file: that of the DD statement DDNAME names; else DSNAME if it is a path; else one the region makes under `queues` in its data
+//! Which file: that of the DD statement DDNAME names; else DSNAME if it is a path; none, as a device that is always empty, for DSNAME(DUMMY); else one the region makes under `queues` in its data
 //! directory. DISPOSITION(MOD) and the region's own files are added to, others are written anew.
 
 use super::record::{self, Format};
@@ -16,6 +16,10 @@ enum Stream {
     Output(BufWriter<File>),
 }
 
+/// DSNAME of a queue without a data set.
+const DUMMY: &str = "DUMMY";
+const NO_FILE: &str = "/dev/null";
+
 pub struct ExternalFile {
     stream: Stream,
     format: Format,
@@ -26,6 +30,7 @@ impl ExternalFile {
         let dd = region.dd_names.get(definition.ddname.as_str());
         let (path, own) = match dd {
             Some(path) => (path.clone(), false),
+            None if definition.dataset == DUMMY => (PathBuf::from(NO_FILE), false),
             None if definition.dataset.contains('/') => (PathBuf::from(&definition.dataset), false),
             None => {
                 let name = if definition.ddname.is_blank() { definition.name.as_str() } else { definition.ddname.as_str() };

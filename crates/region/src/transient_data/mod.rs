@@ -27,7 +27,7 @@ pub use trigger::task_ended;
 
 use crate::name::Name4;
 use crate::recovery_manager::{Decision, Participant, StartType};
-use crate::region::Region;
+use crate::region::{Region, Stage};
 use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::{ResourceStatistics, ResourceType, recording};
 use crate::transaction_manager::Task;
@@ -185,8 +185,8 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
     let name = definition.name;
     let emergency = StartType::of(region) == StartType::Emergency;
     let queue = Arc::new(Queue::new(definition));
+    let known = region.transient_data.find(name).is_some();
     if queue.definition().queue_type == TdQueueType::Intrapartition {
-        let known = region.transient_data.find(name).is_some();
         queue.load(region, emergency && !known).map_err(|error| error.to_string())?;
     }
     let old = recording::replaced(region, ResourceType::TdQueue, name.as_str(), || {
@@ -199,7 +199,17 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
         // A queue that cannot be opened has said so; requests get NOTOPEN.
         let _ = queue.open(region);
     }
+    if !known && region.stage() == Stage::Running {
+        trigger::look_after_restart(region, &queue);
+    }
     Ok(())
+}
+
+/// The region runs: queues that a restart has brought back at their trigger level ask for their tasks.
+pub fn region_runs(region: &'static Region) {
+    for queue in region.transient_data.names().into_iter().filter_map(|name| region.transient_data.find(name)) {
+        trigger::look_after_restart(region, &queue);
+    }
 }
 
 /// Closes everything, at the end of the region.

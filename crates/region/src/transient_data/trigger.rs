@@ -6,7 +6,7 @@
 use super::queue::Queue;
 use crate::name::Name8;
 use crate::region::Region;
-use crate::resources::{AtiFacility, TdQueueType};
+use crate::resources::{AtiFacility, TdQueueType, TdRecovery};
 use crate::terminal_control::StartForTerminal;
 use crate::transaction_manager::{AttachRequest, StartCode, Task};
 use std::sync::atomic::Ordering;
@@ -58,26 +58,39 @@ fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> 
     Ok(())
 }
 
-/// A READQ found the queue empty: the next time it reaches its level, a task is started.
+/// A READQ found the queue empty: the next time it reaches its level, a task is started. Of a logically recoverable queue only after the task it
+/// has started has ended ("Automatic transaction initiation (ATI)").
 pub(super) fn emptied(task: &mut Task, queue: &Queue) {
-    queue.triggered.store(false, Ordering::Release);
+    if queue.definition().recovery != TdRecovery::Logical {
+        queue.triggered.store(false, Ordering::Release);
+    }
     if task.queue == Some(queue.name) {
         task.transient_data.trigger_reset = true;
     }
 }
 
-/// A task that a queue triggered has ended without having seen the queue empty. For a terminal it is started again if it ended well; else the
-/// next WRITEQ looks.
+/// A task that a queue triggered has ended. If it has not seen the queue empty and is for a terminal, it is started again if it ended well; else
+/// the next WRITEQ looks, and for a logically recoverable queue those that came after it had seen the queue empty.
 pub fn task_ended(task: &mut Task) {
     let Some(name) = task.queue else { return };
-    if task.transient_data.trigger_reset {
-        return;
-    }
     let region = task.region;
     let Some(queue) = region.transient_data.find(name) else { return };
+    let definition = queue.definition();
+    let (logical, emptied) = (definition.recovery == TdRecovery::Logical, task.transient_data.trigger_reset);
+    if emptied && !logical {
+        return;
+    }
     queue.triggered.store(false, Ordering::Release);
     let ended_well = task.abend_information.code == [0; 4];
-    if ended_well && queue.definition().facility == AtiFacility::Terminal {
+    if ended_well && (emptied || definition.facility == AtiFacility::Terminal) {
         look(region, &queue);
+    }
+}
+
+/// A restart has brought the records of a queue back. Its task is asked for again if it is for a terminal or a connection; for other queues the
+/// next WRITEQ looks.
+pub(super) fn look_after_restart(region: &'static Region, queue: &Queue) {
+    if queue.definition().facility != AtiFacility::File {
+        look(region, queue);
     }
 }

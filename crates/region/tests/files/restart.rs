@@ -394,3 +394,53 @@ fn a_unit_of_work_that_a_failure_left_in_doubt_waits_as_its_transaction_says() {
         assert_eq!(found(directory.path()), ["WAITS false", "COMMITS true", "BACKSOUT false", "true"]);
     }
 }
+
+/// A queue for a connection, and one without a facility, at their trigger levels before a restart.
+fn region_with_triggers() -> Option<&'static Region> {
+    let region = start_region(&directory()?, &[]);
+    for (queue, facility) in [("TGSY", "SYSTEM"), ("TGFI", "FILE")] {
+        let definition = Definition::new("TDQUEUE", queue, "TEST").with("TYPE", "INTRA").with("RECOVSTATUS", "PHYSICAL");
+        region.install(&definition.with("ATIFACILITY", facility).with("TRANSID", "TGNO").with("TRIGGERLEVEL", "1")).unwrap();
+    }
+    Some(region)
+}
+
+fn triggers_told(region: &Region, queue: &str) -> usize {
+    let log = std::fs::read_to_string(region.data_directory.join("queues/msgusr.log")).unwrap();
+    log.lines().filter(|line| line.contains("DFHTD0340") && line.contains(&format!("queue {queue} "))).count()
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_fills_queues_to_their_trigger_levels() {
+    let Some(region) = region_with_triggers() else { return };
+    begin_with(region, &[], |task| {
+        for queue in ["TGSY", "TGFI"] {
+            issue(task, command::WRITEQ_TD, |call| {
+                call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, b"X");
+            })?;
+        }
+        Ok(())
+    })
+    .result()
+    .unwrap();
+    assert_eq!((triggers_told(region, "TGSY"), triggers_told(region, "TGFI")), (1, 1));
+    region.shutdown(false);
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_finds_queues_at_their_trigger_levels() {
+    let Some(region) = region_with_triggers() else { return };
+    assert_eq!((triggers_told(region, "TGSY"), triggers_told(region, "TGFI")), (2, 1));
+    region.shutdown(false);
+}
+
+/// After a restart a task for a terminal or a connection is asked for again; for other queues the next WRITEQ looks. Neither transaction nor
+/// connection are there, so each look leaves a message.
+#[test]
+fn trigger_levels_are_looked_at_after_a_restart() {
+    let scratch = tempfile::tempdir().unwrap();
+    spawn("child_fills_queues_to_their_trigger_levels", scratch.path());
+    spawn("child_finds_queues_at_their_trigger_levels", scratch.path());
+}

@@ -286,6 +286,34 @@ fn models_are_inquired_and_discarded() {
     });
 }
 
+/// XPREFIX has the bytes of names that are no text.
+#[test]
+fn a_model_may_have_a_hexadecimal_prefix() {
+    let region = the_region();
+    region.install(&Definition::new("TSMODEL", "HEXMODEL", "TEST").with("XPREFIX", "C8E70001").with("LOCATION", "MAIN")).unwrap();
+    assert!(region.install(&Definition::new("TSMODEL", "NOMODEL", "TEST")).is_err(), "a model of every queue");
+    run(|task| {
+        for (last, location) in [(1, cvda::MAIN), (2, cvda::AUXILIARY)] {
+            let name = [&[0xC8, 0xE7, 0, last][..], &[0xF1; 12]].concat();
+            let written = issue(task, command::WRITEQ_TS, |call| {
+                call.bytes(option::QNAME, &name).bytes(option::FROM, b"X");
+            })?;
+            let reply = issue(task, command::INQUIRE_TSQNAME, |call| {
+                call.bytes(option::TSQNAME, &name).integer(option::LOCATION, 0);
+            })?;
+            assert_eq!((written.code, reply.code, reply.number(option::LOCATION)), (NORMAL, NORMAL, location));
+            issue(task, command::DELETEQ_TS, |call| {
+                call.bytes(option::QNAME, &name);
+            })?;
+        }
+        let model = issue(task, command::INQUIRE_TSMODEL, |call| {
+            call.bytes(option::TSMODEL, &e("HEXMODEL")).bytes(option::PREFIX, &[0; 16]);
+        })?;
+        assert_eq!(model.call.result_bytes(option::PREFIX), [&[0xC8, 0xE7, 0, 1][..], &[0x40; 12]].concat());
+        Ok(())
+    });
+}
+
 #[test]
 fn two_writers_in_a_circle_end_one_of_them_with_akcs() {
     models();

@@ -241,6 +241,104 @@ fn messages_and_program_output_reach_their_logs() {
     assert!(output.contains("displayed"));
 }
 
+/// Of a logically recoverable queue the next task is started when the one before has ended, of another as soon as it has seen the queue empty.
+#[test]
+fn a_new_cycle_of_a_logical_queue_begins_when_its_task_has_ended() {
+    let region = the_region();
+    for (queue, transid, recovery, at_once) in [("TC01", "TCY1", "NO", true), ("TC02", "TCY2", "LOGICAL", false)] {
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        let go = Flag::default();
+        let goes = go.clone();
+        define_transaction(region, transid, move |task| {
+            let queue = task.queue.map(|queue| queue.to_string()).unwrap();
+            let mut texts = String::new();
+            while let Ok(text) = get(task, &queue)? {
+                texts += &text;
+            }
+            syncpoint(task)?;
+            sender.lock().unwrap().send(texts).unwrap();
+            goes.await_raised(task)
+        });
+        define(queue, &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery), ("TRIGGERLEVEL", "1"), ("TRANSID", transid), ("ATIFACILITY", "FILE")]);
+        let queue: &'static str = queue;
+        run(move |task| put(task, queue, "FIRST"));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(5)).as_deref(), Ok("FIRST"));
+        run(move |task| put(task, queue, "SECOND"));
+        let second = receiver.recv_timeout(Duration::from_millis(if at_once { 5_000 } else { 200 }));
+        assert_eq!(second.as_deref().ok(), at_once.then_some("SECOND"), "{recovery}");
+        go.raise();
+        if !at_once {
+            assert_eq!(receiver.recv_timeout(Duration::from_secs(5)).as_deref(), Ok("SECOND"));
+        }
+    }
+}
+
+/// A trigger level of 0 starts nothing, one of 32,767 is allowed, and so is no other.
+#[test]
+fn trigger_levels_at_their_bounds() {
+    let region = the_region();
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    define_transaction(region, "TRBO", move |task| {
+        let queue = task.queue.map(|queue| queue.to_string()).unwrap();
+        while get(task, &queue)?.is_ok() {}
+        sender.lock().unwrap().send(()).unwrap();
+        Ok(())
+    });
+    define("TRBO", &[("TYPE", "INTRA"), ("TRIGGERLEVEL", "0"), ("TRANSID", "TRBO"), ("ATIFACILITY", "FILE")]);
+    let set = |level: i64| {
+        run(move |task| {
+            let reply = issue(task, command::SET_TDQUEUE, |call| {
+                call.bytes(option::TDQUEUE, &e("TRBO")).integer(option::TRIGGERLEVEL, level);
+            })?;
+            Ok(reply.code)
+        })
+    };
+    run(|task| put(task, "TRBO", "X"));
+    assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err());
+    assert_eq!((set(32_768), set(-2)), ((condition::INVREQ.0, 3), (condition::INVREQ.0, 3)));
+    assert_eq!(set(32_767), NORMAL);
+    run(|task| {
+        for _ in 2..32_767 {
+            assert_eq!(put(task, "TRBO", "X")?, NORMAL);
+        }
+        Ok(())
+    });
+    assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err(), "32,766 records");
+    run(|task| put(task, "TRBO", "X"));
+    assert!(receiver.recv_timeout(Duration::from_secs(10)).is_ok());
+}
+
+/// Indirect queues lead to others, through as many as one likes to name; in a circle they lead nowhere.
+#[test]
+fn indirect_queues_lead_to_the_end_of_their_chain() {
+    define("INDT", &[("TYPE", "INTRA")]);
+    for (queue, next) in [("IND1", "IND2"), ("IND2", "IND3"), ("IND3", "INDT"), ("INC1", "INC2"), ("INC2", "INC1"), ("INDN", "NONE")] {
+        define(queue, &[("TYPE", "INDIRECT"), ("INDIRECTNAME", next)]);
+    }
+    run(|task| {
+        assert_eq!(put(task, "IND1", "THROUGH")?, NORMAL);
+        assert_eq!(get(task, "INDT")?, ok("THROUGH"));
+        assert_eq!(put(task, "INC1", "X")?, (condition::QIDERR.0, 0));
+        assert_eq!(put(task, "INDN", "X")?, (condition::QIDERR.0, 0));
+        Ok(())
+    });
+}
+
+/// DSNAME(DUMMY): what is written goes nowhere, and there is nothing to read.
+#[test]
+fn a_dummy_data_set_is_empty() {
+    define("DUMO", &[("TYPE", "EXTRA"), ("TYPEFILE", "OUTPUT"), ("DSNAME", "DUMMY"), ("RECORDFORMAT", "VARIABLE")]);
+    define("DUMI", &[("TYPE", "EXTRA"), ("TYPEFILE", "INPUT"), ("DSNAME", "DUMMY"), ("RECORDFORMAT", "VARIABLE")]);
+    run(|task| {
+        assert_eq!(put(task, "DUMO", "LOST")?, NORMAL);
+        assert_eq!(get(task, "DUMI")?, Err(QZERO));
+        Ok(())
+    });
+    assert!(!the_region().data_directory.join("queues/dumo.log").exists());
+}
+
 /// No region has connections: a queue for one starts nothing, says so, and keeps its records.
 #[test]
 fn a_queue_for_a_connection_starts_nothing() {
