@@ -2,6 +2,7 @@
 
 use super::commands::{delete_queue, delete_shared};
 use super::header::{Header, seconds_now};
+use super::recoverable;
 use super::shared::SharedName;
 use super::{QueueName, TemporaryStorage};
 use crate::recovery_manager::queue_failure;
@@ -109,7 +110,7 @@ mod resp2 {
     pub const NOT_FOUND: i32 = 1;
     /// A name of nothing but X'00'.
     pub const NAME: i32 = 1;
-    /// The queue was used after the interval began.
+    /// The queue was used after the interval began, or a unit of work has changed it.
     pub const IN_USE: i32 = 1;
     pub const ACTION: i32 = 2;
     pub const INTERVAL: i32 = 3;
@@ -204,6 +205,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     match pool {
         Some(pool) => delete_shared(task, SharedName { pool, name }),
+        // What the operator does is not the business of the task's unit of work.
+        None if view.recoverable => match recoverable::delete_apart(task, &name) {
+            Ok(true) => Ok(()),
+            Ok(false) => raise(condition::NOTFND, resp2::NOT_FOUND),
+            Err(StoreError::Busy(_)) => raise(condition::INVREQ, resp2::IN_USE),
+            Err(error) => Err(queue_failure(error)),
+        },
         None => delete_queue(task, &name),
     }
 }

@@ -109,6 +109,27 @@ pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &
     Ok(Some(header.items))
 }
 
+/// Deletes the queue in a unit of work of its own, if no unit of work has changed it (else `StoreError::Busy`); false if there is none.
+pub(super) fn delete_apart(task: &mut Task, name: &QueueName) -> Result<bool, StoreError> {
+    let region: &'static Region = task.region;
+    let storage = &region.temporary_storage;
+    let tables = storage.tables();
+    let waiter = task.waiter();
+    let unit = region.store.begin();
+    unit.lock(&tables.headers, name, task.lock_wait(&waiter, true))?;
+    let stored = unit.get(&tables.headers, name)?;
+    let Some(header) = stored.as_deref().and_then(Header::decode).filter(|header| header.recoverable) else { return Ok(false) };
+    for item in 1..=header.items {
+        unit.delete(&tables.items, &item_key(header.number, item))?;
+    }
+    unit.delete(&tables.headers, name)?;
+    unit.commit(&*waiter)?;
+    storage.auxiliary().ended(vec![Change::Delete { queue: header.number }], true);
+    storage.counters.names_change(-1);
+    storage.cursors.lock().remove(name);
+    Ok(true)
+}
+
 /// Deletes the queue; false if there is none.
 pub(super) fn delete(task: &mut Task, name: &QueueName) -> Result<bool, StoreError> {
     if header(task, name)?.is_none() {

@@ -8,12 +8,14 @@ use crate::code_page::RegionCodePage;
 use crate::region::Region;
 use crate::resources::TdQueueDefinition;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 enum Stream {
     Input(BufReader<File>),
     Output(BufWriter<File>),
+    /// TYPEFILE(RDBACK): what is still to be read, the next at the end.
+    Backwards(Vec<Vec<u8>>),
 }
 
 /// DSNAME of a queue without a data set.
@@ -38,7 +40,9 @@ impl ExternalFile {
             }
         };
         let format = format_of(&path, definition);
-        let stream = if definition.input {
+        let stream = if definition.read_back {
+            Stream::Backwards(all_records(region, &path, format)?)
+        } else if definition.input {
             Stream::Input(BufReader::new(File::open(&path)?))
         } else {
             if let Some(parent) = path.parent() {
@@ -61,7 +65,16 @@ impl ExternalFile {
     }
 
     pub(super) fn is_input(&self) -> bool {
-        matches!(self.stream, Stream::Input(_))
+        !matches!(self.stream, Stream::Output(_))
+    }
+
+    /// Whether there is nothing to read, or nothing was written.
+    pub(super) fn is_empty(&mut self) -> bool {
+        match &mut self.stream {
+            Stream::Input(input) => input.fill_buf().is_ok_and(|rest| rest.is_empty()),
+            Stream::Backwards(records) => records.is_empty(),
+            Stream::Output(output) => output.get_ref().metadata().is_ok_and(|metadata| metadata.len() == 0),
+        }
     }
 
     /// Writes a record through to the file.
@@ -71,7 +84,7 @@ impl ExternalFile {
                 record::write(output, self.format, data, code_page)?;
                 output.flush()
             }
-            Stream::Input(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "the queue is for input")),
+            Stream::Input(_) | Stream::Backwards(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "the queue is for input")),
         }
     }
 
@@ -79,6 +92,12 @@ impl ExternalFile {
     pub(super) fn read(&mut self, data: &mut Vec<u8>, code_page: &RegionCodePage) -> io::Result<bool> {
         match &mut self.stream {
             Stream::Input(input) => record::read(input, self.format, data, code_page),
+            Stream::Backwards(records) => {
+                let next = records.pop();
+                let there = next.is_some();
+                *data = next.unwrap_or_default();
+                Ok(there)
+            }
             Stream::Output(_) => Err(io::Error::new(io::ErrorKind::Unsupported, "the queue is for output")),
         }
     }
@@ -88,6 +107,19 @@ impl ExternalFile {
             let _ = output.flush();
         }
     }
+}
+
+/// The records of a file that is read from its end. Those of variable length tell their lengths only forwards (QSAM).
+fn all_records(region: &Region, path: &Path, format: Format) -> io::Result<Vec<Vec<u8>>> {
+    if format == Format::Variable {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "records of variable length cannot be read backwards"));
+    }
+    let mut input = BufReader::new(File::open(path)?);
+    let (mut records, mut data) = (Vec::new(), Vec::new());
+    while record::read(&mut input, format, &mut data, &region.code_page)? {
+        records.push(std::mem::take(&mut data));
+    }
+    Ok(records)
 }
 
 fn format_of(path: &Path, definition: &TdQueueDefinition) -> Format {

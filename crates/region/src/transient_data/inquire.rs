@@ -77,7 +77,7 @@ fn numbers(view: &QueueView, arguments: &mut Arguments) {
         (option::BLOCKSIZE, count(extra, i64::from(definition.block_bytes))),
         (option::DATABUFFERS, count(extra, i64::from(definition.data_buffers))),
         (option::DISPOSITION, only(extra, disposition)),
-        (option::EMPTYSTATUS, only(extra, yes(view.items == 0, cvda::EMPTY, cvda::NOTEMPTY))),
+        (option::EMPTYSTATUS, view.empty.map_or(cvda::NOTAPPLIC, |empty| yes(empty, cvda::EMPTY, cvda::NOTEMPTY))),
         (option::ENABLESTATUS, only(intra || extra, yes(view.enabled, cvda::ENABLED, cvda::DISABLED))),
         (option::ERROROPTION, only(extra, yes(definition.skip_errors, cvda::SKIP, cvda::IGNORERR))),
         (option::INDOUBT, only(intra, yes(definition.indoubt_queue, cvda::QUEUE, cvda::REJECT))),

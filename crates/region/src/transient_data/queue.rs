@@ -43,6 +43,8 @@ pub struct QueueView {
     pub enabled: bool,
     pub open: bool,
     pub items: u64,
+    /// Of the file of an extrapartition queue that is open.
+    pub empty: Option<bool>,
 }
 
 impl Queue {
@@ -90,6 +92,7 @@ impl Queue {
             enabled: self.is_enabled(),
             open: self.is_open(),
             items: self.items() as u64,
+            empty: self.file.lock().as_mut().map(|file| file.is_empty()),
         }
     }
 

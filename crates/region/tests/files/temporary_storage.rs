@@ -286,6 +286,30 @@ fn models_are_inquired_and_discarded() {
     });
 }
 
+/// SET TSQUEUE deletes a recoverable queue apart from the unit of work of its task, unless a unit of work has changed it.
+#[test]
+fn set_deletes_recoverable_queues_at_once() {
+    models();
+    run(|task| {
+        let set = |task: &mut Task| {
+            issue(task, command::SET_TSQUEUE, |call| {
+                call.bytes(option::TSQUEUE, &e("RECSETQ")).flag(option::DELETE);
+            })
+            .map(|reply| reply.code)
+        };
+        put(task, "RECSETQ", "ONE")?;
+        syncpoint(task)?;
+        put(task, "RECSETQ", "TWO")?;
+        assert_eq!(set(task)?, (condition::INVREQ.0, 1), "in use");
+        rollback(task)?;
+        assert_eq!(set(task)?, NORMAL);
+        rollback(task)?;
+        assert_eq!(get(task, "RECSETQ", Some(1))?, Err(QIDERR));
+        assert_eq!(set(task)?, (condition::NOTFND.0, 1));
+        Ok(())
+    });
+}
+
 /// XPREFIX has the bytes of names that are no text.
 #[test]
 fn a_model_may_have_a_hexadecimal_prefix() {

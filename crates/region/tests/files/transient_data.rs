@@ -339,6 +339,40 @@ fn a_dummy_data_set_is_empty() {
     assert!(!the_region().data_directory.join("queues/dumo.log").exists());
 }
 
+/// TYPEFILE(RDBACK) reads from the end. EMPTYSTATUS is that of the file.
+#[test]
+fn a_file_may_be_read_backwards() {
+    let path = the_region().data_directory.join("back.bin");
+    std::fs::write(&path, e("ONE  TWO  THREE")).unwrap();
+    let path = path.to_str().unwrap();
+    let fixed = [("TYPE", "EXTRA"), ("DSNAME", path), ("RECORDSIZE", "5"), ("TYPEFILE", "RDBACK")];
+    define("EXRB", &[&fixed[..], &[("RECORDFORMAT", "FIXED")]].concat());
+    define("EXRV", &[&fixed[..], &[("RECORDFORMAT", "VARIABLE")]].concat());
+    let written = the_region().data_directory.join("empty.bin");
+    define("EXEO", &[("TYPE", "EXTRA"), ("DSNAME", written.to_str().unwrap()), ("TYPEFILE", "OUTPUT"), ("RECORDFORMAT", "VARIABLE")]);
+    define("EXEC", &[("TYPE", "EXTRA"), ("DSNAME", "DUMMY"), ("TYPEFILE", "INPUT"), ("OPENTIME", "DEFERRED")]);
+    run(|task| {
+        let status = |task: &mut Task, queue: &str| {
+            issue(task, command::INQUIRE_TDQUEUE, |call| {
+                call.bytes(option::TDQUEUE, &e(queue)).integer(option::EMPTYSTATUS, 0);
+            })
+            .map(|reply| reply.number(option::EMPTYSTATUS))
+        };
+        assert_eq!((status(task, "EXRB")?, status(task, "EXEO")?, status(task, "EXEC")?), (cvda::NOTEMPTY, cvda::EMPTY, cvda::NOTAPPLIC));
+        for text in ["THREE", "TWO", "ONE"] {
+            assert_eq!(get(task, "EXRB")?, ok(text));
+        }
+        assert_eq!(get(task, "EXRB")?, Err(QZERO));
+        assert_eq!(put(task, "EXRB", "X")?, (condition::INVREQ.0, 0));
+        assert_eq!(get(task, "EXRV")?, Err((condition::NOTOPEN.0, 0)));
+        put(task, "EXEO", "X")?;
+        assert_eq!((status(task, "EXRB")?, status(task, "EXEO")?), (cvda::EMPTY, cvda::NOTEMPTY));
+        Ok(())
+    });
+    let log = std::fs::read_to_string(the_region().data_directory.join("queues/msgusr.log")).unwrap();
+    assert!(log.contains("EXRV could not be opened: records of variable length cannot be read backwards"), "{log}");
+}
+
 /// No region has connections: a queue for one starts nothing, says so, and keeps its records.
 #[test]
 fn a_queue_for_a_connection_starts_nothing() {
