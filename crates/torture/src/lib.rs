@@ -8,8 +8,10 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod doubt;
 mod model;
 mod protocol;
+mod replica;
 mod report;
 mod round;
 mod rounds;

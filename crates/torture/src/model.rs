@@ -20,11 +20,17 @@ pub fn marker_key(number: &str) -> String {
 pub const BASE: &str = "BASE";
 pub const BY_GROUP: &str = "GROUP";
 pub const BY_UNIQUE: &str = "UNIQUE";
+/// The copy of the base that its replication log makes.
+pub const REPLICA: &str = "REPLICA";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     pub keyed: BTreeMap<String, BTreeMap<String, String>>,
     pub lists: BTreeMap<String, Vec<String>>,
+    /// Identifiers of the units of work in doubt.
+    pub in_doubt: BTreeSet<u64>,
+    /// The number the counter gives next.
+    pub next_number: u64,
 }
 
 impl State {
@@ -33,6 +39,8 @@ impl State {
             Event::Key { container, key, value } => {
                 self.keyed.entry(container.clone()).or_default().insert(key.clone(), value.clone());
             }
+            Event::InDoubt { id } => drop(self.in_doubt.insert(*id)),
+            Event::Next { number } => self.next_number = *number,
             Event::Item { container, value } => self.lists.entry(container.clone()).or_default().push(value.clone()),
             _ => {}
         }
@@ -79,6 +87,7 @@ impl State {
             let entries = base.iter().map(|(key, value)| (format!("{}/{key}", alternate(value)), value.clone())).collect();
             self.keyed.insert(view.into(), entries);
         }
+        self.keyed.insert(REPLICA.into(), base);
     }
 
     fn tidy(&mut self) {
@@ -92,6 +101,9 @@ struct Unit {
     marked: bool,
     done: bool,
     changes: Vec<Change>,
+    /// What it is known by when it is in doubt, and that it was backed out then.
+    id: Option<u64>,
+    backed_out: bool,
 }
 
 /// The model of the data over all rounds.
@@ -99,6 +111,11 @@ struct Unit {
 pub struct Model {
     state: State,
     units: Vec<Unit>,
+    /// Units of work that will be in doubt.
+    doubts: BTreeMap<u64, u64>,
+    /// Numbers the counter gave since the last comparison.
+    given: BTreeSet<u64>,
+    given_twice: Vec<u64>,
 }
 
 /// What a comparison found.
@@ -113,13 +130,35 @@ pub struct Findings {
 impl Model {
     pub fn event(&mut self, event: Event) {
         match event {
-            Event::Begin { unit, marked, changes } => self.units.push(Unit { number: unit, marked, done: false, changes }),
+            Event::Begin { unit, marked, changes } => {
+                let id = self.doubts.remove(&unit);
+                self.units.push(Unit { number: unit, marked, done: false, changes, id, backed_out: false });
+            }
+            Event::Doubt { unit, id } => drop(self.doubts.insert(unit, id)),
+            Event::Decided { id, commit } => {
+                if let Some(unit) = self.units.iter_mut().find(|known| known.id == Some(id)) {
+                    (unit.done, unit.backed_out) = (commit, !commit);
+                }
+            }
+            Event::Given { number } if number < self.state.next_number || !self.given.insert(number) => self.given_twice.push(number),
             Event::Done { unit } => {
                 if let Some(unit) = self.units.iter_mut().rfind(|known| known.number == unit) {
                     unit.done = true;
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The counter gives no number twice.
+    fn compare_numbers(&mut self, found: &State, findings: &mut Findings) {
+        for number in self.given_twice.drain(..) {
+            findings.half.push(format!("the counter gave {number} twice"));
+        }
+        if let Some(last) = std::mem::take(&mut self.given).last()
+            && *last >= found.next_number
+        {
+            findings.lost.push(format!("the counter has given {last} and will give {}", found.next_number));
         }
     }
 
@@ -130,7 +169,13 @@ impl Model {
         let markers = found.keyed.get(MARKERS).unwrap_or(&no_markers);
         let items: BTreeSet<&String> = found.lists.values().flatten().collect();
         let mut expected = std::mem::take(&mut self.state);
+        self.compare_numbers(found, &mut findings);
         for unit in std::mem::take(&mut self.units) {
+            if unit.id.is_some_and(|id| found.in_doubt.contains(&id)) {
+                // Nobody sees anything of it: its marker is one that nothing explains.
+                self.units.push(unit);
+                continue;
+            }
             let present = if unit.marked {
                 markers.contains_key(&unit.number.to_string())
             } else {
@@ -144,6 +189,9 @@ impl Model {
                 continue;
             }
             findings.units += 1;
+            if unit.backed_out {
+                findings.half.push(format!("unit of work {} was in doubt and backed out, and is there", unit.number));
+            }
             for change in &unit.changes {
                 if let Err(why) = expected.apply(change) {
                     findings.half.push(format!("unit of work {}: {why}", unit.number));
@@ -269,7 +317,43 @@ mod tests {
         let mut model = Model::default();
         let changes = vec![put(MARKERS, "1", "x"), put(BASE, "A", "g1.u1.rest")];
         model.event(Event::Begin { unit: 1, marked: true, changes });
-        let base = [key(MARKERS, "1", "x"), key(BASE, "A", "g1.u1.rest"), key(BY_GROUP, "g1/A", "g1.u1.rest")];
+        let replica = key(REPLICA, "A", "g1.u1.rest");
+        let base = [key(MARKERS, "1", "x"), key(BASE, "A", "g1.u1.rest"), key(BY_GROUP, "g1/A", "g1.u1.rest"), replica];
         assert_eq!(model.compare(&state(&base)).half.len(), 1, "the unique index has no entry");
+    }
+
+    #[test]
+    fn a_unit_in_doubt_is_nowhere_until_it_is_decided() {
+        let doubtful = |model: &mut Model| {
+            model.event(Event::Doubt { unit: 1, id: 50 });
+            unit(model, 1, false);
+            assert!(model.compare(&state(&[Event::InDoubt { id: 50 }])).half.is_empty());
+        };
+        let there = state(&[key(MARKERS, "1", "x"), key("R", "1", "by1")]);
+        for (commit, found, wrong) in [(true, &there, 0), (true, &State::default(), 1), (false, &State::default(), 0), (false, &there, 1)] {
+            let mut model = Model::default();
+            doubtful(&mut model);
+            model.event(Event::Decided { id: 50, commit });
+            let findings = model.compare(found);
+            assert_eq!(findings.lost.len() + findings.half.len(), wrong, "commit {commit}");
+        }
+        let mut model = Model::default();
+        doubtful(&mut model);
+        let mut seen = there;
+        seen.add(&Event::InDoubt { id: 50 });
+        assert!(!model.compare(&seen).half.is_empty(), "seen while in doubt");
+    }
+
+    #[test]
+    fn a_number_is_given_once() {
+        let mut model = Model::default();
+        [1, 2].map(|number| model.event(Event::Given { number }));
+        let findings = model.compare(&state(&[Event::Next { number: 4 }]));
+        assert!(findings.lost.is_empty() && findings.half.is_empty());
+        model.event(Event::Given { number: 3 });
+        let findings = model.compare(&state(&[Event::Next { number: 4 }]));
+        assert_eq!((findings.lost.len(), findings.half.len()), (0, 1));
+        model.event(Event::Given { number: 5 });
+        assert_eq!(model.compare(&state(&[Event::Next { number: 5 }])).lost.len(), 1);
     }
 }

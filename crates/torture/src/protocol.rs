@@ -31,6 +31,16 @@ pub enum Event {
     /// A unit of work is about to commit. `marked`: it has a record of its own that tells whether it did.
     Begin { unit: u64, marked: bool, changes: Vec<Change> },
     Done { unit: u64 },
+    /// A unit of work that is about to commit will be in doubt, under this identifier.
+    Doubt { unit: u64, id: u64 },
+    /// It is still in doubt: a fact of the state found.
+    InDoubt { id: u64 },
+    /// It has been decided.
+    Decided { id: u64, commit: bool },
+    /// A number the counter gave.
+    Given { number: u64 },
+    /// The number it will give next: a fact of the state found.
+    Next { number: u64 },
     /// The work of the round is over and the region was shut down in order.
     Stopped,
 }
@@ -74,6 +84,11 @@ impl Event {
                 format!("BEGIN {unit} {} {}", if *marked { "marked" } else { "solo" }, changes.join(";"))
             }
             Event::Done { unit } => format!("DONE {unit}."),
+            Event::Doubt { unit, id } => format!("DOUBT {unit} {id}."),
+            Event::InDoubt { id } => format!("INDOUBT {id}."),
+            Event::Decided { id, commit } => format!("DECIDED {id} {}.", if *commit { "commit" } else { "backout" }),
+            Event::Given { number } => format!("GIVEN {number}."),
+            Event::Next { number } => format!("NEXT {number}."),
             Event::Stopped => "STOPPED".into(),
         }
     }
@@ -83,6 +98,7 @@ impl Event {
         let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
         let mut words = rest.splitn(3, ' ').map(str::to_string);
         let mut word = || words.next();
+        let whole = rest.strip_suffix('.');
         Some(match name {
             "STARTED" => Event::Started { emergency: rest == "emergency" },
             "KEY" => Event::Key { container: word()?, key: word()?, value: word()? },
@@ -94,7 +110,18 @@ impl Event {
                 let changes: Option<Vec<Change>> = changes.split(';').map(decode_change).collect();
                 Event::Begin { unit, marked, changes: changes? }
             }
-            "DONE" => Event::Done { unit: rest.strip_suffix('.')?.parse().ok()? },
+            "DONE" => Event::Done { unit: whole?.parse().ok()? },
+            "DOUBT" => {
+                let (unit, id) = whole?.split_once(' ')?;
+                Event::Doubt { unit: unit.parse().ok()?, id: id.parse().ok()? }
+            }
+            "INDOUBT" => Event::InDoubt { id: whole?.parse().ok()? },
+            "DECIDED" => {
+                let (id, outcome) = whole?.split_once(' ')?;
+                Event::Decided { id: id.parse().ok()?, commit: outcome == "commit" }
+            }
+            "GIVEN" => Event::Given { number: whole?.parse().ok()? },
+            "NEXT" => Event::Next { number: whole?.parse().ok()? },
             "STOPPED" => Event::Stopped,
             _ => return None,
         })
@@ -131,6 +158,11 @@ mod tests {
             Event::Told,
             Event::Begin { unit: 7, marked: true, changes },
             Event::Done { unit: 71 },
+            Event::Doubt { unit: 71, id: 5 },
+            Event::InDoubt { id: 5 },
+            Event::Decided { id: 5, commit: true },
+            Event::Given { number: 12 },
+            Event::Next { number: 13 },
             Event::Stopped,
         ];
         for event in events {

@@ -1,9 +1,10 @@
 //! What a restarted region holds, told fact by fact, found by the commands an application would use.
 
 use crate::commands::{encode, issue, on_file, on_queue, text};
-use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS, MARKER_DIGITS};
+use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS, MARKER_DIGITS, REPLICA};
 use crate::protocol::Event;
-use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
+use crate::replica;
+use crate::setup::{COUNTER, ENTRY, JOURNAL, POOL_TABLE, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{OptionId, command, condition, option};
 use region::exec_interface::Raised;
 use region::transaction_manager::Task;
@@ -35,7 +36,7 @@ pub fn condensed(data: &str) -> String {
 /// Tells everything, and `Told`.
 pub fn report(task: &mut Task) -> Result<Vec<Event>, Raised> {
     let mut events = Vec::new();
-    for (container, key_bytes) in [(MARKERS, MARKER_DIGITS), (BASE, 8), (BY_GROUP, 4), (BY_UNIQUE, 6)] {
+    for (container, key_bytes) in [(MARKERS, MARKER_DIGITS), (BASE, 8), (BY_GROUP, 4), (BY_UNIQUE, 6), (POOL_TABLE, 8)] {
         keyed_file(task, container, key_bytes, &mut events)?;
     }
     numbered_file(task, ENTRY, option::RBA, 0, &mut events)?;
@@ -50,6 +51,8 @@ pub fn report(task: &mut Task) -> Result<Vec<Event>, Raised> {
     stored_records(task, TD_PHYSICAL, &mut events);
     starts(task, &mut events);
     journal(task, &mut events);
+    copy(task, &mut events);
+    counter(task, &mut events)?;
     Ok(events)
 }
 
@@ -92,11 +95,14 @@ fn base_event(file: &str, record: &str, shown: &str) -> Event {
         return Event::Key { container, key, value: "x".into() };
     }
     let (key, rest) = record.split_at(record.len().min(8));
+    if file == POOL_TABLE {
+        return Event::Key { container, key: key.to_string(), value: condensed(rest) };
+    }
     // Group, unique key and data, with the data condensed.
     let (front, data) = rest.split_at(rest.len().min(12));
     let value = format!("{front}{}", condensed(data));
     let key = match file {
-        BASE => key.to_string(),
+        BASE | REPLICA => key.to_string(),
         BY_GROUP => format!("{}/{key}", rest.get(..4).unwrap_or("")),
         _ => format!("{}/{key}", rest.get(5..11).unwrap_or("")),
     };
@@ -148,19 +154,27 @@ fn temporary_storage(task: &mut Task, queue: &str, events: &mut Vec<Event>) -> R
 
 /// Reads a logically recoverable queue to its end and puts everything back.
 fn transient_data(task: &mut Task, queue: &str, events: &mut Vec<Event>) -> Result<(), Raised> {
-    loop {
+    let before = events.len();
+    let locked = loop {
         let reply = on_queue(task, command::READQ_TD, queue, |_, call| {
             call.bytes(option::INTO, &[0; AREA_BYTES]).integer(option::LENGTH, AREA_BYTES as i64);
         })?;
         if !reply.is_normal() {
-            if !reply.is(condition::QZERO) {
+            let locked = reply.is(condition::LOCKED);
+            if !reply.is(condition::QZERO) && !locked {
                 events.push(Event::Wrong(format!("READQ TD {queue}: condition {}", reply.condition)));
             }
-            break;
+            break locked;
         }
         events.push(Event::Item { container: queue.into(), value: condensed(&reply.text(task, option::INTO)) });
+    };
+    issue(task, command::SYNCPOINT_ROLLBACK, |_, _| {})?;
+    if locked {
+        // A unit of work in doubt has an end of the queue.
+        events.truncate(before);
+        stored_records(task, queue, events);
     }
-    issue(task, command::SYNCPOINT_ROLLBACK, |_, _| {}).map(|_| ())
+    Ok(())
 }
 
 fn stored_records(task: &Task, queue: &str, events: &mut Vec<Event>) {
@@ -198,6 +212,31 @@ fn starts(task: &Task, events: &mut Vec<Event>) {
     if let Err(error) = scanned {
         events.push(Event::Wrong(format!("STARTs: {error}")));
     }
+}
+
+/// The copy that the replication log makes of the base.
+fn copy(task: &Task, events: &mut Vec<Event>) {
+    match replica::records(task) {
+        Ok(records) => events.extend(records.iter().map(|record| base_event(REPLICA, record, ""))),
+        Err(why) => events.push(Event::Wrong(why)),
+    }
+}
+
+/// The number the counter gives next; it begins with the first report.
+fn counter(task: &mut Task, events: &mut Vec<Event>) -> Result<(), Raised> {
+    for command in [command::QUERY_COUNTER, command::DEFINE_COUNTER, command::QUERY_COUNTER] {
+        let reply = issue(task, command, |task, call| {
+            call.text(task, option::COUNTER, COUNTER);
+            if command == command::QUERY_COUNTER {
+                call.integer(option::VALUE, 0);
+            }
+        })?;
+        if let Some(number) = reply.call.result(option::VALUE).filter(|_| reply.is_normal()) {
+            events.push(Event::Next { number: number as u64 });
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Where the journal of this region lies; opening it has cut what was being written when the region died.

@@ -4,7 +4,7 @@ use crate::commands::{encode, issue, on_file, on_queue};
 use crate::model::{MARKERS, marker_key};
 use crate::protocol::{Change, Event};
 use crate::work::{Shared, Unit, work};
-use crate::{Random, report, setup};
+use crate::{Random, doubt, report, setup};
 use clap::ValueEnum;
 use exec::{OptionId, command, option};
 use parking_lot::Mutex;
@@ -138,7 +138,9 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
 fn start(arguments: &RoundArguments, store: Arc<Store>) -> Result<&'static Region, String> {
     let emergency = !store.restart_report().clean;
     let mut config = RegionConfig::new(arguments.data.clone());
-    for setting in ["APPLID=TORTURE", "STGPROT=NO", "MXT=50"] {
+    // Keypoints never, often, seldom.
+    let keypoints = ["AKPFREQ=0", "AKPFREQ=50", "AKPFREQ=4000"][(arguments.seed % 3) as usize];
+    for setting in ["APPLID=TORTURE", "STGPROT=NO", "MXT=50", keypoints] {
         config.sit.apply(setting).map_err(|error| error.to_string())?;
     }
     config.workers = 2;
@@ -240,7 +242,9 @@ fn report_program(task: &mut Task) -> Result<(), Raised> {
 
 fn report_and_tidy(task: &mut Task) -> Result<(), String> {
     let text = |raised: Raised| format!("{raised:?}");
-    let events = report::report(task).map_err(text)?;
+    let mut random = Random::new(context().seed.load(Ordering::Relaxed));
+    let mut events = doubt::decide(task, &mut random)?;
+    events.extend(report::report(task).map_err(text)?);
     if let Some(Event::Wrong(why)) = events.iter().find(|event| matches!(event, Event::Wrong(_)))
         && context().disk_failed()
     {

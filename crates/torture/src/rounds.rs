@@ -252,6 +252,7 @@ impl Outcome {
                     summary.half += 1;
                     findings.push(why);
                 }
+                decided @ Event::Decided { .. } => model.event(decided),
                 other if told => model.event(other),
                 other => state.add(&other),
             }

@@ -16,7 +16,8 @@ const MAP_BYTES: usize = 1 << 32;
 /// BASE: key 8, group (not unique) 4, a dot, unique 6. Records: ESDS ENTRY, RRDS SLOT, markers UNITS (key 12). ENTRY only grows, so it is REUSE.
 const CLUSTERS: &str = "
   DEFINE CLUSTER (NAME(TORTURE.UNITS) INDEXED KEYS(12 0) RECORDSIZE(16 16) CYLINDERS(1 1))
-  DEFINE CLUSTER (NAME(TORTURE.BASE) INDEXED KEYS(8 0) RECORDSIZE(60 4000) CYLINDERS(1 1))
+  DEFINE CLUSTER (NAME(TORTURE.BASE) INDEXED KEYS(8 0) RECORDSIZE(60 4000) CYLINDERS(1 1) COMPRESSED -
+         LOG(ALL) LOGSTREAMID(TORTURE.LOG) LOGREPLICATE)
   DEFINE ALTERNATEINDEX (NAME(TORTURE.GROUP) RELATE(TORTURE.BASE) KEYS(4 8) NONUNIQUEKEY UPGRADE CYLINDERS(1 1))
   DEFINE PATH (NAME(TORTURE.GROUP.PATH) PATHENTRY(TORTURE.GROUP))
   DEFINE ALTERNATEINDEX (NAME(TORTURE.UNIQUE) RELATE(TORTURE.BASE) KEYS(6 13) UNIQUEKEY UPGRADE CYLINDERS(1 1))
@@ -26,9 +27,10 @@ const CLUSTERS: &str = "
 ";
 
 /// FILE names and their data sets.
-pub const FILES: [(&str, &str); 6] = [
+pub const FILES: [(&str, &str); 7] = [
     ("UNITS", "TORTURE.UNITS"),
     ("BASE", "TORTURE.BASE"),
+    (SECOND_BASE, "TORTURE.BASE"),
     ("GROUP", "TORTURE.GROUP.PATH"),
     ("UNIQUE", "TORTURE.UNIQUE.PATH"),
     (ENTRY, "TORTURE.ENTRY"),
@@ -36,6 +38,11 @@ pub const FILES: [(&str, &str); 6] = [
 ];
 
 pub const TS_QUEUES: [&str; 3] = ["RECQA", "RECQB", "RECQC"];
+/// Another file over the base.
+pub const SECOND_BASE: &str = "BASE2";
+/// A coupling facility data table, recoverable.
+pub const POOL_TABLE: &str = "POOLED";
+pub const COUNTER: &str = "TORTURE";
 /// The file of entries, whose records nobody can delete.
 pub const ENTRY: &str = "ENTRY";
 /// Queues that follow the unit of work, and one that does not.
@@ -85,6 +92,9 @@ pub fn install(region: &'static Region) -> Result<(), String> {
         }
         region.install(&definition.with("RECOVERY", "BACKOUTONLY"))?;
     }
+    let table = Definition::new("FILE", POOL_TABLE, "TORTURE").with("TABLE", "CF").with("CFDTPOOL", "TORTPOOL").with("LOAD", "NO");
+    let table = table.with("KEYLENGTH", "8").with("RECORDSIZE", "4000").with("UPDATEMODEL", "LOCKING").with("RECOVERY", "BACKOUTONLY");
+    region.install(&["ADD", "BROWSE", "DELETE", "READ", "UPDATE"].into_iter().fold(table, |table, service| table.with(service, "YES")))?;
     let model = Definition::new("TSMODEL", "RECMODEL", "TORTURE").with("PREFIX", "REC").with("RECOVERY", "YES");
     region.install(&model.with("LOCATION", "AUXILIARY"))?;
     let queue = |name: &str, recovery: &str| {

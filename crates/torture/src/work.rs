@@ -1,15 +1,16 @@
 //! Units of work at random over files, temporary storage, transient data and STARTs.
 
 use crate::Random;
+use crate::doubt;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};
 use crate::model::{BASE, MARKERS, marker_key};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
-use crate::setup::{ENTRY, JOURNAL, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
+use crate::setup::{COUNTER, ENTRY, JOURNAL, POOL_TABLE, SECOND_BASE, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{command, condition, option};
 use region::exec_interface::{Abend, Raised};
 use region::transaction_manager::Task;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const BASE_KEYS: u64 = 40;
 const GROUPS: u64 = 6;
@@ -17,6 +18,7 @@ const UNIQUES: u64 = 70;
 const SLOTS: u64 = 30;
 const SLOT_BYTES: usize = 40;
 const CHANGES_MAX: u64 = 7;
+const DOUBT_ODDS: u64 = 40;
 /// Numbers a round has for units of work and what is done outside of them; those that end are not all that begin.
 const ROUND_UNITS: u64 = 100_000;
 
@@ -25,12 +27,14 @@ pub struct Shared {
     next_unit: AtomicU64,
     /// Units of work that ended, one way or the other.
     pub ended: AtomicU64,
+    /// One a round is left in doubt.
+    doubted: AtomicBool,
 }
 
 impl Shared {
     /// Unit numbers of a round begin where no earlier round's can be.
     pub fn new(round: u64) -> Shared {
-        Shared { next_unit: AtomicU64::new(1 + round * ROUND_UNITS), ended: AtomicU64::new(0) }
+        Shared { next_unit: AtomicU64::new(1 + round * ROUND_UNITS), ended: AtomicU64::new(0), doubted: AtomicBool::new(false) }
     }
 
     pub fn new_unit(&self) -> u64 {
@@ -103,6 +107,12 @@ impl<'a> Unit<'a> {
             shared.ended.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
+        let doubt = self.random.one_in(DOUBT_ODDS) && !shared.doubted.swap(true, Ordering::Relaxed);
+        if doubt {
+            doubt::enlist(task, self.number)?;
+            // Its syncpoint abends the task.
+            shared.ended.fetch_add(1, Ordering::Relaxed);
+        }
         Event::Begin { unit: self.number, marked: true, changes: self.changes }.send();
         let reply = issue(task, command::SYNCPOINT, |_, _| {})?;
         if reply.is_normal() {
@@ -121,6 +131,10 @@ pub fn work(task: &mut Task, shared: &Shared, random: &mut Random, physical: boo
         }
         if physical && random.one_in(2) {
             write_journal(task, shared)?;
+        }
+        if physical && random.one_in(3) {
+            // As the carrier does every second, which most rounds do not live. A disk that fails fails what comes next too.
+            let _ = task.region.data_sets.carry_forward_logs();
         }
         let mut unit = Unit::begin(task, shared, random)?;
         for _ in 0..1 + unit.random.below(CHANGES_MAX) {
@@ -142,7 +156,7 @@ pub fn work(task: &mut Task, shared: &Shared, random: &mut Random, physical: boo
 }
 
 fn one_change(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
-    match unit.random.below(16) {
+    match unit.random.below(19) {
         0..=2 => base_write(task, unit),
         3..=4 => base_rewrite(task, unit),
         5 => base_delete(task, unit),
@@ -154,7 +168,9 @@ fn one_change(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
         12 => ts_change(task, unit),
         13 => td_write(task, unit),
         14 => td_read(task, unit),
-        _ => start(task, unit),
+        15 => start(task, unit),
+        16..=17 => pool_change(task, unit),
+        _ => take_number(task),
     }
 }
 
@@ -173,9 +189,14 @@ fn base_value(rest: &str) -> String {
     format!("{front}{}", condensed(data))
 }
 
+/// One of the two files over the base.
+fn base_file(random: &mut Random) -> &'static str {
+    if random.one_in(2) { BASE } else { SECOND_BASE }
+}
+
 fn base_write(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     let (key, rest) = (base_key(unit.random), base_rest(unit));
-    let reply = on_file(task, command::WRITE, BASE, |task, call| {
+    let reply = on_file(task, command::WRITE, base_file(unit.random), |task, call| {
         call.bytes(option::FROM, &encode(task, &format!("{key}{rest}"))).bytes(option::RIDFLD, &encode(task, &key));
     })?;
     unit.note(&reply, Change::Put { container: BASE.into(), key, value: base_value(&rest) });
@@ -193,15 +214,15 @@ fn read_for_update(task: &mut Task, file: &str, id: &[u8], kind: Option<exec::Op
 
 fn base_rewrite(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     let (key, rest) = (base_key(unit.random), base_rest(unit));
-    let id = encode(task, &key);
-    if !read_for_update(task, BASE, &id, None)?.is_normal() {
+    let (id, file) = (encode(task, &key), base_file(unit.random));
+    if !read_for_update(task, file, &id, None)?.is_normal() {
         return Ok(());
     }
-    let reply = on_file(task, command::REWRITE, BASE, |task, call| {
+    let reply = on_file(task, command::REWRITE, file, |task, call| {
         call.bytes(option::FROM, &encode(task, &format!("{key}{rest}")));
     })?;
     if !reply.is_normal() {
-        on_file(task, command::UNLOCK, BASE, |_, _| {})?;
+        on_file(task, command::UNLOCK, file, |_, _| {})?;
     }
     unit.note(&reply, Change::Put { container: BASE.into(), key, value: base_value(&rest) });
     Ok(())
@@ -209,7 +230,7 @@ fn base_rewrite(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
 
 fn base_delete(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
     let key = base_key(unit.random);
-    let reply = on_file(task, command::DELETE, BASE, |task, call| {
+    let reply = on_file(task, command::DELETE, base_file(unit.random), |task, call| {
         call.bytes(option::RIDFLD, &encode(task, &key));
     })?;
     unit.note(&reply, Change::Delete { container: BASE.into(), key });
@@ -327,6 +348,33 @@ fn td_read(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
         })?;
         let value = condensed(&reply.text(task, option::INTO));
         unit.note(&reply, Change::Pop { container: queue.into(), value });
+    }
+    Ok(())
+}
+
+/// Writes a record of the table of a pool, or deletes it if it is there.
+fn pool_change(task: &mut Task, unit: &mut Unit<'_>) -> Result<(), Raised> {
+    let (container, key, data) = (POOL_TABLE.to_string(), base_key(unit.random), unit.data());
+    let reply = on_file(task, command::WRITE, POOL_TABLE, |task, call| {
+        call.bytes(option::FROM, &encode(task, &format!("{key}{data}"))).bytes(option::RIDFLD, &encode(task, &key));
+    })?;
+    unit.note(&reply, Change::Put { container: container.clone(), key: key.clone(), value: condensed(&data) });
+    if reply.is(condition::DUPREC) {
+        let reply = on_file(task, command::DELETE, POOL_TABLE, |task, call| {
+            call.bytes(option::RIDFLD, &encode(task, &key));
+        })?;
+        unit.note(&reply, Change::Delete { container, key });
+    }
+    Ok(())
+}
+
+/// A number of the counter, which no backout gives back.
+fn take_number(task: &mut Task) -> Result<(), Raised> {
+    let reply = issue(task, command::GET_COUNTER, |task, call| {
+        call.text(task, option::COUNTER, COUNTER).integer(option::VALUE, 0);
+    })?;
+    if reply.is_normal() {
+        Event::Given { number: reply.call.result(option::VALUE).unwrap_or(0) as u64 }.send();
     }
     Ok(())
 }

@@ -1,0 +1,63 @@
+//! Units of work in doubt: their last agent never answers, so they outlive failures until a later round decides.
+//!
+//! A unit of work is decided by its identifier alone: if a failure takes its backout back and it is in doubt again, it is decided the same.
+
+use crate::Random;
+use crate::protocol::Event;
+use region::exec_interface::Raised;
+use region::name::Name8;
+use region::recovery_manager::{EndedBy, Outcome, ResourceManager, Vote};
+use region::transaction_manager::Task;
+use std::sync::Arc;
+
+/// A resource manager with one phase whose answer is always lost.
+struct LostAgent;
+
+impl ResourceManager for LostAgent {
+    fn name(&self) -> Name8 {
+        Name8::new("LOST")
+    }
+
+    fn is_last_agent(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, _unit: u64) -> Vote {
+        Vote::No
+    }
+
+    fn commit(&self, _unit: u64) -> Outcome {
+        Outcome::Unknown
+    }
+
+    fn backout(&self, _unit: u64) -> Outcome {
+        Outcome::BackedOut
+    }
+
+    fn outcome(&self, _unit: u64) -> Outcome {
+        Outcome::Unknown
+    }
+
+    fn prepared(&self) -> Vec<u64> {
+        Vec::new()
+    }
+}
+
+/// Makes the agent decide the unit of work of the task, which then is in doubt.
+pub fn enlist(task: &mut Task, number: u64) -> Result<(), Raised> {
+    Event::Doubt { unit: number, id: task.recovery.identity.id() }.send();
+    let agent: Arc<dyn ResourceManager> = Arc::new(LostAgent);
+    task.enlist(&agent)
+}
+
+/// Decides some of those that earlier rounds left; answers those that are left.
+pub fn decide(task: &Task, random: &mut Random) -> Result<Vec<Event>, String> {
+    let region = task.region;
+    for owner in region.recovery.owners() {
+        let (id, commit) = (owner.id, owner.id.is_multiple_of(2));
+        if random.one_in(2) && region.recovery.resolve(region, id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
+            Event::Decided { id, commit }.send();
+        }
+    }
+    Ok(region.recovery.owners().iter().map(|owner| Event::InDoubt { id: owner.id }).collect())
+}
