@@ -17,7 +17,7 @@ const GROUPS: [(&str, u32); 27] = [
     ("CMBR", 74),
     ("CMTS", 38),
     ("CMSQ", 38),
-    ("CMSH", 31),
+    ("CMSH", 34),
     ("CMNC", 141),
     ("CMPC", 51),
     ("CMCO", 32),

@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::queue::{self, Refused, Written};
 use super::shared::{self, SharedName};
-use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, recoverable, resources};
+use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, main_limit, recoverable, resources};
 use crate::exec_interface::delivery::deliver;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
@@ -29,6 +29,8 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::INQUIRE_TSMODEL, resources::inquire_model),
         (command::DISCARD_TSMODEL, resources::discard_model),
         (command::INQUIRE_TSPOOL, resources::inquire_pool),
+        (command::INQUIRE_TEMPSTORAGE, main_limit::inquire),
+        (command::SET_TEMPSTORAGE, main_limit::set),
     ]
 }
 
@@ -156,6 +158,9 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             Err(other) => {
                 let full = matches!(other, Refused::NoSpace);
                 storage.counters.times_at_limit.fetch_add(u64::from(full), Ordering::Relaxed);
+                if full {
+                    storage.tell_exceeded(region);
+                }
                 if !full || no_suspend {
                     return Err(refused(storage, other));
                 }

@@ -4,6 +4,7 @@
 //! * `queue`     queues that are not recoverable: main storage, and auxiliary with its items in the store;
 //! * `recoverable` queues inside units of work; `shared` queues of shared pools; `header` what the store keeps of a queue;
 //! * `auxiliary` the control intervals and buffers of auxiliary storage, modelled for statistics;
+//! * `main_limit` what main storage queues may use;
 //! * `commands`  the commands; `inquire` INQUIRE and SET TSQUEUE and TSQNAME; `resources` TSMODEL and TSPOOL.
 //!
 //! Invariants: a name is at any time one queue of one kind; items are numbered from 1 without gaps; the read cursor of a queue belongs to the
@@ -15,6 +16,7 @@ mod auxiliary;
 mod commands;
 mod header;
 mod inquire;
+mod main_limit;
 mod model;
 mod queue;
 mod recoverable;
@@ -35,6 +37,7 @@ use exec::CommandId;
 use auxiliary::{Auxiliary, BYTES_AVAILABLE, INTERVAL_BYTES, SEGMENT_BYTES, SEGMENTS};
 use kernel::storage::Dsa;
 use kernel::{Peaks, Waker};
+use main_limit::MainLimit;
 use model::Model;
 use parking_lot::{Mutex, RwLock};
 use queue::Queue;
@@ -118,7 +121,7 @@ pub struct TemporaryStorage {
     /// Read cursors of the recoverable queues.
     cursors: Mutex<FxHashMap<QueueName, u16>>,
     tables: OnceLock<Tables>,
-    main_bytes_max: OnceLock<u64>,
+    main_limit: MainLimit,
     auxiliary: OnceLock<Auxiliary>,
     /// Tasks whose WRITEQ found main storage full.
     space_waiters: Mutex<Vec<Waker>>,
@@ -192,8 +195,7 @@ impl TemporaryStorage {
 
     /// Whether so many more bytes of main storage may be used (TSMAINLIMIT).
     fn has_room(&self, bytes: usize) -> bool {
-        let limit = self.main_bytes_max.get().copied().unwrap_or(u64::MAX);
-        self.counters.main_bytes.load(Ordering::Relaxed) + bytes as u64 <= limit
+        self.counters.main_bytes.load(Ordering::Relaxed) + bytes as u64 <= self.main_limit.bytes()
     }
 
     /// Main storage was given back: who waits for it tries again, in the order they came.
@@ -221,7 +223,7 @@ impl TemporaryStorage {
                 ("put_requests_auxiliary", get(&counters.puts_auxiliary)),
                 ("get_requests_main", get(&counters.gets_main)),
                 ("get_requests_auxiliary", get(&counters.gets_auxiliary)),
-                ("main_bytes_limit", self.main_bytes_max.get().copied().unwrap_or(0)),
+                ("main_bytes_limit", self.main_limit.bytes()),
                 ("times_at_main_limit", get(&counters.times_at_limit)),
                 ("main_bytes", get(&counters.main_bytes)),
                 ("main_bytes_peak", peaks.read(&counters.main_bytes_max, || counters.main_bytes.load(Ordering::SeqCst))),
@@ -320,7 +322,7 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     let temporary_storage = &region.temporary_storage;
     let _ = temporary_storage.auxiliary.set(make_buffers(region)?);
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
-    let _ = temporary_storage.main_bytes_max.set(region.sit.size("TSMAINLIMIT"));
+    main_limit::start(region)?;
     if cold {
         region.store.clear_tables(&[&tables.headers, &tables.items])?;
     }

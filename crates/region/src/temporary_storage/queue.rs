@@ -115,6 +115,8 @@ impl Queue {
             if replaced.is_some_and(|replaced| replaced > data.len()) {
                 storage.space_freed();
             }
+            drop(inner);
+            storage.tell_use(region);
             return Ok(written);
         }
         inner.writers += 1;

@@ -12,6 +12,7 @@ use region::resources::Definition;
 use region::transaction_manager::Task;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 const DIRECTORY: &str = "REGION_TEST_DIRECTORY";
 const EXPECTED: &str = "REGION_TEST_EXPECTED";
@@ -269,12 +270,27 @@ fn starts_survive_a_shutdown_and_the_protected_ones_a_failure() {
     }
 }
 
+/// Messages of main temporary storage.
+#[derive(Default)]
+struct Told(Mutex<Vec<String>>);
+
+impl region::messages::Sink for Told {
+    fn message(&self, message: &region::messages::Message) {
+        if message.id.starts_with("DFHTS16") {
+            let text = &message.text[message.text.find("Main").unwrap()..];
+            self.0.lock().unwrap().push(format!("{} {text}", message.id));
+        }
+    }
+}
+
 /// A region with little main temporary storage.
 #[test]
 #[ignore = "run by the tests of restart"]
 fn child_fills_main_storage() {
     let Some(directory) = directory() else { return };
     let region = start_region(&directory, &["TSMAINLIMIT=1M"]);
+    let told = Arc::new(Told::default());
+    region.messages.add_sink(told.clone());
     let put = |task: &mut Task, queue: &str, length: i64| {
         issue(task, command::WRITEQ_TS, |call| {
             call.bytes(option::QUEUE, &e(queue)).bytes(option::FROM, &[0xC1; 32_763]).integer(option::LENGTH, length);
@@ -298,7 +314,44 @@ fn child_fills_main_storage() {
         Ok(())
     });
     filled.result().unwrap();
+    let reached = |percent: u32| format!("DFHTS1601 Main temporary storage usage has reached {percent}% of TSMAINLIMIT storage");
+    let mut expected = [75, 80, 85, 90, 95].map(reached).to_vec();
+    expected.push("DFHTS1602 Main temporary storage has attempted to exceed the TSMAINLIMIT".to_string());
+    assert_eq!(*told.0.lock().unwrap(), expected);
+    limits_are_set(region);
     region.shutdown(false);
+}
+
+/// SET TEMPSTORAGE, with 32,763 bytes in use. MEMLIMIT is 10G.
+fn limits_are_set(region: &'static Region) {
+    const MEGABYTE: i64 = 1 << 20;
+    const GIGABYTE: i64 = 1 << 30;
+    let set = begin_with(region, &[], |task| {
+        let invreq = |code| (exec::condition::INVREQ.0, code);
+        let mut found = Vec::new();
+        for (limit, code, now) in [
+            (MEGABYTE - 1, invreq(1), MEGABYTE),
+            (-1, invreq(1), MEGABYTE),
+            (32 * GIGABYTE + 1, invreq(1), MEGABYTE),
+            (32 * GIGABYTE, invreq(2), MEGABYTE),
+            (2 * GIGABYTE + 512 * MEGABYTE + MEGABYTE, invreq(2), MEGABYTE),
+            (2 * GIGABYTE + 512 * MEGABYTE, NORMAL, 2 * GIGABYTE + 512 * MEGABYTE),
+            (5 * MEGABYTE - 1, NORMAL, 4 * MEGABYTE),
+            (MEGABYTE, NORMAL, MEGABYTE),
+        ] {
+            let reply = issue(task, command::SET_TEMPSTORAGE, |call| {
+                call.integer(option::TSMAINLIMIT, limit);
+            })?;
+            assert_eq!(reply.code, code, "{limit}");
+            let reply = issue(task, command::INQUIRE_TEMPSTORAGE, |call| {
+                call.integer(option::TSMAINLIMIT, 0).integer(option::TSMAININUSE, 0);
+            })?;
+            assert_eq!((reply.number(option::TSMAININUSE), reply.number(option::TSMAINLIMIT)), (32_763, now), "{limit}");
+            found.push(reply.number(option::TSMAINLIMIT));
+        }
+        Ok(found.len())
+    });
+    assert_eq!(set.result(), Ok(8));
 }
 
 #[test]

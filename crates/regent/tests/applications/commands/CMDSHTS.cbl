@@ -1,6 +1,7 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. CMDSHTS.
-      * INQUIRE TSPOOL; INQUIRE and SET of queues of a shared pool.
+      * INQUIRE TSPOOL; INQUIRE and SET of queues of a shared pool;
+      * INQUIRE and SET TEMPSTORAGE (TSMAINLIMIT is 1M).
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        COPY CHKWORK.
@@ -14,6 +15,8 @@
        01  N-2 PIC S9(4) COMP.
        01  N-3 PIC S9(4) COMP.
        01  F-1 PIC S9(8) COMP.
+       01  D-1 PIC S9(18) COMP.
+       01  D-2 PIC S9(18) COMP.
        01  FOUND PIC S9(4) COMP VALUE 0.
        PROCEDURE DIVISION.
        MAIN-LINE.
@@ -207,6 +210,22 @@
                ==:NAME:== BY =='INQUIRE TSPOOL END'==
                ==:FN:== BY ==X'801A'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0==.
+           EXEC CICS INQUIRE TEMPSTORAGE TSMAINLIMIT(D-1)
+                TSMAININUSE(D-2) RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='INQUIRE TEMPSTORAGE'==
+               ==:FN:== BY ==X'8032'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
+           COPY CHKTRUE REPLACING ==:NAME:== BY
+               =='TSMAINLIMIT'==
+               ==:TEST:== BY ==D-1 = 1048576 AND D-2 < D-1==.
+           SUBTRACT 1 FROM D-1
+           EXEC CICS SET TEMPSTORAGE TSMAINLIMIT(D-1)
+                RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='SET TEMPSTORAGE INVREQ'==
+               ==:FN:== BY ==X'8034'== ==:RESP:== BY ==16==
+               ==:RESP2:== BY ==1==.
            PERFORM CHECK-ANSWER
            EXEC CICS RETURN END-EXEC.
        COPY CHKPROC.
