@@ -62,7 +62,7 @@ pub enum Stage {
 /// Longest time user tasks have to end in a normal shutdown.
 const QUIESCE_TIME: Duration = Duration::from_secs(30);
 /// How often somebody who waits for the end of tasks looks.
-const TASKS_LOOK_EVERY: Duration = Duration::from_millis(10);
+pub(crate) const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
 
 impl RegionConfig {
     pub fn new(data_directory: PathBuf) -> Self {

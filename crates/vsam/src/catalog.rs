@@ -173,7 +173,12 @@ pub struct GenerationGroupEntry {
     pub expires: u32,
     /// What rolls off is scratched even if it has not expired.
     pub purge: bool,
+    /// LIMIT may be above 255.
+    pub extended: bool,
 }
+
+/// Generations a group may have that is not EXTENDED.
+pub const GENERATIONS_MAX: u32 = 255;
 
 /// An entry of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ impl Entry {
     fn version(&self) -> u8 {
         let latest = match self {
             Entry::Path(_) | Entry::NonVsam(_) => self.expires() != 0,
-            Entry::GenerationGroup(group) => group.expires != 0 || group.purge,
+            Entry::GenerationGroup(group) => group.expires != 0 || group.purge || group.extended,
             other => other.attributes().is_some_and(|attributes| attributes.compressed),
         };
         if latest { ENTRY_VERSION_LATEST } else { ENTRY_VERSION }
@@ -55,7 +55,7 @@ impl Entry {
                 out.u8(5).u32(entry.limit).bool(entry.scratch).bool(entry.empty).bool(entry.fifo);
                 out.strings(&entry.generations).u32(entry.created);
                 if later {
-                    out.u32(entry.expires).bool(entry.purge);
+                    out.u32(entry.expires).bool(entry.purge).bool(entry.extended);
                 }
             }
             Entry::Alias(target) => {
@@ -97,16 +97,22 @@ impl Entry {
                 created: input.u32()?,
                 expires: expires(&mut input)?,
             }),
-            5 => Entry::GenerationGroup(GenerationGroupEntry {
-                limit: input.u32()?,
-                scratch: input.bool()?,
-                empty: input.bool()?,
-                fifo: input.bool()?,
-                generations: input.strings()?,
-                created: input.u32()?,
-                expires: expires(&mut input)?,
-                purge: later && input.bool()?,
-            }),
+            5 => {
+                let mut group = GenerationGroupEntry {
+                    limit: input.u32()?,
+                    scratch: input.bool()?,
+                    empty: input.bool()?,
+                    fifo: input.bool()?,
+                    generations: input.strings()?,
+                    created: input.u32()?,
+                    expires: expires(&mut input)?,
+                    purge: later && input.bool()?,
+                    extended: false,
+                };
+                // Earlier releases did not keep it: a group with a higher limit was defined so.
+                group.extended = later && input.bool().unwrap_or(false) || group.limit > GENERATIONS_MAX;
+                Entry::GenerationGroup(group)
+            }
             6 => Entry::Alias(input.string()?),
             7 => Entry::Component(input.string()?, input.bool()?),
             _ => return None,
@@ -261,6 +267,7 @@ mod tests {
                 created: 9,
                 expires: 0,
                 purge: true,
+                extended: true,
             }),
             Entry::Alias("X".into()),
             Entry::Component("B".into(), true),

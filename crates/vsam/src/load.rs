@@ -172,7 +172,7 @@ impl DataSets {
         let mut load = CiLoad::new(model, self.store())?;
         let mut failure = None;
         self.store().scan(&sphere.data, None, Direction::Forward, &mut |key, record| {
-            failure = load.add(key, record.len()).err();
+            failure = load.add(key, sphere.data.length_in_interval(record)).err();
             failure.is_none()
         })?;
         if let Some(error) = failure {
@@ -234,7 +234,7 @@ impl SequentialLoad {
         };
         self.data.put(key, record)?;
         if let Some(ci) = &mut self.ci {
-            ci.add(key, record.len())?;
+            ci.add(key, self.sphere.data.length_in_interval(record))?;
         }
         let indexes = self.sphere.indexes.iter().filter(|index| index.upgrade);
         for (index, pairs) in indexes.zip(&mut self.pairs) {

@@ -350,7 +350,7 @@ impl Sphere {
         self.move_entries(access, scope, key, (None, Some(record)), &mut changes)?;
         self.log_forward(access, Changed { key, before: None, after: Some(record) }, &mut changes);
         let splits = match &self.ci {
-            Some(ci) => ci.insert(access.unit, key, record.len(), mass_insert)?,
+            Some(ci) => ci.insert(access.unit, key, self.data.length_in_interval(record), mass_insert)?,
             None => Splits::default(),
         };
         self.make(access, changes)?;
@@ -360,8 +360,8 @@ impl Sphere {
         Ok(splits)
     }
 
-    /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes or it is replicated, its length
-    /// always.
+    /// Replaces a record whose key is locked. The old record is needed only if there are upgrade indexes, or it is replicated or
+    /// compressed, its length always.
     pub(crate) fn replace(
         &self,
         access: Access<'_>,
@@ -374,8 +374,12 @@ impl Sphere {
         self.move_entries(access, scope, key, (Some(old), Some(record)), &mut changes)?;
         self.log_forward(access, Changed { key, before: Some(old), after: Some(record) }, &mut changes);
         let splits = match &self.ci {
-            Some(ci) if old_length != record.len() => ci.resize(access.unit, key, old_length, record.len())?,
-            _ => Splits::default(),
+            Some(ci) => {
+                let before = if self.attributes.compressed { self.data.length_in_interval(old) } else { old_length };
+                let after = self.data.length_in_interval(record);
+                if before == after { Splits::default() } else { ci.resize(access.unit, key, before, after)? }
+            }
+            None => Splits::default(),
         };
         if access.recoverable {
             access.unit.put(&self.data, key, record)?;
@@ -394,7 +398,7 @@ impl Sphere {
         self.move_entries(access, scope, key, (Some(old), None), &mut changes)?;
         self.log_forward(access, Changed { key, before: Some(old), after: None }, &mut changes);
         if let Some(ci) = &self.ci {
-            ci.remove(&self.store, key, old.len())?;
+            ci.remove(&self.store, key, self.data.length_in_interval(old))?;
         }
         self.make(access, changes)?;
         self.counters.add(Count::Deleted, 1);

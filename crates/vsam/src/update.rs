@@ -20,10 +20,11 @@ impl File {
         let (key, mut old_length) = self.held_record(unit, token)?;
         let sphere = &self.0.sphere;
         sphere.check_length(record)?;
-        // The old record matters only for alternate keys and replication: the lock and the hold say that it is there.
+        // The old record matters only for alternate keys, replication and what it takes compressed: the lock and the hold say that it is
+        // there.
         let mut old = Vec::new();
         let replicates = self.0.forward.as_ref().is_some_and(|log| log.replicates());
-        if replicates || sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
+        if replicates || sphere.attributes.compressed || sphere.indexes.iter().any(|index| index.upgrade) || self.index().is_some() {
             if !unit.read(&sphere.data, &key, &mut old)? {
                 return Err(FileError::NotFound);
             }

@@ -294,3 +294,52 @@ fn compressed_is_for_clusters_that_qualify() {
         job.expect(" DELETE Q.X\n", 0);
     }
 }
+
+/// Bytes of a record in a control interval: three in front of it, key and what is in front of the key, and the rest as an LZ4 block.
+fn in_interval(record: &[u8], head: usize) -> usize {
+    let packed = head + lz4_flex::block::compress(&record[head..]).len();
+    3 + if packed + 8 < record.len() { packed } else { record.len() }
+}
+
+#[test]
+fn control_intervals_hold_records_as_they_are_compressed() {
+    let mut job = Job::new();
+    let records: Vec<Vec<u8>> = (0..2000).map(|number| record(number, 0)).collect();
+    let unload: Vec<u8> = records.iter().flat_map(|record| [&((record.len() + 4) as u16).to_be_bytes()[..], &[0, 0], record].concat()).collect();
+    job.dd_file("IN", RecordFormat::Variable, Some(&unload));
+    job.expect(&DEFINE.replace("LOG(ALL) LOGSTREAMID(C.LOG)", ""), 0);
+    job.expect(" REPRO INFILE(IN) ODS(C.PACKED)\n REPRO INFILE(IN) ODS(C.PLAIN)\n", 0);
+    // 4092 bytes of a control interval are for records and three bytes of control information each.
+    let intervals = |lengths: &[usize]| {
+        let (mut count, mut used) = (1, 0);
+        for length in lengths {
+            if used + length + 3 > 4092 {
+                (count, used) = (count + 1, 0);
+            }
+            used += length + 3;
+        }
+        count
+    };
+    let packed: Vec<usize> = records.iter().map(|record| in_interval(record, 10)).collect();
+    let plain: Vec<usize> = records.iter().map(Vec::len).collect();
+    let free = |name: &str| {
+        let listing = job.expect(&format!(" LISTCAT ENT({name}.DATA) ALL\n"), 0);
+        let value = |field: &str| -> u64 { listing.split(field).nth(1).unwrap().trim_start_matches('-').split_whitespace().next().unwrap().parse().unwrap() };
+        (value("HI-A-RBA") / 4096, value("FREESPC") / 4096)
+    };
+    for (name, lengths) in [("C.PACKED", &packed), ("C.PLAIN", &plain)] {
+        let (allocated, free) = free(name);
+        assert_eq!(allocated - free, intervals(lengths), "{name}");
+    }
+    assert!(intervals(&packed) * 2 < intervals(&plain));
+    // A record's RBA is that of its interval and of what lies before it; a change moves those behind it.
+    let file = job.data_sets.open("C.PACKED", OpenOptions::default()).unwrap();
+    let unit = job.data_sets.store().begin();
+    assert_eq!(file.rba(&unit, &key(2)).unwrap(), (packed[0] + packed[1]) as u64);
+    let waiter = ThreadWaiter::new();
+    let (_, token) = file.read_update(&unit, RecordId::Key(&key(0)), Search::EQUAL, LockWait::never(&waiter), &mut Vec::new()).unwrap();
+    let mut changed = records[0].clone();
+    changed.resize(400, b'*');
+    file.rewrite(&unit, token, &changed, LockWait::never(&waiter)).unwrap();
+    assert_eq!(file.rba(&unit, &key(2)).unwrap(), (in_interval(&changed, 10) + packed[1]) as u64);
+}

@@ -289,3 +289,34 @@ fn delete_scratches_the_flat_file_unless_told_not_to() {
     std::fs::remove_dir(job.path("FLAT.B")).unwrap();
     job.expect(" DELETE FLAT.B PURGE\n", 0);
 }
+
+#[test]
+fn a_group_has_its_limits() {
+    let job = Job::new();
+    for (attributes, code) in [
+        ("LIMIT(1)", 0),
+        ("LIMIT(255)", 0),
+        ("LIMIT(256)", 12),
+        ("LIMIT(0)", 12),
+        ("LIMIT(999) EXTENDED", 0),
+        ("LIMIT(1000) EXT", 12),
+        ("LIMIT(5) EMPTY NOEMPTY", 12),
+        ("LIMIT(5) FIFO LIFO", 12),
+        ("LIMIT(5) SCRATCH NSCR", 12),
+    ] {
+        job.expect(&format!(" DEFINE GDG (NAME(LIM.IT) {attributes})\n IF LASTCC = 0 THEN DELETE LIM.IT\n"), code);
+    }
+    assert!(job.expect(" DEFINE GDG (NAME(LIM.IT))\n", 12).contains("IDC3212I REQUIRED PARAMETER 'LIMIT' IS MISSING"));
+    // 35 characters and .GnnnnVnn are 44.
+    let name = |length: usize| "A2345678.".repeat(4)[..length].to_string();
+    job.expect(&format!(" DEFINE GDG (NAME({}) LIMIT(1))\n", name(35)), 0);
+    job.expect(&format!(" DEFINE GDG (NAME({}B) LIMIT(1))\n", name(35)), 12);
+    // EXTENDED stays with the group, whatever its limit is now.
+    job.expect(" DEFINE GDG (NAME(EXT.A) LIMIT(300) EXTENDED)\n ALTER EXT.A LIMIT(5)\n", 0);
+    assert!(job.expect(" LISTCAT ENT(EXT.A) ALL\n", 0).contains("LIFO     EXTENDED"));
+    job.expect(" ALTER EXT.A LIMIT(999)\n", 0);
+    job.expect(" ALTER EXT.A LIMIT(1000)\n", 12);
+    job.expect(" ALTER EXT.A EMPTY NEMP\n", 12);
+    job.expect(" DEFINE GDG (NAME(EXT.B) LIMIT(5) NOEXTENDED)\n ALTER EXT.B LIMIT(256)\n", 12);
+    assert!(job.expect(" LISTCAT ENT(EXT.B) ALL\n", 0).contains("LIFO     NOEXTENDED"));
+}

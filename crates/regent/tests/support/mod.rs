@@ -1,6 +1,7 @@
 //! What the tests of the whole system share: a region started from the real binary, and s3270 as its user.
 #![allow(dead_code)]
 
+pub mod batch;
 pub mod terminal;
 
 use std::io::{BufRead, BufReader};

@@ -15,20 +15,20 @@ const VERSION: u8 = 1;
 /// Version, then current, minimum and maximum.
 const LENGTH: usize = 1 + 16 + 8 + 8;
 
-/// Why a request is refused: the named counter server's code, which is the RESP2 of the command.
+/// Why a request is refused; the codes of the named counter server are in `super::code`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// 101: the maximum has been assigned, or the rest is shorter than the increment.
+    /// The maximum has been assigned, or the rest is shorter than the increment.
     AtLimit,
-    /// 102: REWIND of a counter that is not at its limit.
+    /// REWIND of a counter that is not at its limit.
     NotAtLimit,
-    /// 103: the current value is not what COMPAREMIN and COMPAREMAX ask for.
+    /// The current value is not what COMPAREMIN and COMPAREMAX ask for.
     OutOfRange,
-    /// 405: a new value outside minimum to maximum + 1.
+    /// A new value outside minimum to maximum + 1.
     Value,
-    /// 406: an increment greater than the number of values.
+    /// An increment greater than the number of values.
     Increment,
-    /// 407: a minimum above the maximum.
+    /// A minimum above the maximum.
     Bounds,
 }
 

@@ -22,14 +22,20 @@ use vsam::{StoreError, Table};
 
 pub use commands::handlers;
 
-/// INVREQ and SUPPRESSED: the codes of the named counter server that are not of one counter's numbers (those are [`Refusal`]s).
+/// RESP2 of INVREQ and SUPPRESSED: the codes of the named counter server.
 mod code {
+    pub const AT_LIMIT: i32 = 101;
+    pub const NOT_AT_LIMIT: i32 = 102;
+    pub const OUT_OF_RANGE: i32 = 103;
     pub const NOT_FOUND: i32 = 201;
     pub const DUPLICATE: i32 = 202;
     /// An unexpected error in the access to the pool.
     pub const POOL_ACCESS: i32 = 303;
     pub const POOL_NAME: i32 = 403;
     pub const COUNTER_NAME: i32 = 404;
+    pub const VALUE: i32 = 405;
+    pub const INCREMENT: i32 = 406;
+    pub const BOUNDS: i32 = 407;
 }
 
 /// Pool selectors that begin so name a pool; every other one, and none, means the region's default pool ("Named counter pools": the
@@ -89,12 +95,12 @@ fn check_name(name: Name16) -> Result<(), Raised> {
 impl From<Refusal> for Raised {
     fn from(refusal: Refusal) -> Raised {
         let (condition, code) = match refusal {
-            Refusal::AtLimit => (condition::SUPPRESSED, 101),
-            Refusal::NotAtLimit => (condition::SUPPRESSED, 102),
-            Refusal::OutOfRange => (condition::SUPPRESSED, 103),
-            Refusal::Value => (condition::INVREQ, 405),
-            Refusal::Increment => (condition::INVREQ, 406),
-            Refusal::Bounds => (condition::INVREQ, 407),
+            Refusal::AtLimit => (condition::SUPPRESSED, code::AT_LIMIT),
+            Refusal::NotAtLimit => (condition::SUPPRESSED, code::NOT_AT_LIMIT),
+            Refusal::OutOfRange => (condition::SUPPRESSED, code::OUT_OF_RANGE),
+            Refusal::Value => (condition::INVREQ, code::VALUE),
+            Refusal::Increment => (condition::INVREQ, code::INCREMENT),
+            Refusal::Bounds => (condition::INVREQ, code::BOUNDS),
         };
         Raised::new(condition, code)
     }

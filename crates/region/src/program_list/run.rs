@@ -7,17 +7,15 @@
 use crate::exec_interface::{Abend, Raised};
 use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};
-use crate::region::Region;
+use crate::region::{Region, TASKS_LOOK_EVERY};
 use crate::resources::{Definition, ProgramDefinition};
 use crate::storage_access::Area;
 use crate::transaction_manager::{AttachRequest, StartCode, Task};
-use std::time::Duration;
 
 /// The group of the transaction and its program.
 pub const GROUP: &str = "DFHPLT";
 /// The transaction under which the programs run.
 const TRANSACTION: &str = "CPLT";
-const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// When the programs run, and what they find there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +70,7 @@ fn system_definition(program: Name8) -> ProgramDefinition {
 
 fn wait_for_end(region: &Region, number: u32) {
     while region.dispatcher.task_by_number(number).is_some() {
-        std::thread::sleep(LOOK_EVERY);
+        std::thread::sleep(TASKS_LOOK_EVERY);
     }
 }
 

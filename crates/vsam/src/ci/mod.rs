@@ -11,6 +11,7 @@
 //! * A new CI is the first free one of the same CA; if there is none, the upper half of the CA's CIs moves to a new CA at the end (CA
 //!   split), then the CI is taken. At the end of the file by mass insertion a new CI or CA is simply begun: no split.
 //! * A spanned record has CIs of its own, s-10 bytes in each, all of one CA.
+//! * A record of a compressed data set counts as it is compressed.
 //! * Loading fills CIs and CAs up to their FREESPACE. Deletions free bytes, never CIs but those of further segments; a backout takes no
 //!   split back.
 //!
@@ -66,7 +67,8 @@ impl Shape {
         Shape {
             ci_size,
             capacity,
-            fixed: attributes.record_average == attributes.record_max && !numbered,
+            // Compressed records have lengths of their own.
+            fixed: attributes.record_average == attributes.record_max && !numbered && !attributes.compressed,
             cis_per_ca,
             load_capacity: capacity.saturating_sub(free).max(1),
             load_cis_per_ca: (cis_per_ca - free_cis.min(cis_per_ca - 1)).max(1),
@@ -183,7 +185,7 @@ impl CiModel {
             if next.as_ref().is_some_and(|next| key >= &next[1..]) || records.len() >= bound {
                 return false;
             }
-            records.push((key.to_vec(), data.len() + extra));
+            records.push((key.to_vec(), self.data.length_in_interval(data) + extra));
             true
         })?;
         Ok(Interval { low, place, next, records })

@@ -5,7 +5,7 @@
 //! itself, all of it or nothing, and a message says which.
 
 use super::compression::unfit;
-use super::define::{GENERATIONS_EXTENDED_MAX, GENERATIONS_MAX};
+use super::define::GROUP_EXCLUSIVE;
 use super::parser::{Command, Parameter};
 use super::{DdTarget, Done, Failure, Run, is_generic, name_of, numbers, shown};
 use crate::catalog::{BackupOption, Entry, KEY_LENGTH_MAX, LogOption, NAME_LENGTH_MAX};
@@ -52,6 +52,7 @@ impl<'a> Changes<'a> {
         if let Some(unknown) = parameters.iter().find(|parameter| !KEYWORDS.contains(&parameter.word())) {
             return Err(Failure::improper(unknown));
         }
+        super::exclusive(parameters, GROUP_EXCLUSIVE)?;
         let new_name = match parameters.iter().find(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM")) {
             Some(parameter) => Some(name_of(super::one_value(parameter)?)?),
             None => None,
@@ -224,12 +225,8 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
         ("UPDATE" | "UPD", Entry::Path(path)) => path.update = true,
         ("NOUPDATE" | "NUPD", Entry::Path(path)) => path.update = false,
         ("LIMIT" | "LIM", Entry::GenerationGroup(group)) => {
-            // A group with more is one defined EXTENDED.
-            let most = if group.limit > GENERATIONS_MAX { GENERATIONS_EXTENDED_MAX } else { GENERATIONS_MAX };
-            match numbers(parameter, 1, 1)?[0] {
-                limit if (1..=most).contains(&limit) => group.limit = limit,
-                _ => return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}"))),
-            }
+            group.limit = numbers(parameter, 1, 1)?[0];
+            super::define::check_limit(group)?;
         }
         ("FIFO", Entry::GenerationGroup(group)) => group.fifo = true,
         ("LIFO", Entry::GenerationGroup(group)) => group.fifo = false,

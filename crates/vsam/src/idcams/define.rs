@@ -98,9 +98,25 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["NAME"],
 ];
 
-/// Generations a group may have, and one defined EXTENDED.
-pub(super) const GENERATIONS_MAX: u32 = 255;
-pub(super) const GENERATIONS_EXTENDED_MAX: u32 = 999;
+/// Generations a group defined EXTENDED may have.
+const GENERATIONS_EXTENDED_MAX: u32 = 999;
+/// Of a group: its generations have nine characters more.
+const GROUP_NAME_LENGTH_MAX: usize = 35;
+/// Attributes of a group of which a command gives one.
+pub(super) const GROUP_EXCLUSIVE: &[&[&str]] = &[
+    &["EMPTY", "EMP", "NOEMPTY", "NEMP"],
+    &["SCRATCH", "SCR", "NOSCRATCH", "NSCR"],
+    &["FIFO", "LIFO"],
+    &["EXTENDED", "EXT", "NOEXTENDED", "NOEXT"],
+    &["PURGE", "PRG", "NOPURGE", "NPRG"],
+    &["TO", "FOR"],
+];
+
+/// LIMIT within what the group allows.
+pub(super) fn check_limit(group: &GenerationGroupEntry) -> Done {
+    let most = if group.extended { GENERATIONS_EXTENDED_MAX } else { GENERATIONS_MAX };
+    if (1..=most).contains(&group.limit) { Ok(()) } else { Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}"))) }
+}
 
 /// The expiration date of TO(date) or FOR(days): year x 1000 + day of the year.
 pub(super) fn expiration(parameter: &Parameter) -> Result<u32, Failure> {
@@ -475,7 +491,7 @@ impl Run<'_> {
     }
 
     fn define_group(&mut self, object: &Parameter) -> Done {
-        let (mut name, mut most) = (String::new(), GENERATIONS_MAX);
+        let mut name = String::new();
         let mut group = GenerationGroupEntry {
             limit: 0,
             scratch: false,
@@ -485,7 +501,10 @@ impl Run<'_> {
             created: Moment::now().ordinal(),
             expires: 0,
             purge: false,
+            extended: false,
         };
+        let arguments = object.arguments.as_deref().unwrap_or_default();
+        super::exclusive(arguments, GROUP_EXCLUSIVE)?;
         for parameter in object.arguments.as_deref().unwrap_or_default() {
             match parameter.word() {
                 "NAME" => name = one_name(parameter)?,
@@ -493,7 +512,7 @@ impl Run<'_> {
                 "SCRATCH" | "SCR" => group.scratch = true,
                 "EMPTY" | "EMP" => group.empty = true,
                 "FIFO" => group.fifo = true,
-                "EXTENDED" | "EXT" => most = GENERATIONS_EXTENDED_MAX,
+                "EXTENDED" | "EXT" => group.extended = true,
                 "PURGE" | "PRG" => group.purge = true,
                 "TO" | "FOR" => group.expires = expiration(parameter)?,
                 "NOEXTENDED" | "NOEXT" | "NOPURGE" | "NPRG" | "OWNER" => {}
@@ -504,8 +523,12 @@ impl Run<'_> {
         if name.is_empty() {
             return Err(Failure::missing("NAME"));
         }
-        if !(1..=most).contains(&group.limit) {
-            return Err(Failure::syntax(format!("IDC3218I LIMIT IS FROM 1 TO {most}")));
+        if !arguments.iter().any(|parameter| matches!(parameter.word(), "LIMIT" | "LIM")) {
+            return Err(Failure::missing("LIMIT"));
+        }
+        check_limit(&group)?;
+        if name.len() > GROUP_NAME_LENGTH_MAX {
+            return Err(Failure::syntax(format!("IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS: A GROUP HAS {GROUP_NAME_LENGTH_MAX} CHARACTERS AT MOST")));
         }
         self.define_entry(&name, Entry::GenerationGroup(group))
     }

@@ -368,6 +368,7 @@ impl Run<'_> {
             if group.scratch { "SCRATCH" } else { "NOSCRATCH" },
             if group.empty { "EMPTY" } else { "NOEMPTY" },
             if group.fifo { "FIFO" } else { "LIFO" },
+            if group.extended { "EXTENDED" } else { "NOEXTENDED" },
         ];
         self.listing.line(&format!("{INDENT}{}     {}", number("LIMIT", group.limit.into()), flags.join("     ")));
         if group.generations.is_empty() {

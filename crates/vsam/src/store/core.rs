@@ -18,7 +18,7 @@ use super::in_doubt::{Cut, InDoubtUnits};
 use super::locks::{LockName, LockTable};
 use super::log::{Log, Tail};
 use super::overlay::{Map, Merge, Overlay};
-use super::packed::{Compression, Packer, opened};
+use super::packed::{self, Compression, Packer, opened};
 use super::record::{Lsn, PayloadBuilder, RecordType, outcome_payload};
 use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
 use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
@@ -59,6 +59,11 @@ impl Table {
 
     pub fn id(&self) -> TableId {
         self.0.id
+    }
+
+    /// Bytes a record of this table takes of a control interval.
+    pub(crate) fn length_in_interval(&self, record: &[u8]) -> usize {
+        packed::length_in_interval(self.0.compression, record)
     }
 
     pub(crate) fn compression(&self) -> Option<Compression> {

@@ -34,6 +34,21 @@ impl Compression {
     }
 }
 
+/// In front of each record of a compressed data set, as VSAM counts it (a record is 10 bytes shorter than its control interval, not 7).
+const PREFIX_BYTES: usize = 3;
+
+/// Bytes a record takes of a control interval: as compressed as the pages will have it. The pages get it later, so it is compressed for
+/// this alone.
+pub(crate) fn length_in_interval(compression: Option<Compression>, record: &[u8]) -> usize {
+    let Some(compression) = compression else { return record.len() };
+    let head = (compression.head as usize).min(record.len());
+    let mut buffer = EXPANDED.take();
+    buffer.resize(lz4_flex::block::get_maximum_output_size(record.len() - head), 0);
+    let packed = lz4_flex::block::compress_into(&record[head..], &mut buffer).map_or(record.len(), |packed| head + packed);
+    EXPANDED.set(buffer);
+    PREFIX_BYTES + if packed + LENGTHS < record.len() { packed } else { record.len() }
+}
+
 /// Brings stored records into the form the pages have them in.
 #[derive(Default)]
 pub(crate) struct Packer {
@@ -101,7 +116,7 @@ fn unpack(table: TableId, key: &[u8], stored: &[u8], data: &mut Vec<u8>) -> Resu
 }
 
 thread_local! {
-    /// Room for the record a thread has expanded.
+    /// Room for the record a thread has expanded, or compressed to see its length.
     static EXPANDED: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 

@@ -58,7 +58,7 @@
        WORKING-STORAGE SECTION.
        01  WS-MOVE         PIC S9(9) COMP VALUE 0.
        01  HOW EXTERNAL    PIC X(8).
-       COPY ONCOND.
+       COPY HDLRARGS.
            DISPLAY 'FAILED ' T-MESSAGE
            IF HOW = 'MOVE'
                CALL 'CEEMRCR' USING WS-MOVE OMITTED

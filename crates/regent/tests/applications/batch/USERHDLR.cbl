@@ -35,7 +35,7 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. OWN.
        DATA DIVISION.
-       COPY ONCOND.
+       COPY HDLRARGS.
            DISPLAY 'OWN ' T-MESSAGE ' ' USER-TOKEN
            GOBACK.
        END PROGRAM OWN.
@@ -46,7 +46,7 @@
        01  HOW EXTERNAL        PIC X(8).
        01  ONE-MOVE            PIC S9(9) COMP VALUE 1.
        01  FC                  PIC X(12).
-       COPY ONCOND.
+       COPY HDLRARGS.
            DISPLAY 'FIRST ' T-MESSAGE
            IF HOW = 'FIRST'
                CALL 'CEEMRCR' USING ONE-MOVE FC
@@ -64,7 +64,7 @@
            05  FC-SEVERITY     PIC S9(4) COMP.
            05  FC-MESSAGE      PIC S9(4) COMP.
            05  FILLER          PIC X(8).
-       COPY ONCOND.
+       COPY HDLRARGS.
            CALL 'CEEMRCR' USING ONE-MOVE FC
            DISPLAY 'LAST ' T-MESSAGE ' ' FC-MESSAGE
            GOBACK.

@@ -7,7 +7,7 @@
        01  SEEN-MESSAGE        PIC 9(4).
        01  ONE-MOVE            PIC S9(9) COMP VALUE 1.
        01  FC                  PIC X(12).
-       COPY UHARGS.
+       COPY HDLRARGS.
            IF SEEN = 'RESUME'
                MOVE T-MESSAGE TO SEEN-MESSAGE
                MOVE SEEN-MESSAGE TO SEEN(8:4)

@@ -9,7 +9,7 @@
            05  FILLER          PIC S9(4) COMP VALUE 11.
            05  FILLER          PIC X(7) VALUE 'UHLAST '.
            05  SEEN-MESSAGE    PIC 9(4).
-       COPY UHARGS.
+       COPY HDLRARGS.
            MOVE T-MESSAGE TO SEEN-MESSAGE
            CALL 'CEEMOUT' USING TEXT-OUT TO-FILE FC
            GOBACK.

@@ -1,0 +1,102 @@
+//! FILE.
+
+use super::Definition;
+use crate::file_control::AutomaticJournal;
+use crate::name::{Name4, Name8};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileRecovery {
+    None,
+    BackoutOnly,
+    All,
+}
+
+#[derive(Clone, Debug)]
+pub struct FileDefinition {
+    pub name: Name8,
+    pub dataset: String,
+    pub enabled: bool,
+    pub disabled: bool,
+    pub open_at_startup: bool,
+    pub read: bool,
+    pub update: bool,
+    pub add: bool,
+    pub delete: bool,
+    pub browse: bool,
+    pub recovery: FileRecovery,
+    pub strings: u32,
+    pub fixed: bool,
+    pub record_bytes: u32,
+    pub key_bytes: u32,
+    pub lsrpool: u32,
+    pub rls: bool,
+    pub read_integrity: Name8,
+    /// TABLE: NO, CICS, USER or CF.
+    pub table: Name8,
+    pub table_name: Name8,
+    pub pool: Name8,
+    pub records_max: u64,
+    /// UPDATEMODEL(CONTENTION) of a coupling facility table, and LOAD(YES).
+    pub contention: bool,
+    pub load: bool,
+    /// Number of the journal that is the forward recovery log; 0: none.
+    pub forward_log: u32,
+    /// DSNSHARING(ALLREQS): shares the control blocks of its data set also when it changes nothing.
+    pub shares_all: bool,
+    /// BACKUPTYPE(DYNAMIC): may be backed up while it is open, where the catalog says nothing of it.
+    pub dynamic_backup: bool,
+    pub data_buffers: u32,
+    pub index_buffers: u32,
+    pub disposition_old: bool,
+    pub automatic_journal: AutomaticJournal,
+    /// SET FILE EMPTY: a REUSE data set is emptied when the file is next opened.
+    pub empty_at_open: bool,
+    pub remote_system: Name4,
+    pub remote_name: Name8,
+}
+
+impl FileDefinition {
+    pub fn from(definition: &Definition) -> Self {
+        let yes = |attribute: &str| definition.is(attribute, "YES");
+        Self {
+            name: definition.name.as_str().into(),
+            dataset: definition.get("DSNAME").to_string(),
+            enabled: definition.is("STATUS", "ENABLED"),
+            disabled: definition.is("STATUS", "DISABLED"),
+            open_at_startup: definition.is("OPENTIME", "STARTUP"),
+            read: yes("READ"),
+            update: yes("UPDATE"),
+            add: yes("ADD"),
+            delete: yes("DELETE"),
+            browse: yes("BROWSE"),
+            recovery: match definition.get("RECOVERY") {
+                "ALL" => FileRecovery::All,
+                "BACKOUTONLY" => FileRecovery::BackoutOnly,
+                _ => FileRecovery::None,
+            },
+            strings: definition.number("STRINGS").unwrap_or(1),
+            fixed: definition.is("RECORDFORMAT", "F"),
+            record_bytes: definition.number("RECORDSIZE").unwrap_or(0),
+            key_bytes: definition.number("KEYLENGTH").unwrap_or(0),
+            lsrpool: definition.number("LSRPOOLNUM").unwrap_or(0),
+            rls: yes("RLSACCESS"),
+            read_integrity: definition.get("READINTEG").into(),
+            table: definition.get("TABLE").into(),
+            table_name: definition.get("TABLENAME").into(),
+            pool: definition.get("CFDTPOOL").into(),
+            records_max: definition.get("MAXNUMRECS").parse().unwrap_or(0),
+            contention: definition.is("UPDATEMODEL", "CONTENTION"),
+            load: yes("LOAD"),
+            forward_log: definition.number("FWDRECOVLOG").unwrap_or(0),
+            shares_all: !definition.is("DSNSHARING", "MODIFYREQS"),
+            dynamic_backup: definition.is("BACKUPTYPE", "DYNAMIC"),
+            data_buffers: definition.number("DATABUFFERS").unwrap_or(2),
+            index_buffers: definition.number("INDEXBUFFERS").unwrap_or(1),
+            disposition_old: definition.is("DISPOSITION", "OLD"),
+            automatic_journal: AutomaticJournal::from(definition),
+            empty_at_open: false,
+            remote_system: definition.get("REMOTESYSTEM").into(),
+            remote_name: definition.get("REMOTENAME").into(),
+        }
+    }
+}

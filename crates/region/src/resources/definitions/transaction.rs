@@ -1,0 +1,150 @@
+//! TRANSACTION, TRANCLASS and PROFILE.
+
+use super::Definition;
+use super::program::{Key, key};
+use crate::name::{Name4, Name8};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runaway {
+    System,
+    None,
+    Milliseconds(u32),
+}
+
+#[derive(Clone, Debug)]
+pub struct TransactionDefinition {
+    pub name: Name4,
+    pub program: Name8,
+    pub profile: Name8,
+    pub tranclass: Name8,
+    pub twa_bytes: u32,
+    pub priority: u8,
+    pub enabled: bool,
+    pub task_data_anywhere: bool,
+    pub task_data_key: Key,
+    pub storage_clear: bool,
+    pub isolate: bool,
+    pub runaway: Runaway,
+    /// SHUTDOWN(ENABLED): may be attached while the region shuts down.
+    pub shutdown_enabled: bool,
+    pub dump: bool,
+    pub trace: bool,
+    pub system_purge: bool,
+    pub terminal_purge: bool,
+    /// DTIMOUT in seconds; 0 is none.
+    pub deadlock_timeout_seconds: u32,
+    /// WAIT(YES): a unit of work in doubt is shunted.
+    pub indoubt_wait: bool,
+    /// ACTION(COMMIT): what is done when it does not wait (any longer).
+    pub indoubt_commit: bool,
+    /// WAITTIME in minutes; 0 waits for ever.
+    pub indoubt_wait_minutes: u32,
+    pub restart: bool,
+    pub dynamic: bool,
+    pub remote_system: Name4,
+    pub remote_name: Name8,
+    pub task_request: String,
+    pub alias: Name4,
+    pub command_security: bool,
+    pub resource_security: bool,
+}
+
+impl TransactionDefinition {
+    pub fn from(definition: &Definition) -> Self {
+        let runaway = match definition.get("RUNAWAY") {
+            "SYSTEM" | "" => Runaway::System,
+            "0" => Runaway::None,
+            number => number.parse().map_or(Runaway::System, Runaway::Milliseconds),
+        };
+        // WAITTIME is dd,hh,mm.
+        let wait_time = definition.get("WAITTIME").split(',').map(|part| part.trim().parse().unwrap_or(0));
+        let indoubt_wait_minutes = wait_time.zip([24 * 60, 60, 1]).map(|(part, minutes): (u32, u32)| part * minutes).sum();
+        // DTIMOUT is mmss.
+        let dtimout = definition.number("DTIMOUT").unwrap_or(0);
+        Self {
+            name: definition.name.as_str().into(),
+            program: definition.get("PROGRAM").into(),
+            profile: definition.get("PROFILE").into(),
+            tranclass: definition.get("TRANCLASS").into(),
+            twa_bytes: definition.number("TWASIZE").unwrap_or(0),
+            priority: definition.number("PRIORITY").unwrap_or(1).min(255) as u8,
+            enabled: !definition.is("STATUS", "DISABLED"),
+            task_data_anywhere: definition.is("TASKDATALOC", "ANY"),
+            task_data_key: key(definition.get("TASKDATAKEY")),
+            storage_clear: definition.is("STORAGECLEAR", "YES"),
+            isolate: !definition.is("ISOLATE", "NO"),
+            runaway,
+            shutdown_enabled: definition.is("SHUTDOWN", "ENABLED"),
+            dump: !definition.is("DUMP", "NO"),
+            trace: !definition.is("TRACE", "NO"),
+            system_purge: definition.is("SPURGE", "YES"),
+            terminal_purge: definition.is("TPURGE", "YES"),
+            deadlock_timeout_seconds: dtimout / 100 * 60 + dtimout % 100,
+            indoubt_wait: !definition.is("WAIT", "NO"),
+            indoubt_commit: definition.is("ACTION", "COMMIT"),
+            indoubt_wait_minutes,
+            restart: definition.is("RESTART", "YES"),
+            dynamic: definition.is("DYNAMIC", "YES"),
+            remote_system: definition.get("REMOTESYSTEM").into(),
+            remote_name: definition.get("REMOTENAME").into(),
+            task_request: definition.get("TASKREQ").to_string(),
+            alias: definition.get("ALIAS").into(),
+            command_security: definition.is("CMDSEC", "YES"),
+            resource_security: definition.is("RESSEC", "YES"),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct TranclassDefinition {
+    pub name: Name8,
+    pub active_max: u32,
+    /// PURGETHRESH: an attach that would queue beyond this many is refused; 0 is no limit.
+    pub purge_threshold: u32,
+}
+
+impl TranclassDefinition {
+    pub fn from(definition: &Definition) -> Self {
+        Self {
+            name: definition.name.as_str().into(),
+            active_max: definition.number("MAXACTIVE").unwrap_or(0),
+            purge_threshold: definition.number("PURGETHRESH").unwrap_or(0),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct ProfileDefinition {
+    pub name: Name8,
+    pub alternate_screen: bool,
+    pub uppercase: bool,
+    /// RTIMOUT in seconds; 0 is none.
+    pub read_timeout_seconds: u32,
+    pub message_integrity: bool,
+    pub one_write: bool,
+}
+
+impl ProfileDefinition {
+    pub fn from(definition: &Definition) -> Self {
+        let rtimout = definition.number("RTIMOUT").unwrap_or(0);
+        Self {
+            name: definition.name.as_str().into(),
+            alternate_screen: definition.is("SCRNSIZE", "ALTERNATE"),
+            uppercase: definition.is("UCTRAN", "YES"),
+            read_timeout_seconds: rtimout / 100 * 60 + rtimout % 100,
+            message_integrity: definition.is("MSGINTEG", "YES"),
+            one_write: definition.is("ONEWTE", "YES"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dtimout_is_minutes_and_seconds() {
+        let definition = Definition::new("TRANSACTION", "T", "G").with("PROGRAM", "P").with("DTIMOUT", "130");
+        assert_eq!(TransactionDefinition::from(&definition).deadlock_timeout_seconds, 90);
+    }
+}
