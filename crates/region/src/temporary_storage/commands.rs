@@ -258,6 +258,21 @@ mod tests {
     use std::io::{Error, ErrorKind};
     use vsam::StoreError;
 
+    /// A pool has room as long as the disk has; RESP2 5 of IOERR tells a shared queue.
+    #[test]
+    fn a_shared_queue_has_conditions_of_its_own() {
+        let failure = |kind: ErrorKind| Refused::Store(StoreError::Io { path: "log".into(), source: Error::from(kind) });
+        for (reason, expected) in [
+            (failure(ErrorKind::StorageFull), (condition::NOSPACE, 0)),
+            (failure(ErrorKind::InvalidData), (condition::IOERR, 5)),
+            (Refused::Store(StoreError::Invalid("damaged".into())), (condition::IOERR, 5)),
+            (Refused::Item, (condition::ITEMERR, 0)),
+        ] {
+            let Raised::Condition { condition, resp2, .. } = refused_shared(reason) else { panic!("no condition") };
+            assert_eq!((condition, resp2), expected);
+        }
+    }
+
     #[test]
     fn a_full_disk_is_counted_and_no_other_refusal() {
         let storage = TemporaryStorage::default();

@@ -45,7 +45,7 @@ use shared::{Pools, SharedName};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use vsam::{Direction, StoreError, Table};
 
@@ -126,6 +126,8 @@ pub struct TemporaryStorage {
     /// Tasks whose WRITEQ found main storage full.
     space_waiters: Mutex<Vec<Waker>>,
     pools: Pools,
+    /// Some model names a pool.
+    has_pools: AtomicBool,
     counters: Counters,
 }
 
@@ -163,7 +165,7 @@ impl TemporaryStorage {
 
     /// The queue of a pool a name leads to, and the model that says so.
     fn shared(&self, name: QueueName) -> Option<(SharedName, Model)> {
-        if !self.models.read().iter().any(|model| !model.definition.pool.is_blank()) {
+        if !self.has_pools.load(Ordering::Relaxed) {
             return None;
         }
         let model = self.model(&name)?;
@@ -186,7 +188,12 @@ impl TemporaryStorage {
         let mut models = self.models.write();
         let before = models.len();
         models.retain(|model| model.definition.name != name);
+        self.look_for_pools(&models);
         models.len() < before
+    }
+
+    fn look_for_pools(&self, models: &[Model]) {
+        self.has_pools.store(models.iter().any(|model| !model.definition.pool.is_blank()), Ordering::Relaxed);
     }
 
     fn find(&self, name: &QueueName) -> Option<Arc<Queue>> {
@@ -359,6 +366,7 @@ pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result
     let mut models = region.temporary_storage.models.write();
     models.retain(|model| model.definition.name != definition.name);
     models.push(Model::new(definition, &region.code_page));
+    region.temporary_storage.look_for_pools(&models);
     Ok(())
 }
 
