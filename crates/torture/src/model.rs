@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn a_number_is_given_once() {
         let mut model = Model::default();
-        [1, 2].map(|number| model.event(Event::Given { number }));
+        (1..=2).for_each(|number| model.event(Event::Given { number }));
         let findings = model.compare(&state(&[Event::Next { number: 4 }]));
         assert!(findings.lost.is_empty() && findings.half.is_empty());
         model.event(Event::Given { number: 3 });
