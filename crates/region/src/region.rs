@@ -178,7 +178,7 @@ impl Region {
         let report = store.restart_report();
         messages.send("DFHSI1502", &[("start", crate::recovery_manager::StartType::from(report, &sit).text())]);
         if !report.clean && !report.created {
-            messages.send("DFHRM0200", &[("units", &report.units_replayed.to_string())]);
+            messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
         }
         store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
         let data_sets = vsam::DataSets::new(store.clone())?;

@@ -470,3 +470,37 @@ fn an_opening_that_made_a_segment_and_no_more_is_begun_again() {
         store.close().unwrap();
     }
 }
+
+#[test]
+fn a_backout_needs_no_pages() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path());
+    let table = store.table("t").unwrap();
+    let unit = store.begin();
+    unit.put(&table, b"damaged", b"the record as it was").unwrap();
+    unit.commit(&ThreadWaiter::new()).unwrap();
+    store.keypoint().unwrap();
+    let waiter = ThreadWaiter::new();
+    let unit = store.begin();
+    unit.lock(&table, b"damaged", LockWait::never(&waiter)).unwrap();
+    unit.put(&table, b"damaged", b"changed").unwrap();
+    // The page under the record goes bad between the change and the backout.
+    let pages = directory.path().join("pages/data.mdb");
+    let bytes = std::fs::read(&pages).unwrap();
+    let places: Vec<usize> = (0..bytes.len() - 20).filter(|at| bytes[*at..].starts_with(b"the record as it was")).collect();
+    assert!(!places.is_empty());
+    let file = std::fs::File::options().write(true).open(&pages).unwrap();
+    places.iter().for_each(|at| std::os::unix::fs::FileExt::write_all_at(&file, b"X", *at as u64).unwrap());
+    unit.backout();
+    assert!(unit.is_ended() && store.lock_owner(&table, b"damaged").is_none());
+    assert!(matches!(store.get(&table, b"damaged"), Err(StoreError::RecordDamaged { .. })), "it is as damaged as it was, and said to be");
+    put_one(&store, &table);
+}
+
+/// Other work goes on.
+fn put_one(store: &Arc<Store>, table: &Table) {
+    let unit = store.begin();
+    unit.put(table, b"other", b"value").unwrap();
+    unit.commit(&ThreadWaiter::new()).unwrap();
+    assert!(store.is_working());
+}

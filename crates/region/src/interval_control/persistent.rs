@@ -209,7 +209,7 @@ pub(super) fn keep(region: &Region, requests: &[StartRequest]) -> Result<(), Sto
 /// Brings back what the region had to start, when transactions are installed and tasks may run.
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let table = table(region)?;
-    if StartType::of(region) == StartType::Cold {
+    if StartType::of(region).is_cold() || region.sit.is_alone("ICP", "COLD") {
         return region.store.clear_table(&table);
     }
     let mut requests = Vec::new();

@@ -134,7 +134,7 @@ impl RecoveryManager {
             shunted.push(Shunted { unit, owner, since: Instant::now() });
         }
         if !shunted.is_empty() {
-            region.messages.send("DFHRM0201", &[("units", &shunted.len().to_string())]);
+            region.messages.send("DFHRM0200", &[("units", &shunted.len().to_string())]);
         }
         Ok(())
     }

@@ -78,10 +78,14 @@ impl Parameter {
                 accepted.then_some(folded).ok_or_else(|| error(self.accepts.replace('|', ", ")))
             }
             Kind::Number => {
-                let (low, high) = self.accepts.split_once('-').unwrap_or(("0", "2147483647"));
-                let (low, high): (u64, u64) = (low.parse().unwrap_or(0), high.parse().unwrap_or(u64::MAX));
-                let number = value.parse::<u64>().ok().filter(|number| (low..=high).contains(number));
-                number.map(|_| value.to_string()).ok_or_else(|| error(format!("a number from {low} to {high}")))
+                let bounds = |range: &'static str| {
+                    let (low, high) = range.split_once('-').unwrap_or((range, range));
+                    (low.parse().unwrap_or(0), high.parse().unwrap_or(u64::from(u32::MAX >> 1)))
+                };
+                let ranges: Vec<(u64, u64)> = self.accepts.split('|').map(bounds).collect();
+                let number = value.parse::<u64>().ok().filter(|number| ranges.iter().any(|(low, high)| (low..=high).contains(&number)));
+                let said = |(low, high): &(u64, u64)| if low == high { low.to_string() } else { format!("a number from {low} to {high}") };
+                number.map(|_| value.to_string()).ok_or_else(|| error(ranges.iter().map(said).collect::<Vec<_>>().join(" or ")))
             }
             Kind::List => {
                 let folded = value.to_ascii_uppercase();
@@ -278,11 +282,16 @@ impl SystemInitialization {
     }
 
     pub fn start(&self) -> StartType {
-        match self.get("START") {
+        match self.part("START", 0) {
             "COLD" => StartType::Cold,
             "INITIAL" => StartType::Initial,
             _ => StartType::Auto,
         }
+    }
+
+    /// Whether one kind of resources is started cold by itself, which START=(...,ALL) overrides.
+    pub fn is_alone(&self, name: &str, value: &str) -> bool {
+        self.part(name, 0) == value && self.part("START", 1) != "ALL"
     }
 
     /// GRPLIST: up to four lists.
@@ -368,6 +377,30 @@ mod tests {
         assert_eq!(sit.apply("FOO=1"), Err(SitError::Unknown("FOO".to_string())));
         assert!(matches!(sit.apply("MXT"), Err(SitError::Form(_))));
         assert!(sit.apply("STNTRAP=1").is_ok());
+        for (value, accepted) in [("0", true), ("1", false), ("49", false), ("50", true), ("65535", true), ("65536", false)] {
+            assert_eq!(sit.apply(&format!("AKPFREQ={value}")).is_ok(), accepted, "AKPFREQ={value}");
+        }
+        assert_eq!(sit.apply("AKPFREQ=1").unwrap_err().to_string(), "DFHPA1909 AKPFREQ=1: 0 or a number from 50 to 65535 is expected");
+    }
+
+    #[test]
+    fn a_start_is_auto_cold_or_initial_for_all_or_what_says_nothing_else() {
+        let mut sit = SystemInitialization::new();
+        assert_eq!(sit.start(), StartType::Auto);
+        for (value, start, alone) in [
+            ("COLD", StartType::Cold, true),
+            ("(INITIAL,ALL)", StartType::Initial, false),
+            ("(,ALL)", StartType::Auto, false),
+            ("AUTO", StartType::Auto, true),
+        ] {
+            sit.apply("ICP=COLD").and_then(|()| sit.apply(&format!("START={value}"))).unwrap();
+            assert_eq!((sit.start(), sit.is_alone("ICP", "COLD")), (start, alone), "{value}");
+        }
+        // A region is never warm for being told to be, and there is no alternate region.
+        for value in ["WARM", "STANDBY", "(COLD,SOME)", "(COLD,ALL,ALL)"] {
+            let error = sit.apply(&format!("START={value}")).unwrap_err().to_string();
+            assert!(error.contains("(AUTO|INITIAL|COLD,ALL) is expected"), "{error}");
+        }
     }
 
     #[test]

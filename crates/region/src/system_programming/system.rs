@@ -17,6 +17,10 @@ const CICS_LEVEL: &str = "050500";
 const CICS_RELEASE: &str = "0720";
 /// RESP2 of INVREQ: the program list table cannot be found.
 const PLT_NOT_FOUND: i32 = 3;
+/// AKP is 0 or from the one to the other.
+const AKP_LOWEST: i64 = 50;
+const AKP_HIGHEST: i64 = 65_535;
+const AKP_OUT_OF_RANGE: i32 = 1;
 
 /// Transactional EXCI needs a resource recovery service, and there is none to open to.
 pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -32,7 +36,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let started = local_from_system(region.started_at());
     let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
     let autoinstall = if region.programs.autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
-    let stage = region.stage();
+    let (stage, start_type) = (region.stage(), StartType::of(region));
     let shutdown = if region.transactions.is_quiescing() { cvda::CONTROLSHUT } else { cvda::NOTAPPLIC };
     let initialization = match stage {
         Stage::SecondInitialization => cvda::SECONDINIT,
@@ -48,10 +52,10 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let numbers = [
         (option::ACTOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].attached_current)),
         (option::MAXOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].limit)),
-        (option::AKP, i64::from(sit.number("AKPFREQ"))),
+        (option::AKP, region.store.keypoint_frequency() as i64),
         (option::CICSSTATUS, status),
         (option::CMDPROTECT, yes("CMDPROT", cvda::CMDPROT, cvda::NOCMDPROT)),
-        (option::COLDSTATUS, cvda::NOTAPPLIC),
+        (option::COLDSTATUS, start_type.cold_cvda()),
         (option::DEBUGTOOL, cvda::NODEBUG),
         (option::DSALIMIT, sit.size("DSALIM") as i64),
         (option::EDSALIMIT, sit.size("EDSALIM") as i64),
@@ -79,7 +83,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::SOSBELOWLINE, cvda::NOTSOS),
         (option::SOSSTATUS, cvda::NOTSOS),
         (option::SRRTASKS, 0),
-        (option::STARTUP, StartType::of(region).cvda()),
+        (option::STARTUP, start_type.cvda()),
         (option::STARTUPDATE, i64::from(started.cyyddd())),
         (option::STOREPROTECT, if region.storage_protection { cvda::ACTIVE } else { cvda::INACTIVE }),
         (option::TIME, statistics.icv.as_millis() as i64),
@@ -87,9 +91,9 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::XRFSTATUS, cvda::NOTAPPLIC),
         (option::LOGDEFER, i64::from(sit.number("LGDFINT"))),
         (option::LASTINITTIME, started.0),
-        (option::LASTWARMTIME, started.0),
-        (option::LASTCOLDTIME, 0),
-        (option::LASTEMERTIME, 0),
+        (option::LASTWARMTIME, if start_type == StartType::Warm { started.0 } else { 0 }),
+        (option::LASTCOLDTIME, if start_type.is_cold() { started.0 } else { 0 }),
+        (option::LASTEMERTIME, if start_type == StartType::Emergency { started.0 } else { 0 }),
         (option::AIDCOUNT, 0),
     ];
     for (option, value) in numbers {
@@ -126,6 +130,11 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     super::dispatcher::apply(task, arguments)?;
     let region = task.region;
+    match arguments.integer(option::AKP) {
+        Some(value @ (0 | AKP_LOWEST..=AKP_HIGHEST)) => region.store.set_keypoint_frequency(value as u64),
+        Some(_) => return raise(condition::INVREQ, AKP_OUT_OF_RANGE),
+        None => {}
+    }
     match arguments.integer(option::MAXTASKS) {
         Some(value @ 10..=2000) => {
             region.dispatcher.set_max_tasks(value as u32);

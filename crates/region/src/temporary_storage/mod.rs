@@ -325,7 +325,7 @@ fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
 
 /// Opens the tables and brings back what a restart of this type keeps.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
-    let cold = start_type == StartType::Cold || region.sit.part("TS", 0) == "COLD";
+    let cold = start_type.is_cold() || region.sit.is_alone("TS", "COLD");
     let temporary_storage = &region.temporary_storage;
     let _ = temporary_storage.auxiliary.set(make_buffers(region)?);
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };

@@ -151,7 +151,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// Opens the tables and brings back what a restart of this type keeps. Queues find their records when they are installed.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
     let tables = Tables { records: region.store.table("td.records")?, locks: region.store.table("td.locks")? };
-    if start_type == StartType::Cold || region.sit.is("TDINTRA", "EMPTY") {
+    if start_type.is_cold() || region.sit.is_alone("TDINTRA", "EMPTY") {
         region.store.clear_table(&tables.records)?;
     }
     let _ = region.transient_data.tables.set(tables);

@@ -497,3 +497,32 @@ fn trigger_levels_are_looked_at_after_a_restart() {
     spawn("child_fills_queues_to_their_trigger_levels", scratch.path());
     spawn("child_finds_queues_at_their_trigger_levels", scratch.path());
 }
+
+#[test]
+fn the_keypoint_frequency_is_zero_or_from_50_to_65535() {
+    run(|task| {
+        let set = |task: &mut Task, value| issue(task, command::SET_SYSTEM, |call| { call.integer(option::AKP, value); }).map(|reply| reply.code);
+        for (value, code) in [(49, (exec::condition::INVREQ.0, 1)), (50, NORMAL), (65_536, (exec::condition::INVREQ.0, 1)), (0, NORMAL), (65_535, NORMAL), (4000, NORMAL)] {
+            assert_eq!(set(task, value)?, code, "AKP {value}");
+            let shown = issue(task, command::INQUIRE_SYSTEM, |call| { call.integer(option::AKP, 0); })?.number(option::AKP);
+            assert_eq!(shown == value, code == NORMAL, "AKP {value}, shown {shown}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+#[ignore = "run by the tests of restart"]
+fn child_reports_after_starts_are_cold() {
+    let Some(region) = region_with_starts(&["ICP=COLD"]) else { return };
+    std::thread::sleep(std::time::Duration::from_secs(9));
+    region.shutdown(false);
+}
+
+#[test]
+fn interval_control_started_cold_has_no_starts() {
+    let directory = tempfile::tempdir().unwrap();
+    spawn("child_starts_and_stops", directory.path());
+    spawn("child_reports_after_starts_are_cold", directory.path());
+    assert!(started(directory.path()).is_empty());
+}

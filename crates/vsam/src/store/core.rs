@@ -517,6 +517,10 @@ impl Core {
         Ok(())
     }
 
+    pub(crate) fn keypoint_frequency(&self) -> u64 {
+        self.keypoints.frequency.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn set_keypoint_frequency(&self, records: u64) {
         self.keypoints.frequency.store(records, Ordering::Relaxed);
     }

@@ -350,6 +350,10 @@ impl Store {
         self.core.locks.view()
     }
 
+    pub fn keypoint_frequency(&self) -> u64 {
+        self.core.keypoint_frequency()
+    }
+
     /// AKPFREQ: log records after which the log is cut behind what the pages have; 0 lets it grow until the next start.
     pub fn set_keypoint_frequency(&self, records: u64) {
         self.core.set_keypoint_frequency(records);
