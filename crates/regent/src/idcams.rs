@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use vsam::idcams::{self, IdcamsOptions};
-use vsam::store::{StoreConfig, tell_of_page_faults};
+use vsam::store::{StoreConfig, tell_of_missing_pages, tell_of_wild_accesses};
 use vsam::{DataSets, Store};
 
 use crate::dd::{DataClassArgument, DdArgument, DdArguments};
@@ -32,7 +32,7 @@ pub struct Arguments {
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
     let statements = read_input(arguments.file.as_deref())?;
-    tell_of_page_faults(&arguments.data);
+    tell_of_wild_accesses(&arguments.data);
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let shows_progress = std::io::stderr().is_terminal();
@@ -68,5 +68,6 @@ pub fn read_input(file: Option<&Path>) -> Result<String, String> {
 /// Opens the store of a data directory, which is made when it is not there.
 pub fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    tell_of_missing_pages(directory);
     Store::open(directory, StoreConfig::default()).map_err(|error| format!("{}: {error}", directory.display()))
 }

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use vsam::catalog::Entry;
 use vsam::idcams::{self, IdcamsOptions};
-use vsam::store::tell_of_page_faults;
+use vsam::store::tell_of_wild_accesses;
 use vsam::{DataSets, Store};
 
 use crate::console::Console;
@@ -70,7 +70,7 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
     if !arguments.data.is_dir() {
         return Err(format!("{}: no data directory", arguments.data.display()));
     }
-    tell_of_page_faults(&arguments.data);
+    tell_of_wild_accesses(&arguments.data);
     let store = open_store(&arguments.data)?;
     let sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let data = Data { store, sets, ccsid: arguments.ccsid };

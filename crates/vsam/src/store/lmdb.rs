@@ -94,6 +94,7 @@ impl Lmdb {
     pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path, map_size: usize) -> Result<Lmdb, StoreError> {
         disk.create_directory(directory).map_err(|error| StoreError::io(directory, error))?;
         let env = open_environment(directory, map_size)?;
+        super::page_faults::pages_are_mapped(&directory.join("data.mdb"));
         env.clear_stale_readers().map_err(engine_error)?;
         let txn = env.write_txn().map_err(engine_error)?;
         let opened = env

@@ -36,7 +36,7 @@ pub use self::bulk::BulkLoad;
 pub use self::core::Table;
 pub use self::engine::TableSize;
 pub use self::locks::LockView;
-pub use self::page_faults::tell_of_page_faults;
+pub use self::page_faults::{tell_of_missing_pages, tell_of_wild_accesses};
 pub use self::unit::UnitOfWork;
 pub use crate::error::StoreError;
 

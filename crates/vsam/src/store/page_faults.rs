@@ -1,42 +1,69 @@
 //! What a utility says when the pages cannot be read where they are mapped.
 //!
 //! The pages are memory: a page behind the end of a file that was cut short is SIGBUS, and an index that was overwritten can lead anywhere.
-//! LMDB has no checksum of its own that would find it before. A program that does nothing but look after data asks for a message instead of
-//! a bare signal; a region does not, its signals are those of its programs. Invariant: the handlers allocate nothing and take no lock, and
-//! end the process.
+//! LMDB has no checksum of its own that would find it before. Who opens a store asks for a message instead of a bare SIGBUS; a utility that
+//! does nothing but look after data takes every wild access for damage, which a region cannot: its programs have their own. Invariant: the
+//! handlers allocate nothing and take no lock, and end the process.
 
 #![allow(unsafe_code)]
 
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Exit code: the severest condition code of the utilities.
 const EXIT_CODE: i32 = 16;
-const SIGNALS: [i32; 2] = [libc::SIGBUS, libc::SIGSEGV];
 
-/// The whole message, made before it is needed.
-static MESSAGE: OnceLock<Vec<u8>> = OnceLock::new();
+/// The messages, made before they are needed: of the pages, and of other files in memory, which a full device has no room for.
+static MESSAGES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+/// Where the pages are mapped, and where that ends.
+static PAGES: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 
-/// From now on a fault ends the process with a message that names the page file of the data directory.
-pub fn tell_of_page_faults(data_directory: &Path) {
-    let pages = data_directory.join("pages").join("data.mdb");
-    let message = format!("regent: {} is damaged: it is cut short, or its pages do not lead to each other. Restore the data directory\n", pages.display());
-    if MESSAGE.set(message.into_bytes()).is_err() {
+/// Takes note of where this file of pages is mapped, if somebody wants to be told.
+pub(super) fn pages_are_mapped(file: &Path) {
+    if MESSAGES.get().is_none() {
         return;
     }
-    for signal in SIGNALS {
-        // Safety: `tell` is async-signal-safe: it calls write and _exit only, and reads what is never written again.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = tell as extern "C" fn(i32) as usize;
-            action.sa_flags = libc::SA_ONSTACK | libc::SA_RESETHAND;
-            libc::sigaction(signal, &action, std::ptr::null_mut());
-        }
+    let (Ok(maps), Ok(file)) = (std::fs::read_to_string("/proc/self/maps"), file.canonicalize()) else { return };
+    let range = maps.lines().find(|line| line.ends_with(&*file.to_string_lossy())).and_then(|line| line.split_once(' ')?.0.split_once('-'));
+    let Some((start, end)) = range else { return };
+    for (bound, digits) in PAGES.iter().zip([start, end]) {
+        bound.store(usize::from_str_radix(digits, 16).unwrap_or(0), Ordering::Relaxed);
     }
 }
 
-extern "C" fn tell(_signal: i32) {
-    let message = MESSAGE.get().map_or(&[][..], Vec::as_slice);
+/// From now on a page that is not there ends the process with a message that names the page file of the data directory.
+pub fn tell_of_missing_pages(data_directory: &Path) {
+    tell_of(libc::SIGBUS, data_directory);
+}
+
+/// The same of every wild access: in a program that runs nobody's code, pages that were overwritten have led to it.
+pub fn tell_of_wild_accesses(data_directory: &Path) {
+    tell_of(libc::SIGSEGV, data_directory);
+}
+
+fn tell_of(signal: i32, data_directory: &Path) {
+    MESSAGES.get_or_init(|| {
+        let pages = data_directory.join("pages").join("data.mdb");
+        let damaged = "is damaged: it is cut short, or its pages do not lead to each other. Restore the data directory";
+        let full = "a file of it has no room in memory or on the device";
+        [format!("regent: {} {damaged}\n", pages.display()), format!("regent: {}: {full}\n", data_directory.display())].map(String::into_bytes)
+    });
+    // Safety: `tell` is async-signal-safe: it calls write and _exit only, and reads what is never written again.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = tell as extern "C" fn(i32, *const libc::siginfo_t, *mut libc::c_void) as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
+        libc::sigaction(signal, &action, std::ptr::null_mut());
+    }
+}
+
+extern "C" fn tell(signal: i32, info: *const libc::siginfo_t, _context: *mut libc::c_void) {
+    // Safety: the system passes the information of the signal.
+    let address = unsafe { (*info).si_addr() } as usize;
+    let [start, end] = [&PAGES[0], &PAGES[1]].map(|bound| bound.load(Ordering::Relaxed));
+    let is_of_pages = signal == libc::SIGSEGV || (start..end).contains(&address);
+    let message = MESSAGES.get().map_or(&[][..], |messages| &messages[usize::from(!is_of_pages)]);
     // Safety: the message is valid memory of this length; `_exit` runs nothing of this process.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
