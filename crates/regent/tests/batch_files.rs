@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::batch::{idcams, program, run};
+use support::batch::{idcams, run};
 use support::regent;
 
 const INDEXED: &[&str] = &[
