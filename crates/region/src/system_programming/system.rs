@@ -10,6 +10,7 @@ use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;
 use exec::{command, condition, cvda, option};
 use kernel::Pool;
+use kernel::storage::Line;
 use std::sync::atomic::Ordering;
 
 /// The release the region behaves as: 5.5, internal number 0720.
@@ -49,6 +50,8 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Stage::FirstQuiesce => cvda::FIRSTQUIESCE,
         Stage::SecondQuiesce | Stage::Stopped => cvda::FINALQUIESCE,
     };
+    let is_short = |line| region.storage.is_short(line);
+    let short_on = |line| if is_short(line) { cvda::SOS } else { cvda::NOTSOS };
     let numbers = [
         (option::ACTOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].attached_current)),
         (option::MAXOPENTCBS, i64::from(statistics.pools[Pool::Open as usize].limit)),
@@ -78,10 +81,10 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::SCANDELAY, i64::from(sit.number("ICVTSD"))),
         (option::SECURITYMGR, cvda::NOSECURITY),
         (option::SHUTSTATUS, shutdown),
-        (option::SOSABOVEBAR, cvda::NOTSOS),
-        (option::SOSABOVELINE, cvda::NOTSOS),
-        (option::SOSBELOWLINE, cvda::NOTSOS),
-        (option::SOSSTATUS, cvda::NOTSOS),
+        (option::SOSABOVEBAR, short_on(Line::Above)),
+        (option::SOSABOVELINE, short_on(Line::Below2G)),
+        (option::SOSBELOWLINE, short_on(Line::Below16M)),
+        (option::SOSSTATUS, short_status(is_short(Line::Below16M), is_short(Line::Below2G))),
         (option::SRRTASKS, 0),
         (option::STARTUP, start_type.cvda()),
         (option::STARTUPDATE, i64::from(started.cyyddd())),
@@ -125,6 +128,16 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         arguments.set_text(option, value)?;
     }
     Ok(())
+}
+
+/// SOSSTATUS, which tells of the storage below 16 MB and of that from there to 2 GB.
+fn short_status(below: bool, above: bool) -> i64 {
+    match (below, above) {
+        (false, false) => cvda::NOTSOS,
+        (true, false) => cvda::SOSBELOW,
+        (false, true) => cvda::SOSABOVE,
+        (true, true) => cvda::SOS,
+    }
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -343,7 +343,7 @@ const STATISTICS: &[&[Column]] = &[
 const SYSTEM: &[&[Column]] = &[
     &[column("Aging", option::PRTYAGING, Shape::Number(5)), column("Jobname", option::JOBNAME, Shape::Name(8))],
     &[column("Actopentcbs", option::ACTOPENTCBS, Shape::Digits(4)), column("Maxopentcbs", option::MAXOPENTCBS, Shape::Digits(4))],
-    &[column("Akp", option::AKP, Shape::Digits(5)), column("Maxtasks", option::MAXTASKS, Shape::Number(4))],
+    &[column("Akp", option::AKP, Shape::Number(5)), column("Maxtasks", option::MAXTASKS, Shape::Number(4))],
     &[column("Cicstslevel", option::CICSTSLEVEL, Shape::Name(6)), column("Release", option::RELEASE, Shape::Name(4))],
     &[column("Cmdprotect", option::CMDPROTECT, Shape::Cvda), column("Storeprotect", option::STOREPROTECT, Shape::Cvda)],
     &[column("Dfltuser", option::DFLTUSER, Shape::Name(8)), column("Regionuserid", option::REGIONUSERID, Shape::Name(8))],
