@@ -14,6 +14,7 @@ mod locks;
 mod monitoring;
 mod named_counters;
 mod pools;
+mod queue_support;
 mod read;
 mod report;
 mod restart;

@@ -1,5 +1,6 @@
 //! Queues of shared temporary storage pools: one queue for all tasks and all starts of a region, whatever units of work do.
 
+use super::queue_support::*;
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
 use region::exec_interface::{Call, Raised};
@@ -8,9 +9,6 @@ use region::resources::Definition;
 use region::transaction_manager::Task;
 use std::io::Write;
 use std::sync::OnceLock;
-
-const QIDERR: (u16, i32) = (condition::QIDERR.0, 0);
-const ITEMERR: (u16, i32) = (condition::ITEMERR.0, 0);
 
 /// RECOVERY and LOCATION of a model with a pool say nothing.
 fn install(region: &'static Region) {
@@ -24,42 +22,6 @@ fn install(region: &'static Region) {
 fn models() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| install(the_region()));
-}
-
-fn on_queue(task: &mut Task, command: CommandId, queue: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
-    issue(task, command, |call| {
-        call.bytes(option::QUEUE, &e(queue));
-        build(call);
-    })
-}
-
-fn put(task: &mut Task, queue: &str, text: &str) -> Result<(u16, i32), Raised> {
-    on_queue(task, command::WRITEQ_TS, queue, |call| {
-        call.bytes(option::FROM, &e(text));
-    })
-    .map(|reply| reply.code)
-}
-
-/// The text of an item, of the next one without a number.
-fn get(task: &mut Task, queue: &str, item: Option<i64>) -> Result<Result<String, (u16, i32)>, Raised> {
-    let reply = on_queue(task, command::READQ_TS, queue, |call| {
-        call.bytes(option::INTO, &[0; 50]).integer(option::LENGTH, 50);
-        match item {
-            Some(item) => call.integer(option::ITEM, item),
-            None => call.flag(option::NEXT),
-        };
-    })?;
-    let length = reply.number(option::LENGTH).clamp(0, 50) as usize;
-    let text = t(&reply.call.result_bytes(option::INTO)[..length]);
-    Ok(if reply.code == NORMAL { Ok(text) } else { Err(reply.code) })
-}
-
-fn delete(task: &mut Task, queue: &str) -> Result<(u16, i32), Raised> {
-    on_queue(task, command::DELETEQ_TS, queue, |_| {}).map(|reply| reply.code)
-}
-
-fn ok(text: &str) -> Result<String, (u16, i32)> {
-    Ok(text.to_string())
 }
 
 /// INQUIRE TSQNAME of a queue of a pool.
