@@ -5,6 +5,7 @@
 
 use super::dd::{DataDefinition, FileFormat};
 use super::files::Files;
+use super::sequential::{VARIABLE_LENGTH_MAX, WORD_LENGTH, descriptor_word, put_variable};
 use le::CodePage;
 use rustc_hash::FxHashMap;
 use std::fs::File;
@@ -75,7 +76,6 @@ fn open(dd: &str, files: &mut Files) -> Result<Option<Display>> {
 impl Display {
     /// The line is complete.
     fn line(&mut self, page: &CodePage) -> Result<()> {
-        const WORD_LENGTH: usize = 4;
         let text = std::mem::take(&mut self.begun);
         let Some(file) = &mut self.file else { return Ok(()) };
         match self.format {
@@ -88,20 +88,13 @@ impl Display {
             }
             FileFormat::Blocked => {
                 let record = page.encode(&text);
-                let record = &record[..record.len().min(super::dd::RECORD_LENGTH_MAX - 2 * WORD_LENGTH)];
-                let length = (record.len() + WORD_LENGTH) as u16;
-                file.write_all(&(length + WORD_LENGTH as u16).to_be_bytes())?;
-                file.write_all(&[0; 2])?;
-                file.write_all(&length.to_be_bytes())?;
-                file.write_all(&[0; 2])?;
-                file.write_all(record)
+                let record = &record[..record.len().min(VARIABLE_LENGTH_MAX - WORD_LENGTH)];
+                file.write_all(&descriptor_word(record.len() + WORD_LENGTH))?;
+                put_variable(file, &[record])
             }
-            FileFormat::Variable => page.encode(&text).chunks(super::dd::RECORD_LENGTH_MAX - WORD_LENGTH).try_for_each(|record| {
-                let length = (record.len() + WORD_LENGTH) as u16;
-                file.write_all(&length.to_be_bytes())?;
-                file.write_all(&[0; 2])?;
-                file.write_all(record)
-            }),
+            FileFormat::Variable => {
+                page.encode(&text).chunks(VARIABLE_LENGTH_MAX).try_for_each(|record| put_variable(file, &[record]))
+            }
         }
     }
 }

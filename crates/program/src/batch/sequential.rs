@@ -56,9 +56,9 @@ struct Block {
     written: Vec<u8>,
 }
 
-const WORD_LENGTH: usize = 4;
+pub(super) const WORD_LENGTH: usize = 4;
 /// Longest record a descriptor word can tell.
-const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WORD_LENGTH;
+pub(super) const VARIABLE_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX - WORD_LENGTH;
 /// Blocks are filled to half a track of a 3390, as the system determines it for format V; a longer one has one record.
 const BLOCK_LENGTH: usize = 27_998;
 const BLOCK_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX;
@@ -268,8 +268,7 @@ impl Block {
         if self.written.is_empty() {
             return Ok(());
         }
-        let word = ((self.written.len() + WORD_LENGTH) as u16).to_be_bytes();
-        writer.write_all(&[word[0], word[1], 0, 0])?;
+        writer.write_all(&descriptor_word(self.written.len()))?;
         writer.write_all(&self.written)?;
         self.written.clear();
         Ok(())
@@ -313,14 +312,19 @@ fn open_stream(path: &Path, mode: Mode) -> std::io::Result<Stream> {
     })
 }
 
+/// The descriptor word in front of so many bytes of a record or block.
+pub(super) fn descriptor_word(length: usize) -> [u8; WORD_LENGTH] {
+    let [high, low] = ((length + WORD_LENGTH) as u16).to_be_bytes();
+    [high, low, 0, 0]
+}
+
 /// A record with its descriptor word: length with the word itself, then two bytes of zero.
-fn put_variable(writer: &mut impl Write, parts: &[&[u8]]) -> std::io::Result<()> {
+pub(super) fn put_variable(writer: &mut impl Write, parts: &[&[u8]]) -> std::io::Result<()> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     if length > VARIABLE_LENGTH_MAX {
         return Err(ErrorKind::InvalidInput.into());
     }
-    let word = ((length + WORD_LENGTH) as u16).to_be_bytes();
-    writer.write_all(&[word[0], word[1], 0, 0])?;
+    writer.write_all(&descriptor_word(length))?;
     parts.iter().try_for_each(|part| writer.write_all(part))
 }
 

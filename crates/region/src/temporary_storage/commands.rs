@@ -13,6 +13,7 @@ use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::Wait;
 use std::sync::atomic::Ordering;
+use vsam::StoreError;
 
 /// RESP2 of IOERR: an input or output error of a shared queue.
 const SHARED_QUEUE_ERROR: i32 = 5;
@@ -64,36 +65,34 @@ fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
     }
 }
 
-/// The conditions of the commands for what a queue or the store refuses.
+/// The conditions of the commands for what a queue refuses, and `of_store` for what the store does.
 #[cold]
-fn refused(storage: &TemporaryStorage, refused: Refused) -> Raised {
-    match refused {
+fn raised_by(reason: Refused, of_store: impl FnOnce(StoreError) -> Raised) -> Raised {
+    match reason {
         Refused::Gone => Raised::new(condition::QIDERR, 0),
         Refused::Item => Raised::new(condition::ITEMERR, 0),
         Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
-        Refused::Store(error) => {
-            let raised = queue_failure(error);
-            let exhausted = matches!(raised, Raised::Condition { condition: condition::NOSPACE, .. });
-            let failed = matches!(raised, Raised::Condition { condition: condition::IOERR, .. });
-            storage.counters.auxiliary_exhausted.fetch_add(u64::from(exhausted), Ordering::Relaxed);
-            storage.counters.auxiliary_errors.fetch_add(u64::from(failed), Ordering::Relaxed);
-            raised
-        }
+        Refused::Store(error) => of_store(error),
     }
 }
 
+fn refused(storage: &TemporaryStorage, reason: Refused) -> Raised {
+    raised_by(reason, |error| {
+        let raised = queue_failure(error);
+        let exhausted = matches!(raised, Raised::Condition { condition: condition::NOSPACE, .. });
+        let failed = matches!(raised, Raised::Condition { condition: condition::IOERR, .. });
+        storage.counters.auxiliary_exhausted.fetch_add(u64::from(exhausted), Ordering::Relaxed);
+        storage.counters.auxiliary_errors.fetch_add(u64::from(failed), Ordering::Relaxed);
+        raised
+    })
+}
+
 /// As `refused`, for a queue of a shared pool.
-#[cold]
-pub(super) fn refused_shared(reason: Refused) -> Raised {
-    match reason {
-        Refused::Store(error) => match queue_failure(error) {
-            Raised::Condition { condition: condition::IOERR, .. } => Raised::new(condition::IOERR, SHARED_QUEUE_ERROR),
-            raised => raised,
-        },
-        Refused::Item => Raised::new(condition::ITEMERR, 0),
-        Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
-        Refused::Gone => Raised::new(condition::QIDERR, 0),
-    }
+fn refused_shared(reason: Refused) -> Raised {
+    raised_by(reason, |error| match queue_failure(error) {
+        Raised::Condition { condition: condition::IOERR, .. } => Raised::new(condition::IOERR, SHARED_QUEUE_ERROR),
+        raised => raised,
+    })
 }
 
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {

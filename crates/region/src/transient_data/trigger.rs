@@ -4,7 +4,7 @@
 //! no other.
 
 use super::queue::Queue;
-use crate::name::Name8;
+use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{AtiFacility, TdQueueType, TdRecovery};
 use crate::terminal_control::StartForTerminal;
@@ -43,16 +43,20 @@ pub(super) fn look(region: &'static Region, queue: &Queue) {
     }
 }
 
+/// The terminal or connection of a queue: FACILITYID, which is the queue's name by default.
+fn facility_of(queue: &Queue) -> Name4 {
+    let definition = queue.definition();
+    if definition.facility_id.is_blank() { queue.name } else { definition.facility_id }
+}
+
 /// The transaction's principal facility is to be a session of a connection, and no region has connections.
 fn no_connection(queue: &Queue) -> String {
-    let definition = queue.definition();
-    let connection = if definition.facility_id.is_blank() { queue.name } else { definition.facility_id };
-    format!("connection {connection} is not there")
+    format!("connection {} is not there", facility_of(queue))
 }
 
 fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> Result<(), String> {
     let definition = queue.definition();
-    let facility = if definition.facility_id.is_blank() { queue.name } else { definition.facility_id };
+    let facility = facility_of(queue);
     let terminal = region.terminals.find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
     terminal.start(StartForTerminal { transid: definition.transid, data: None, user_id, queue: Some(queue.name) });
     Ok(())
