@@ -228,14 +228,7 @@ pub fn control_of(wcc: u8) -> Control {
 }
 
 /// The orders and data of one map that begins at `origin`, to be joined with others on a page (ACCUM) or sent at once.
-pub fn map_body(
-    map: &Map,
-    layout: &MapLayout,
-    data: MapData,
-    options: &SendOptions,
-    screen: ScreenUse,
-    origin: u16,
-) -> MappedOutput {
+pub fn map_body(map: &Map, layout: &MapLayout, data: MapData, options: &SendOptions, screen: ScreenUse, origin: u16) -> MappedOutput {
     let size = screen.size();
     let mut mapper =
         Mapper { map, data, screen, origin, size, erased: options.erase == Erase::Screen, cursor: Cursors::default(), out: screen.body() };

@@ -88,7 +88,11 @@ impl Structures<'_> {
                 (false, _) => Some(self.set.c_name(&field.group, "")),
                 (true, true) => {
                     repeated += 1;
-                    let name = if side == Side::Input { self.set.c_name(&field.name, "D") } else { self.set.c_name(&format!("DFHMS{repeated}"), "") };
+                    let name = if side == Side::Input {
+                        self.set.c_name(&field.name, "D")
+                    } else {
+                        self.set.c_name(&format!("DFHMS{repeated}"), "")
+                    };
                     Some(format!("{name}[{}]", field.occurs))
                 }
                 (true, false) => None,

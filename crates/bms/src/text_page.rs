@@ -263,8 +263,7 @@ mod tests {
         let capabilities = Capabilities::of_model(Model::Two, true);
         let screen = usage(&capabilities);
         let mut pages = TextPages::default();
-        let options =
-            TextOptions { justify: TextJustify::None, header: block("HEAD @@", Some('@')), trailer: block("TAIL", None) };
+        let options = TextOptions { justify: TextJustify::None, header: block("HEAD @@", Some('@')), trailer: block("TAIL", None) };
         let full = pages.add(&encode(&"line|".repeat(30)), &options, &ERASE, screen, true).unwrap();
         assert_eq!(full.len(), 1);
         let first = rows(&full[0]);

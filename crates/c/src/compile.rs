@@ -7,9 +7,9 @@ use cobol::diagnostics::Diagnostics;
 use program::abi::Slot;
 use program::module::ModuleImage;
 use program::requests::{CallRequest, call_flags, display_flags, service};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// How to compile.
@@ -204,8 +204,7 @@ impl Compiler {
     /// Compiles one source.
     pub fn compile(&self, path: &Path) -> Compilation {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
-        let mut compilation =
-            Compilation { name, image: None, messages: Vec::new(), return_code: 16, inputs: vec![path.to_path_buf()] };
+        let mut compilation = Compilation { name, image: None, messages: Vec::new(), return_code: 16, inputs: vec![path.to_path_buf()] };
         if let Err(text) = self.compile_into(path, &mut compilation) {
             compilation.messages.push(format!("{}: {text}", path.display()));
             compilation.return_code = 16;
@@ -230,10 +229,18 @@ impl Compiler {
         let xplink = translation.xplink.unwrap_or(self.settings.xplink);
         if let Some(span) = translation.linkage.filter(|_| xplink) {
             // "ILC between XPLINK and COBOL": a dynamic call between them is not supported.
-            diagnostics.severe("XL0023", span, "a program with #pragma linkage cannot be compiled with XPLINK: use #pragma options(NOXPLINK)");
+            diagnostics.severe(
+                "XL0023",
+                span,
+                "a program with #pragma linkage cannot be compiled with XPLINK: use #pragma options(NOXPLINK)",
+            );
         }
         if let (Some(span), Some(count)) = (translation.linkage, translation.called_with.filter(|count| *count > linkage::ARGUMENTS_MAX)) {
-            diagnostics.severe("XL0024", span, format!("a function that is CALLed has at most {} parameters, not {count}", linkage::ARGUMENTS_MAX));
+            diagnostics.severe(
+                "XL0024",
+                span,
+                format!("a function that is CALLed has at most {} parameters, not {count}", linkage::ARGUMENTS_MAX),
+            );
         }
         let (object, linked) = (work.path().join("program.o"), work.path().join("program.so"));
         let translated = work.path().join("program.c");
@@ -311,7 +318,10 @@ impl Compiler {
             let (translated, object) = (place.join("part.c"), place.join(format!("part-{number}.o")));
             parts.inputs.push(path.clone());
             parts.inputs.extend(inputs);
-            if std::fs::write(&translated, &translation.text).is_ok() && run(self.source_command(kit, path, &translated, &object)).is_ok() && object.is_file() {
+            if std::fs::write(&translated, &translation.text).is_ok()
+                && run(self.source_command(kit, path, &translated, &object)).is_ok()
+                && object.is_file()
+            {
                 command.arg(&object);
             }
         }
@@ -364,7 +374,8 @@ mod tests {
     #[test]
     fn a_program_becomes_a_module_in_the_code_page() {
         for (ccsid, bytes) in [(37, [0xC8, 0x85, 0x93, 0x93, 0x96]), (819, *b"Hello")] {
-            let compilation = compile(&compiler(ccsid), "#pragma options(XPLINK)\nchar text[] = \"Hello\";\nint main(void)\n{\n return text[0]; }\n");
+            let compilation =
+                compile(&compiler(ccsid), "#pragma options(XPLINK)\nchar text[] = \"Hello\";\nint main(void)\n{\n return text[0]; }\n");
             assert!(compilation.messages.is_empty() && compilation.return_code == 0, "{:?}", compilation.messages);
             let image = compilation.image.expect("a module");
             assert!(image.images.windows(5).any(|window| window == bytes), "the string in code page {ccsid}");
@@ -378,7 +389,8 @@ mod tests {
     #[test]
     fn errors_are_at_their_lines_and_options() {
         let compiler = compiler(37);
-        let source = "int main(void)\n{\n    int rc;\n    EXEC CICS LINK PROGRAM(\"X\")\n        COMMAREA(nothing) RESP(rc);\n    return 0;\n}\n";
+        let source =
+            "int main(void)\n{\n    int rc;\n    EXEC CICS LINK PROGRAM(\"X\")\n        COMMAREA(nothing) RESP(rc);\n    return 0;\n}\n";
         let compilation = compile(&compiler, source);
         assert_eq!(compilation.return_code, 12);
         let text = compilation.messages.join("\n");
@@ -387,7 +399,8 @@ mod tests {
         assert!(text.contains("fopen"), "{text}");
         let text = compile(&compiler, "int other(void);\nint main(void) { return other(); }\n").messages.join("\n");
         assert!(text.contains("other is used and defined nowhere"), "{text}");
-        let text = compile(&compiler, "int main(void)\n{ struct { int a; } s;\n EXEC CICS DELAY INTERVAL(s);\n return 0; }\n").messages.join("\n");
+        let text =
+            compile(&compiler, "int main(void)\n{ struct { int a; } s;\n EXEC CICS DELAY INTERVAL(s);\n return 0; }\n").messages.join("\n");
         assert!(text.contains("prog.c:3: RGTCC0004-S an argument does not fit the command"), "{text}");
         let text = compile(&compiler, "int f(void) { return 0; }\n").messages.join("\n");
         assert!(text.contains("there is no function main"), "{text}");

@@ -41,7 +41,8 @@ impl<'a> Headers<'a> {
         if system && is_supplied(name) {
             return None;
         }
-        let path = std::iter::once(parent).chain(self.directories.iter().map(PathBuf::as_path)).find_map(|directory| member(directory, name));
+        let path =
+            std::iter::once(parent).chain(self.directories.iter().map(PathBuf::as_path)).find_map(|directory| member(directory, name));
         let Some(path) = path else {
             let lower = name.to_ascii_lowercase();
             let candidates = [lower.clone(), format!("{lower}.h")];
@@ -104,7 +105,11 @@ mod tests {
     #[test]
     fn headers_are_members_of_directories_and_are_translated() {
         let (directory, work) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        std::fs::write(directory.path().join("MAPSET.h"), "#define LOST DFHRESP(NOTFND)\n_Packed struct a { int b; };\n#include \"mapset\"\n").unwrap();
+        std::fs::write(
+            directory.path().join("MAPSET.h"),
+            "#define LOST DFHRESP(NOTFND)\n_Packed struct a { int b; };\n#include \"mapset\"\n",
+        )
+        .unwrap();
         let directories = [directory.path().to_path_buf()];
         let mut sources = messages::source_map("p.c", "");
         let mut headers = Headers::new(&directories, work.path(), &mut sources);

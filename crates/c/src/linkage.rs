@@ -52,7 +52,8 @@ impl Entry {
 impl Linkage {
     /// `#pragma linkage(name, COBOL)`; the words of the directive.
     pub fn pragma(&mut self, directive: &str, place: Place) {
-        let words: Vec<&str> = directive.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            directive.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| !word.is_empty()).collect();
         if let [_, _, name, kinds @ ..] = words.as_slice()
             && kinds.iter().any(|kind| matches!(kind.to_ascii_uppercase().as_str(), "COBOL" | "OS" | "FETCHABLE"))
         {
@@ -204,8 +205,7 @@ enum Parameter {
 }
 
 fn parameter_type(parameter: &str) -> Parameter {
-    const TYPE_WORDS: [&str; 11] =
-        ["char", "short", "int", "long", "signed", "unsigned", "float", "double", "const", "volatile", "_Bool"];
+    const TYPE_WORDS: [&str; 11] = ["char", "short", "int", "long", "signed", "unsigned", "float", "double", "const", "volatile", "_Bool"];
     if parameter.contains(['*', '[', '(']) {
         return Parameter::Address;
     }
@@ -231,7 +231,11 @@ fn by_declared_value(expression: &str, kind: &str, names: &Names<'_>, before: &m
     let (at, call) = (names.at, names.call);
     let copy = format!("regent_t{call}_{at}");
     let number = format!("REGENT_IS_NUMBER(__builtin_classify_type({copy}))");
-    let _ = write!(before, "{kind} {copy} = ({expression}); {}", Kind::of(&copy).assertions(&format!("argument {} of {}", at + 1, names.function)));
+    let _ = write!(
+        before,
+        "{kind} {copy} = ({expression}); {}",
+        Kind::of(&copy).assertions(&format!("argument {} of {}", at + 1, names.function))
+    );
     let _ = write!(
         before,
         "unsigned long long regent_v{call}_{at} = \
@@ -297,7 +301,8 @@ pub fn entry_function(entry: &Entry, file: &str) -> String {
         let (element, count) = (kind.element(), if has_length(parameter) { kind.count() } else { "1".to_string() });
         let Kind { pointer, number, .. } = &kind;
         let leads = kind.leads_to_numbers();
-        let _ = write!(declared, "extern {}; {}", renamed(parameter, &namesake), kind.assertions(&format!("parameter {} of {name}", at + 1)));
+        let _ =
+            write!(declared, "extern {}; {}", renamed(parameter, &namesake), kind.assertions(&format!("parameter {} of {name}", at + 1)));
         let _ = write!(
             before,
             "unsigned long long regent_b{at}[({number} || {leads} ? {element} * {count} : 0) / 8 + 1]; \

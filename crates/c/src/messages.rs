@@ -56,16 +56,22 @@ pub fn take(output: &str, sources: &mut SourceMap, diagnostics: &mut Diagnostics
     // What is wrong with a command as a whole: an argument of a type that does not fit. Other errors explain it better.
     if !diagnostics.forbids_code() {
         for (severity, text, line) in of_commands.into_iter().filter(|(severity, ..)| *severity > Severity::Warning) {
-            diagnostics.push(Diagnostic::new(severity, "CC0004", Span::new(0, line, 0, 0), format!("an argument does not fit the command: {text}")));
+            diagnostics.push(Diagnostic::new(
+                severity,
+                "CC0004",
+                Span::new(0, line, 0, 0),
+                format!("an argument does not fit the command: {text}"),
+            ));
         }
     }
 }
 
 /// `file:line:column: error: text`.
 fn parse(line: &str) -> Option<(Severity, String, (&str, u32, u16))> {
-    let (at, severity, length) = [(": error: ", Severity::Severe), (": fatal error: ", Severity::Unrecoverable), (": warning: ", Severity::Warning)]
-        .into_iter()
-        .find_map(|(mark, severity)| Some((line.find(mark)?, severity, mark.len())))?;
+    let (at, severity, length) =
+        [(": error: ", Severity::Severe), (": fatal error: ", Severity::Unrecoverable), (": warning: ", Severity::Warning)]
+            .into_iter()
+            .find_map(|(mark, severity)| Some((line.find(mark)?, severity, mark.len())))?;
     let mut parts = line[..at].rsplitn(3, ':');
     let (column, number, file) = (parts.next()?, parts.next()?, parts.next()?);
     Some((severity, line[at + length..].to_string(), (file, number.parse().ok()?, column.parse().ok()?)))
@@ -84,7 +90,9 @@ fn undefined(line: &str) -> Option<String> {
     let name = line[at + "undefined reference to ".len()..].trim_matches(['`', '\'']);
     Some(match name {
         "main" => "there is no function main".to_string(),
-        name => format!("{name} is used and defined nowhere: it is neither in this source nor among the functions a C program has under CICS"),
+        name => {
+            format!("{name} is used and defined nowhere: it is neither in this source nor among the functions a C program has under CICS")
+        }
     })
 }
 
@@ -105,7 +113,11 @@ mod tests {
     fn assertions_of_generated_text_are_about_their_line() {
         let mut sources = source_map("a.c", "CBL(5);\n");
         let mut diagnostics = Diagnostics::default();
-        take("a.c:1:99: error: static assertion failed: \"argument 1 of CBL is no address\"\na.c:1:120: error: passing\n", &mut sources, &mut diagnostics);
+        take(
+            "a.c:1:99: error: static assertion failed: \"argument 1 of CBL is no address\"\na.c:1:120: error: passing\n",
+            &mut sources,
+            &mut diagnostics,
+        );
         let text = diagnostics.render(&sources);
         assert!(text.contains("a.c:1: RGTCC0002-S argument 1 of CBL is no address\n") && !text.contains("passing"), "{text}");
     }

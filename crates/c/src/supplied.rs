@@ -67,7 +67,9 @@ fn byte_header(guard: &str, rows: &[exec::NamedByte]) -> String {
 
 /// The EXEC interface block: names in lower case, characters as arrays, numbers as the host has them.
 fn eib_header() -> String {
-    let mut text = String::from("#ifndef DFHEIBLK_H\n#define DFHEIBLK_H\ntypedef struct __attribute__((packed, scalar_storage_order(\"big-endian\"))) {\n");
+    let mut text = String::from(
+        "#ifndef DFHEIBLK_H\n#define DFHEIBLK_H\ntypedef struct __attribute__((packed, scalar_storage_order(\"big-endian\"))) {\n",
+    );
     for field in exec::eib::fields() {
         let name = field.name.to_ascii_lowercase();
         let declaration = match (field.picture, field.length) {

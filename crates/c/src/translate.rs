@@ -40,7 +40,13 @@ pub fn translate(name: &str, source: &str, headers: Option<&mut Headers<'_>>, di
 }
 
 /// Translates a source or header; messages are about this file number.
-pub fn translate_file(name: &str, source: &str, file: u16, headers: Option<&mut Headers<'_>>, diagnostics: &mut Diagnostics) -> Translation {
+pub fn translate_file(
+    name: &str,
+    source: &str,
+    file: u16,
+    headers: Option<&mut Headers<'_>>,
+    diagnostics: &mut Diagnostics,
+) -> Translation {
     let mut translator = Translator {
         source,
         file: name.replace('\\', "\\\\").replace('"', "\\\""),
@@ -398,7 +404,10 @@ mod tests {
     fn translated(source: &str) -> (String, Vec<String>) {
         let mut diagnostics = Diagnostics::default();
         let translation = translate("t.c", source, None, &mut diagnostics);
-        (translation.text, diagnostics.iter().map(|message| format!("{}:{} {}", message.span.line, message.span.column, message.code)).collect())
+        (
+            translation.text,
+            diagnostics.iter().map(|message| format!("{}:{} {}", message.span.line, message.span.column, message.code)).collect(),
+        )
     }
 
     #[test]

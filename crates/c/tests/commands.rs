@@ -50,9 +50,7 @@ fn smallest(spec: &'static CommandSpec, wanted: Option<(&'static OptionSpec, For
         chosen.extend(named.map(|option| (option, usual(option))));
     }
     // In C the area of a map is always said.
-    for (of, area, instead) in
-        [(command::SEND_MAP, option::FROM, option::MAPONLY), (command::RECEIVE_MAP, option::INTO, option::SET)]
-    {
+    for (of, area, instead) in [(command::SEND_MAP, option::FROM, option::MAPONLY), (command::RECEIVE_MAP, option::INTO, option::SET)] {
         let other = wanted.is_some_and(|(option, _)| option.id == instead);
         if spec.id == of && !other && wanted.is_none_or(|(option, _)| option.id != area) {
             chosen.extend(spec.option(area).map(|option| (option, usual(option))));
@@ -81,9 +79,11 @@ fn is_excluded(spec: &CommandSpec, id: OptionId, chosen: &[(&'static OptionSpec,
     let label = spec.option(id).is_none_or(|option| !is_usable(option));
     let exclusive = |kind: RuleKind| matches!(kind, RuleKind::ExactlyOne | RuleKind::AtMostOne);
     label
-        || spec.rules.iter().filter(|rule| exclusive(rule.kind) && rule.options.contains(&id)).any(|rule| {
-            chosen.iter().any(|(option, _)| option.id != id && rule.options.contains(&option.id))
-        })
+        || spec
+            .rules
+            .iter()
+            .filter(|rule| exclusive(rule.kind) && rule.options.contains(&id))
+            .any(|rule| chosen.iter().any(|(option, _)| option.id != id && rule.options.contains(&option.id)))
 }
 
 fn argument(spec: &OptionSpec, form: Form) -> String {
@@ -135,9 +135,10 @@ fn texts(spec: &'static CommandSpec) -> BTreeSet<String> {
 }
 
 fn program(texts: &BTreeSet<String>) -> String {
-    let mut source = "int main(void)\n{\n    static char area[4096];\n    short half = 1;\n    int fullword = 1;\n    long long doubleword = 1;\n    \
+    let mut source =
+        "int main(void)\n{\n    static char area[4096];\n    short half = 1;\n    int fullword = 1;\n    long long doubleword = 1;\n    \
                       void *pointer = area;\n"
-        .to_string();
+            .to_string();
     texts.iter().for_each(|text| {
         let _ = writeln!(source, "    {text};");
     });

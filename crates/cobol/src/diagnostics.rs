@@ -215,9 +215,8 @@ impl Diagnostics {
 
     /// Those messages that FLAG wants to see, in the LANGUAGE wanted. Messages about the options themselves are always shown.
     pub fn render_flagged(&self, sources: &SourceMap, options: &Options) -> String {
-        let wanted = |message: &Diagnostic| {
-            message.code.starts_with("OP") || options.flag.is_some_and(|flag| message.severity >= flag.listed)
-        };
+        let wanted =
+            |message: &Diagnostic| message.code.starts_with("OP") || options.flag.is_some_and(|flag| message.severity >= flag.listed);
         self.render_those(sources, &wanted, &|message| message.shown_text(options))
     }
 

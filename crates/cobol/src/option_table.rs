@@ -31,9 +31,7 @@ const fn used(name: &'static str, abbreviation: &'static str, values: Values, de
     Row { name, abbreviation, values, default, no_effect: "" }
 }
 
-const fn listed(
-    name: &'static str, abbreviation: &'static str, values: Values, default: &'static str, no_effect: &'static str,
-) -> Row {
+const fn listed(name: &'static str, abbreviation: &'static str, values: Values, default: &'static str, no_effect: &'static str) -> Row {
     Row { name, abbreviation, values, default, no_effect }
 }
 
@@ -43,7 +41,13 @@ use Values::{Any, Number, Switch, SwitchWords, Words};
 pub static OPTIONS: &[Row] = &[
     listed("ADATA", "", Switch, "NOADATA", "the listing and the load module hold what SYSADATA would"),
     used("ADV", "", Switch, "ADV"),
-    listed("AFP", "", Words(&["VOLATILE", "NOVOLATILE"]), "AFP(NOVOLATILE)", "registers are saved as the machine's calling convention says"),
+    listed(
+        "AFP",
+        "",
+        Words(&["VOLATILE", "NOVOLATILE"]),
+        "AFP(NOVOLATILE)",
+        "registers are saved as the machine's calling convention says",
+    ),
     used("APOST", "", Switch, ""),
     listed("ARCH", "", Number(8, 15), "ARCH(10)", "load modules are for x86-64-v2 processors"),
     used("ARITH", "AR", Words(&["COMPAT", "EXTEND"]), "ARITH(COMPAT)"),
@@ -72,7 +76,13 @@ pub static OPTIONS: &[Row] = &[
     used("FLAG", "F", Any, "FLAG(I,I)"),
     listed("FLAGSTD", "", Any, "NOFLAGSTD", "no subset of the standard is flagged"),
     used("FLOAT", "", Words(&["HEX", "NATIVE", "BINARY", "IEEE", "S390"]), "FLOAT(HEX)"),
-    listed("HGPR", "", Words(&["PRESERVE", "NOPRESERVE"]), "HGPR(PRESERVE)", "registers are saved as the machine's calling convention says"),
+    listed(
+        "HGPR",
+        "",
+        Words(&["PRESERVE", "NOPRESERVE"]),
+        "HGPR(PRESERVE)",
+        "registers are saved as the machine's calling convention says",
+    ),
     used("INITCHECK", "IC", SwitchWords(&["LAX", "STRICT"]), "NOINITCHECK"),
     used("INITIAL", "", Switch, "NOINITIAL"),
     listed("INLINE", "INL", Switch, "INLINE", "OPTIMIZE decides which paragraphs are expanded where they are performed"),
@@ -113,7 +123,13 @@ pub static OPTIONS: &[Row] = &[
     listed("SQLCCSID", "SQLC", Switch, "SQLCCSID", "EXEC SQL is not translated"),
     listed("SQLIMS", "", Any, "NOSQLIMS", "EXEC SQLIMS is not translated"),
     used("SSRANGE", "SSR", Any, "NOSSRANGE"),
-    listed("STGOPT", "SO", Switch, "NOSTGOPT", "it allows items nobody refers to to be left out; they keep their storage, so that dumps show it"),
+    listed(
+        "STGOPT",
+        "SO",
+        Switch,
+        "NOSTGOPT",
+        "it allows items nobody refers to to be left out; they keep their storage, so that dumps show it",
+    ),
     used("SUPPRESS", "SUPP", Switch, "SUPPRESS"),
     listed("TERMINAL", "TERM", Switch, "NOTERMINAL", "messages are always shown"),
     used("TEST", "", Any, "NOTEST"),
@@ -123,13 +139,25 @@ pub static OPTIONS: &[Row] = &[
     listed("TYPECHK", "TC", Switch, "TYPECHK", "it concerns object orientation, which is refused"),
     used("VBREF", "", Switch, "NOVBREF"),
     used("VLR", "", Words(&["STANDARD", "COMPAT"]), "VLR(STANDARD)"),
-    listed("VSAMOPENFS", "VS", Words(&["COMPAT", "SUCC"]), "VSAMOPENFS(COMPAT)", "no data set needs verification at OPEN: status 97 does not occur"),
+    listed(
+        "VSAMOPENFS",
+        "VS",
+        Words(&["COMPAT", "SUCC"]),
+        "VSAMOPENFS(COMPAT)",
+        "no data set needs verification at OPEN: status 97 does not occur",
+    ),
     used("WORD", "WD", Any, "NOWORD"),
     used("XMLPARSE", "XP", Words(&["XMLSS", "COMPAT"]), "XMLPARSE(XMLSS)"),
     used("XREF", "X", Any, "XREF(FULL)"),
     listed("YEARWINDOW", "YW", Any, "YEARWINDOW(1900)", "windowed date fields went with the millennium language extensions"),
     used("ZONECHECK", "ZC", Any, "NOZONECHECK"),
-    listed("ZONEDATA", "ZD", Words(&["PFD", "MIG", "NOPFD"]), "ZONEDATA(PFD)", "invalid digits and signs are treated alike in all statements"),
+    listed(
+        "ZONEDATA",
+        "ZD",
+        Words(&["PFD", "MIG", "NOPFD"]),
+        "ZONEDATA(PFD)",
+        "invalid digits and signs are treated alike in all statements",
+    ),
     used("ZWB", "", Switch, "ZWB"),
     // Of older releases and of the CICS translator.
     listed("ANSI85", "", Switch, "", "COBOL 85 is always the base"),

@@ -272,9 +272,8 @@ impl Options {
         let Some((row, off)) = option_table::find(name) else { return false };
         let Some(text) = row.accept(off, value) else { return false };
         let value = text.split_once('(').map_or("", |(_, value)| value.strip_suffix(')').unwrap_or(value)).to_string();
-        let known = self.set_language(row.name, off, &value)
-            || self.set_data(row.name, off, &value)
-            || self.set_listing(row.name, off, &value);
+        let known =
+            self.set_language(row.name, off, &value) || self.set_data(row.name, off, &value) || self.set_listing(row.name, off, &value);
         let applied = match known {
             true => Some(()),
             false => self.set_checks(row.name, off, &value),

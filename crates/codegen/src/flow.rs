@@ -304,9 +304,10 @@ impl Analysis<'_> {
             let open: Vec<Range> = closed
                 .values()
                 .filter(|candidate| {
-                    candidate.body.iter().any(|paragraph| {
-                        self.moves[*paragraph as usize].performs.iter().any(|range| !closed.contains_key(range))
-                    })
+                    candidate
+                        .body
+                        .iter()
+                        .any(|paragraph| self.moves[*paragraph as usize].performs.iter().any(|range| !closed.contains_key(range)))
                 })
                 .map(|candidate| candidate.range)
                 .collect();
@@ -338,9 +339,7 @@ impl Analysis<'_> {
                 let before = closed.len();
                 let keys: FxHashSet<Range> = closed.keys().copied().collect();
                 closed.retain(|_, candidate| {
-                    candidate.body.iter().all(|paragraph| {
-                        self.moves[*paragraph as usize].performs.iter().all(|range| keys.contains(range))
-                    })
+                    candidate.body.iter().all(|paragraph| self.moves[*paragraph as usize].performs.iter().all(|range| keys.contains(range)))
                 });
                 if closed.len() == before {
                     break;
@@ -420,9 +419,9 @@ fn collect_alters(statements: &[Statement], alters: &mut FxHashMap<u32, Vec<u32>
 }
 
 fn contains_entry(statements: &[Statement]) -> bool {
-    statements.iter().any(|statement| {
-        matches!(statement.kind, StatementKind::Entry(_)) || all_parts(&statement.kind).into_iter().any(contains_entry)
-    })
+    statements
+        .iter()
+        .any(|statement| matches!(statement.kind, StatementKind::Entry(_)) || all_parts(&statement.kind).into_iter().any(contains_entry))
 }
 
 pub fn uses_files(kind: &StatementKind) -> bool {

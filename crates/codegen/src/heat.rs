@@ -56,7 +56,9 @@ pub fn analyse<'a>(program: &'a Program, flow: &Flow, effort: Effort) -> Heat<'a
     let mut survey = Survey { program, flow, quiet: FxHashMap::default(), heat: Heat::default() };
     let called = !program.parameters.is_empty() || program.returning.is_some();
     survey.heat.all = effort == Effort::Full
-        || called && program.statement_count <= CALLED_WEIGHT_MAX && program.procedures.iter().all(|procedure| survey.are_quiet(&procedure.statements));
+        || called
+            && program.statement_count <= CALLED_WEIGHT_MAX
+            && program.procedures.iter().all(|procedure| survey.are_quiet(&procedure.statements));
     if survey.heat.all {
         return survey.heat;
     }
@@ -125,7 +127,11 @@ impl<'a> Survey<'a, '_> {
             let waits = uses_files(&statement.kind)
                 || matches!(
                     statement.kind,
-                    StatementKind::ExecCics(_) | StatementKind::Accept(_) | StatementKind::Sort(_) | StatementKind::Merge(_) | StatementKind::XmlParse(_)
+                    StatementKind::ExecCics(_)
+                        | StatementKind::Accept(_)
+                        | StatementKind::Sort(_)
+                        | StatementKind::Merge(_)
+                        | StatementKind::XmlParse(_)
                 );
             let performed = match &statement.kind {
                 StatementKind::Perform(perform) => match perform.body {

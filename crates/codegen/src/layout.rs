@@ -103,9 +103,7 @@ impl<'a> Layout<'a> {
                 BaseKind::Working | BaseKind::Record(_) | BaseKind::Registers | BaseKind::Indexes => {
                     AreaPlace::Working(append(&mut self.working_image, &mut self.working_length, base.length, &base.image))
                 }
-                BaseKind::Local => {
-                    AreaPlace::Local(append(&mut self.local_image, &mut self.local_length, base.length, &base.image))
-                }
+                BaseKind::Local => AreaPlace::Local(append(&mut self.local_image, &mut self.local_length, base.length, &base.image)),
                 BaseKind::Linkage | BaseKind::External | BaseKind::ExternalRecord(_) => {
                     AreaPlace::Frame(argument_slot(self.program, number).unwrap_or_else(|| self.take_frame(4, 4)))
                 }
@@ -133,10 +131,8 @@ impl<'a> Layout<'a> {
         for item in &self.program.items {
             let mut attributes = describe(item);
             if let Some(picture) = item.picture.as_ref().filter(|_| needs_edit_program(item)) {
-                let currencies: Vec<le::edit::Currency> = currencies
-                    .iter()
-                    .map(|(symbol, text)| le::edit::Currency { symbol: *symbol, text })
-                    .collect();
+                let currencies: Vec<le::edit::Currency> =
+                    currencies.iter().map(|(symbol, text)| le::edit::Currency { symbol: *symbol, text }).collect();
                 let options = le::edit::PictureOptions {
                     decimal_comma: self.program.special_names.decimal_point_is_comma,
                     currencies: &currencies,
@@ -232,19 +228,12 @@ fn argument_slot(program: &Program, base: usize) -> Option<u32> {
 }
 
 fn needs_edit_program(item: &Item) -> bool {
-    matches!(
-        item.category,
-        Category::NumericEdited | Category::AlphanumericEdited | Category::NationalEdited | Category::ExternalFloat
-    )
+    matches!(item.category, Category::NumericEdited | Category::AlphanumericEdited | Category::NationalEdited | Category::ExternalFloat)
 }
 
 fn currency_texts(program: &Program, page: &le::CodePage) -> Vec<(char, String)> {
-    let mut texts: Vec<(char, String)> = program
-        .special_names
-        .currencies
-        .iter()
-        .map(|currency| (currency.symbol as char, page.decode(&currency.sign)))
-        .collect();
+    let mut texts: Vec<(char, String)> =
+        program.special_names.currencies.iter().map(|currency| (currency.symbol as char, page.decode(&currency.sign))).collect();
     if texts.is_empty() {
         texts.push((program.options.currency, program.options.currency.to_string()));
     }

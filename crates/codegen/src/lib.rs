@@ -100,13 +100,20 @@ pub fn compile_listed(programs: &[Program], source_hash: [u8; 32], settings: &Se
 
 /// [`compile`], with the time of each phase added up.
 pub fn compile_measured(
-    programs: &[Program], source_hash: [u8; 32], settings: &Settings, phases: &mut Phases,
+    programs: &[Program],
+    source_hash: [u8; 32],
+    settings: &Settings,
+    phases: &mut Phases,
 ) -> Result<ModuleImage, Error> {
     generate(programs, source_hash, settings, phases, None)
 }
 
 fn generate(
-    programs: &[Program], source_hash: [u8; 32], settings: &Settings, phases: &mut Phases, mut texts: Option<&mut Vec<FunctionText>>,
+    programs: &[Program],
+    source_hash: [u8; 32],
+    settings: &Settings,
+    phases: &mut Phases,
+    mut texts: Option<&mut Vec<FunctionText>>,
 ) -> Result<ModuleImage, Error> {
     if programs.is_empty() {
         return Err(Error::Empty);
@@ -136,12 +143,8 @@ fn generate(
         }
     }
     blob.complete(module.function_count());
-    let mut image = ModuleImage {
-        compiler_version: COMPILER_VERSION,
-        source_hash,
-        features: native::TARGET_FEATURES,
-        ..ModuleImage::default()
-    };
+    let mut image =
+        ModuleImage { compiler_version: COMPILER_VERSION, source_hash, features: native::TARGET_FEATURES, ..ModuleImage::default() };
     let starts = blob.join(&module.constants.bytes, &mut image, &module.lines).map_err(fail)?;
     metadata::describe(&module, &blob, &starts, &mut image);
     lap(phases.clock, &mut last, &mut phases.joining);

@@ -98,9 +98,7 @@ fn linkage(layout: &Layout) -> Vec<LinkageRecord> {
         .zip(&layout.places)
         .filter(|(base, _)| base.kind == BaseKind::Linkage)
         .filter_map(|(base, place)| match place {
-            AreaPlace::Frame(offset) => {
-                Some(LinkageRecord { name: base.name.to_string(), frame_offset: *offset, length: base.length })
-            }
+            AreaPlace::Frame(offset) => Some(LinkageRecord { name: base.name.to_string(), frame_offset: *offset, length: base.length }),
             _ => None,
         })
         .collect()

@@ -54,7 +54,9 @@ struct Survey<'a> {
 /// Items of this description can be kept.
 pub fn is_kept(attributes: &Attributes) -> bool {
     match attributes.usage {
-        le::Usage::Binary | le::Usage::NativeBinary => matches!(attributes.length, 2 | 4 | 8) && (attributes.length < 8 || attributes.is_signed()),
+        le::Usage::Binary | le::Usage::NativeBinary => {
+            matches!(attributes.length, 2 | 4 | 8) && (attributes.length < 8 || attributes.is_signed())
+        }
         le::Usage::Index | le::Usage::Float4 | le::Usage::Float8 => true,
         le::Usage::Packed => attributes.length <= 8 && attributes.digits > 0,
         le::Usage::Zoned => {
@@ -108,11 +110,8 @@ impl<'a> Survey<'a> {
         {
             self.uses.remove(&target);
         }
-        let mut found: Vec<(u32, Plan)> = self
-            .uses
-            .iter()
-            .map(|(item, uses)| (uses.count, Plan { item: *item, written: uses.written, defined: uses.defined }))
-            .collect();
+        let mut found: Vec<(u32, Plan)> =
+            self.uses.iter().map(|(item, uses)| (uses.count, Plan { item: *item, written: uses.written, defined: uses.defined })).collect();
         found.sort_by_key(|(count, plan)| (std::cmp::Reverse(*count), plan.item));
         found.truncate(RESIDENTS_MAX);
         let gains = found.iter().any(|(_, plan)| plan.written) && found.iter().map(|(count, _)| count).sum::<u32>() >= 2;
@@ -130,10 +129,7 @@ impl<'a> Survey<'a> {
             self.program.bases[item.base.0 as usize].kind,
             BaseKind::Working | BaseKind::Local | BaseKind::Indexes | BaseKind::Registers | BaseKind::Record(_)
         );
-        own && item.dimensions.is_empty()
-            && item.offset.is_fixed()
-            && item.length.is_fixed()
-            && is_kept(&self.descriptors[id.0 as usize])
+        own && item.dimensions.is_empty() && item.offset.is_fixed() && item.length.is_fixed() && is_kept(&self.descriptors[id.0 as usize])
     }
 
     fn usage(&self, id: ItemId) -> &Attributes {

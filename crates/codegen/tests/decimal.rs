@@ -139,17 +139,16 @@ const STATEMENTS: [&str; 20] = [
 /// The statement, also as the body of a loop, where more is written inline.
 fn source(items: &[Item; 3], statement: &str, in_loop: bool) -> String {
     let names = ["A", "B", "C"];
-    let mut text = String::from(
-        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       LINKAGE SECTION.\n",
-    );
+    let mut text = String::from("       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       LINKAGE SECTION.\n");
     for (name, item) in names.iter().zip(items) {
         text += &format!("       01  {name} {}.\n", item.clause());
     }
     text += "       01  F PIC X.\n       PROCEDURE DIVISION USING A B C F.\n";
-    let (head, tail) = statement.split_once(" ON SIZE").map_or((statement, String::new()), |(head, tail)| {
-        (head, format!("               ON SIZE{tail}\n"))
-    });
-    let (before, after) = if in_loop { ("           PERFORM P 1 TIMES.\n           GOBACK.\n       P.\n", "") } else { ("", "           GOBACK.\n") };
+    let (head, tail) = statement
+        .split_once(" ON SIZE")
+        .map_or((statement, String::new()), |(head, tail)| (head, format!("               ON SIZE{tail}\n")));
+    let (before, after) =
+        if in_loop { ("           PERFORM P 1 TIMES.\n           GOBACK.\n       P.\n", "") } else { ("", "           GOBACK.\n") };
     text + before + &format!("           {head}\n{tail}           .\n") + after
 }
 
@@ -210,7 +209,8 @@ fn inline_class_test_equals_the_reference() {
         let digits = 1 + case / 4;
         let items = [true, false, false].map(|signed| Item { usage: Usage::Zoned, digits, scale: 0, signed });
         let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
-        let mut text = source(&items, "IF A NUMERIC ADD 1 TO F.\n           IF B NOT NUMERIC ADD 2 TO F.\n           IF C NUMERIC ADD 4 TO F", false);
+        let mut text =
+            source(&items, "IF A NUMERIC ADD 1 TO F.\n           IF B NOT NUMERIC ADD 2 TO F.\n           IF C NUMERIC ADD 4 TO F", false);
         text = text.replace("01  F PIC X.", "01  F PIC S9(4) COMP.").replace(&format!("C PIC 9({digits})"), &format!("C PIC X({digits})"));
         let [inline, plain] = [settings(true), plain()].map(|settings| compile_with(&text, ccsid, &settings));
         let mut seen = [0; 2];

@@ -216,9 +216,9 @@ fn addresses_are_set_in_linkage() {
     put(area, "GOT1TWA2");
     for offset in [0, 4] {
         host.commands.push_back(Box::new(move |_, arguments, _| {
-            let argument = arguments.iter_mut().find(|argument| {
-                argument.representation == Representation::Integer && argument.option != exec::option::FLENGTH
-            });
+            let argument = arguments
+                .iter_mut()
+                .find(|argument| argument.representation == Representation::Integer && argument.option != exec::option::FLENGTH);
             let argument = argument.expect("a pointer");
             argument.value = (area + offset) as i64;
             argument.flags |= Argument::SET;

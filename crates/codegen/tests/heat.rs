@@ -40,7 +40,10 @@ fn the_program_ends_from_within_a_loop() {
 #[test]
 fn a_loop_over_items_that_are_no_numbers_stops_where_it_is_due() {
     // BAD holds characters: the loop runs on storage and its first addition is the interruption.
-    let source = program(DATA, "MOVE 0 TO COUNTED.\nDISPLAY 'BEFORE'.\nPERFORM VARYING I FROM 1 BY 1 UNTIL I > N\nADD 1 TO COUNTED\nADD 1 TO BAD\nEND-PERFORM.");
+    let source = program(
+        DATA,
+        "MOVE 0 TO COUNTED.\nDISPLAY 'BEFORE'.\nPERFORM VARYING I FROM 1 BY 1 UNTIL I > N\nADD 1 TO COUNTED\nADD 1 TO BAD\nEND-PERFORM.",
+    );
     for inline in [true, false] {
         let outcome = run_module(&compile_with(&source, EBCDIC, &settings(inline)), &[]);
         let failure = outcome.failure.expect("a data exception").text();
@@ -62,9 +65,8 @@ fn code_length(procedure: &str, effort: Effort) -> usize {
 #[test]
 fn loops_are_hot_and_the_rest_is_cold() {
     let additions = "ADD B TO A\n".repeat(40);
-    let turning = |until: &str, more: &str| {
-        format!("PERFORM VARYING I FROM 1 BY 1 UNTIL I > {until}\n{additions}{more}END-PERFORM.\nSTOP RUN.")
-    };
+    let turning =
+        |until: &str, more: &str| format!("PERFORM VARYING I FROM 1 BY 1 UNTIL I > {until}\n{additions}{more}END-PERFORM.\nSTOP RUN.");
     // Straight code, a loop of a screen's lines, and one that waits in each turn.
     for procedure in [format!("{additions}.\nSTOP RUN."), turning("24", ""), turning("N", "ACCEPT A\n")] {
         assert_eq!(code_length(&procedure, Effort::Loops), code_length(&procedure, Effort::None), "{procedure}");

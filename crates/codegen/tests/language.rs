@@ -377,8 +377,21 @@ const MONITORED: &str = "       IDENTIFICATION DIVISION.
 fn debugging_sections_run_for_items_and_procedures_while_the_option_is_on() {
     let lines = |text: &str| text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>();
     let expected = [
-        "A 1", "B 0", "B 0", "T OF G +0003 XY", "A 8", "A 1", "A 1", "STEPS PERFORM LOOP", "STEP", "A 2", "A 2", "STEPS PERFORM LOOP",
-        "STEP", "A 3", "A 3",
+        "A 1",
+        "B 0",
+        "B 0",
+        "T OF G +0003 XY",
+        "A 8",
+        "A 1",
+        "A 1",
+        "STEPS PERFORM LOOP",
+        "STEP",
+        "A 2",
+        "A 2",
+        "STEPS PERFORM LOOP",
+        "STEP",
+        "A 3",
+        "A 3",
     ];
     assert_eq!(lines(&debugged(MONITORED, true)), expected);
     assert_eq!(lines(&debugged(MONITORED, false)), ["STEP", "STEP"]);
@@ -437,7 +450,8 @@ fn members_of_a_national_group_are_national() {
            GOBACK.
 ";
     let found = messages(source);
-    let expected = ["A stands in a national group and must be of usage NATIONAL", "B is signed and of usage NATIONAL, so it needs SIGN IS SEPARATE"];
+    let expected =
+        ["A stands in a national group and must be of usage NATIONAL", "B is signed and of usage NATIONAL, so it needs SIGN IS SEPARATE"];
     assert_eq!(found, expected);
 }
 

@@ -107,10 +107,7 @@ const G: &str = "01 G.\n  05 h.\n    10 a pic x(10).\n    10 3_ pic 9.\n    10 C
 #[test]
 fn json_parse_matches_by_structure_and_not_by_case() {
     let show = "DISPLAY a '/' 3_ '/' C-c";
-    for json in [
-        r#"{"g": {"H": {"A": "Eh?", "3_": 5, "c-C": "See"}}}"#,
-        r#"{"g": {"H": {"3_": 5, "A": "Eh?", "c-C": "See"}}}"#,
-    ] {
+    for json in [r#"{"g": {"H": {"A": "Eh?", "3_": 5, "c-C": "See"}}}"#, r#"{"g": {"H": {"3_": 5, "A": "Eh?", "c-C": "See"}}}"#] {
         assert_eq!(parse(G, json, "G", show), "000000000\nEh?       /5/See       \n");
     }
     let superfluous = r#"{"G": {"h": {"A": "Eh?", "B": "Bee", "3_": 5, "c-C": "See"}}}"#;
@@ -133,13 +130,7 @@ fn json_parse_statuses_and_exceptions() {
     let data_initial = data.replace("PIC 9 OCCURS", "PIC 9 VALUE 0 OCCURS").replace("COMP-3.", "COMP-3 VALUE 0.");
     let got = parse(&data_initial, &whole(status), "D", show);
     assert_eq!(got, "000000425\n234/0000/abc/900\n", "{initial}");
-    for (members, code) in [
-        (r#""n":"x""#, 104),
-        (r#""n":[1]"#, 104),
-        (r#""n":1,"n":2"#, 103),
-        (r#""n":true"#, 107),
-        (r#""n":"#, 100),
-    ] {
+    for (members, code) in [(r#""n":"x""#, 104), (r#""n":[1]"#, 104), (r#""n":1,"n":2"#, 103), (r#""n":true"#, 107), (r#""n":"#, 100)] {
         let got = parse(data, &whole(members), "D", "");
         assert!(got.starts_with(&format!("EXCEPTION {code:09}\n")), "{members}: {got}");
     }

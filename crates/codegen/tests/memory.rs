@@ -29,7 +29,8 @@ static ALLOCATOR: Counting = Counting;
 /// A program of so many lines: items, paragraphs and statements in the proportions of business programs.
 fn program_of(lines: usize) -> String {
     let paragraphs = lines / 8;
-    let mut source = String::from("       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n");
+    let mut source =
+        String::from("       IDENTIFICATION DIVISION.\n       PROGRAM-ID. T.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n");
     for n in 0..paragraphs {
         source.push_str(&format!("       01 A-{n} PIC S9(7)V99 COMP-3.\n       01 T-{n} PIC X(20) VALUE SPACES.\n"));
     }

@@ -29,7 +29,21 @@ const ROUNDS: usize = 300;
 /// A mutated program that takes longer is a hang.
 const COMPILE_TIME_MAX: Duration = Duration::from_secs(60);
 const INSERTED: [&str; 16] = [
-    "(", ")", ".", "'", "-", "PIC", "END-IF", "9(18)", "OCCURS 999 TIMES", "COMP-3", "REDEFINES", "EXEC CICS", "END-EXEC", "FUNCTION", "COPY X.",
+    "(",
+    ")",
+    ".",
+    "'",
+    "-",
+    "PIC",
+    "END-IF",
+    "9(18)",
+    "OCCURS 999 TIMES",
+    "COMP-3",
+    "REDEFINES",
+    "EXEC CICS",
+    "END-EXEC",
+    "FUNCTION",
+    "COPY X.",
     "DEPENDING ON",
 ];
 
@@ -39,7 +53,8 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for path in entries {
         if path.is_dir() {
             sources(&path, found);
-        } else if path.extension().is_some_and(|extension| ["cbl", "cob", "sub"].iter().any(|known| extension.eq_ignore_ascii_case(known))) {
+        } else if path.extension().is_some_and(|extension| ["cbl", "cob", "sub"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
+        {
             found.push(path);
         }
     }

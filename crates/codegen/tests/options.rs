@@ -419,7 +419,8 @@ fn pgmname_programs_find_each_other() {
         )
     };
     let call = |name: &str| format!("           CALL '{name}'\n             ON EXCEPTION DISPLAY 'NONE'\n           END-CALL\n");
-    let by_name = |name: &str| format!("           MOVE '{name}' TO NAME\n           CALL NAME ON EXCEPTION DISPLAY 'NONE'\n           END-CALL\n");
+    let by_name =
+        |name: &str| format!("           MOVE '{name}' TO NAME\n           CALL NAME ON EXCEPTION DISPLAY 'NONE'\n           END-CALL\n");
     let run = |options: &str, calls: &[String]| lines(&run_module(&compile(options, &source(&calls.concat()), EBCDIC), &[]));
     let mixed = [call("account-Inquiry"), call("ACCOUNT-Update"), by_name("account-Inquiry")];
     assert_eq!(run("PGMNAME(LONGMIXED)", &mixed), ["LOWER", "UPPER", "NONE"]);

@@ -26,7 +26,10 @@ fn without_size_error_a_result_stands_for_the_missing_one() {
             let outcome = run(arith, &format!("    MOVE -6 TO {base}.\n    COMPUTE R = {base} ** 2.3."));
             let found = lines(&outcome);
             let message = format!("IGZ0048W A negative base was raised to a fractional power {PLACE}");
-            assert!(found[0].starts_with(&message) && found[0].ends_with("'. The absolute value of the base was used."), "{arith} {found:?}");
+            assert!(
+                found[0].starts_with(&message) && found[0].ends_with("'. The absolute value of the base was used."),
+                "{arith} {found:?}"
+            );
             assert_eq!(found[1..], ["00061624"], "{arith}");
         }
         for power in ["B ** E", "F ** E", "B ** 0", "0 ** E", "B ** H", "F ** F"] {
@@ -53,7 +56,14 @@ fn zero_to_a_negative_power_ends_the_program() {
 
 #[test]
 fn with_size_error_its_statement_is_executed() {
-    let cases = [("-6", "0", "B ** 2.3"), ("-6", "0", "F ** 2.3"), ("0", "0", "B ** E"), ("0", "0", "F ** E"), ("0", "-1", "B ** E"), ("0", "-1", "F ** E")];
+    let cases = [
+        ("-6", "0", "B ** 2.3"),
+        ("-6", "0", "F ** 2.3"),
+        ("0", "0", "B ** E"),
+        ("0", "0", "F ** E"),
+        ("0", "-1", "B ** E"),
+        ("0", "-1", "F ** E"),
+    ];
     for (base, exponent, power) in cases {
         let statements = format!(
             "    MOVE {base} TO B F.\n    MOVE {exponent} TO E.\n    COMPUTE R = {power}\n      ON SIZE ERROR DISPLAY 'SIZE ERROR'\n    END-COMPUTE."

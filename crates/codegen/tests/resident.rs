@@ -216,8 +216,7 @@ fn storage_is_current_when_a_routine_ends_the_task() {
         );
         let module = compile_with(&program(data, &procedure), common::EBCDIC, &settings(true));
         let found = bytes_after_abend(&module, &["I", "S", "Z", "F"]);
-        let expected: [&[u8]; 4] =
-            [&[0, 3], &[0x00, 0x30, 0x0C], &[0xF0, 0xF2, 0xF1], &[0x41, 0x30, 0, 0, 0, 0, 0, 0]];
+        let expected: [&[u8]; 4] = [&[0, 3], &[0x00, 0x30, 0x0C], &[0xF0, 0xF2, 0xF1], &[0x41, 0x30, 0, 0, 0, 0, 0, 0]];
         assert_eq!(found, expected, "{statement}");
     }
 }

@@ -65,7 +65,10 @@ fn functions_and_reference_modification_count_characters() {
 fn figurative_constants_are_values() {
     let data = "01 Z PIC U(2) VALUE ZERO.\n01 ZX REDEFINES Z PIC X(8).\n01 H PIC U BYTE-LENGTH 6 VALUE HIGH-VALUES.\n01 HX REDEFINES H PIC X(6).\n\
                 01 A PIC U(3) VALUE ALL 'ab'.\n01 AX REDEFINES A PIC X(12).\n01 L PIC U(1) VALUE LOW-VALUE.\n01 LX REDEFINES L PIC X(4).";
-    let shown = output(data, "DISPLAY FUNCTION HEX-OF(ZX)\nDISPLAY FUNCTION HEX-OF(HX)\nDISPLAY FUNCTION HEX-OF(AX)\nDISPLAY FUNCTION HEX-OF(LX)\nSTOP RUN.");
+    let shown = output(
+        data,
+        "DISPLAY FUNCTION HEX-OF(ZX)\nDISPLAY FUNCTION HEX-OF(HX)\nDISPLAY FUNCTION HEX-OF(AX)\nDISPLAY FUNCTION HEX-OF(LX)\nSTOP RUN.",
+    );
     let spaces = |count: usize| "20".repeat(count);
     let expected = [format!("3030{}", spaces(6)), "F48FBFBFDFBF".to_string(), format!("616261{}", spaces(9)), format!("00{}", spaces(3))];
     assert_eq!(shown.lines().collect::<Vec<_>>(), expected);

@@ -119,7 +119,7 @@ pub fn statistics_structures() -> &'static [StatisticsStructure] {
             let reset = match cells[5] {
                 "zero" => StatisticsReset::ToZero,
                 "current" => StatisticsReset::ToCurrent,
-            "none" => StatisticsReset::ToNone,
+                "none" => StatisticsReset::ToNone,
                 _ => StatisticsReset::No,
             };
             let structure = structures.last_mut().expect("a structure was pushed");

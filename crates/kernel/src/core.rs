@@ -19,8 +19,8 @@ use crate::wait::{Purge, Resumed, Wait, Waker};
 use crate::worker::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 

@@ -77,7 +77,13 @@ fn arithmetic(session: &Session) {
     let step = |operation, source: &mut Item, target: &mut Item| unsafe {
         let target_address = target.address();
         let _ = black_box(apply(
-            operation, source.address(), &source.attributes, target_address, &target.attributes, truncation, false,
+            operation,
+            source.address(),
+            &source.attributes,
+            target_address,
+            &target.attributes,
+            truncation,
+            false,
             session,
         ));
     };
@@ -87,8 +93,16 @@ fn arithmetic(session: &Session) {
         // SAFETY: as above.
         unsafe {
             let _ = black_box(apply_giving(
-                Operation::Multiply, price.address(), &price.attributes, quantity.address(), &quantity.attributes,
-                amount.address(), &amount.attributes, truncation, false, session,
+                Operation::Multiply,
+                price.address(),
+                &price.attributes,
+                quantity.address(),
+                &quantity.attributes,
+                amount.address(),
+                &amount.attributes,
+                truncation,
+                false,
+                session,
             ));
         }
         step(Operation::Add, &mut amount, &mut total);
@@ -149,8 +163,7 @@ fn editing(session: &mut Session) {
         for (source, target) in sources.iter_mut().zip(&mut targets) {
             // SAFETY: every area has the length of its attributes.
             unsafe {
-                let _ =
-                    move_field(source.address(), &source.attributes, target.address(), &target.attributes, session);
+                let _ = move_field(source.address(), &source.attributes, target.address(), &target.attributes, session);
             }
         }
     });
@@ -222,10 +235,7 @@ fn strings(session: &Session) {
             ];
             let mut pointer = 1;
             string(&sources, full.address(), &full.attributes, &mut pointer, session);
-            let delimiters = [
-                Delimiter { address: &page.comma, length: 1, all: 0 },
-                Delimiter { address: &page.space, length: 1, all: 0 },
-            ];
+            let delimiters = [Delimiter { address: &page.comma, length: 1, all: 0 }, Delimiter { address: &page.space, length: 1, all: 0 }];
             let null = std::ptr::null_mut();
             let into: [UnstringTarget; 4] = std::array::from_fn(|index| UnstringTarget {
                 address: words[index].area.as_mut_ptr(),
@@ -236,9 +246,7 @@ fn strings(session: &Session) {
                 count_attributes: std::ptr::null(),
             });
             let (mut position, mut tally) = (1, 0);
-            let _ = unstring(
-                list.address(), &list.attributes, &delimiters, &into, &mut position, &mut tally, session,
-            );
+            let _ = unstring(list.address(), &list.attributes, &delimiters, &into, &mut position, &mut tally, session);
             let mut counters = [0];
             inspect_tally(full.address(), &full.attributes, &mut [phrase(&letters[0], &0)], &mut counters, session);
             black_box(counters);

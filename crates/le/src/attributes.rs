@@ -210,10 +210,7 @@ impl Attributes {
 
     /// Fixed-point numeric, any usage; index and pointer items are not numeric.
     pub const fn is_fixed(&self) -> bool {
-        matches!(
-            self.usage,
-            Usage::Zoned | Usage::Packed | Usage::Binary | Usage::NativeBinary | Usage::NationalZoned
-        )
+        matches!(self.usage, Usage::Zoned | Usage::Packed | Usage::Binary | Usage::NativeBinary | Usage::NationalZoned)
     }
 
     pub const fn is_float(&self) -> bool {
@@ -222,9 +219,6 @@ impl Attributes {
 
     /// The item holds UTF-16 characters.
     pub const fn is_national(&self) -> bool {
-        matches!(
-            self.usage,
-            Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited
-        )
+        matches!(self.usage, Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited)
     }
 }

@@ -154,8 +154,7 @@ impl LocalTime {
         let mut text = [0u8; 21];
         let offset = utc_offset_seconds.unsigned_abs() / 60;
         let year = self.date.year as u32;
-        let parts =
-            [year / 100, year % 100, self.date.month, self.date.day, self.hour, self.minute, self.second, self.hundredths()];
+        let parts = [year / 100, year % 100, self.date.month, self.date.day, self.hour, self.minute, self.second, self.hundredths()];
         for (index, part) in parts.into_iter().enumerate() {
             text[2 * index..2 * index + 2].copy_from_slice(&two(part));
         }

@@ -41,9 +41,7 @@ pub unsafe fn is_class(class: Class, area: *const u8, attributes: &Attributes, s
 fn is_double_byte(bytes: &[u8], first_max: u8) -> bool {
     let pairs = bytes.chunks_exact(2);
     pairs.remainder().is_empty()
-        && pairs.clone().all(|pair| {
-            pair == [0x40, 0x40] || ((0x41..=first_max).contains(&pair[0]) && (0x41..=0xFE).contains(&pair[1]))
-        })
+        && pairs.clone().all(|pair| pair == [0x40, 0x40] || ((0x41..=first_max).contains(&pair[0]) && (0x41..=0xFE).contains(&pair[1])))
 }
 
 /// Whether every character has one of the class bits.

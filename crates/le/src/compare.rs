@@ -201,12 +201,7 @@ pub unsafe fn compare_figurative(
 ///
 /// # Safety
 /// The area must be readable for the length of its attributes.
-pub unsafe fn compare_all(
-    left: *const u8,
-    left_attributes: &Attributes,
-    literal: &[u8],
-    session: &Session,
-) -> Result<Ordering> {
+pub unsafe fn compare_all(left: *const u8, left_attributes: &Attributes, literal: &[u8], session: &Session) -> Result<Ordering> {
     let mut text = [0u8; TEXT_MAX];
     let left = characters(left, left_attributes, left_attributes, &mut text, session)?;
     if literal.is_empty() {
@@ -232,12 +227,7 @@ pub unsafe fn compare_all(
 /// # Safety
 /// The area must be readable for the length of its attributes.
 #[inline]
-pub unsafe fn compare_decimal(
-    left: *const u8,
-    left_attributes: &Attributes,
-    right: &Decimal,
-    session: &Session,
-) -> Result<Ordering> {
+pub unsafe fn compare_decimal(left: *const u8, left_attributes: &Attributes, right: &Decimal, session: &Session) -> Result<Ordering> {
     if matches!(left_attributes.usage, Usage::Float4 | Usage::Float8 | Usage::FloatDisplay) {
         let value = number::load_float(left, left_attributes, session)?;
         return Ok(value.partial_cmp(&decimal::to_float(right)).unwrap_or(Ordering::Equal));
@@ -323,9 +313,7 @@ mod tests {
     fn all_literals() {
         let session = Session::ebcdic();
         let area = text(&session, "ABABA");
-        let order = |literal: &str| unsafe {
-            compare_all(area.as_ptr(), &Attributes::alphanumeric(5), &text(&session, literal), &session)
-        };
+        let order = |literal: &str| unsafe { compare_all(area.as_ptr(), &Attributes::alphanumeric(5), &text(&session, literal), &session) };
         assert_eq!(order("AB"), Ok(Ordering::Equal));
         assert_eq!(order("AC"), Ok(Ordering::Less));
         assert_eq!(order("A"), Ok(Ordering::Greater));

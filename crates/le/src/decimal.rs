@@ -402,8 +402,20 @@ pub fn compare(left: &Decimal, right: &Decimal) -> Ordering {
     match (at_scale(left, scale, Rounding::Truncation), at_scale(right, scale, Rounding::Truncation)) {
         (Some(left), Some(right)) => left.coefficient.cmp(&right.coefficient),
         // Only the operand of smaller scale can overflow; its magnitude is then the greater one.
-        (None, _) => if left.coefficient < 0 { Ordering::Less } else { Ordering::Greater },
-        (_, None) => if right.coefficient < 0 { Ordering::Greater } else { Ordering::Less },
+        (None, _) => {
+            if left.coefficient < 0 {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+        (_, None) => {
+            if right.coefficient < 0 {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
+        }
     }
 }
 

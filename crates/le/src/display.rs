@@ -21,12 +21,7 @@ pub const NUMERIC_LENGTH_MAX: usize = 64;
 ///
 /// # Safety
 /// The area must be readable for the length of its attributes.
-pub unsafe fn display(
-    area: *const u8,
-    attributes: &Attributes,
-    out: &mut [u8],
-    session: &Session,
-) -> Result<usize> {
+pub unsafe fn display(area: *const u8, attributes: &Attributes, out: &mut [u8], session: &Session) -> Result<usize> {
     let bytes = std::slice::from_raw_parts(area, attributes.contents_length(area));
     match attributes.usage {
         Usage::Packed | Usage::Binary | Usage::NativeBinary => {

@@ -167,12 +167,7 @@ pub unsafe fn inspect_tally(
 ///
 /// # Safety
 /// All areas must be valid for their lengths.
-pub unsafe fn inspect_replace(
-    area: *mut u8,
-    attributes: &Attributes,
-    phrases: &mut [InspectPhrase],
-    session: &Session,
-) {
+pub unsafe fn inspect_replace(area: *mut u8, attributes: &Attributes, phrases: &mut [InspectPhrase], session: &Session) {
     let mut copy = [0u8; SIGNED_LENGTH_MAX];
     let signed = unsigned_copy(area, attributes, &mut copy, session);
     let (work, length) = match signed {
@@ -257,12 +252,7 @@ fn convert_bytes(bytes: &mut [u8], from: &[u8], to: &[u8]) {
 }
 
 /// Copies a signed zoned item without its sign; `None` for other items.
-unsafe fn unsigned_copy(
-    area: *const u8,
-    attributes: &Attributes,
-    copy: &mut [u8; SIGNED_LENGTH_MAX],
-    session: &Session,
-) -> Option<usize> {
+unsafe fn unsigned_copy(area: *const u8, attributes: &Attributes, copy: &mut [u8; SIGNED_LENGTH_MAX], session: &Session) -> Option<usize> {
     let length = attributes.length as usize;
     if attributes.usage != Usage::Zoned || !attributes.is_signed() || length > SIGNED_LENGTH_MAX || length == 0 {
         return None;

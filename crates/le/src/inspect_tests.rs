@@ -65,10 +65,7 @@ fn documented_examples() {
     // The CHARACTERS phrase takes what comes before E, so LEADING R cannot match there.
     assert_eq!(tally("LARRY E", &mut phrases[2..]), [0, 0, 1]);
     assert_eq!(tally("ARAWAXR", &mut [before(phrase(Characters, "", ""), "X"), counter(phrase(All, "R", ""), 1)]), [5, 1, 0]);
-    assert_eq!(
-        replace("BABABC", &mut [before(phrase(All, "A", "Z"), "C"), after(phrase(First, "B", "Q"), "A")]),
-        "BZQZBC"
-    );
+    assert_eq!(replace("BABABC", &mut [before(phrase(All, "A", "Z"), "C"), after(phrase(First, "B", "Q"), "A")]), "BZQZBC");
     assert_eq!(replace("0000123", &mut [phrase(Leading, "0", " ")]), "    123");
     assert_eq!(replace("ABCABC", &mut [phrase(Characters, "", "*")]), "******");
     assert_eq!(replace("abXcd", &mut [after(phrase(Characters, "", "*"), "X")]), "abX**");

@@ -31,10 +31,7 @@ impl Shape {
 
     /// Left + right or left - right.
     pub const fn add(self, right: Shape) -> Shape {
-        Shape {
-            integers: max(self.integers, right.integers) + 1,
-            decimals: max(self.decimals, right.decimals),
-        }
+        Shape { integers: max(self.integers, right.integers) + 1, decimals: max(self.decimals, right.decimals) }
     }
 
     /// Left * right.
@@ -45,18 +42,12 @@ impl Shape {
     /// Left / right; `decimals_max` is dmax: the most decimal places any operand of the expression or its final result
     /// field has (one more with ROUNDED).
     pub const fn divide(self, right: Shape, decimals_max: i16) -> Shape {
-        Shape {
-            integers: self.integers + max(right.decimals, 0),
-            decimals: max(self.decimals - right.decimals, decimals_max),
-        }
+        Shape { integers: self.integers + max(right.decimals, 0), decimals: max(self.decimals - right.decimals, decimals_max) }
     }
 
     /// Left ** exponent for an integer literal exponent greater than zero.
     pub const fn power(self, exponent: i16) -> Shape {
-        Shape {
-            integers: self.integers.saturating_mul(exponent),
-            decimals: self.decimals.saturating_mul(exponent),
-        }
+        Shape { integers: self.integers.saturating_mul(exponent), decimals: self.decimals.saturating_mul(exponent) }
     }
 
     /// The digits really carried when the mathematical shape has more than 30 (ARITH(COMPAT)) or 31 (EXTEND).

@@ -16,10 +16,8 @@ use crate::table::{SortKey, compare_keys};
 const NUMBER_LENGTH: usize = 8;
 
 fn is_characters(attributes: &Attributes) -> bool {
-    matches!(
-        attributes.usage,
-        Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited
-    ) && !attributes.is_national()
+    matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited)
+        && !attributes.is_national()
         && !attributes.has(Attributes::NATIONAL_GROUP)
 }
 
@@ -68,12 +66,7 @@ unsafe fn normalise(record: *const u8, keys: &[SortKey], session: &Session, out:
 ///
 /// # Safety
 /// Each record must be readable over its keys, and the keys' attributes valid.
-pub unsafe fn sequence(
-    count: usize,
-    record: impl Fn(usize) -> *const u8,
-    keys: &[SortKey],
-    session: &Session,
-) -> Result<Vec<u32>> {
+pub unsafe fn sequence(count: usize, record: impl Fn(usize) -> *const u8, keys: &[SortKey], session: &Session) -> Result<Vec<u32>> {
     let total = keys.iter().try_fold(0, |sum, key| Some(sum + length_of(&*key.attributes)?));
     if let Some(total) = total
         && let Some(order) = sequence_of_bytes(count, &record, keys, session, total)
@@ -164,9 +157,8 @@ mod tests {
             return;
         }
         let mut expected: Vec<u32> = (0..records.len() as u32).collect();
-        expected.sort_by(|a, b| {
-            unsafe { compare_keys(records[*a as usize].as_ptr(), records[*b as usize].as_ptr(), keys, &session) }.unwrap()
-        });
+        expected
+            .sort_by(|a, b| unsafe { compare_keys(records[*a as usize].as_ptr(), records[*b as usize].as_ptr(), keys, &session) }.unwrap());
         assert_eq!(order, Ok(expected));
     }
 

@@ -70,12 +70,7 @@ pub struct SortKey {
 ///
 /// # Safety
 /// Both must be readable over their keys, and the keys' attributes valid.
-pub unsafe fn compare_keys(
-    left: *const u8,
-    right: *const u8,
-    keys: &[SortKey],
-    session: &Session,
-) -> Result<Ordering> {
+pub unsafe fn compare_keys(left: *const u8, right: *const u8, keys: &[SortKey], session: &Session) -> Result<Ordering> {
     for key in keys {
         let attributes = &*key.attributes;
         let (a, b) = (left.add(key.offset as usize), right.add(key.offset as usize));
@@ -92,14 +87,7 @@ pub unsafe fn compare_keys(
 ///
 /// # Safety
 /// `base` and `scratch` must be writable for `count * element_length` bytes and not overlap.
-pub unsafe fn sort(
-    base: *mut u8,
-    element_length: u32,
-    count: u32,
-    keys: &[SortKey],
-    scratch: *mut u8,
-    session: &Session,
-) -> Result<()> {
+pub unsafe fn sort(base: *mut u8, element_length: u32, count: u32, keys: &[SortKey], scratch: *mut u8, session: &Session) -> Result<()> {
     let (length, count) = (element_length as usize, count as usize);
     let order = crate::sort::sequence(count, |at| base.add(at * length), keys, session)?;
     for (to, from) in order.iter().enumerate() {
@@ -143,10 +131,7 @@ mod tests {
         let session = Session::ascii();
         let letter = Attributes::alphanumeric(1);
         let number = Attributes::zoned(2, 0, Sign::Unsigned);
-        let keys = [
-            SortKey { offset: 0, descending: 0, attributes: &letter },
-            SortKey { offset: 1, descending: 1, attributes: &number },
-        ];
+        let keys = [SortKey { offset: 0, descending: 0, attributes: &letter }, SortKey { offset: 1, descending: 1, attributes: &number }];
         let mut table = *b"B01xA05aB07xA05bA09xC00xA05c";
         let mut scratch = [0u8; 28];
         unsafe { sort(table.as_mut_ptr(), 4, 7, &keys, scratch.as_mut_ptr(), &session) }.unwrap();

@@ -139,9 +139,7 @@ unsafe fn matches(bytes: &[u8], at: usize, delimiter: &Delimiter) -> bool {
     if length == 1 {
         return bytes[at] == *delimiter.address;
     }
-    length > 0
-        && at + length <= bytes.len()
-        && bytes[at..at + length] == *std::slice::from_raw_parts(delimiter.address, length)
+    length > 0 && at + length <= bytes.len() && bytes[at..at + length] == *std::slice::from_raw_parts(delimiter.address, length)
 }
 
 unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
@@ -158,12 +156,7 @@ unsafe fn next_field<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter]
     Field { length, delimiter: Some(delimiter), next: after(bytes, start + length, delimiter) }
 }
 
-unsafe fn next_field_general<'a>(
-    bytes: &[u8],
-    start: usize,
-    delimiters: &'a [Delimiter],
-    width: usize,
-) -> Field<'a> {
+unsafe fn next_field_general<'a>(bytes: &[u8], start: usize, delimiters: &'a [Delimiter], width: usize) -> Field<'a> {
     let mut at = start;
     while at < bytes.len() {
         for delimiter in delimiters {
@@ -200,13 +193,7 @@ fn capacity(attributes: &Attributes) -> usize {
     }
 }
 
-unsafe fn deliver(
-    bytes: &[u8],
-    field: &Field<'_>,
-    target: &UnstringTarget,
-    units: Units,
-    session: &Session,
-) -> Result<()> {
+unsafe fn deliver(bytes: &[u8], field: &Field<'_>, target: &UnstringTarget, units: Units, session: &Session) -> Result<()> {
     let usage = units.usage();
     let attributes = &*target.attributes;
     let source = Attributes::new(usage, bytes.len() as u32);
@@ -250,8 +237,7 @@ mod tests {
             .iter()
             .map(|(text, all)| Delimiter { address: text.as_ptr(), length: text.len() as u32, all: u32::from(*all) })
             .collect();
-        let (field, mark, counter) =
-            (Attributes::alphanumeric(5), Attributes::alphanumeric(2), Attributes::zoned(2, 0, Sign::Unsigned));
+        let (field, mark, counter) = (Attributes::alphanumeric(5), Attributes::alphanumeric(2), Attributes::zoned(2, 0, Sign::Unsigned));
         let mut areas = vec![[b'.'; 9]; targets];
         let into: Vec<UnstringTarget> = areas
             .iter_mut()
@@ -266,10 +252,8 @@ mod tests {
             .collect();
         let (mut pointer, mut tallying) = (pointer, 0);
         let attributes = Attributes::alphanumeric(source.len() as u32);
-        let overflow = unsafe {
-            unstring(source.as_ptr(), &attributes, &delimiters, &into, &mut pointer, &mut tallying, &session)
-        }
-        .unwrap();
+        let overflow =
+            unsafe { unstring(source.as_ptr(), &attributes, &delimiters, &into, &mut pointer, &mut tallying, &session) }.unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let fields = areas.iter().map(|area| (text(&area[..5]), text(&area[5..7]), text(&area[7..]))).collect();
         Outcome { fields, pointer, tallying, overflow }
@@ -282,13 +266,16 @@ mod tests {
     #[test]
     fn delimiters_counts_and_overflow() {
         let got = run("AB,CD**EFGHIJK,,Z", &[(",", false), ("*", true)], 5, 1);
-        assert_eq!(got.fields, [
-            field("AB   ", ", ", "02"),
-            field("CD   ", "* ", "02"),
-            field("EFGHI", ", ", "07"),
-            field("     ", ", ", "00"),
-            field("Z    ", "  ", "01"),
-        ]);
+        assert_eq!(
+            got.fields,
+            [
+                field("AB   ", ", ", "02"),
+                field("CD   ", "* ", "02"),
+                field("EFGHI", ", ", "07"),
+                field("     ", ", ", "00"),
+                field("Z    ", "  ", "01"),
+            ]
+        );
         assert_eq!((got.pointer, got.tallying, got.overflow), (18, 5, false));
         let got = run("AB,CD,EF", &[(",", false)], 2, 1);
         assert_eq!((got.pointer, got.tallying, got.overflow), (7, 2, true));

@@ -44,10 +44,7 @@ fn check(line: &str, make: &dyn Fn(u8, i8) -> Option<Attributes>, session: &Sess
     let mut area = item(KEPT.into(), &target, session);
     // SAFETY: every area has the length of its attributes.
     let error = unsafe {
-        apply_giving(
-            operation, a.as_ptr(), &left, b.as_ptr(), &right, area.as_mut_ptr(), &target, rounding(fields[9]), true,
-            session,
-        )
+        apply_giving(operation, a.as_ptr(), &left, b.as_ptr(), &right, area.as_mut_ptr(), &target, rounding(fields[9]), true, session)
     };
     assert_eq!(error, Ok(fields[11] == "1"), "{line} {target:?}");
     let want = if fields[11] == "1" { KEPT.into() } else { number(10) };

@@ -101,8 +101,7 @@ fn statement(session: &Session, source: &Attributes, target: &Attributes, random
         let _ = load_integer(from.as_ptr(), source, session);
         let _ = load_float(from.as_ptr(), source, session);
         if source.is_numeric() && target.is_numeric() {
-            let operation =
-                [Operation::Add, Operation::Subtract, Operation::Multiply, Operation::Divide][random.next(4) as usize];
+            let operation = [Operation::Add, Operation::Subtract, Operation::Multiply, Operation::Divide][random.next(4) as usize];
             let rounding = [Rounding::Truncation, Rounding::NearestAwayFromZero, Rounding::NearestEven];
             let rounding = rounding[random.next(3) as usize];
             let keep = random.next(2) == 0;

@@ -91,9 +91,7 @@ unsafe fn exercise(session: &Session, attributes: &[Attributes], areas: &mut [Ve
                 for operation in [Operation::Add, Operation::Subtract, Operation::Multiply, Operation::Divide] {
                     let rounding = Rounding::NearestAwayFromZero;
                     let _ = apply(operation, from, source, address, target, rounding, true, session);
-                    let _ = apply_giving(
-                        operation, from, source, from, source, address, target, rounding, false, session,
-                    );
+                    let _ = apply_giving(operation, from, source, from, source, address, target, rounding, false, session);
                 }
             }
         }

@@ -16,10 +16,8 @@ use le::unstring::{Delimiter, UnstringTarget, unstring};
 use le::{Attributes, Decimal, Rounding, Session, Sign, edit};
 
 fn compare(what: &str, rows: impl Iterator<Item = (String, String, String)>) {
-    let differing: Vec<String> = rows
-        .filter(|(_, got, want)| got != want)
-        .map(|(case, got, want)| format!("{case}\n  got  {got}\n  want {want}"))
-        .collect();
+    let differing: Vec<String> =
+        rows.filter(|(_, got, want)| got != want).map(|(case, got, want)| format!("{case}\n  got  {got}\n  want {want}")).collect();
     let shown = differing[..differing.len().min(25)].join("\n");
     assert!(differing.is_empty(), "{what}: {} differ\n{shown}", differing.len());
 }
@@ -148,8 +146,7 @@ fn unstrings() {
             .collect();
         let count: usize = fields[2].parse().unwrap();
         let mut areas = [*b"......99"; 3];
-        let (text, mark, counter) =
-            (Attributes::alphanumeric(4), Attributes::alphanumeric(2), Attributes::zoned(2, 0, Sign::Unsigned));
+        let (text, mark, counter) = (Attributes::alphanumeric(4), Attributes::alphanumeric(2), Attributes::zoned(2, 0, Sign::Unsigned));
         let phrases = !delimiters.is_empty();
         let null = std::ptr::null_mut();
         let targets: Vec<UnstringTarget> = areas[..count]
@@ -225,11 +222,8 @@ fn inspects() {
         let fields: Vec<&'static str> = line.split('\t').collect();
         let mut area = fields[1].as_bytes().to_vec();
         let mut counters = [0i64; 3];
-        let mut phrases: Vec<InspectPhrase> = fields[2]
-            .split(';')
-            .enumerate()
-            .map(|(index, text)| phrase(text, index as u32, fields[0] != "tally"))
-            .collect();
+        let mut phrases: Vec<InspectPhrase> =
+            fields[2].split(';').enumerate().map(|(index, text)| phrase(text, index as u32, fields[0] != "tally")).collect();
         unsafe {
             match fields[0] {
                 "tally" => inspect_tally(area.as_ptr(), &attributes, &mut phrases, &mut counters, &session),

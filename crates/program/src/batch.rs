@@ -3,7 +3,10 @@
 
 use crate::module::{FileInfo, Module};
 use crate::requests::{FileRequest, accept_source, display_flags};
-use crate::rununit::{ConditionOptions, Ended, EnclaveOptions, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX, UserHandlers};
+use crate::rununit::{
+    ConditionOptions, EnclaveOptions, Ended, ExecOutcome, FileOutcome, FrameId, Host, Invocation, OperatorReply, RunUnit, SORT_BYTES_MAX,
+    UserHandlers,
+};
 use exec::block::Block;
 use kernel::{Abend, Departure};
 use rustc_hash::FxHashMap;

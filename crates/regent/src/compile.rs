@@ -147,7 +147,8 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
         report(console, path, &result.messages, result.return_code, false, summary);
         if let Some(ledger) = &mut ledger {
             let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
-            let made = Made { options: settings, inputs, members: result.mapsets, return_code: result.return_code, messages: result.messages };
+            let made =
+                Made { options: settings, inputs, members: result.mapsets, return_code: result.return_code, messages: result.messages };
             ledger.put(path, made);
         }
     }

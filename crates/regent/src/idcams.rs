@@ -37,7 +37,12 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let shows_progress = std::io::stderr().is_terminal();
     let options = IdcamsOptions { ccsid: arguments.ccsid, progress: shows_progress.then_some(show_progress) };
-    let outcome = idcams::run(&data_sets, &statements, &DdArguments { dds: &arguments.dds, data: Some(&arguments.data), data_classes: &arguments.data_classes }, &options);
+    let outcome = idcams::run(
+        &data_sets,
+        &statements,
+        &DdArguments { dds: &arguments.dds, data: Some(&arguments.data), data_classes: &arguments.data_classes },
+        &options,
+    );
     if shows_progress {
         // The listing begins where the line of progress stands.
         eprint!("\r{:79}\r", "");

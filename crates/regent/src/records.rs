@@ -13,7 +13,9 @@ use program::batch::{AccessStatus, FileStatus, Met, Mode, RecordFile, RecordFile
 use program::module::{FileInfo, FileKey};
 use vsam::catalog::{Attributes, Entry};
 use vsam::feedback::Feedback;
-use vsam::{Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork};
+use vsam::{
+    Browse, DataSets, File, FileError, Found, LockWait, OpenOptions, Organisation, RecordId, Search, Store, ThreadWaiter, UnitOfWork,
+};
 
 use crate::idcams::open_store;
 use crate::up::{scratch_sequential, sequential_path};
@@ -126,7 +128,12 @@ impl RecordFiles for VsamRecords {
     }
 
     fn open(
-        &mut self, name: &str, new: bool, alternates: &[Option<String>], file: &FileInfo, mode: Mode,
+        &mut self,
+        name: &str,
+        new: bool,
+        alternates: &[Option<String>],
+        file: &FileInfo,
+        mode: Mode,
     ) -> Result<Box<dyn RecordFile>, FileStatus> {
         self.feedback = Feedback::default();
         let name = &self.absolute(name)?;
@@ -195,9 +202,7 @@ impl VsamRecords {
 }
 
 /// The view of an alternate key: the path or index named by a DD, else the index of the cluster that has this key.
-fn alternate(
-    data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Option<&str>, options: OpenOptions,
-) -> Result<File, FileStatus> {
+fn alternate(data_sets: &Arc<DataSets>, base: &File, key: &FileKey, given: Option<&str>, options: OpenOptions) -> Result<File, FileStatus> {
     let names = match (given, data_sets.catalog().get(&base.attributes().base)) {
         (Some(name), _) => vec![name.to_string()],
         (None, Ok(Some(Entry::Cluster(cluster)))) => cluster.indexes,
@@ -225,9 +230,8 @@ fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
         Organisation::Esds => file.organization == SEQUENTIAL,
         Organisation::Linear => false,
     };
-    let key = file.keys.first().is_none_or(|key| {
-        (attributes.key_position, attributes.key_length) == (key.offset as usize, key.length as usize)
-    });
+    let key =
+        file.keys.first().is_none_or(|key| (attributes.key_position, attributes.key_length) == (key.offset as usize, key.length as usize));
     let same = organisation && (key || file.organization <= RELATIVE) && attributes.record_length_max == file.record_maximum as usize;
     if same { Ok(()) } else { Err(status::ATTRIBUTES) }
 }

@@ -277,7 +277,8 @@ mod tests {
         assert_eq!((both.switches, both.debug), (Some(1), Some(false)));
         assert_eq!(parse(""), RunTimeOptions::default());
         assert_eq!(parse("TRAP(ON,SPIE").unknown, Vec::<String>::new());
-        let handlers = |last: Option<&str>, first: Option<&str>| UserHandlers { last: last.map(String::from), first: first.map(String::from) };
+        let handlers =
+            |last: Option<&str>, first: Option<&str>| UserHandlers { last: last.map(String::from), first: first.map(String::from) };
         assert_eq!(parse("USRHDLR(LASTH,FIRSTH)").user_handlers, Some(handlers(Some("LASTH"), Some("FIRSTH"))));
         assert_eq!(parse("usrhdlr(,firsth)").user_handlers, Some(handlers(None, Some("FIRSTH"))));
         let options = parse("COUNTRY(de),NATLANG(UEN),ENVAR(\"A=(x), y\",B=2)");

@@ -11,11 +11,21 @@ fn language_environment_services() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines = run("SERVICES.cbl", &directory.path().join("data"), &["--parm", "A PARM"]);
     let expected = [
-        "FC 0000 0000", "FC 0000 0000", "KEPTKEPT", "FC 0000 0000", "FREED",
+        "FC 0000 0000",
+        "FC 0000 0000",
+        "KEPTKEPT",
+        "FC 0000 0000",
+        "FREED",
         // An address that was not obtained (CEE0PA), and a size that is not positive (CEE0P8).
-        "FC 0003 0810", "FC 0003 0808", "A PARM",
+        "FC 0003 0810",
+        "FC 0003 0808",
+        "A PARM",
         // From seed 1 the generator's multiplier itself; 950706376 / (2**31 - 1) = 0.442707155...
-        "950706376", "044270716", "TO MSGFILE.", "0003 2507 000100030001CEE", "000000003",
+        "950706376",
+        "044270716",
+        "TO MSGFILE.",
+        "0003 2507 000100030001CEE",
+        "000000003",
     ];
     assert_eq!(lines, expected);
 }
@@ -27,8 +37,22 @@ fn services_of_the_enclave() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines = run("ENCLAVE.cbl", &directory.path().join("data"), &["--parm", "A PARM"]);
     let expected = [
-        "FC 0000 0000", "ZERO", "FC 0000 0000", "FC 0003 0810", "FC 0003 0803", "FC 0003 0812", "A PAR***** 000000006", "FC 0001 3715",
-        "000004711", "FC 0003 3901", "NOF,NOD,NOU,NOS", "NOF,D,NOU,NOS", "NOF,NOD,NOU,NOS", "FC 0004 3299", "FC 0004 3296", "FC 0001 3930",
+        "FC 0000 0000",
+        "ZERO",
+        "FC 0000 0000",
+        "FC 0003 0810",
+        "FC 0003 0803",
+        "FC 0003 0812",
+        "A PAR***** 000000006",
+        "FC 0001 3715",
+        "000004711",
+        "FC 0003 3901",
+        "NOF,NOD,NOU,NOS",
+        "NOF,D,NOU,NOS",
+        "NOF,NOD,NOU,NOS",
+        "FC 0004 3299",
+        "FC 0004 3296",
+        "FC 0001 3930",
         "FC 0000 0000",
     ];
     assert_eq!(lines, expected);
@@ -55,7 +79,18 @@ fn national_language_services() {
     let message = "The first parameter passed to CEEMRCR was not 0 or 1.";
     let (mixed, upper) = (format!("CEE0254S {message}"), format!("CEE0254S {}", message.to_uppercase()));
     let end = [
-        "FC 0003 3457", "AL", "US", "FC 0002 3455", "MM/DD/YY", &mixed, &upper, "ENU", good, "FC 0002 3450", "FC 0003 3451", "FC 0003 3452",
+        "FC 0003 3457",
+        "AL",
+        "US",
+        "FC 0002 3455",
+        "MM/DD/YY",
+        &mixed,
+        &upper,
+        "ENU",
+        good,
+        "FC 0002 3450",
+        "FC 0003 3451",
+        "FC 0003 3452",
     ];
     let expected = [&["US"][..], &us, &[good], &argentina, &["FC 0003 3456"], &invalid, &end].concat();
     assert_eq!(run("NATIONAL.cbl", &data, &[]), expected);
@@ -74,8 +109,21 @@ fn where_a_program_runs() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let expected = [
-        "067108866 000000000 067108864", "FC 0000 0000", "ONE", "FC 0000 5180", "NEWER!", "NO VALUE 000000000", "HOSTED", "HOSTED",
-        "NO VALUE 000000000", "FC 0003 5177", "FC 0003 5179", "BANK.PROD           000000009", "FC 0000 0000", "FC 0000 3753", "FC 0003 3754",
+        "067108866 000000000 067108864",
+        "FC 0000 0000",
+        "ONE",
+        "FC 0000 5180",
+        "NEWER!",
+        "NO VALUE 000000000",
+        "HOSTED",
+        "HOSTED",
+        "NO VALUE 000000000",
+        "FC 0003 5177",
+        "FC 0003 5179",
+        "BANK.PROD           000000009",
+        "FC 0000 0000",
+        "FC 0000 3753",
+        "FC 0003 3754",
     ];
     assert_eq!(lines, expected);
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -90,10 +138,16 @@ fn condition_information_block() {
     let rest = ["THE SAME", "FC 0001 3262", "FC 0003 3754", "FC 0000 0000", "BANK.DUMP"];
     let expected = [
         &["FC 0001 3260", "FC 0003 3260", "SIGNAL"][..],
-        &block, &["Q-DATA 000004711", "CURSOR 000", "EVENT 002", "ACTION 036"], &rest,
-        &block, &["PROMOTED", "Q-DATA 000000000", "CURSOR 000", "EVENT 010", "ACTION 036"], &rest,
+        &block,
+        &["Q-DATA 000004711", "CURSOR 000", "EVENT 002", "ACTION 036"],
+        &rest,
+        &block,
+        &["PROMOTED", "Q-DATA 000000000", "CURSOR 000", "EVENT 010", "ACTION 036"],
+        &rest,
         &["DATA EXCEPTION"],
-        &block, &["Q-DATA 000000000", "CURSOR 000", "EVENT 064", "ACTION 000"], &rest,
+        &block,
+        &["Q-DATA 000000000", "CURSOR 000", "EVENT 064", "ACTION 000"],
+        &rest,
         &["CURSOR 002", "EVENT 064", "ACTION 032", "END OF CONDBLK"],
     ];
     assert_eq!(run("CONDBLK.cbl", &directory.path().join("data"), &[]), expected.concat());
@@ -104,15 +158,33 @@ fn condition_information_block() {
 fn locale_services() {
     let directory = tempfile::tempdir().expect("a directory");
     let expected = [
-        "C", "FC 0003 2702", "FC 0003 2701", "FC 0003 2701",
-        "MONEY 12345.62 000000008", "Monday 09 May 1994, 05/09/94", "COMPARED LESS", "TRANSFORMED LESS", ".", "May                 May",
+        "C",
+        "FC 0003 2702",
+        "FC 0003 2701",
+        "FC 0003 2701",
+        "MONEY 12345.62 000000008",
+        "Monday 09 May 1994, 05/09/94",
+        "COMPARED LESS",
+        "TRANSFORMED LESS",
+        ".",
+        "May                 May",
         "En_US.IBM-037",
-        "MONEY $12,345.62 000000010", "Monday 09 May 1994, 05/09/1994", "COMPARED LESS", "TRANSFORMED LESS", ".,USD",
+        "MONEY $12,345.62 000000010",
+        "Monday 09 May 1994, 05/09/1994",
+        "COMPARED LESS",
+        "TRANSFORMED LESS",
+        ".,USD",
         "May                 May",
         "En_US.IBM-037,En_US.IBM-037,De_DE,De_DE,De_DE,En_US.IBM-037",
-        "MONEY 12.345,62 \u{a4} 000000011", "Montag 09 Mai 1994, 09.05.1994", "COMPARED LESS", "TRANSFORMED LESS", ",.EUR",
+        "MONEY 12.345,62 \u{a4} 000000011",
+        "Montag 09 Mai 1994, 09.05.1994",
+        "COMPARED LESS",
+        "TRANSFORMED LESS",
+        ",.EUR",
         "Mai                 Mai",
-        "FC 0003 4001", "FC 0003 4086", "FC 0003 4015",
+        "FC 0003 4001",
+        "FC 0003 4086",
+        "FC 0003 4015",
     ];
     let lines = run("LOCALES.cbl", &directory.path().join("data"), &[]);
     assert_eq!(lines, expected);
@@ -127,9 +199,14 @@ fn locale_services() {
 fn math_services() {
     let directory = tempfile::tempdir().expect("a directory");
     let expected = [
-        "SQT 0012000000 0000", "XPD 0008000000 0000", "LOG 0000693147 0000", "MOD 00002", "CDV 0003 0004-",
+        "SQT 0012000000 0000",
+        "XPD 0008000000 0000",
+        "LOG 0000693147 0000",
+        "MOD 00002",
+        "CDV 0003 0004-",
         // Logarithm of zero (CEE1US) and arccosine of 2 (CEE1V0).
-        "LOG 2012", "ACS 2016",
+        "LOG 2012",
+        "ACS 2016",
     ];
     for ccsid in ["37", "819"] {
         let lines = run("MATHSVC.cbl", &directory.path().join("data"), &["--ccsid", ccsid]);
@@ -137,7 +214,10 @@ fn math_services() {
     }
     let output = regent().arg("run").arg(program("MATHSVC.cbl")).args(["--parm", "EXTENDED"]).output().expect("regent runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("CALL of callable service CEESQSQT: it takes floating-point numbers of 128 bits, which COBOL does not have"), "{text}");
+    assert!(
+        text.contains("CALL of callable service CEESQSQT: it takes floating-point numbers of 128 bits, which COBOL does not have"),
+        "{text}"
+    );
     let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(warnings.contains("CALL 'CEESQSQT': this callable service of Language Environment is refused"), "{warnings}");
 }
@@ -173,8 +253,12 @@ fn signalled_conditions() {
     let handled = ["HANDLER XYZ0100 0003 000000077 CONDS   000000020", "Q-DATA 000004711", "FC 0000 0000", "FC 0000 0201", "END OF CONDS"];
     assert_eq!(conditions("SIGNAL", ""), (list(&handled), 0));
     let promoted = [
-        "HANDLER XYZ0100 0003 000000077 CONDS   000000020", "HANDLER XYZ0101 0003 000000077 CONDS   000000020", "WAS 0100", "FC 0000 0000",
-        "FC 0000 0201", "END OF CONDS",
+        "HANDLER XYZ0100 0003 000000077 CONDS   000000020",
+        "HANDLER XYZ0101 0003 000000077 CONDS   000000020",
+        "WAS 0100",
+        "FC 0000 0000",
+        "FC 0000 0201",
+        "END OF CONDS",
     ];
     assert_eq!(conditions("PROMOTE", ""), (list(&promoted), 0));
     // Without a feedback code a warning is told and passed over, an error ends the program.
@@ -189,7 +273,10 @@ fn unhandled_conditions() {
     let (lines, code) = conditions("ALONE", "");
     assert_eq!((lines[0].as_str(), code), (message, 255));
     assert!(lines[1].starts_with("         From compile unit FAILS at entry point FAILS at statement 1"), "{lines:?}");
-    assert!(lines[1].contains(" at compile unit offset +") && lines[2].starts_with("         ") && lines[2].contains("at address "), "{lines:?}");
+    assert!(
+        lines[1].contains(" at compile unit offset +") && lines[2].starts_with("         ") && lines[2].contains("at address "),
+        "{lines:?}"
+    );
     assert!(lines.iter().all(|line| line.len() <= 120), "{lines:?}");
     let (lines, code) = conditions("PERC", "");
     let twice = ["HANDLER CEE3207 0003 000000077 FAILS   000000020", "HANDLER CEE0198 0003 000000077 FAILS   000000020", message];
@@ -225,8 +312,21 @@ fn limits_of_condition_handling() {
 fn resume_behind_the_failed_statement() {
     let directory = tempfile::tempdir().expect("a directory");
     let expected = [
-        "FAILED 3211", "BEHIND DIVIDE 00007", "FAILED 3207", "BEHIND ADD", "FAILED 3207", "BEHIND ADD", "FAILED 3207",
-        "BEHIND ADD IN LOOP 0002", "FAILED 3207", "FAILED 3207", "FAILED 3207", "N 00009", "FAILED 3204", "FAILED 3207", "END",
+        "FAILED 3211",
+        "BEHIND DIVIDE 00007",
+        "FAILED 3207",
+        "BEHIND ADD",
+        "FAILED 3207",
+        "BEHIND ADD",
+        "FAILED 3207",
+        "BEHIND ADD IN LOOP 0002",
+        "FAILED 3207",
+        "FAILED 3207",
+        "FAILED 3207",
+        "N 00009",
+        "FAILED 3204",
+        "FAILED 3207",
+        "END",
     ];
     for how in ["STAY", "MOVE"] {
         assert_eq!(run("RESUMES.cbl", &directory.path().join("data"), &["--parm", how]), expected, "{how}");
@@ -238,14 +338,22 @@ fn resume_behind_the_failed_statement() {
 #[test]
 fn user_handlers_of_the_run_time_option() {
     let lines = |parm: &str| {
-        let output = regent().arg("run").arg(program("USERHDLR.cbl")).arg("-I").arg(copy_directory()).args(["--parm", parm]).output().expect("regent runs");
+        let output = regent()
+            .arg("run")
+            .arg(program("USERHDLR.cbl"))
+            .arg("-I")
+            .arg(copy_directory())
+            .args(["--parm", parm])
+            .output()
+            .expect("regent runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        (text.lines().take_while(|line| !line.starts_with(' ')).map(|line| line.trim_end().to_string()).collect::<Vec<_>>(), output.status.code())
+        (
+            text.lines().take_while(|line| !line.starts_with(' ')).map(|line| line.trim_end().to_string()).collect::<Vec<_>>(),
+            output.status.code(),
+        )
     };
     let message = "CEE3207S The system detected a data exception (System Completion Code=0C7).";
-    let all = [
-        "FIRST 3207", "OWN 3207 000000077", "LAST 3207 0259", "FIRST 0198", "OWN 0198 000000077", "LAST 0198 0259", message,
-    ];
+    let all = ["FIRST 3207", "OWN 3207 000000077", "LAST 3207 0259", "FIRST 0198", "OWN 0198 000000077", "LAST 0198 0259", message];
     assert_eq!(lines("ALL/USRHDLR(LASTH,FIRSTH)"), (list(&all), Some(255)));
     assert_eq!(lines("FIRST/USRHDLR(LASTH,FIRSTH)"), (list(&["FIRST 3207", "BEHIND FAILS"]), Some(0)));
     assert_eq!(lines("ALONE/USRHDLR(LASTH)"), (list(&["LAST 3207 0259", "LAST 0198 0259", message]), Some(255)));
@@ -293,8 +401,19 @@ fn resume_at_a_service_label() {
 #[test]
 fn condition_and_message_services() {
     let codes = [
-        "FC 0001 0252", "FC 0000 0000", "FC 0001 0256", "FC 0003 0257", "FC 0001 0253", "FC 0000 0000", "FC 0003 0260", "FC 0001 0254",
-        "FC 0001 3260", "FC 0003 0464", "FC 0003 2530", "PLATFORM 000000003", "END OF CONDS",
+        "FC 0001 0252",
+        "FC 0000 0000",
+        "FC 0001 0256",
+        "FC 0003 0257",
+        "FC 0001 0253",
+        "FC 0000 0000",
+        "FC 0003 0260",
+        "FC 0001 0254",
+        "FC 0001 3260",
+        "FC 0003 0464",
+        "FC 0003 2530",
+        "PLATFORM 000000003",
+        "END OF CONDS",
     ];
     assert_eq!(conditions("CODES", ""), (list(&codes), 0));
     let text = "CEE0254W The first parameter passed to CEEMRCR was not 0 or 1.";
@@ -329,8 +448,16 @@ fn traceback_in_ceedump() {
     let row = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
     let (failed, called) = (row(5), row(6));
     let statement = |text: &str| line_of("CONDS.cbl", text).to_string();
-    assert_eq!((failed[1], failed[3], &failed[4..]), ("FAILS", statement("ADD 1 TO PACKED").as_str(), &["CONDS", "FAILS", "Exception"][..]), "{text}");
-    assert_eq!((called[1], called[3], &called[4..]), ("CONDS", statement("WHEN 'ALONE' CALL").as_str(), &["CONDS", "CONDS", "Call"][..]), "{text}");
+    assert_eq!(
+        (failed[1], failed[3], &failed[4..]),
+        ("FAILS", statement("ADD 1 TO PACKED").as_str(), &["CONDS", "FAILS", "Exception"][..]),
+        "{text}"
+    );
+    assert_eq!(
+        (called[1], called[3], &called[4..]),
+        ("CONDS", statement("WHEN 'ALONE' CALL").as_str(), &["CONDS", "CONDS", "Call"][..]),
+        "{text}"
+    );
     assert!([failed[2], called[2]].iter().all(|offset| offset.len() == 9 && offset.starts_with('+') && *offset != "+00000000"), "{text}");
     assert!(dump("ALONE/TERMTHDACT(DUMP)").contains("WORKING-STORAGE at"));
     assert_eq!(dump("ALONE/TERMTHDACT(MSG)"), "");
@@ -341,10 +468,21 @@ fn run_time_options_in_parm_and_ceeopts() {
     let directory = tempfile::tempdir().expect("a directory");
     let source = directory.path().join("OPTS.cbl");
     let lines = [
-        "IDENTIFICATION DIVISION.", "PROGRAM-ID. OPTS.", "ENVIRONMENT DIVISION.", "CONFIGURATION SECTION.", "SPECIAL-NAMES.",
-        "    UPSI-0 ON STATUS IS FIRST-ON UPSI-7 ON STATUS IS LAST-ON.", "DATA DIVISION.", "LINKAGE SECTION.", "01  PARM.",
-        "    05  PARM-LENGTH PIC S9(4) COMP.", "    05  PARM-TEXT PIC X(20).", "PROCEDURE DIVISION USING PARM.",
-        "    IF PARM-LENGTH > 0 DISPLAY 'PARM ' PARM-TEXT(1:PARM-LENGTH).", "    IF FIRST-ON DISPLAY 'FIRST'.", "    IF LAST-ON DISPLAY 'LAST'.",
+        "IDENTIFICATION DIVISION.",
+        "PROGRAM-ID. OPTS.",
+        "ENVIRONMENT DIVISION.",
+        "CONFIGURATION SECTION.",
+        "SPECIAL-NAMES.",
+        "    UPSI-0 ON STATUS IS FIRST-ON UPSI-7 ON STATUS IS LAST-ON.",
+        "DATA DIVISION.",
+        "LINKAGE SECTION.",
+        "01  PARM.",
+        "    05  PARM-LENGTH PIC S9(4) COMP.",
+        "    05  PARM-TEXT PIC X(20).",
+        "PROCEDURE DIVISION USING PARM.",
+        "    IF PARM-LENGTH > 0 DISPLAY 'PARM ' PARM-TEXT(1:PARM-LENGTH).",
+        "    IF FIRST-ON DISPLAY 'FIRST'.",
+        "    IF LAST-ON DISPLAY 'LAST'.",
         "    GOBACK.",
     ];
     std::fs::write(&source, lines.map(|line| format!("       {line}\n")).concat()).expect("written");

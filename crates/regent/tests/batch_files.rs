@@ -122,8 +122,20 @@ fn relative_file() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines = run("RELATIVE.cbl", &directory.path().join("data"), &["--dd", "SLOTDD=newdataset:TEST.SLOTS"]);
     let expected = [
-        "WRITE 00", "WRITE 00", "WRITE 22", "WRITE 24", "EXTEND 00 06", "NEXT 00 02 TWO", "NEXT 00 05 FIVE", "NEXT 00 06 ADDED",
-        "NEXT 10 06 ADDED", "REWRITE 00", "DELETE 00", "READ 23", "START 00 05 CHANGED", "START 23",
+        "WRITE 00",
+        "WRITE 00",
+        "WRITE 22",
+        "WRITE 24",
+        "EXTEND 00 06",
+        "NEXT 00 02 TWO",
+        "NEXT 00 05 FIVE",
+        "NEXT 00 06 ADDED",
+        "NEXT 10 06 ADDED",
+        "REWRITE 00",
+        "DELETE 00",
+        "READ 23",
+        "START 00 05 CHANGED",
+        "START 23",
     ];
     assert_eq!(lines, expected);
 }
@@ -132,8 +144,7 @@ fn relative_file() {
 fn sequential_file_on_an_entry_sequenced_data_set() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines = run("ENTRYSEQ.cbl", &directory.path().join("data"), &["--dd", "EVENTS=newdataset:TEST.EVENTS"]);
-    let expected =
-        ["REWRITE 00", "REWRITE 43", "READ 00 FIRST", "READ 00 CHANGED", "READ 00 THIRD", "READ 10 THIRD", "READ 46"];
+    let expected = ["REWRITE 00", "REWRITE 43", "READ 00 FIRST", "READ 00 CHANGED", "READ 00 THIRD", "READ 10 THIRD", "READ 46"];
     assert_eq!(lines, expected);
 }
 
@@ -151,9 +162,19 @@ fn data_sets_that_have_never_had_a_record_are_not_available() {
     let arguments: Vec<&str> = dds.iter().flat_map(|dd| ["--dd", dd]).collect();
     let lines = run("NEVERLOA.cbl", &data, &arguments);
     let expected = [
-        "KEYED INPUT   35 00008 00160", "KEYED I-O     35 00008 00160", "EVENTS EXTEND 35 00008 00160", "SLOTS INPUT   35 00008 00160",
-        "MAYBE INPUT   05", "MAYBE READ    10", "MAYBE I-O     05", "MAYBE INPUT   00", "KEYED OUTPUT  00", "KEYED INPUT   00", "KEYED READ    10",
-        "SLOTS OUTPUT  00", "SLOTS I-O     00",
+        "KEYED INPUT   35 00008 00160",
+        "KEYED I-O     35 00008 00160",
+        "EVENTS EXTEND 35 00008 00160",
+        "SLOTS INPUT   35 00008 00160",
+        "MAYBE INPUT   05",
+        "MAYBE READ    10",
+        "MAYBE I-O     05",
+        "MAYBE INPUT   00",
+        "KEYED OUTPUT  00",
+        "KEYED INPUT   00",
+        "KEYED READ    10",
+        "SLOTS OUTPUT  00",
+        "SLOTS I-O     00",
     ];
     assert_eq!(lines, expected);
     // What OPEN OUTPUT has made available stays so in the next step.
@@ -208,9 +229,11 @@ fn a_deleted_data_set_takes_its_flat_file_along() {
 fn a_data_class_with_compaction_compresses() {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("define.ams");
-    std::fs::write(&file, "  DEFINE CLUSTER (NAME(TEST.C) KEYS(8 0) RECSZ(90 90) MB(9 1) DATACLASS(SMALLER))\n  LISTCAT ENT(TEST.C) ALL\n").expect("written");
+    std::fs::write(&file, "  DEFINE CLUSTER (NAME(TEST.C) KEYS(8 0) RECSZ(90 90) MB(9 1) DATACLASS(SMALLER))\n  LISTCAT ENT(TEST.C) ALL\n")
+        .expect("written");
     let listing = |data: &str, options: &[&str]| {
-        let output = regent().arg("idcams").arg(&file).arg("--data").arg(directory.path().join(data)).args(options).output().expect("regent runs");
+        let output =
+            regent().arg("idcams").arg(&file).arg("--data").arg(directory.path().join(data)).args(options).output().expect("regent runs");
         assert!(output.status.success());
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
@@ -249,7 +272,10 @@ fn generations_roll_in_and_off() {
     std::fs::copy(path(2), path(4)).expect("copied");
     idcams(&data, "  ALTER TEST.DAILY.G0004V00 ROLLIN\n");
     assert_eq!((path(2).exists(), path(3).exists(), path(4).exists()), (false, true, true));
-    idcams(&data, "  DEFINE CLUSTER (NAME(TEST.COPY) NONINDEXED RECORDSIZE(9 9) TRACKS(1 1))\n  REPRO INDATASET(TEST.DAILY(0)) OUTDATASET(TEST.COPY)\n");
+    idcams(
+        &data,
+        "  DEFINE CLUSTER (NAME(TEST.COPY) NONINDEXED RECORDSIZE(9 9) TRACKS(1 1))\n  REPRO INDATASET(TEST.DAILY(0)) OUTDATASET(TEST.COPY)\n",
+    );
 }
 
 /// Format V with block descriptor words: written, read, updated in place and extended, as without them.
@@ -258,18 +284,49 @@ fn variable_records_in_blocks() {
     let directory = tempfile::tempdir().expect("a directory");
     let source = directory.path().join("BLOCKED.cbl");
     let lines = [
-        "IDENTIFICATION DIVISION.", "PROGRAM-ID. BLOCKED.", "ENVIRONMENT DIVISION.", "INPUT-OUTPUT SECTION.", "FILE-CONTROL.",
-        "    SELECT F ASSIGN TO F FILE STATUS ST.", "DATA DIVISION.", "FILE SECTION.", "FD  F RECORD VARYING FROM 1 TO 20000 DEPENDING ON L",
-        "    RECORDING MODE V.", "01  R PIC X(20000).", "WORKING-STORAGE SECTION.", "01  ST PIC XX.", "01  L PIC 9(5).", "PROCEDURE DIVISION.",
-        "    OPEN OUTPUT F", "    PERFORM VARYING L FROM 1 BY 6666 UNTIL L > 20000", "      MOVE ALL 'X' TO R", "      WRITE R", "    END-PERFORM",
-        "    CLOSE F", "    OPEN I-O F", "    READ F", "    READ F", "    MOVE ALL 'Y' TO R", "    REWRITE R", "    CLOSE F", "    OPEN EXTEND F",
-        "    MOVE 5 TO L", "    WRITE R", "    CLOSE F", "    OPEN INPUT F", "    PERFORM UNTIL ST NOT = '00'", "      READ F",
-        "      DISPLAY ST ' ' L ' ' R(1:1)", "    END-PERFORM", "    GOBACK.",
+        "IDENTIFICATION DIVISION.",
+        "PROGRAM-ID. BLOCKED.",
+        "ENVIRONMENT DIVISION.",
+        "INPUT-OUTPUT SECTION.",
+        "FILE-CONTROL.",
+        "    SELECT F ASSIGN TO F FILE STATUS ST.",
+        "DATA DIVISION.",
+        "FILE SECTION.",
+        "FD  F RECORD VARYING FROM 1 TO 20000 DEPENDING ON L",
+        "    RECORDING MODE V.",
+        "01  R PIC X(20000).",
+        "WORKING-STORAGE SECTION.",
+        "01  ST PIC XX.",
+        "01  L PIC 9(5).",
+        "PROCEDURE DIVISION.",
+        "    OPEN OUTPUT F",
+        "    PERFORM VARYING L FROM 1 BY 6666 UNTIL L > 20000",
+        "      MOVE ALL 'X' TO R",
+        "      WRITE R",
+        "    END-PERFORM",
+        "    CLOSE F",
+        "    OPEN I-O F",
+        "    READ F",
+        "    READ F",
+        "    MOVE ALL 'Y' TO R",
+        "    REWRITE R",
+        "    CLOSE F",
+        "    OPEN EXTEND F",
+        "    MOVE 5 TO L",
+        "    WRITE R",
+        "    CLOSE F",
+        "    OPEN INPUT F",
+        "    PERFORM UNTIL ST NOT = '00'",
+        "      READ F",
+        "      DISPLAY ST ' ' L ' ' R(1:1)",
+        "    END-PERFORM",
+        "    GOBACK.",
     ];
     std::fs::write(&source, lines.map(|line| format!("       {line}\n")).concat()).expect("written");
     let run = |format: &str| {
         let file = directory.path().join(format);
-        let output = regent().arg("run").arg(&source).args(["--dd", &format!("F={}:{format}", file.display())]).output().expect("regent runs");
+        let output =
+            regent().arg("run").arg(&source).args(["--dd", &format!("F={}:{format}", file.display())]).output().expect("regent runs");
         (String::from_utf8_lossy(&output.stdout).into_owned(), std::fs::read(file).expect("the file"))
     };
     let (shown, plain) = run("variable");

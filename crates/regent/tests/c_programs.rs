@@ -271,7 +271,8 @@ fn errors_of_c_sources_are_shown_with_their_places() {
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
-    let (_, text) = compile("PARM.c", "#pragma linkage(PARM, FETCHABLE)\nvoid PARM(double *a, double b, char *c, int *d, int e, char **f)\n{\n}\n");
+    let (_, text) =
+        compile("PARM.c", "#pragma linkage(PARM, FETCHABLE)\nvoid PARM(double *a, double b, char *c, int *d, int e, char **f)\n{\n}\n");
     for parameter in ["1 of PARM leads to addresses or", "2 of PARM is a floating-point number", "6 of PARM leads to addresses or"] {
         assert!(text.contains(&format!("PARM.c:2: RGTCC0002-S parameter {parameter}")), "{parameter}\n{text}");
     }
@@ -282,6 +283,7 @@ fn errors_of_c_sources_are_shown_with_their_places() {
     assert!(text.contains("an address cannot be an initial value in a structure whose numbers are in the order of COBOL"), "{text}");
     let (code, text) = compile("ALONE.c", "int f(void) { return 0; }\n");
     assert!(code == Some(12) && text.contains("there is no function main"), "{text}");
-    let (_, text) = compile("PLACE.c", "int main(void)\n{\n    EXEC CICS WRITEQ TS QUEUE(\"Q\")\n        FROM(nothing) LENGTH(4);\n    return 0;\n}\n");
+    let (_, text) =
+        compile("PLACE.c", "int main(void)\n{\n    EXEC CICS WRITEQ TS QUEUE(\"Q\")\n        FROM(nothing) LENGTH(4);\n    return 0;\n}\n");
     assert!(text.contains("PLACE.c:4:14: RGTCC0002-S 'nothing' undeclared"), "{text}");
 }

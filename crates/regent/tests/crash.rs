@@ -71,8 +71,20 @@ fn transfers_until_killed(region: Region, done: &Arc<Mutex<Vec<Done>>>, round: u
 /// Signs on and transfers until the region is gone. An answer counts only if the screen shows it whole.
 fn work(port: u16, mut random: Random, done: &Mutex<Vec<Done>>, stop: &AtomicBool) {
     let Some(mut terminal) = Terminal::try_connect(port) else { return };
-    let sign_on = ["Clear", "String(\"BANK\")", "Enter", "Wait(30,Unlock)", "String(\"ADAMS\")", "Tab", "String(\"4711\")", "Enter", "Wait(30,Unlock)",
-        "String(\"7\")", "Enter", "Wait(30,Unlock)"];
+    let sign_on = [
+        "Clear",
+        "String(\"BANK\")",
+        "Enter",
+        "Wait(30,Unlock)",
+        "String(\"ADAMS\")",
+        "Tab",
+        "String(\"4711\")",
+        "Enter",
+        "Wait(30,Unlock)",
+        "String(\"7\")",
+        "Enter",
+        "Wait(30,Unlock)",
+    ];
     if sign_on.iter().any(|action| terminal.try_act(action).is_err()) {
         return;
     }
@@ -82,10 +94,17 @@ fn work(port: u16, mut random: Random, done: &Mutex<Vec<Done>>, stop: &AtomicBoo
         let to = FIRST_ACCOUNT + (from - FIRST_ACCOUNT + 1 + random.below(ACCOUNTS - 1)) % ACCOUNTS;
         let amount = 1 + random.below(5_000) as i64;
         let actions = [
-            "MoveCursor(4,23)".to_string(), "EraseEOF".to_string(), format!("String(\"{from}\")"),
-            "MoveCursor(6,23)".to_string(), "EraseEOF".to_string(), format!("String(\"{to}\")"),
-            "MoveCursor(8,23)".to_string(), "EraseEOF".to_string(), format!("String(\"{}.{:02}\")", amount / 100, amount % 100),
-            "Enter".to_string(), "Wait(30,Unlock)".to_string(),
+            "MoveCursor(4,23)".to_string(),
+            "EraseEOF".to_string(),
+            format!("String(\"{from}\")"),
+            "MoveCursor(6,23)".to_string(),
+            "EraseEOF".to_string(),
+            format!("String(\"{to}\")"),
+            "MoveCursor(8,23)".to_string(),
+            "EraseEOF".to_string(),
+            format!("String(\"{}.{:02}\")", amount / 100, amount % 100),
+            "Enter".to_string(),
+            "Wait(30,Unlock)".to_string(),
         ];
         if actions.iter().any(|action| terminal.try_act(action).is_err()) {
             return;
@@ -119,7 +138,8 @@ fn records(data: &Path, data_set: &str, length: usize) -> Vec<Vec<u8>> {
     let _ = std::fs::remove_file(&flat);
     std::fs::write(&statements, format!(" REPRO INDATASET({data_set}) OUTFILE(OUT)\n")).unwrap();
     let dd = format!("OUT={}:fixed:{length}", flat.display());
-    let output = regent().arg("idcams").arg(&statements).arg("--data").arg(data.join("data")).args(["--dd", &dd]).output().expect("regent runs");
+    let output =
+        regent().arg("idcams").arg(&statements).arg("--data").arg(data.join("data")).args(["--dd", &dd]).output().expect("regent runs");
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     std::fs::read(&flat).unwrap_or_default().chunks_exact(length).map(<[u8]>::to_vec).collect()
 }

@@ -61,7 +61,8 @@ fn check(document: &Path) -> usize {
             continue;
         }
         for example in block.lines.chunk_by(|_, next| !next.starts_with("$ ")) {
-            let line = example[0].strip_prefix("$ ").unwrap_or_else(|| panic!("{}: {}: a command is expected", document.display(), example[0]));
+            let line =
+                example[0].strip_prefix("$ ").unwrap_or_else(|| panic!("{}: {}: a command is expected", document.display(), example[0]));
             let printed = run(line, directory.path());
             assert!(agrees(&example[1..], &printed), "{}: {line}\n{}", document.display(), printed.join("\n"));
             commands += 1;

@@ -84,7 +84,8 @@ fn mdeck_writes_the_source_after_library_processing() {
                   COPY ITEM REPLACING XX BY SHOWN.\n       PROCEDURE DIVISION.\n           DISPLAY SHOWN.\n           GOBACK.\n";
     std::fs::write(path("decked.cbl"), source).expect("written");
     let regent = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_regent")).args(arguments).current_dir(directory.path()).output().expect("regent runs");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_regent")).args(arguments).current_dir(directory.path()).output().expect("regent runs");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).trim_end().to_string() + &String::from_utf8_lossy(&output.stderr))
     };
     assert_eq!(regent(&["compile", "decked.cbl", "-o", "load", "--options", "MDECK(NOCOMPILE)"]).0, Some(0));

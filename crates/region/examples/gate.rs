@@ -51,14 +51,37 @@ fn best(name: &str, mut once: impl FnMut()) {
 
 fn bench(task: &mut Task) -> Result<(), Raised> {
     let area = [0u8; 8];
-    let argument = |option, representation, length, address: usize| Argument { option, representation, flags: 0, length, address: address as u64, value: 0 };
+    let argument = |option, representation, length, address: usize| Argument {
+        option,
+        representation,
+        flags: 0,
+        length,
+        address: address as u64,
+        value: 0,
+    };
     let mut arguments = [argument(option::APPLID, Representation::Area, 8, area.as_ptr() as usize)];
-    let mut block = Block { command: command::ASSIGN, argument_count: 1, flags: 0, reserved: 0, line: 1, statement: 1, arguments: arguments.as_mut_ptr() };
+    let mut block = Block {
+        command: command::ASSIGN,
+        argument_count: 1,
+        flags: 0,
+        reserved: 0,
+        line: 1,
+        statement: 1,
+        arguments: arguments.as_mut_ptr(),
+    };
     best("ASSIGN APPLID", || {
         gate::execute(task, None, &mut block);
     });
     let mut arguments = [argument(option::TWALENG, Representation::Integer, 0, 0)];
-    let mut block = Block { command: command::ASSIGN, argument_count: 1, flags: 0, reserved: 0, line: 1, statement: 1, arguments: arguments.as_mut_ptr() };
+    let mut block = Block {
+        command: command::ASSIGN,
+        argument_count: 1,
+        flags: 0,
+        reserved: 0,
+        line: 1,
+        statement: 1,
+        arguments: arguments.as_mut_ptr(),
+    };
     best("ASSIGN TWALENG", || {
         gate::execute(task, None, &mut block);
     });

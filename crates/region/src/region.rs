@@ -286,8 +286,7 @@ impl Region {
         for definition in definitions {
             if let Err(reason) = self.install(&definition) {
                 failures += 1;
-                let values =
-                    [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
+                let values = [("resource", definition.resource.name), ("name", definition.name.as_str()), ("reason", reason.as_str())];
                 self.messages.send("DFHAM4833", &values);
             }
         }

@@ -139,7 +139,9 @@ fn assign_link_return_and_the_eib() {
         "COBMAIN1",
         "01 WS-AREA.\n   05 WS-N PIC S9(5) COMP-3 VALUE 5.\n   05 WS-T PIC X(4).\n01 WS-LEVEL PIC S9(4) COMP.\n01 WS-PGM PIC X(8).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-N PIC 9(5).\n   05 R-T PIC X(4).\n   05 R-PGM PIC X(8).\n   05 R-LEVEL PIC 9(4).\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).",
         "",
-        &format!("MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE')\n       COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE')\n       COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define("", "COBCALLE", &[]);
     define("CB01", "COBMAIN1", &[]);
@@ -153,7 +155,9 @@ fn handle_condition_and_handle_abend_go_to_their_labels() {
         "COBHAND",
         "01 WS-REPORT PIC X(12) VALUE SPACES.\n01 WS-CODE PIC X(4).",
         "",
-        &format!("MAIN.\n    EXEC CICS HANDLE CONDITION\n       PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    EXEC CICS HANDLE CONDITION\n       PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define("", "COBABND", &[]);
     define("CB02", "COBHAND", &[]);
@@ -166,11 +170,18 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
         "COBDATA",
         "01 WS-BAD PIC X(3) VALUE X'FFFFFF'.\n01 WS-NUM REDEFINES WS-BAD PIC S9(5) COMP-3.\n01 WS-REPORT PIC X(8) VALUE SPACES.\n01 WS-CODE PIC X(4).",
         "",
-        &format!("MAIN.\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    ADD 1 TO WS-NUM.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT.\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    ADD 1 TO WS-NUM.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT.\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define("CB03", "COBDATA", &[]);
     assert_eq!(reported("CB03"), "ASRA    ");
-    compile("COBZERO", "01 WS-A PIC S9(4) COMP VALUE 1.\n01 WS-B PIC S9(4) COMP VALUE 0.", "", "MAIN.\n    DIVIDE WS-B INTO WS-A.\n    EXEC CICS RETURN END-EXEC.");
+    compile(
+        "COBZERO",
+        "01 WS-A PIC S9(4) COMP VALUE 1.\n01 WS-B PIC S9(4) COMP VALUE 0.",
+        "",
+        "MAIN.\n    DIVIDE WS-B INTO WS-A.\n    EXEC CICS RETURN END-EXEC.",
+    );
     define("CB04", "COBZERO", &[]);
     attach("CB04");
     assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock());
@@ -187,7 +198,12 @@ fn program_checks_are_asra_with_their_code_and_can_be_handled() {
 
 #[test]
 fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
-    compile("COBLOOP", "01 WS-I PIC S9(8) COMP VALUE 0.", "", "MAIN.\n    PERFORM UNTIL WS-I > 5\n       MOVE 0 TO WS-I\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.");
+    compile(
+        "COBLOOP",
+        "01 WS-I PIC S9(8) COMP VALUE 0.",
+        "",
+        "MAIN.\n    PERFORM UNTIL WS-I > 5\n       MOVE 0 TO WS-I\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.",
+    );
     define("CB06", "COBLOOP", &[]);
     attach("CB06");
     compile("COBPGMI", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
@@ -199,12 +215,19 @@ fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
 
 #[test]
 fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
-    compile("COBXCTL1", "01 WS-AREA PIC X(6) VALUE 'HANDED'.", "", "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2')\n       COMMAREA(WS-AREA) END-EXEC.");
+    compile(
+        "COBXCTL1",
+        "01 WS-AREA PIC X(6) VALUE 'HANDED'.",
+        "",
+        "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2')\n       COMMAREA(WS-AREA) END-EXEC.",
+    );
     compile(
         "COBXCTL2",
         "01 WS-REPORT.\n   05 R-CA PIC X(6).\n   05 R-INV PIC X(8).\n   05 R-LEVEL PIC 9(2).\n01 WS-LEVEL PIC S9(4) COMP.",
         "01 DFHCOMMAREA PIC X(6).",
-        &format!("MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define("", "COBXCTL2", &[]);
     define("CB08", "COBXCTL1", &[]);
@@ -217,7 +240,9 @@ fn reentrancy(transid: &str, concurrency: &str, program: &str) {
         program,
         "01 WS-COUNT PIC 9(4) VALUE 0.\n01 WS-I PIC S9(4) COMP.\n01 WS-REPORT.\n   05 R-TASK PIC 9(7).\n   05 R-COUNT PIC 9(4).",
         "",
-        &format!("MAIN.\n    PERFORM VARYING WS-I FROM 1 BY 1 UNTIL WS-I > 20\n       ADD 1 TO WS-COUNT\n       EXEC CICS DELAY FOR MILLISECS(1) END-EXEC\n    END-PERFORM.\n    MOVE EIBTASKN TO R-TASK.\n    MOVE WS-COUNT TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    PERFORM VARYING WS-I FROM 1 BY 1 UNTIL WS-I > 20\n       ADD 1 TO WS-COUNT\n       EXEC CICS DELAY FOR MILLISECS(1) END-EXEC\n    END-PERFORM.\n    MOVE EIBTASKN TO R-TASK.\n    MOVE WS-COUNT TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define(transid, program, &[("CONCURRENCY", concurrency)]);
     let receiver = start(transid);
@@ -268,7 +293,9 @@ fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
             "COBAGAIN",
             "01 WS-COUNT PIC 9(4) VALUE 1.\n01 WS-REPORT.\n   05 R-VERSION PIC 9.\n   05 R-COUNT PIC 9(4).\n   05 R-RANDOM PIC 9(6).",
             "",
-            &format!("MAIN.\n    ADD 1 TO WS-COUNT.\n    MOVE {number} TO R-VERSION.\n    MOVE WS-COUNT TO R-COUNT.\n    COMPUTE R-RANDOM = FUNCTION RANDOM * 1000000.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+            &format!(
+                "MAIN.\n    ADD 1 TO WS-COUNT.\n    MOVE {number} TO R-VERSION.\n    MOVE WS-COUNT TO R-COUNT.\n    COMPUTE R-RANDOM = FUNCTION RANDOM * 1000000.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+            ),
         );
     };
     version(1);
@@ -294,7 +321,9 @@ fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
         &programs[0],
         storage,
         "",
-        &format!("MAIN.\n    EXEC CICS {command}\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE WS-RESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    EXEC CICS {command}\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE WS-RESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     compile(&programs[1], storage, "", &format!("MAIN.\n    EXEC CICS {command} END-EXEC.\n    EXEC CICS RETURN END-EXEC."));
     define(transids[0], &programs[0], &[]);
@@ -337,7 +366,10 @@ fn file_with_a_record(name: &str, attributes: &[(&'static str, &str)]) {
 fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::exec_interface::Raised> {
     let mut read = Call::new(command::READ);
     let key = task.region.code_page.encode("KEY1    ");
-    read.text(task, exec::option::FILE, file).bytes(exec::option::INTO, &[0; 50]).bytes(exec::option::RIDFLD, &key).flag(exec::option::UPDATE);
+    read.text(task, exec::option::FILE, file)
+        .bytes(exec::option::INTO, &[0; 50])
+        .bytes(exec::option::RIDFLD, &key)
+        .flag(exec::option::UPDATE);
     assert_eq!(read.execute(task)?.condition, exec::condition::NORMAL);
     Ok(())
 }
@@ -437,7 +469,9 @@ fn a_request_that_cannot_be_journaled_is_an_input_output_error() {
         "FCOFF",
         "01 WS-REPORT PIC X(4) VALUE 'DONE'.\n01 WS-REC PIC X(50).\n01 WS-KEY PIC X(8) VALUE 'KEY1'.",
         "",
-        &format!("MAIN.\n    EXEC CICS READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY) END-EXEC.\n    EXEC CICS SET JOURNALNAME('DFHJ44')\n       DISABLED END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."),
+        &format!(
+            "MAIN.\n    EXEC CICS READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY) END-EXEC.\n    EXEC CICS SET JOURNALNAME('DFHJ44')\n       DISABLED END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
     );
     define("FE01", "FCOFF", &[]);
     assert_eq!(reported("FE01"), "DONE");

@@ -17,7 +17,8 @@ use tn3270::ClientConfig;
 /// A terminal with definitions of its own: TYPETERM and TERMINAL by its network name.
 fn install_terminal(name: &str, netname: &str, attributes: &[(&'static str, &str)]) {
     let region = the_region();
-    let mut typeterm = Definition::new("TYPETERM", &format!("TYPE{name}"), "TEST").with("DEVICE", "LUTYPE2").with("ATI", "YES").with("TTI", "YES");
+    let mut typeterm =
+        Definition::new("TYPETERM", &format!("TYPE{name}"), "TEST").with("DEVICE", "LUTYPE2").with("ATI", "YES").with("TTI", "YES");
     for (attribute, value) in attributes {
         typeterm = typeterm.with(attribute, value);
     }

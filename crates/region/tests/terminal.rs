@@ -152,7 +152,11 @@ fn start_for_a_terminal_waits_until_it_is_free() {
     define("STAR", |task| {
         let name = task.terminal_name();
         let mut start = Call::new(command::START);
-        start.text(task, option::TRANSID, "STED").text(task, option::TERMID, name.as_str()).text(task, option::FROM, "DATA").integer(option::LENGTH, 4);
+        start
+            .text(task, option::TRANSID, "STED")
+            .text(task, option::TERMID, name.as_str())
+            .text(task, option::FROM, "DATA")
+            .integer(option::LENGTH, 4);
         assert!(start.execute(task)?.is_normal());
         let mut send = Call::new(command::SEND);
         send.text(task, option::FROM, "FIRST").flag(option::ERASE);
@@ -224,7 +228,10 @@ fn cemt_inquires_sets_and_overtypes() {
     terminal.wait_text("RESULTS - OVERTYPE TO MODIFY").unwrap();
     let screen = terminal.text();
     assert!(screen.contains("Tra(CMT1) Pri( 001 ) Pro(PGMCMT1 ) Tcl( DFHTCL00 ) Ena"), "{screen}");
-    assert!(screen.contains("Tra(CMT2)") && screen.contains("RESPONSE: NORMAL") && screen.contains("SYSID=TEST APPLID=TESTTERM"), "{screen}");
+    assert!(
+        screen.contains("Tra(CMT2)") && screen.contains("RESPONSE: NORMAL") && screen.contains("SYSID=TEST APPLID=TESTTERM"),
+        "{screen}"
+    );
     // Overtype status and priority of the second.
     let (row, column) = terminal.screen().find("Tra(CMT2)").unwrap();
     let line = terminal.screen().row(row);

@@ -144,9 +144,8 @@ fn the_screen_and_the_input_parser_take_anything() {
         let mut screen = Screen::new(&capabilities, CodePage::cp037());
         for _ in 0..10 * setting("REGENT_FUZZ_ROUNDS", ROUNDS) {
             let length = random.below(120);
-            let record: Vec<u8> = (0..length)
-                .map(|_| if random.below(3) == 0 { random.next() as u8 } else { ORDERS[random.below(ORDERS.len())] })
-                .collect();
+            let record: Vec<u8> =
+                (0..length).map(|_| if random.below(3) == 0 { random.next() as u8 } else { ORDERS[random.below(ORDERS.len())] }).collect();
             // A stream that is not valid is refused; the screen stays a screen.
             let _ = screen.apply(&[&[[0xF1, 0xF5, 0x7E, 0xF3, 0x6F][random.below(5)]][..], &record].concat());
             let size = screen.size();

@@ -8,39 +8,85 @@ use std::io::Write;
 /// A change of a unit of work. Names, keys and values have no blanks and no semicolons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    Put { container: String, key: String, value: String },
-    Delete { container: String, key: String },
-    Push { container: String, value: String },
+    Put {
+        container: String,
+        key: String,
+        value: String,
+    },
+    Delete {
+        container: String,
+        key: String,
+    },
+    Push {
+        container: String,
+        value: String,
+    },
     /// Takes the first of a list, which must be this value.
-    Pop { container: String, value: String },
-    Replace { container: String, index: usize, value: String },
-    Clear { container: String },
+    Pop {
+        container: String,
+        value: String,
+    },
+    Replace {
+        container: String,
+        index: usize,
+        value: String,
+    },
+    Clear {
+        container: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The region has started.
-    Started { emergency: bool },
+    Started {
+        emergency: bool,
+    },
     /// One fact of the state found.
-    Key { container: String, key: String, value: String },
-    Item { container: String, value: String },
+    Key {
+        container: String,
+        key: String,
+        value: String,
+    },
+    Item {
+        container: String,
+        value: String,
+    },
     /// The whole state has been told.
     Told,
     /// Something found that can never be right.
     Wrong(String),
     /// A unit of work is about to commit. `marked`: it has a record of its own that tells whether it did.
-    Begin { unit: u64, marked: bool, changes: Vec<Change> },
-    Done { unit: u64 },
+    Begin {
+        unit: u64,
+        marked: bool,
+        changes: Vec<Change>,
+    },
+    Done {
+        unit: u64,
+    },
     /// A unit of work that is about to commit will be in doubt, under this identifier.
-    Doubt { unit: u64, id: u64 },
+    Doubt {
+        unit: u64,
+        id: u64,
+    },
     /// It is still in doubt: a fact of the state found.
-    InDoubt { id: u64 },
+    InDoubt {
+        id: u64,
+    },
     /// It has been decided.
-    Decided { id: u64, commit: bool },
+    Decided {
+        id: u64,
+        commit: bool,
+    },
     /// A number the counter gave.
-    Given { number: u64 },
+    Given {
+        number: u64,
+    },
     /// The number it will give next: a fact of the state found.
-    Next { number: u64 },
+    Next {
+        number: u64,
+    },
     /// The work of the round is over and the region was shut down in order.
     Stopped,
 }

@@ -65,7 +65,9 @@ fn apply(task: &Task, images: &[Image], kept: &mut Kept) -> Result<(), String> {
     let (committed, backed_out) = (ended(ImageKind::Commit), ended(ImageKind::Backout));
     let is_end = |image: &Image| matches!(image.kind, ImageKind::Commit | ImageKind::Backout);
     let changed: BTreeSet<u64> = images.iter().filter(|image| !is_end(image)).map(|image| image.unit).collect();
-    if let Some(unit) = committed.symmetric_difference(&backed_out).copied().collect::<BTreeSet<u64>>().symmetric_difference(&changed).next() {
+    if let Some(unit) =
+        committed.symmetric_difference(&backed_out).copied().collect::<BTreeSet<u64>>().symmetric_difference(&changed).next()
+    {
         return Err(format!("the replication log has changes of unit of work {unit} without one end, or an end without changes"));
     }
     for image in images.iter().filter(|image| committed.contains(&image.unit) && !kept.units.contains(&image.unit)) {

@@ -1,7 +1,7 @@
 //! What a restarted region holds, told fact by fact, found by the commands an application would use.
 
 use crate::commands::{encode, issue, on_file, on_queue, text};
-use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKERS, MARKER_DIGITS, REPLICA};
+use crate::model::{BASE, BY_GROUP, BY_UNIQUE, MARKER_DIGITS, MARKERS, REPLICA};
 use crate::protocol::Event;
 use crate::replica;
 use crate::setup::{COUNTER, ENTRY, JOURNAL, POOL_TABLE, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};

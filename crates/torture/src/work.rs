@@ -1,8 +1,8 @@
 //! Units of work at random over files, temporary storage, transient data and STARTs.
 
 use crate::Random;
-use crate::doubt;
 use crate::commands::{Reply, encode, issue, on_file, on_queue};
+use crate::doubt;
 use crate::model::{BASE, MARKERS, marker_key};
 use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};

@@ -73,7 +73,8 @@ impl Browse {
         let ahead = Ahead { wanted: AHEAD_RECORDS_FIRST, ..Ahead::default() };
         let (interval, index_interval, control) = (None, None, None);
         let (key, ridfld, base_key) = (Vec::new(), Vec::new(), Vec::new());
-        let mut browse = Browse { file, search, position, key, ridfld, ahead, by_address: false, base_key, interval, index_interval, control };
+        let mut browse =
+            Browse { file, search, position, key, ridfld, ahead, by_address: false, base_key, interval, index_interval, control };
         browse.reset(unit, id, search)?;
         Ok(browse)
     }
@@ -188,9 +189,8 @@ impl Browse {
             Direction::Forward => self.skip_forward(unit, id)?,
             Direction::Backward => self.skip_backward(unit, id)?,
         }
-        let share = |file: &File, key: &[u8], record: &mut Vec<u8>| {
-            Ok(file.share_record(unit, key, repeatable, wait, record)?.then_some(()))
-        };
+        let share =
+            |file: &File, key: &[u8], record: &mut Vec<u8>| Ok(file.share_record(unit, key, repeatable, wait, record)?.then_some(()));
         self.advance_locking(unit, direction, record, share).map(|(found, ())| found)
     }
 

@@ -100,7 +100,8 @@ impl Recent {
 
     /// Never 0, which is no interval. Of 64 bits: that two intervals in use have the same is not to be expected.
     fn hash((number, component, place): Interval) -> u64 {
-        let mixed = place.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(number) << 1 | component as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed =
+            place.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(number) << 1 | component as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1
     }
 
@@ -215,8 +216,8 @@ impl BufferPool {
     pub fn touch(&self, number: u32, component: Component, ci_size: u32, place: u64) -> bool {
         let Some(buffers) = self.buffers(component, ci_size) else { return false };
         let interval = (number, component, place);
-        let found = buffers.recent.has(Recent::hash(interval))
-            || buffers.clock.lock().touch(interval, buffers.count as usize, &buffers.recent);
+        let found =
+            buffers.recent.has(Recent::hash(interval)) || buffers.clock.lock().touch(interval, buffers.count as usize, &buffers.recent);
         if found { &buffers.lookasides } else { &buffers.reads }.fetch_add(1, Ordering::Relaxed);
         found
     }

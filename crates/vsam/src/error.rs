@@ -19,7 +19,9 @@ pub enum StoreError {
     LogDamaged { lsn: u64, segment: PathBuf, offset: u64, why: String },
     #[error("log segment {0} is missing")]
     LogSegmentMissing(PathBuf),
-    #[error("{pages} has no data, but {log} is the log of a store that had: restore the data directory (to begin anew remove the log, too)")]
+    #[error(
+        "{pages} has no data, but {log} is the log of a store that had: restore the data directory (to begin anew remove the log, too)"
+    )]
     PagesMissing { pages: PathBuf, log: PathBuf },
     /// A stored record does not agree with its checksum.
     #[error("record damaged in table {table}, key {key}: {why}")]

@@ -174,7 +174,10 @@ impl DataSets {
 
     /// Takes the oldest generations off a group's list, with the changes for those that are scratched.
     pub(crate) fn roll_oldest(
-        &self, group: &mut GenerationGroupEntry, count: usize, changes: &mut CatalogChanges,
+        &self,
+        group: &mut GenerationGroupEntry,
+        count: usize,
+        changes: &mut CatalogChanges,
     ) -> Result<RolledOff, FileError> {
         let leaving = group.generations.drain(..count).collect();
         self.leave(group, leaving, changes)

@@ -67,9 +67,8 @@ impl IndexIntervals {
 
     /// Needs the intervals that lead to the record of an alternate key in the buffers of a pool, those of the index component first.
     pub(crate) fn touch(&self, index: &Index, unit: &UnitOfWork, pool: &BufferPool, key: &[u8]) -> Result<Reads, StoreError> {
-        let (interval, areas) = self.with_layout(index, unit, |layout| {
-            (floor(layout, key).1.number, (layout.len() as u64).div_ceil(self.shape.cis_per_ca))
-        })?;
+        let (interval, areas) =
+            self.with_layout(index, unit, |layout| (floor(layout, key).1.number, (layout.len() as u64).div_ceil(self.shape.cis_per_ca)))?;
         let reads = pool.touch_levels(self.number, self.index_ci_size, interval / self.shape.cis_per_ca, areas);
         Ok(Reads { data: !pool.touch(self.number, Component::Data, self.ci_size, interval) as u64, index: reads })
     }
@@ -172,13 +171,7 @@ fn above(layout: &Layout, low: &[u8]) -> Option<Vec<u8>> {
 
 impl IndexIntervals {
     /// Keys and lengths of the records from one key up to another, as many as an interval can hold.
-    fn read_records(
-        &self,
-        index: &Index,
-        unit: &UnitOfWork,
-        low: &[u8],
-        next: Option<&[u8]>,
-    ) -> Result<Vec<(Vec<u8>, usize)>, StoreError> {
+    fn read_records(&self, index: &Index, unit: &UnitOfWork, low: &[u8], next: Option<&[u8]>) -> Result<Vec<(Vec<u8>, usize)>, StoreError> {
         let mut records = Vec::new();
         self.each_record(index, unit, low, next, &mut |key, bytes| {
             records.push((key.to_vec(), bytes));

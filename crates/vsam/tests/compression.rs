@@ -305,7 +305,8 @@ fn in_interval(record: &[u8], head: usize) -> usize {
 fn control_intervals_hold_records_as_they_are_compressed() {
     let mut job = Job::new();
     let records: Vec<Vec<u8>> = (0..2000).map(|number| record(number, 0)).collect();
-    let unload: Vec<u8> = records.iter().flat_map(|record| [&((record.len() + 4) as u16).to_be_bytes()[..], &[0, 0], record].concat()).collect();
+    let unload: Vec<u8> =
+        records.iter().flat_map(|record| [&((record.len() + 4) as u16).to_be_bytes()[..], &[0, 0], record].concat()).collect();
     job.dd_file("IN", RecordFormat::Variable, Some(&unload));
     job.expect(&DEFINE.replace("LOG(ALL) LOGSTREAMID(C.LOG)", ""), 0);
     job.expect(" REPRO INFILE(IN) ODS(C.PACKED)\n REPRO INFILE(IN) ODS(C.PLAIN)\n", 0);
@@ -324,7 +325,9 @@ fn control_intervals_hold_records_as_they_are_compressed() {
     let plain: Vec<usize> = records.iter().map(Vec::len).collect();
     let free = |name: &str| {
         let listing = job.expect(&format!(" LISTCAT ENT({name}.DATA) ALL\n"), 0);
-        let value = |field: &str| -> u64 { listing.split(field).nth(1).unwrap().trim_start_matches('-').split_whitespace().next().unwrap().parse().unwrap() };
+        let value = |field: &str| -> u64 {
+            listing.split(field).nth(1).unwrap().trim_start_matches('-').split_whitespace().next().unwrap().parse().unwrap()
+        };
         (value("HI-A-RBA") / 4096, value("FREESPC") / 4096)
     };
     for (name, lengths) in [("C.PACKED", &packed), ("C.PLAIN", &plain)] {

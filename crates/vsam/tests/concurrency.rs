@@ -68,7 +68,8 @@ fn nobody_sees_half_a_split() {
         while !done.load(Ordering::Acquire) {
             for (file, forward) in [(&file, true), (&file, false), (&path, true), (&path, false)] {
                 let start = if forward { "00000000" } else { "00049900" };
-                let mut seen: Vec<u32> = browse(file, &f.unit(), start, forward).iter().map(|record| record[..8].parse().unwrap()).collect();
+                let mut seen: Vec<u32> =
+                    browse(file, &f.unit(), start, forward).iter().map(|record| record[..8].parse().unwrap()).collect();
                 if !forward {
                     seen.reverse();
                 }
@@ -246,7 +247,8 @@ fn what_is_committed_is_there() {
                         work(&unit);
                         unit.commit(&waiter).unwrap();
                     };
-                    let is_there = |file: &File| file.read(&f.unit(), RecordId::Key(key.as_bytes()), Search::EQUAL, &mut Vec::new()).is_ok();
+                    let is_there =
+                        |file: &File| file.read(&f.unit(), RecordId::Key(key.as_bytes()), Search::EQUAL, &mut Vec::new()).is_ok();
                     let next = |file: &File| {
                         let mut data = Vec::new();
                         let unit = f.unit();

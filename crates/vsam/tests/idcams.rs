@@ -238,18 +238,34 @@ fn define_takes_attributes_of_a_model_and_numbers_in_every_form() {
     );
     let listing = job.expect(" LISTCAT ENT(M.NEW M.RR2 M.PATH2 M.AIX2) ALL\n", 0);
     for shown in [
-        "KEYLEN----------------10", "RKP--------------------3", "MAXLRECL--------------50", "CISIZE--------------2048", "SHROPTNS(2,3)   SPEED",
-        "NOREUSE", "FREESPACE-%CI---------10", "DATASET-OWNER--------BOB", "DATA-----M.NEW.D\n", "SPACE-PRI--------------2", "AIX------M.AIX",
-        "NOUPDATE", "AXRKP------------------4", "UNIQUEKEY", "NOUPGRADE",
+        "KEYLEN----------------10",
+        "RKP--------------------3",
+        "MAXLRECL--------------50",
+        "CISIZE--------------2048",
+        "SHROPTNS(2,3)   SPEED",
+        "NOREUSE",
+        "FREESPACE-%CI---------10",
+        "DATASET-OWNER--------BOB",
+        "DATA-----M.NEW.D\n",
+        "SPACE-PRI--------------2",
+        "AIX------M.AIX",
+        "NOUPDATE",
+        "AXRKP------------------4",
+        "UNIQUEKEY",
+        "NOUPGRADE",
     ] {
         assert!(listing.contains(shown), "{shown}\n{listing}");
     }
-    assert!(matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organisation == Organisation::Vrrds));
+    assert!(
+        matches!(job.data_sets.catalog().get("M.RR2").unwrap(), Some(catalog::Entry::Cluster(c)) if c.organisation == Organisation::Vrrds)
+    );
     job.expect(" DEFINE CLUSTER (NAME(M.X) MODEL(M.AIX))\n", 12);
     // What cannot be: a key beyond every record, a generic name.
     job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 4294967295) RECSZ(9 9) TRK(1))\n", 12);
     job.expect(" DEFINE CLUSTER (NAME(M.X) KEYS(1 0) RECSZ(9 4294967295) TRK(1))\n", 12);
-    assert!(job.expect(" DEFINE CLUSTER (NAME(M.*) KEYS(1 0) RECSZ(9 9) TRK(1))\n", 12).contains("ITEM 'M.*' DOES NOT ADHERE TO RESTRICTIONS"));
+    assert!(
+        job.expect(" DEFINE CLUSTER (NAME(M.*) KEYS(1 0) RECSZ(9 9) TRK(1))\n", 12).contains("ITEM 'M.*' DOES NOT ADHERE TO RESTRICTIONS")
+    );
 }
 
 #[test]
@@ -267,7 +283,10 @@ fn filter_keys_delete_with_mask_only() {
     assert!(listing.contains("ENTRY D.A1.X WOULD") && listing.contains("D.B1.Y.Z WOULD") && !listing.contains("D.B1.X WOULD"), "{listing}");
     // A type is needed for what is no data set.
     let listing = job.expect(" DELETE D.B1.% MASK PATH\n DELETE D.A%.X MASK\n", 0);
-    assert!(listing.contains("(R) D.B1.P DELETED") && listing.contains("(X) D.ALIAS DELETED") && listing.contains("(C) D.A2.X DELETED"), "{listing}");
+    assert!(
+        listing.contains("(R) D.B1.P DELETED") && listing.contains("(X) D.ALIAS DELETED") && listing.contains("(C) D.A2.X DELETED"),
+        "{listing}"
+    );
     let listing = job.expect(" LISTCAT LEVEL(D)\n", 0);
     assert!(listing.contains("CLUSTER ---------------2"), "{listing}");
 }

@@ -256,7 +256,10 @@ fn messages_name_files_as_they_are_written() {
     let listing = job.expect(" REPRO INFILE(NOWHERE) OFILE(CUST)\n", 12);
     assert!(listing.contains("IDC3300I ERROR OPENING NOWHERE\nIDC3351I ** /no/Such/place: "), "{listing}");
     let listing = job.expect(" REPRO INFILE(SHORT) OFILE(CUST)\n", 12);
-    assert!(listing.contains(&format!("IDC3351I ** {}: record 3: the file ends after 5 of 10 bytes", job.path("short").display())), "{listing}");
+    assert!(
+        listing.contains(&format!("IDC3351I ** {}: record 3: the file ends after 5 of 10 bytes", job.path("short").display())),
+        "{listing}"
+    );
     // OPEN with reset of what is not REUSE.
     let listing = job.expect(" REPRO INFILE(IN) OFILE(CUST) REUSE\n", 12);
     assert!(listing.contains("IDC3300I ERROR OPENING CUST\nIDC3351I ** VSAM OPEN RETURN CODE IS 232"), "{listing}");
@@ -295,7 +298,10 @@ fn a_full_device_ends_a_copy() {
     // More than is gathered before it is written: the device is full in the middle of the copy.
     job.dd_file("IN", RecordFormat::Fixed(30_000), Some(&[0xF0; 100 * 30_000]));
     job.dds.insert("FULL".into(), DdTarget::File { path: "/dev/full".into(), format: RecordFormat::Variable });
-    let listing = job.expect(" DEFINE CLUSTER (NAME(F.E) NONINDEXED RECSZ(30000 30000) CYL(1))\n REPRO INFILE(IN) ODS(F.E)\n REPRO IDS(F.E) OFILE(FULL)\n", 12);
+    let listing = job.expect(
+        " DEFINE CLUSTER (NAME(F.E) NONINDEXED RECSZ(30000 30000) CYL(1))\n REPRO INFILE(IN) ODS(F.E)\n REPRO IDS(F.E) OFILE(FULL)\n",
+        12,
+    );
     let told = listing.matches("IDC3302I ACTION ERROR ON FULL\nIDC3351I ** /dev/full: No space left on device").count();
     assert_eq!((told, listing.contains("MAXIMUM ERROR LIMIT")), (1, false), "{listing}");
 }

@@ -74,7 +74,8 @@ fn generic_names_of_other_forms_are_refused() {
     // Eight characters where one was make this one too long.
     let long = "L".repeat(8);
     let pattern = format!("{long}.{long}.{long}.{long}.*.MM");
-    let listing = job.expect(&format!(" DEFINE CLUSTER (NAME(GEN.{long}.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n ALTER GEN.*.K NEWNAME({pattern})\n"), 8);
+    let listing =
+        job.expect(&format!(" DEFINE CLUSTER (NAME(GEN.{long}.K) KEYS(1 0) RECSZ(9 9) TRK(1))\n ALTER GEN.*.K NEWNAME({pattern})\n"), 8);
     assert!(listing.contains(&format!("IDC0532I **ENTRY GEN.{long}.K NOT ALTERED")), "{listing}");
 }
 
@@ -112,7 +113,10 @@ fn a_lower_limit_rolls_off_the_oldest_at_once() {
     // Whatever EMPTY says: that is for a new generation.
     let job = group("SCRATCH EMPTY");
     let listing = job.expect(" ALTER PAY.LOG LIMIT(3)\n", 0);
-    assert!(listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0001V00 DELETED") && listing.contains("IDC0531I ENTRY PAY.LOG ALTERED"), "{listing}");
+    assert!(
+        listing.contains("IDC0550I ENTRY (A) PAY.LOG.G0001V00 DELETED") && listing.contains("IDC0531I ENTRY PAY.LOG ALTERED"),
+        "{listing}"
+    );
     assert_eq!(job.generations(), (vec![2, 3, 4], vec![2, 3, 4], vec![2, 3, 4]));
     // What has not expired is not scratched, unless the group says PURGE.
     let listing = job.expect(" ALTER PAY.LOG LIMIT(1)\n", 0);
@@ -247,7 +251,13 @@ fn what_never_expires_is_deleted_with_purge_only() {
             let listing = job.expect(&format!(" DELETE K.X {kind}\n"), 8);
             assert!(listing.contains("IDC3023I UNEXPIRED PURGE DATE\nIDC3009I ** VSAM CATALOG RETURN CODE IS 84"), "{listing}");
             assert!(listing.contains("IDC0551I ** ENTRY K.X NOT DELETED"), "{listing}");
-            let expires = if retention.contains("366") { "1999.366" } else if retention.contains("2155") { "2155.365" } else { "1999.365" };
+            let expires = if retention.contains("366") {
+                "1999.366"
+            } else if retention.contains("2155") {
+                "2155.365"
+            } else {
+                "1999.365"
+            };
             assert!(job.expect(" LISTCAT ENT(K.X) ALL\n", 0).contains(&format!("EXPIRATION------{expires}")), "{definition}");
             job.expect(&format!(" DELETE K.X {kind} PURGE\n DELETE K.BASE\n"), 0);
         }

@@ -159,7 +159,8 @@ fn complete(program: &Program, candidates: &[Named], qualifiers: &[Box<str>]) ->
         }
         count
     };
-    let mut complete = candidates.iter().copied().filter(|named| program.options.qualify_extended && levels_above(*named) <= qualifiers.len());
+    let mut complete =
+        candidates.iter().copied().filter(|named| program.options.qualify_extended && levels_above(*named) <= qualifiers.len());
     match (complete.next(), complete.next()) {
         (Some(only), None) => Some(only),
         _ => None,

@@ -248,7 +248,9 @@ fn describe(item: &mut Item, report: &mut Report, info: &PictureInfo, usage: Usa
     }
     let length = match pending.dynamic {
         Some(limit) => {
-            let fits = matches!(item.category, Category::Alphanumeric | Category::National | Category::Utf8) && info.characters == 1 && !item.justified;
+            let fits = matches!(item.category, Category::Alphanumeric | Category::National | Category::Utf8)
+                && info.characters == 1
+                && !item.justified;
             if !fits {
                 report.severe(span, format!("{}: DYNAMIC LENGTH needs PICTURE X, N or U, without a repetition", item.name));
             }
@@ -299,7 +301,17 @@ fn set_length(item: &mut Item, length: u32) {
 }
 
 fn takes_picture(usage: Usage) -> bool {
-    matches!(usage, Usage::Display | Usage::Display1 | Usage::National | Usage::Utf8 | Usage::Binary | Usage::NativeBinary | Usage::Packed | Usage::Group)
+    matches!(
+        usage,
+        Usage::Display
+            | Usage::Display1
+            | Usage::National
+            | Usage::Utf8
+            | Usage::Binary
+            | Usage::NativeBinary
+            | Usage::Packed
+            | Usage::Group
+    )
 }
 
 fn fixed_usage(usage: Usage) -> (Category, u32) {

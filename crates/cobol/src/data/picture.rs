@@ -111,9 +111,8 @@ fn expand(text: &str, rules: &PictureRules) -> Result<Vec<(u8, u32)>, String> {
                     upper
                 }
             }
-            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'U' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-' | b'*' => {
-                upper
-            }
+            b'A' | b'B' | b'E' | b'G' | b'N' | b'P' | b'S' | b'U' | b'V' | b'X' | b'Z' | b'9' | b'0' | b'/' | b',' | b'.' | b'+' | b'-'
+            | b'*' => upper,
             _ => return Err(format!("'{}' is not a picture symbol", char::from(written))),
         };
         let mut repeat = 1;
@@ -410,7 +409,28 @@ mod tests {
     #[test]
     fn wrong_pictures_are_refused() {
         let rules = PictureRules::default();
-        for text in ["", "9(0)", "9(", "9(2", "99V9V9", "9S9", "Q", "P9P", "ZZ*9", "X(999999999999)", "9(99)", "9CR9", "V", "Z(300)", "Z9Z", "9*", "$9$9", "$$Z9", "9+9", "+9+"] {
+        for text in [
+            "",
+            "9(0)",
+            "9(",
+            "9(2",
+            "99V9V9",
+            "9S9",
+            "Q",
+            "P9P",
+            "ZZ*9",
+            "X(999999999999)",
+            "9(99)",
+            "9CR9",
+            "V",
+            "Z(300)",
+            "Z9Z",
+            "9*",
+            "$9$9",
+            "$$Z9",
+            "9+9",
+            "+9+",
+        ] {
             assert!(analyze(text, &rules).is_err(), "{text}");
         }
     }

@@ -155,7 +155,8 @@ impl DataDivision {
         item.global = entry.global || parent.is_some_and(|parent| program.item(parent).global);
         item.external = entry.external;
         item.value = entry.value.take().map(Box::new);
-        let redefining = redefines.is_some() || self.open.iter().any(|(_, open)| parent.is_some() && program.item(*open).redefines.is_some());
+        let redefining =
+            redefines.is_some() || self.open.iter().any(|(_, open)| parent.is_some() && program.item(*open).redefines.is_some());
         let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::debugging::PREFIX));
         if redefining && !generated && item.value.is_some() {
             report.error(entry.span, format!("{} redefines an item or stands in one that does; its VALUE is discarded", item.name));
@@ -181,7 +182,20 @@ impl DataDivision {
         let picture = entry.picture.take();
         let (usage, sign, byte_length, group_usage) = (entry.usage, entry.sign, entry.byte_length, entry.group_usage);
         let sign_written = sign.is_some();
-        self.pending.push(Pending { picture, usage, sign, sign_written, depending, keys, renames: None, described, unbounded, dynamic: entry.dynamic, byte_length, group_usage });
+        self.pending.push(Pending {
+            picture,
+            usage,
+            sign,
+            sign_written,
+            depending,
+            keys,
+            renames: None,
+            described,
+            unbounded,
+            dynamic: entry.dynamic,
+            byte_length,
+            group_usage,
+        });
         if let Some(name) = &entry.name {
             names.add(name, Named::Item(id));
         }

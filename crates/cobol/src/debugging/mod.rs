@@ -183,9 +183,8 @@ impl Monitor {
     /// The USE sentence of a debugging section, without the procedures: generated statements perform the section for those.
     fn use_sentence(&self, tokens: &[Token], out: &mut Vec<Token>) -> usize {
         let end = tokens.iter().position(|token| token.kind == TokenKind::Period).unwrap_or(0) + 1;
-        let is_procedure = |token: &Token| {
-            token.is_word("PROCEDURES") || token.word().is_some_and(|word| self.all_names.iter().any(|name| name == word))
-        };
+        let is_procedure =
+            |token: &Token| token.is_word("PROCEDURES") || token.word().is_some_and(|word| self.all_names.iter().any(|name| name == word));
         out.extend(tokens[..end].iter().filter(|token| !is_procedure(token)).cloned());
         end
     }

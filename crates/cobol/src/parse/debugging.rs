@@ -71,7 +71,9 @@ impl Parser<'_> {
             let target = match self.resolve(&name)? {
                 Named::File(file) => Target::File(file),
                 Named::Item(item) => Target::Item(item),
-                Named::Condition(_) => return self.fail_at(name.span, format!("{} is a condition-name and cannot be monitored", name.name)),
+                Named::Condition(_) => {
+                    return self.fail_at(name.span, format!("{} is a condition-name and cannot be monitored", name.name));
+                }
             };
             if self.unit.debugging.monitors.iter().any(|monitor| monitor.target == target) {
                 self.report.severe(name.span, format!("{} is monitored by another debugging section", name.text()));
@@ -228,10 +230,8 @@ impl Parser<'_> {
     /// PERFORM with a monitored item in its phrases becomes the loops the standard describes it by, with the debugging sections
     /// after each setting and each evaluation.
     fn monitored_perform(&mut self, perform: Perform, mentions: &[Reference], span: Span) -> StatementKind {
-        let relevant: Vec<Trigger> = mentions
-            .iter()
-            .filter_map(|mention| Some((self.unit.debugging.of_item(mention.item)?, Some(mention.clone()))))
-            .collect();
+        let relevant: Vec<Trigger> =
+            mentions.iter().filter_map(|mention| Some((self.unit.debugging.of_item(mention.item)?, Some(mention.clone())))).collect();
         if relevant.is_empty() || matches!(perform.control, PerformControl::Once) {
             return StatementKind::Perform(Box::new(perform));
         }
@@ -339,7 +339,8 @@ impl Parser<'_> {
         }
         if let Some(reference) = contents {
             for (position, subscript) in reference.subscripts.iter().take(3).enumerate() {
-                if let (Some(target), Some(value)) = (self.debug_item(&format!("DEBUG-SUB-{}", position + 1)), occurrence(subscript, span)) {
+                if let (Some(target), Some(value)) = (self.debug_item(&format!("DEBUG-SUB-{}", position + 1)), occurrence(subscript, span))
+                {
                     let kind = self.store(value, Reference::plain(target, span));
                     then.push(self.statement_of(kind, span));
                 }

@@ -2,8 +2,8 @@
 
 use super::Parser;
 use super::cursor::Parsed;
-use crate::check::report::Part;
 use crate::check::names::Named;
+use crate::check::report::Part;
 use crate::data::entry::QualifiedName;
 use crate::exec_translate::{self, ExecCommand, ExecOption};
 use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
@@ -81,7 +81,8 @@ impl<'a> Parser<'a> {
         if command.option(area).is_some() || command.option(instead).is_some() {
             return Ok(());
         }
-        let Some([Token { kind: TokenKind::Literal(literal), .. }]) = command.option(option::MAP).and_then(|map| map.argument.as_deref()) else {
+        let Some([Token { kind: TokenKind::Literal(literal), .. }]) = command.option(option::MAP).and_then(|map| map.argument.as_deref())
+        else {
             return Ok(());
         };
         let name = QualifiedName::simple(&format!("{}{suffix}", literal.text.trim_end().to_uppercase()), command.span);

@@ -379,9 +379,10 @@ impl Parser<'_> {
         match operand {
             Operand::Reference(reference) => self.item(reference.item).length_max,
             Operand::Literal(literal) => match &literal.value {
-                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) | LiteralValue::Utf8(bytes) => {
-                    bytes.len() as u32
-                }
+                LiteralValue::Alphanumeric(bytes)
+                | LiteralValue::National(bytes)
+                | LiteralValue::Dbcs(bytes)
+                | LiteralValue::Utf8(bytes) => bytes.len() as u32,
                 LiteralValue::Numeric(number) => u32::from(number.digits),
                 _ => 24,
             },

@@ -33,7 +33,9 @@ impl Parser<'_> {
         if let TokenKind::Literal(_) = self.token().kind {
             let literal = self.literal()?;
             return match literal.value {
-                LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::CodePage }),
+                LiteralValue::Alphanumeric(bytes) if !bytes.is_empty() => {
+                    Some(Figurative::All { bytes, encoding: LiteralEncoding::CodePage })
+                }
                 LiteralValue::National(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::National }),
                 LiteralValue::Utf8(bytes) if !bytes.is_empty() => Some(Figurative::All { bytes, encoding: LiteralEncoding::Utf8 }),
                 _ => Some(Figurative::Space),

@@ -372,8 +372,7 @@ impl Parser<'_> {
             return self.fail_at(root.span, "the item of a JSON or XML statement cannot have the RENAMES clause");
         }
         self.collect_nodes(root.item, true, &mut nodes);
-        let elementary: Vec<ItemId> =
-            nodes.iter().map(|node: &MarkupNode| node.item).filter(|item| !self.item(*item).is_group()).collect();
+        let elementary: Vec<ItemId> = nodes.iter().map(|node: &MarkupNode| node.item).filter(|item| !self.item(*item).is_group()).collect();
         if elementary.is_empty() {
             let message = format!("{} has no elementary item with a name", self.item(root.item).name);
             return self.fail_at(root.span, message);

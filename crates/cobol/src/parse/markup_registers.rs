@@ -69,14 +69,8 @@ impl Parser<'_> {
         (unit.category, unit.usage) = (Category::Alphanumeric, Usage::Display);
         (unit.length, unit.length_max, unit.global) = (stride.clone(), width, true);
         let max = length_max / width;
-        unit.occurs = Some(Box::new(Occurs {
-            min: 0,
-            max,
-            depending: Some(length),
-            stride: stride.clone(),
-            keys: Vec::new(),
-            indexes: Vec::new(),
-        }));
+        unit.occurs =
+            Some(Box::new(Occurs { min: 0, max, depending: Some(length), stride: stride.clone(), keys: Vec::new(), indexes: Vec::new() }));
         let mut item = blank_item(name, 77, base, Span::NONE);
         item.category = category;
         item.usage = if category == Category::National { Usage::National } else { Usage::Display };

@@ -397,7 +397,8 @@ impl Parser<'_> {
     fn check_set_to(&mut self, integer: Option<&Reference>, value: &Operand) {
         let is_index = matches!(value, Operand::Reference(reference) if self.item(reference.item).category == Category::Index);
         if let Some(target) = integer.filter(|_| !is_index) {
-            let message = format!("SET {}: an integer item can be set to the value of an index only; use MOVE", self.item(target.item).name);
+            let message =
+                format!("SET {}: an integer item can be set to the value of an index only; use MOVE", self.item(target.item).name);
             self.report.severe(target.span, message);
         }
     }

@@ -405,9 +405,10 @@ impl Parser<'_> {
         self.accept("OF");
         if let Some(literal) = self.literal() {
             let length = match &literal.value {
-                LiteralValue::Alphanumeric(bytes) | LiteralValue::National(bytes) | LiteralValue::Dbcs(bytes) | LiteralValue::Utf8(bytes) => {
-                    bytes.len()
-                }
+                LiteralValue::Alphanumeric(bytes)
+                | LiteralValue::National(bytes)
+                | LiteralValue::Dbcs(bytes)
+                | LiteralValue::Utf8(bytes) => bytes.len(),
                 LiteralValue::Numeric(number) => usize::from(number.digits),
                 _ => 0,
             };

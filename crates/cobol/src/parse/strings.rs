@@ -149,7 +149,8 @@ impl Parser<'_> {
                 // ALL here means repeated delimiters, not the ALL literal.
                 let all = self.accept("ALL");
                 let value = self.operand()?;
-                if matches!(&value, Operand::Literal(literal) if matches!(literal.value, LiteralValue::Numeric(_) | LiteralValue::Float(_))) {
+                if matches!(&value, Operand::Literal(literal) if matches!(literal.value, LiteralValue::Numeric(_) | LiteralValue::Float(_)))
+                {
                     self.report.severe(value.span(), "DELIMITED BY takes text, not a number");
                 }
                 delimiters.push(UnstringDelimiter { all, value });

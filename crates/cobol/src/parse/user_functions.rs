@@ -96,11 +96,8 @@ impl Parser<'_> {
         if self.accept_kind(&TokenKind::LeftParenthesis) {
             while !self.is(&TokenKind::RightParenthesis) {
                 let saved = std::mem::replace(&mut self.in_list, true);
-                let argument = if self.accept("OMITTED") {
-                    Ok(Operand::Figurative(Figurative::Null, span))
-                } else {
-                    self.general_operand()
-                };
+                let argument =
+                    if self.accept("OMITTED") { Ok(Operand::Figurative(Figurative::Null, span)) } else { self.general_operand() };
                 self.in_list = saved;
                 values.push(self.typed(argument?, 0));
             }

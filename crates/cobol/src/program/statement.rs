@@ -2,8 +2,8 @@
 
 use super::{
     AddressTarget, CloseOptions, CompareKind, Condition, Delete, EntryId, ExecCics, Expression, FileId, ItemId, Markup, NumericType,
-    OpenMode, OpenOptions,
-    Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write, XmlParse,
+    OpenMode, OpenOptions, Operand, ProcedureId, Range, Read, Reference, ReturnRecord, Rewrite, Sort, SortTable, Span, Start, Write,
+    XmlParse,
 };
 
 /// A statement with its place and number.

@@ -580,7 +580,28 @@ struct Entry {
 fn is_clause(word: &str) -> bool {
     matches!(
         word,
-        "TYPE" | "LINE" | "LINES" | "NEXT" | "COLUMN" | "COL" | "PIC" | "PICTURE" | "SOURCE" | "VALUE" | "SUM" | "UPON" | "RESET" | "GROUP"
-            | "BLANK" | "JUST" | "JUSTIFIED" | "SIGN" | "LEADING" | "TRAILING" | "USAGE" | "DISPLAY" | "OCCURS"
+        "TYPE"
+            | "LINE"
+            | "LINES"
+            | "NEXT"
+            | "COLUMN"
+            | "COL"
+            | "PIC"
+            | "PICTURE"
+            | "SOURCE"
+            | "VALUE"
+            | "SUM"
+            | "UPON"
+            | "RESET"
+            | "GROUP"
+            | "BLANK"
+            | "JUST"
+            | "JUSTIFIED"
+            | "SIGN"
+            | "LEADING"
+            | "TRAILING"
+            | "USAGE"
+            | "DISPLAY"
+            | "OCCURS"
     )
 }

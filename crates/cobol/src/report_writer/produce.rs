@@ -244,9 +244,7 @@ impl Producer<'_> {
             self.present_kind(GroupKind::PageFooting);
             self.code.text(&format!("PERFORM RW--NEW-PAGE-{r}"));
             self.present_kind(GroupKind::PageHeading);
-            self.code.text(&format!(
-                "IF RW--SAVED-{r} > 0 MOVE RW--SAVED-{r} TO LINE-COUNTER OF {r} MOVE 0 TO RW--SAVED-{r} END-IF"
-            ));
+            self.code.text(&format!("IF RW--SAVED-{r} > 0 MOVE RW--SAVED-{r} TO LINE-COUNTER OF {r} MOVE 0 TO RW--SAVED-{r} END-IF"));
         }
         self.code.text(&format!(
             "CONTINUE . RW--NEW-PAGE-{r} . ADD 1 TO PAGE-COUNTER OF {r} MOVE 0 TO LINE-COUNTER OF {r} RW--POSITION-{r} RW--BODY-{r} \

@@ -294,13 +294,11 @@ impl Conditional {
     fn factor(&self, words: &[TextWord]) -> Result<(Value, usize), String> {
         let first = words.first().ok_or("a value is missing")?;
         match first.kind {
-            WordKind::Literal if first.text.starts_with(['B', 'b']) => {
-                match first.text[1..].trim_matches(['\'', '"']) {
-                    "0" => Ok((Value::Boolean(false), 1)),
-                    "1" => Ok((Value::Boolean(true), 1)),
-                    other => Err(format!("B'{other}' is not a boolean literal of one digit")),
-                }
-            }
+            WordKind::Literal if first.text.starts_with(['B', 'b']) => match first.text[1..].trim_matches(['\'', '"']) {
+                "0" => Ok((Value::Boolean(false), 1)),
+                "1" => Ok((Value::Boolean(true), 1)),
+                other => Err(format!("B'{other}' is not a boolean literal of one digit")),
+            },
             WordKind::Literal => {
                 let text = first.text.trim_start_matches(|c: char| c.is_alphabetic());
                 Ok((Value::Text(text.trim_matches(['\'', '"']).to_string()), 1))

@@ -23,12 +23,17 @@ pub fn deck(name: &str, bytes: &[u8], options: &Options, resolver: &dyn CopyReso
     let mut ignored = Diagnostics::new(options.error_limit);
     let read = preprocess(name, bytes, &mut options, resolver, &mut ignored);
     let files = read.sources.files().len();
-    let mut deck = Deck { sources: &read.sources, excluded: options.listing.excluded, passed: vec![0; files], open: vec![0], text: String::new() };
+    let mut deck =
+        Deck { sources: &read.sources, excluded: options.listing.excluded, passed: vec![0; files], open: vec![0], text: String::new() };
     for words in read.words.chunk_by(|a, b| (a.span.file, a.span.line) == (b.span.file, b.span.line)) {
         let (file, line) = (words[0].span.file, words[0].span.line);
         deck.reach(file, line);
         let source: Vec<char> = read.sources.line_text(file, line).chars().collect();
-        if is_unchanged(&source, words) { deck.line(&source) } else { deck.anew(words) }
+        if is_unchanged(&source, words) {
+            deck.line(&source)
+        } else {
+            deck.anew(words)
+        }
         deck.passed[usize::from(file)] = deck.passed[usize::from(file)].max(line as usize);
     }
     while let Some(file) = deck.open.pop() {
@@ -136,8 +141,11 @@ impl Deck<'_> {
         let quote = text.last().copied().unwrap_or('\'');
         // A doubled quotation mark must not be taken apart: then the literal begins one column later.
         let room = |start: usize| TEXT_END.saturating_sub(start);
-        let splits = |start: usize, at: usize| at == room(start) || (at > room(start) && (at - room(start)).is_multiple_of(room(AREA_B + 1)));
-        let is_torn = |start: usize| (1..text.len()).any(|at| splits(start, at) && text[at] == quote && (text[at - 1] == quote || at + 1 == text.len()));
+        let splits =
+            |start: usize, at: usize| at == room(start) || (at > room(start) && (at - room(start)).is_multiple_of(room(AREA_B + 1)));
+        let is_torn = |start: usize| {
+            (1..text.len()).any(|at| splits(start, at) && text[at] == quote && (text[at - 1] == quote || at + 1 == text.len()))
+        };
         while line.len() < TEXT_END - 1 && is_torn(line.len()) {
             line.push(' ');
         }
@@ -215,12 +223,20 @@ mod tests {
             {
                 let characters: Vec<char> = format!("=={long}==").chars().collect();
                 let (first, rest) = characters.split_at(61);
-                format!("           {}\n      -    '{}\n      -    '{}", first.iter().collect::<String>(), rest[..60].iter().collect::<String>(), rest[60..].iter().collect::<String>())
+                format!(
+                    "           {}\n      -    '{}\n      -    '{}",
+                    first.iter().collect::<String>(),
+                    rest[..60].iter().collect::<String>(),
+                    rest[60..].iter().collect::<String>()
+                )
             }
         );
         let text = made(&source, &Members::new());
         assert!(text.lines().all(|line| line.chars().count() <= TEXT_END), "{text}");
-        assert!(text.contains("           DISPLAY A-RATHER-LONG-NAME A-RATHER-LONG-NAME\n           A-RATHER-LONG-NAME A-RATHER-LONG-NAME.\n"), "{text}");
+        assert!(
+            text.contains("           DISPLAY A-RATHER-LONG-NAME A-RATHER-LONG-NAME\n           A-RATHER-LONG-NAME A-RATHER-LONG-NAME.\n"),
+            "{text}"
+        );
         let words = |source: &str| {
             let mut diagnostics = Diagnostics::new(10);
             let read = preprocess("T.cbl", source.as_bytes(), &mut Options::default(), &Members::new(), &mut diagnostics);

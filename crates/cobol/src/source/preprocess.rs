@@ -328,7 +328,8 @@ fn check_sequence(lines: &[Box<str>], diagnostics: &mut Diagnostics) {
         last = Some(own);
     }
     if errors > 0 {
-        let text = format!("{errors} sequence errors were found in columns 1 to 6; this is the first line that does not follow the one before it");
+        let text =
+            format!("{errors} sequence errors were found in columns 1 to 6; this is the first line that does not follow the one before it");
         diagnostics.warning("LI0095", Span::new(0, first, 1, 6), text);
     }
 }

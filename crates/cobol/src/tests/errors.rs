@@ -107,7 +107,8 @@ fn giant_items_are_refused() {
 
 #[test]
 fn a_report_section_out_of_place_is_a_message() {
-    let found = messages(&source("01 A PIC X.", "", "CONTINUE. REPORT SECTION. RD R. 01 D TYPE DETAIL. 02 LINE 1 PIC X SOURCE A. STOP RUN"));
+    let found =
+        messages(&source("01 A PIC X.", "", "CONTINUE. REPORT SECTION. RD R. 01 D TYPE DETAIL. 02 LINE 1 PIC X SOURCE A. STOP RUN"));
     assert!(found.iter().any(|message| message.contains("RD is not valid here")), "{found:#?}");
     // The source ends in the middle of the next section's header.
     let text = "       ID DIVISION. PROGRAM-ID. P. DATA DIVISION.\n       REPORT SECTION. RD R. 01 D TYPE DETAIL. WORKING-STORAGE";
@@ -116,7 +117,12 @@ fn a_report_section_out_of_place_is_a_message() {
 
 #[test]
 fn a_report_section_outside_any_division_ends_with_the_source() {
-    for text in ["REPORT SECTION.", "REPORT SECTION", "PROGRAM-ID. A. REPORT SECTION. RD R.", "DATA DIVISION. REPORT SECTION. RD R. 01 D TYPE DETAIL."] {
+    for text in [
+        "REPORT SECTION.",
+        "REPORT SECTION",
+        "PROGRAM-ID. A. REPORT SECTION. RD R.",
+        "DATA DIVISION. REPORT SECTION. RD R. 01 D TYPE DETAIL.",
+    ] {
         assert!(!messages(text).is_empty(), "{text}");
     }
 }
@@ -153,15 +159,25 @@ fn file_statements_fit_their_file() {
         (relative, "READ F NEXT", "S READ NEXT: F is of ACCESS RANDOM"),
         (relative, "READ F AT END CONTINUE END-READ", "E READ with AT END: F is of ACCESS RANDOM"),
         (relative, "START F", "S START: F is of ACCESS RANDOM"),
-        (by_position, "REWRITE FR INVALID KEY CONTINUE END-REWRITE", "E REWRITE with INVALID KEY: F is a relative file of ACCESS SEQUENTIAL"),
+        (
+            by_position,
+            "REWRITE FR INVALID KEY CONTINUE END-REWRITE",
+            "E REWRITE with INVALID KEY: F is a relative file of ACCESS SEQUENTIAL",
+        ),
     ];
     for (clauses, statement, expected) in cases {
         let found = about_file(clauses, "", statement);
         assert!(matches!(found.as_slice(), [only] if only.starts_with(expected)), "{statement}: {found:?}");
     }
     let fits: &[(&str, &str)] = &[
-        (sequential, "OPEN INPUT F REVERSED. READ F NEXT AT END CONTINUE END-READ. WRITE FR AFTER PAGE. WRITE FR INVALID KEY CONTINUE END-WRITE"),
-        (indexed, "READ F INVALID KEY CONTINUE END-READ. READ F NEXT AT END CONTINUE END-READ. START F KEY > K INVALID KEY CONTINUE END-START"),
+        (
+            sequential,
+            "OPEN INPUT F REVERSED. READ F NEXT AT END CONTINUE END-READ. WRITE FR AFTER PAGE. WRITE FR INVALID KEY CONTINUE END-WRITE",
+        ),
+        (
+            indexed,
+            "READ F INVALID KEY CONTINUE END-READ. READ F NEXT AT END CONTINUE END-READ. START F KEY > K INVALID KEY CONTINUE END-START",
+        ),
         (in_sequence, "OPEN EXTEND F. DELETE F. REWRITE FR INVALID KEY CONTINUE END-REWRITE. WRITE FR INVALID KEY CONTINUE END-WRITE"),
         (relative, "READ F INVALID KEY CONTINUE END-READ. DELETE F INVALID KEY CONTINUE END-DELETE"),
     ];
@@ -303,12 +319,20 @@ fn operands_of_set_search_inspect_and_alter() {
     check(items, "SET N TO 5", &["S SET N: an integer item can be set to the value of an index only"]);
     check(items, "SET I UP BY R", &["S UP BY and DOWN BY need an integer"]);
     check(items, "SET N TO I. SET I TO N. SET I TO 2. SET IX TO I. SET I UP BY N. SET I DOWN BY 1", &[]);
-    check(items, "SEARCH N AT END ADD 1 TO R WHEN A = 'X' ADD 1 TO ZZ END-SEARCH", &["S SEARCH N: it must have OCCURS", "ZZ is not defined"]);
+    check(
+        items,
+        "SEARCH N AT END ADD 1 TO R WHEN A = 'X' ADD 1 TO ZZ END-SEARCH",
+        &["S SEARCH N: it must have OCCURS", "ZZ is not defined"],
+    );
     check(items, "SEARCH E(I) WHEN E(I) = 1 CONTINUE END-SEARCH", &["S SEARCH E: the table is named without subscripts"]);
     check(items, "INSPECT A REPLACING CHARACTERS BY 'AB'", &["S CHARACTERS BY takes one character, not 2"]);
     check(items, "INSPECT A REPLACING CHARACTERS BY '*' AFTER 'B'. INSPECT A REPLACING CHARACTERS BY SPACE", &[]);
     check(items, "UNSTRING A DELIMITED BY 5 INTO A", &["S DELIMITED BY takes text, not a number"]);
-    check("01 N PIC 9.", "ALTER P TO PROCEED TO Q. P. ADD 1 TO N. GO TO Q. Q. CONTINUE", &["S ALTER changes P, so nothing but one GO TO may stand in it"]);
+    check(
+        "01 N PIC 9.",
+        "ALTER P TO PROCEED TO Q. P. ADD 1 TO N. GO TO Q. Q. CONTINUE",
+        &["S ALTER changes P, so nothing but one GO TO may stand in it"],
+    );
     check("01 N PIC 9.", "ALTER P TO PROCEED TO Q. P. GO TO R. R. CONTINUE. Q. CONTINUE", &[]);
 }
 

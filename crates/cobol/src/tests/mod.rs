@@ -8,8 +8,8 @@ mod layout;
 mod mutation;
 mod nested;
 mod options;
-mod warnings;
 mod statements;
+mod warnings;
 
 use crate::program::*;
 use crate::source::NoCopies;

@@ -305,7 +305,8 @@ fn options_are_known_by_their_abbreviations() {
         assert_eq!(options.apply(given), Vec::<String>::new(), "{given}");
         assert!(options.in_effect().iter().any(|(name, _)| name == named), "{given}: {:?}", options.in_effect());
     }
-    for wrong in ["PGMNAME", "NOPGMNAME", "PGMNAME(SHORT)", "OUTDD", "OUTDD(TOOLONGDD)", "OUTDD(1DD)", "NOOUTDD", "CONDCOMP(SKIP)", "NOCC"] {
+    for wrong in ["PGMNAME", "NOPGMNAME", "PGMNAME(SHORT)", "OUTDD", "OUTDD(TOOLONGDD)", "OUTDD(1DD)", "NOOUTDD", "CONDCOMP(SKIP)", "NOCC"]
+    {
         assert_eq!(Options::default().apply(wrong), [wrong], "{wrong}");
     }
 }
@@ -313,7 +314,9 @@ fn options_are_known_by_their_abbreviations() {
 #[test]
 fn mdeck_is_no_option_of_the_source() {
     let compilation = with_options("MDECK", WORKING, "    GOBACK.");
-    assert!(compilation.diagnostics.iter().any(|message| message.text.starts_with("MDECK cannot be specified in a CBL or PROCESS statement")));
+    assert!(
+        compilation.diagnostics.iter().any(|message| message.text.starts_with("MDECK cannot be specified in a CBL or PROCESS statement"))
+    );
     assert_eq!(compilation.options.deck, None);
 }
 

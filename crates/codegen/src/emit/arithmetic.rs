@@ -4,8 +4,7 @@ use super::field::Field;
 use super::number::{Number, SHORT_DIGITS, last, packed_shape};
 use super::*;
 use cobol::program::{
-    Arithmetic, Combine, DivideRemainder, Expression, ExpressionKind, NumericType, Operation, Operator, Rounding, Statements,
-    Target,
+    Arithmetic, Combine, DivideRemainder, Expression, ExpressionKind, NumericType, Operation, Operator, Rounding, Statements, Target,
 };
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_frontend::Variable;
@@ -55,9 +54,7 @@ impl<'a> Emitter<'_, 'a> {
         self.b.def_var(variable, both);
     }
 
-    pub fn size_error_branches(
-        &mut self, error: Option<Variable>, on: &'a Option<Statements>, not_on: &'a Option<Statements>,
-    ) {
+    pub fn size_error_branches(&mut self, error: Option<Variable>, on: &'a Option<Statements>, not_on: &'a Option<Statements>) {
         let Some(error) = error else {
             return;
         };
@@ -67,7 +64,10 @@ impl<'a> Emitter<'_, 'a> {
 
     /// IF value is not zero THEN yes ELSE no.
     pub fn two_branches(
-        &mut self, value: Value, yes: Option<&'a [cobol::program::Statement]>, no: Option<&'a [cobol::program::Statement]>,
+        &mut self,
+        value: Value,
+        yes: Option<&'a [cobol::program::Statement]>,
+        no: Option<&'a [cobol::program::Statement]>,
     ) {
         let next = self.b.create_block();
         let yes_block = if yes.is_some() { self.b.create_block() } else { next };
@@ -225,7 +225,9 @@ impl<'a> Emitter<'_, 'a> {
         }
         let source = match &operation.value.kind {
             ExpressionKind::Number(number) if number.digits <= SHORT_DIGITS as u8 => self.number_constant(number),
-            ExpressionKind::Reference(reference) if operation.targets.len() == 1 && self.is_applied_item(reference) => self.field(reference),
+            ExpressionKind::Reference(reference) if operation.targets.len() == 1 && self.is_applied_item(reference) => {
+                self.field(reference)
+            }
             _ => return false,
         };
         for target in &operation.targets {
@@ -306,9 +308,7 @@ impl<'a> Emitter<'_, 'a> {
         (self.b.ins().ushr_imm_u(word, 4), minus)
     }
 
-    fn add_packed(
-        &mut self, field: &Field, nibbles: Value, minus: Value, scale: i32, combine: Combine, error: Option<Variable>,
-    ) {
+    fn add_packed(&mut self, field: &Field, nibbles: Value, minus: Value, scale: i32, combine: Combine, error: Option<Variable>) {
         let attributes = field.attributes;
         let lift = (attributes.scale as i32 - scale) as i64;
         let addend = if lift == 0 { nibbles } else { self.b.ins().ishl_imm_u(nibbles, 4 * lift) };
@@ -386,7 +386,12 @@ impl<'a> Emitter<'_, 'a> {
 
     /// Store quotient and remainder; ends at a point from which control goes on to `done`.
     fn store_division(
-        &mut self, statement: &'a DivideRemainder, quotient: Number, remainder: Number, error: Option<Variable>, done: Block,
+        &mut self,
+        statement: &'a DivideRemainder,
+        quotient: Number,
+        remainder: Number,
+        error: Option<Variable>,
+        done: Block,
     ) {
         let place = self.place(&statement.quotient.reference);
         let flags = flags_of(statement.quotient.rounding, error.is_some());

@@ -85,9 +85,7 @@ impl Emitter<'_, '_> {
         };
         let attributes = &field.attributes;
         match attributes.usage {
-            Usage::Binary | Usage::NativeBinary => {
-                Some(self.load_binary(field.at, length, attributes.is_signed()))
-            }
+            Usage::Binary | Usage::NativeBinary => Some(self.load_binary(field.at, length, attributes.is_signed())),
             Usage::Index | Usage::Pointer | Usage::FunctionPointer => Some(self.load_binary(field.at, 4, false)),
             Usage::Packed if self.is_inline() && length <= 8 => Some(self.load_packed(field.at, attributes)),
             Usage::Zoned if self.is_inline() => self.load_zoned(field.at, attributes),
@@ -134,10 +132,7 @@ impl Emitter<'_, '_> {
 
     /// A signed binary field that TRUNC(STD) keeps to its decimal digits.
     fn is_decimal_binary(&self, attributes: &Attributes) -> bool {
-        attributes.usage == Usage::Binary
-            && attributes.is_signed()
-            && attributes.digits <= 18
-            && self.layout().session.trunc == Trunc::Std
+        attributes.usage == Usage::Binary && attributes.is_signed() && attributes.digits <= 18 && self.layout().session.trunc == Trunc::Std
     }
 
     /// The value as it is while it is in range, which it nearly always is.

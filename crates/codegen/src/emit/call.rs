@@ -127,9 +127,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     /// RETURNING is one argument more; RETURNING ADDRESS OF goes through a word of its own.
-    fn returning(
-        &mut self, statement: &Call, addresses: &mut Vec<Value>,
-    ) -> Option<(cobol::program::AddressTarget, Field)> {
+    fn returning(&mut self, statement: &Call, addresses: &mut Vec<Value>) -> Option<(cobol::program::AddressTarget, Field)> {
         match &statement.returning {
             None => None,
             Some(CallReturning::Item(reference)) => {
@@ -195,9 +193,8 @@ impl<'a> Emitter<'_, 'a> {
             index = self.layouts[index].parent.unwrap_or(0) as usize;
         }
         for step in path {
-            let child = (0..self.layouts.len())
-                .filter(|candidate| self.layouts[*candidate].parent == Some(index as u32))
-                .nth(*step as usize);
+            let child =
+                (0..self.layouts.len()).filter(|candidate| self.layouts[*candidate].parent == Some(index as u32)).nth(*step as usize);
             match child {
                 Some(child) => index = child,
                 None => self.refuse("a contained program is missing"),

@@ -58,10 +58,8 @@ pub fn mirrored(operator: RelationOperator) -> RelationOperator {
 
 /// Item compared byte by byte as it is.
 fn is_bytes(attributes: &Attributes) -> bool {
-    matches!(
-        attributes.usage,
-        Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited
-    ) && !attributes.has(Attributes::NATIONAL_GROUP)
+    matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited)
+        && !attributes.has(Attributes::NATIONAL_GROUP)
 }
 
 impl Emitter<'_, '_> {
@@ -146,9 +144,7 @@ impl Emitter<'_, '_> {
                 let right = self.operand_number(&relation.right);
                 self.compare_numbers(left, right, relation.operator)
             }
-            CompareKind::Alphanumeric | CompareKind::National => {
-                self.compare_operands(&relation.left, &relation.right, relation.operator)
-            }
+            CompareKind::Alphanumeric | CompareKind::National => self.compare_operands(&relation.left, &relation.right, relation.operator),
         }
     }
 
@@ -323,9 +319,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A short field of bytes with constant bytes, in registers.
-    fn compare_constant(
-        &mut self, field: &Field, bytes: &[u8], attributes: &Attributes, operator: RelationOperator,
-    ) -> Option<Value> {
+    fn compare_constant(&mut self, field: &Field, bytes: &[u8], attributes: &Attributes, operator: RelationOperator) -> Option<Value> {
         let length = Self::fixed_length(field)?;
         let space = self.space();
         let equality = matches!(operator, RelationOperator::Equal | RelationOperator::NotEqual);

@@ -67,7 +67,11 @@ fn trial(digits: usize, zeros: usize, digit: impl Fn(usize) -> u8) -> Vec<u8> {
 
 /// What each character is for values with so many leading zeros.
 fn characters(
-    edit: &dyn Fn(&[u8], bool) -> Vec<u8>, digits: usize, zeros: usize, minus: bool, page: &le::CodePage,
+    edit: &dyn Fn(&[u8], bool) -> Vec<u8>,
+    digits: usize,
+    zeros: usize,
+    minus: bool,
+    page: &le::CodePage,
 ) -> Option<Vec<Character>> {
     // Two trials tell the place of a digit: the first gives its quarter, the second its number in the quarter.
     let first = edit(&trial(digits, zeros, |place| 1 + place as u8 / 4), minus);
@@ -90,11 +94,13 @@ fn characters(
         [&|_| 9, &|place| if place == zeros { 1 } else { 0 }, &|place| (place * 7 + 3) as u8 % 9 + 1, &|place| {
             if place == zeros { 5 } else { (place * 3) as u8 % 10 }
         }];
-    trials.iter().all(|digit| {
-        let digits = trial(digits, zeros, digit);
-        shown(&digits) == edit(&digits, minus)
-    })
-    .then_some(found)
+    trials
+        .iter()
+        .all(|digit| {
+            let digits = trial(digits, zeros, digit);
+            shown(&digits) == edit(&digits, minus)
+        })
+        .then_some(found)
 }
 
 impl Emitter<'_, '_> {

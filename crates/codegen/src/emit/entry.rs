@@ -5,8 +5,8 @@
 
 use super::*;
 use cobol::program::{Label, Parameter, ProcedureId, Statement, StatementKind};
-use cranelift_codegen::ir::{BlockCall, JumpTableData, ValueListPool};
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockCall, JumpTableData, ValueListPool};
 use program::abi::completion;
 use program::abi::entry_label::RESUME;
 use program::requests::failure;
@@ -236,9 +236,8 @@ impl<'a> Emitter<'_, 'a> {
             self.begin(other);
             let number = self.b.ins().iadd_imm_s(selector, -(ENTRY_POINTS as i64));
             let count = self.program.entries.len();
-            let blocks: Vec<Block> = (0..count as u32)
-                .map(|entry| entries.iter().find(|(known, _)| *known == entry).map_or(bad, |(_, block)| *block))
-                .collect();
+            let blocks: Vec<Block> =
+                (0..count as u32).map(|entry| entries.iter().find(|(known, _)| *known == entry).map_or(bad, |(_, block)| *block)).collect();
             self.table(number, &blocks, bad);
         }
         self.begin(bad);

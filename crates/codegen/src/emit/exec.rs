@@ -1,11 +1,11 @@
 //! EXEC CICS: the argument block is built on the stack, the gate called, what it set is stored, its label obeyed.
 
+use super::field::Length;
 use super::*;
 use ::exec::Numeric;
 use ::exec::block::{Argument, Block as CommandBlock, Representation};
 use cobol::program::{AddressTarget, ExecArgument, ExecCics, ExecValue, Operand, Reference, Statement};
 use cranelift_codegen::ir::condcodes::IntCC;
-use super::field::Length;
 use cranelift_codegen::ir::types::I8;
 use le::{Attributes, Usage};
 

@@ -334,7 +334,12 @@ impl Emitter<'_, '_> {
 
     /// Reference modification: moves the start and gives the new length.
     fn modify(
-        &mut self, modification: &Modification, item: ItemId, attributes: &mut Attributes, length: Length, offset: &mut u32,
+        &mut self,
+        modification: &Modification,
+        item: ItemId,
+        attributes: &mut Attributes,
+        length: Length,
+        offset: &mut u32,
         moving: &mut Option<Value>,
     ) -> Length {
         let width = if attributes.is_national() || attributes.usage == Usage::Dbcs { 2u32 } else { 1 };
@@ -386,9 +391,7 @@ impl Emitter<'_, '_> {
     /// Length from the start to the end of the item.
     fn rest(&mut self, length: Length, start: Option<i64>, start_value: Option<Value>, width: u32) -> Length {
         match (length, start, start_value) {
-            (Length::Fixed(length), Some(start), _) => {
-                Length::Fixed((length as i64 - (start - 1) * width as i64).max(0) as u32)
-            }
+            (Length::Fixed(length), Some(start), _) => Length::Fixed((length as i64 - (start - 1) * width as i64).max(0) as u32),
             (length, start, start_value) => {
                 let most = length.most();
                 let whole = match length {

@@ -280,7 +280,8 @@ impl<'a> Emitter<'_, 'a> {
 
     pub fn close_files(&mut self, files: &[(FileId, CloseOptions)]) {
         for (file, options) in files {
-            let flags = [(options.lock, close_options::LOCK), (options.unit, close_options::REEL), (options.no_rewind, close_options::NO_REWIND)];
+            let flags =
+                [(options.lock, close_options::LOCK), (options.unit, close_options::REEL), (options.no_rewind, close_options::NO_REWIND)];
             let mode = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum();
             let request = self.request(FileOperation::Close, *file, mode);
             let outcome = self.operate(*file, request);
@@ -401,7 +402,9 @@ impl<'a> Emitter<'_, 'a> {
         }
         let outcome = self.operate(statement.file, request);
         self.linage_counter(statement.file, request);
-        if let (Some(item), Organization::Relative) = (self.program.file(statement.file).relative_key, self.program.file(statement.file).organization) {
+        if let (Some(item), Organization::Relative) =
+            (self.program.file(statement.file).relative_key, self.program.file(statement.file).organization)
+        {
             let value = self.b.ins().load(I64, NOTRAP, request, offset_of!(FileRequest, relative) as i32);
             self.set_integer(item, value);
         }

@@ -21,9 +21,34 @@ fn takes_characters(function: Function) -> bool {
     use Function::*;
     matches!(
         function,
-        BitOf | BitToChar | ByteLength | Concatenate | HexOf | HexToChar | Length | LowerCase | NationalOf | DisplayOf | Numval
-            | NumvalC | NumvalF | Ord | Reverse | StoredCharLength | Substitute | TestNumval | TestNumvalC | TestNumvalF | Trim
-            | Ulength | Upos | UpperCase | Usubstr | Usupplementary | Uvalid | Uwidth
+        BitOf
+            | BitToChar
+            | ByteLength
+            | Concatenate
+            | HexOf
+            | HexToChar
+            | Length
+            | LowerCase
+            | NationalOf
+            | DisplayOf
+            | Numval
+            | NumvalC
+            | NumvalF
+            | Ord
+            | Reverse
+            | StoredCharLength
+            | Substitute
+            | TestNumval
+            | TestNumvalC
+            | TestNumvalF
+            | Trim
+            | Ulength
+            | Upos
+            | UpperCase
+            | Usubstr
+            | Usupplementary
+            | Uvalid
+            | Uwidth
     )
 }
 
@@ -92,17 +117,15 @@ impl Emitter<'_, '_> {
                 argument
             };
             // Only the first argument of these is text: a code page, positions and lengths follow.
-            let followed = matches!(
-                call.function,
-                Function::NationalOf | Function::DisplayOf | Function::Upos | Function::Usubstr | Function::Uwidth
-            );
+            let followed =
+                matches!(call.function, Function::NationalOf | Function::DisplayOf | Function::Upos | Function::Usubstr | Function::Uwidth);
             let function = if number > 0 && followed { Function::Abs } else { call.function };
             self.function_argument(function, argument, position);
         }
         let buffer_length = match call.result {
-            FunctionResult::Alphanumeric { length_max }
-            | FunctionResult::National { length_max }
-            | FunctionResult::Utf8 { length_max } => length_max.max(64),
+            FunctionResult::Alphanumeric { length_max } | FunctionResult::National { length_max } | FunctionResult::Utf8 { length_max } => {
+                length_max.max(64)
+            }
             _ => 64,
         };
         let buffer = self.scratch(buffer_length);
@@ -187,9 +210,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Nested loops over the ALL dimensions.
-    fn each_occurrence(
-        &mut self, function: Function, reference: &mut Reference, dimensions: &[(usize, ItemId)], position: Variable,
-    ) {
+    fn each_occurrence(&mut self, function: Function, reference: &mut Reference, dimensions: &[(usize, ItemId)], position: Variable) {
         let Some(((at, table), inner)) = dimensions.split_first() else {
             let operand = Operand::Reference(reference.clone());
             return self.one_argument(function, &operand, position);

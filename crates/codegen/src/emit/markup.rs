@@ -20,10 +20,9 @@ impl<'a> Emitter<'_, 'a> {
         self.store(list, request, offset_of!(MarkupRequest, tables));
         let text = self.field(&statement.text);
         self.put_operand(&text, request, offset_of!(MarkupRequest, text));
-        for (operand, offset) in [
-            (&statement.namespace, offset_of!(MarkupRequest, namespace)),
-            (&statement.prefix, offset_of!(MarkupRequest, prefix)),
-        ] {
+        for (operand, offset) in
+            [(&statement.namespace, offset_of!(MarkupRequest, namespace)), (&statement.prefix, offset_of!(MarkupRequest, prefix))]
+        {
             match operand {
                 Some(operand) => {
                     let field = self.source_field(operand);
@@ -157,13 +156,8 @@ impl<'a> Emitter<'_, 'a> {
             self.store(value, words, 8 * at);
         }
         self.service(service::XML_OPEN, words, 5);
-        let (head, event, other, exception, next) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let (head, event, other, exception, next) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
         // Nothing computed before lives here: the procedure may be performed in general form.
         self.begin(head);

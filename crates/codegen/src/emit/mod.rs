@@ -36,12 +36,12 @@ mod tools;
 mod utf8;
 mod wide;
 
-use crate::{Effort, Settings};
 use crate::constants::Constants;
 use crate::flow::{self, Flow};
 use crate::heat::{self, Heat};
 use crate::layout::Layout;
 use crate::native;
+use crate::{Effort, Settings};
 use cobol::program::{Program, Range};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{F64, I32, I64};
@@ -203,7 +203,11 @@ impl<'a> ModuleEmitter<'a> {
 
     /// Write function `number` into the context.
     pub fn function(
-        &mut self, number: u32, context: &mut Context, builder: &mut FunctionBuilderContext, target: TargetFrontendConfig,
+        &mut self,
+        number: u32,
+        context: &mut Context,
+        builder: &mut FunctionBuilderContext,
+        target: TargetFrontendConfig,
     ) -> Result<(), String> {
         let (index, form) = self.form_of(number);
         let hot = self.is_hot(number);
@@ -234,7 +238,9 @@ fn effort_of(program: &Program, effort: Effort) -> Effort {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Entry,
-    General { group: u32 },
+    General {
+        group: u32,
+    },
     Range(Range),
     /// A hot loop of cold code.
     Loop(u32),

@@ -21,10 +21,8 @@ pub enum Source {
 
 /// Bytes that are moved as they are.
 fn is_characters(attributes: &Attributes) -> bool {
-    matches!(
-        attributes.usage,
-        Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited
-    ) && !attributes.has(Attributes::NATIONAL_GROUP)
+    matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic | Usage::AlphanumericEdited | Usage::NumericEdited)
+        && !attributes.has(Attributes::NATIONAL_GROUP)
 }
 
 /// HIGH-VALUE: in UTF-8 the last code point.

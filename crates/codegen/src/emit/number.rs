@@ -15,9 +15,17 @@ use program::requests::check;
 #[derive(Clone, Copy, Debug)]
 pub enum Number {
     /// Coefficient below 10^digits in 64 bits.
-    Short { value: Value, scale: i32, digits: u32 },
+    Short {
+        value: Value,
+        scale: i32,
+        digits: u32,
+    },
     /// Coefficient below 10^digits in 128 bits.
-    Wide { value: Value, scale: i32, digits: u32 },
+    Wide {
+        value: Value,
+        scale: i32,
+        digits: u32,
+    },
     /// Address of a `Decimal`.
     Long(Value),
     Float(Value),
@@ -107,9 +115,7 @@ impl Emitter<'_, '_> {
                 let value = self.evaluate(inner, failed);
                 self.negate(value)
             }
-            ExpressionKind::Binary { operator, left, right } => {
-                self.binary_operation(*operator, left, right, expression.numeric, failed)
-            }
+            ExpressionKind::Binary { operator, left, right } => self.binary_operation(*operator, left, right, expression.numeric, failed),
         }
     }
 
@@ -275,7 +281,12 @@ impl Emitter<'_, '_> {
     }
 
     fn binary_operation(
-        &mut self, operator: Operator, left: &Expression, right: &Expression, numeric: NumericType, failed: Option<Block>,
+        &mut self,
+        operator: Operator,
+        left: &Expression,
+        right: &Expression,
+        numeric: NumericType,
+        failed: Option<Block>,
     ) -> Number {
         let a = self.evaluate(left, failed);
         if operator == Operator::Power && numeric != NumericType::Float {

@@ -117,8 +117,7 @@ impl<'a> Emitter<'_, 'a> {
         if let Some(offset) = in_frame {
             self.b.ins().store(NOTRAP, count, self.frame, offset as i32);
         }
-        let (head, run, cycle, exit) =
-            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let (head, run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
         self.begin(head);
         let left = match in_frame {
@@ -143,8 +142,7 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn perform_until(&mut self, body: &'a PerformBody, condition: &'a Condition, test_after: bool) {
-        let (head, run, cycle, exit) =
-            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let (head, run, cycle, exit) = (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
         let number = self.current.0;
         self.goto(if test_after { run } else { head });
         self.begin(head);
@@ -344,13 +342,10 @@ fn has_general(body: &PerformBody, flow: &Flow) -> bool {
         use cobol::program::StatementKind;
         list.iter().any(|statement| match &statement.kind {
             StatementKind::Perform(perform) => {
-                matches!(&perform.body, PerformBody::Range(range) if !flow.closed.contains_key(range))
-                    || has_general(&perform.body, flow)
+                matches!(&perform.body, PerformBody::Range(range) if !flow.closed.contains_key(range)) || has_general(&perform.body, flow)
             }
             StatementKind::Sort(_) | StatementKind::Merge(_) | StatementKind::XmlParse(_) => true,
-            kind => {
-                (crate::flow::uses_files(kind)) || crate::flow::all_parts(kind).into_iter().any(|part| statements(part, flow))
-            }
+            kind => (crate::flow::uses_files(kind)) || crate::flow::all_parts(kind).into_iter().any(|part| statements(part, flow)),
         })
     }
     match body {

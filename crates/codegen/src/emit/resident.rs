@@ -291,11 +291,7 @@ impl<'a> Emitter<'_, 'a> {
         }
         let old = self.resident_value(index);
         let value = self.b.ins().iadd_imm_s(old, constant);
-        let (code, end) = if constant > 0 {
-            (IntCC::SignedGreaterThanOrEqual, limit)
-        } else {
-            (IntCC::SignedLessThanOrEqual, -limit)
-        };
+        let (code, end) = if constant > 0 { (IntCC::SignedGreaterThanOrEqual, limit) } else { (IntCC::SignedLessThanOrEqual, -limit) };
         let over = self.b.ins().icmp_imm_s(code, value, end);
         Some(self.keep_unless(over, value, index, flags))
     }

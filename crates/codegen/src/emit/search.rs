@@ -85,8 +85,7 @@ impl<'a> Emitter<'_, 'a> {
         self.b.def_var(low, one);
         let count = self.occurrences(statement.table);
         self.b.def_var(high, count);
-        let (head, found, ended, next) =
-            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let (head, found, ended, next) = (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.goto(head);
         self.begin(head);
         let (from, to) = (self.b.use_var(low), self.b.use_var(high));
@@ -159,9 +158,11 @@ impl<'a> Emitter<'_, 'a> {
         }
         let item = program.item(key.key.item);
         let moves = |subscript: &Subscript| matches!(subscript, Subscript::Index { index, plus: 0 } if *index == statement.index);
-        let others_fixed = key.key.subscripts.iter().all(|subscript| {
-            moves(subscript) || matches!(subscript, Subscript::Literal(_) | Subscript::Index { .. })
-        });
+        let others_fixed = key
+            .key
+            .subscripts
+            .iter()
+            .all(|subscript| moves(subscript) || matches!(subscript, Subscript::Literal(_) | Subscript::Index { .. }));
         let mut moving = (0..key.key.subscripts.len()).filter(|at| moves(&key.key.subscripts[*at]));
         let (at, None) = (moving.next()?, moving.next()) else { return None };
         let occurs = program.item(*item.dimensions.get(at)?).occurs.as_ref()?;

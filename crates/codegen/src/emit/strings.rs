@@ -4,9 +4,7 @@ use super::field::Field;
 use super::moves::Source;
 use super::number::Number;
 use super::*;
-use cobol::program::{
-    Inspect, InspectConvert, InspectMode, InspectRegion, Operand, Reference, StringInto, Unstring, UnstringInto,
-};
+use cobol::program::{Inspect, InspectConvert, InspectMode, InspectRegion, Operand, Reference, StringInto, Unstring, UnstringInto};
 use le::Usage;
 use le::inspect::InspectPhrase;
 use le::string::StringSource;
@@ -96,7 +94,10 @@ impl<'a> Emitter<'_, 'a> {
     }
 
     fn overflow_branches(
-        &mut self, overflow: Value, on: &'a Option<cobol::program::Statements>, not_on: &'a Option<cobol::program::Statements>,
+        &mut self,
+        overflow: Value,
+        on: &'a Option<cobol::program::Statements>,
+        not_on: &'a Option<cobol::program::Statements>,
     ) {
         if on.is_some() || not_on.is_some() {
             self.two_branches(overflow, on.as_deref(), not_on.as_deref());
@@ -130,8 +131,7 @@ impl<'a> Emitter<'_, 'a> {
         ] {
             self.store(value, request, offset);
         }
-        let (delimiter_count, target_count) =
-            (self.i32(statement.delimiters.len() as i64), self.i32(statement.into.len() as i64));
+        let (delimiter_count, target_count) = (self.i32(statement.delimiters.len() as i64), self.i32(statement.into.len() as i64));
         self.store(delimiter_count, request, offset_of!(UnstringRequest, delimiter_count));
         self.store(target_count, request, offset_of!(UnstringRequest, target_count));
         let session = self.session;
@@ -152,11 +152,7 @@ impl<'a> Emitter<'_, 'a> {
                     offset_of!(UnstringTarget, delimiter_address),
                     offset_of!(UnstringTarget, delimiter_attributes),
                 ),
-                (
-                    target.count.as_ref(),
-                    offset_of!(UnstringTarget, count_address),
-                    offset_of!(UnstringTarget, count_attributes),
-                ),
+                (target.count.as_ref(), offset_of!(UnstringTarget, count_address), offset_of!(UnstringTarget, count_attributes)),
             ];
             for (reference, address_offset, attributes_offset) in parts {
                 let (address, attributes) = match reference {
@@ -251,8 +247,14 @@ impl<'a> Emitter<'_, 'a> {
 
     #[allow(clippy::too_many_arguments)]
     fn phrase(
-        &mut self, list: Value, at: usize, (mode, counter): (i64, usize), value: (Value, Value), by: (Value, Value),
-        region: &InspectRegion, usage: Usage,
+        &mut self,
+        list: Value,
+        at: usize,
+        (mode, counter): (i64, usize),
+        value: (Value, Value),
+        by: (Value, Value),
+        region: &InspectRegion,
+        usage: Usage,
     ) {
         let (before, before_length) = self.optional_text(&region.before, usage);
         let (after, after_length) = self.optional_text(&region.after, usage);

@@ -144,7 +144,13 @@ impl Emitter<'_, '_> {
     /// A value of 64 bits, or in the block `long`, where control also goes if it is not good, what the run time computes: the address of a
     /// decimal.
     fn unless(
-        &mut self, good: Option<Value>, long: Block, low: Value, scale: i32, digits: u32, compute: impl FnOnce(&mut Self) -> Value,
+        &mut self,
+        good: Option<Value>,
+        long: Block,
+        low: Value,
+        scale: i32,
+        digits: u32,
+        compute: impl FnOnce(&mut Self) -> Value,
     ) -> Number {
         let short = digits <= SHORT_DIGITS;
         let next = self.b.create_block();

@@ -10,8 +10,8 @@
 
 use crate::code::find_code;
 use gimli::{
-    BaseAddresses, CfaRule, EhFrame, EhFrameHdr, EndianSlice, NativeEndian, ParsedEhFrameHdr, Pointer, Register, RegisterRule, UnwindContext,
-    UnwindContextStorage, UnwindSection, UnwindTableRow,
+    BaseAddresses, CfaRule, EhFrame, EhFrameHdr, EndianSlice, NativeEndian, ParsedEhFrameHdr, Pointer, Register, RegisterRule,
+    UnwindContext, UnwindContextStorage, UnwindSection, UnwindTableRow,
 };
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -127,9 +127,7 @@ pub(super) fn caller_in_program(interrupted: Frame, stack: Range<usize>) -> Opti
 fn caller(frame: &Frame, instruction: usize, stack: &Range<usize>, context: &mut UnwindContext<usize, InPlace>) -> Option<Frame> {
     let image = IMAGES.get()?.iter().find(|image| image.code.iter().any(|code| code.contains(&instruction)))?;
     let table = image.header.table()?;
-    let row = table
-        .unwind_info_for_address(&image.frames, &image.bases, context, instruction as u64, EhFrame::cie_from_offset)
-        .ok()?;
+    let row = table.unwind_info_for_address(&image.frames, &image.bases, context, instruction as u64, EhFrame::cie_from_offset).ok()?;
     let CfaRule::RegisterAndOffset { register, offset } = row.cfa() else { return None };
     let address = frame.registers.get(usize::from(register.0))?.wrapping_add_signed(*offset as isize);
     let saved = |offset: i64| {

@@ -33,7 +33,12 @@ pub struct ProgramStorage {
 impl Storage {
     /// A copy of a program whose code lies in `file` at `offset`, a multiple of the page size. Its static is zero; its stack undefined.
     pub fn map_program(
-        &self, key: Key, layout: ProgramLayout, file: BorrowedFd<'_>, offset: u64, id: u64,
+        &self,
+        key: Key,
+        layout: ProgramLayout,
+        file: BorrowedFd<'_>,
+        offset: u64,
+        id: u64,
     ) -> Result<ProgramStorage, StorageError> {
         if layout.code_bytes == 0 || !offset.is_multiple_of(PAGE_BYTES as u64) {
             return Err(StorageError::Length);

@@ -92,8 +92,7 @@ pub enum Language {
 const LANGUAGES: [&str; 54] = [
     "AFR", "ARA", "BEL", "BGR", "CAT", "CHS", "CHT", "CSY", "DAN", "DES", "DEU", "ELL", "ENA", "ENG", "ENP", "ENU", "ESP", "FIN", "FRA",
     "FRB", "FRC", "FRS", "GAE", "HEB", "HRV", "HUN", "ISL", "ITA", "ITS", "JPN", "KOR", "MKD", "NLB", "NLD", "NON", "NOR", "PLK", "PTB",
-    "PTG", "RMS", "ROM", "RUS", "SHC", "SHL", "SKY", "SLO", "SQI", "SRB", "SRL", "SVE", "THA", "TRK", "UKR",
-    "URD",
+    "PTG", "RMS", "ROM", "RUS", "SHC", "SHL", "SKY", "SLO", "SQI", "SRB", "SRL", "SVE", "THA", "TRK", "UKR", "URD",
 ];
 
 impl Language {

@@ -229,13 +229,7 @@ impl Areas<'_> {
 ///
 /// # Safety
 /// Addresses that are not null must be valid for what the service reads and writes there.
-pub unsafe fn call(
-    service: Service,
-    arguments: usize,
-    addresses: &[*mut u8],
-    session: &Session,
-    settings: &mut Settings,
-) -> Outcome {
+pub unsafe fn call(service: Service, arguments: usize, addresses: &[*mut u8], session: &Session, settings: &mut Settings) -> Outcome {
     if addresses.len() < arguments || addresses[..arguments].iter().any(|address| address.is_null()) {
         return Outcome::Arguments;
     }
@@ -265,12 +259,7 @@ pub unsafe fn feed_back(feedback: Feedback, place: Option<*mut u8>) -> Outcome {
     }
 }
 
-unsafe fn run(
-    service: Service,
-    areas: &Areas<'_>,
-    session: &Session,
-    settings: &mut Settings,
-) -> Result<(), Feedback> {
+unsafe fn run(service: Service, areas: &Areas<'_>, session: &Session, settings: &mut Settings) -> Result<(), Feedback> {
     use services as s;
     match service {
         Service::Cee3ab2 | Service::Cee3abd => {}

@@ -23,10 +23,8 @@ pub fn default(country: &'static Country, times: bool) -> &'static [u8] {
     if times { country.date_and_time.as_bytes() } else { country.date.as_bytes() }
 }
 
-const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-];
+const MONTHS: [&str; 12] =
+    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const ROMANS: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
@@ -43,17 +41,28 @@ struct Name {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Term {
     Year(usize),
-    Month { suppress: bool },
+    Month {
+        suppress: bool,
+    },
     MonthName(Name),
-    Roman { varying: bool },
-    Day { suppress: bool },
+    Roman {
+        varying: bool,
+    },
+    Day {
+        suppress: bool,
+    },
     DayOfYear,
-    Hour { suppress: bool },
+    Hour {
+        suppress: bool,
+    },
     Minute,
     Second,
     Fraction(usize),
     /// AM or PM: upper case, with points.
-    Half { upper: bool, points: bool },
+    Half {
+        upper: bool,
+        points: bool,
+    },
     Weekday(Name),
     Literal(u8),
 }
@@ -67,12 +76,7 @@ fn term(picture: &[u8]) -> (Term, usize) {
     let name = |extra: usize| {
         let varying = picture.get(run).is_some_and(|byte| byte.eq_ignore_ascii_case(&b'Z'));
         let second = picture.get(1).copied().unwrap_or(first);
-        let name = Name {
-            width: run,
-            upper_first: first.is_ascii_uppercase(),
-            upper_rest: second.is_ascii_uppercase(),
-            varying,
-        };
+        let name = Name { width: run, upper_first: first.is_ascii_uppercase(), upper_rest: second.is_ascii_uppercase(), varying };
         (name, run + extra * usize::from(varying))
     };
     match letter {
@@ -96,9 +100,7 @@ fn term(picture: &[u8]) -> (Term, usize) {
         b'S' if run >= 2 => (Term::Second, 2),
         b'9' => (Term::Fraction(run.min(3)), run.min(3)),
         b'A' if next == Some(b'P') => (Term::Half { upper: first == b'A', points: false }, 2),
-        b'A' if picture.len() >= 4 && picture[..4].eq_ignore_ascii_case(b"A.P.") => {
-            (Term::Half { upper: first == b'A', points: true }, 4)
-        }
+        b'A' if picture.len() >= 4 && picture[..4].eq_ignore_ascii_case(b"A.P.") => (Term::Half { upper: first == b'A', points: true }, 4),
         b'W' => {
             let (name, length) = name(usize::from(run >= 3));
             (Term::Weekday(name), length)
@@ -318,13 +320,7 @@ pub fn read(text: &[u8], picture: &[u8], times: bool, expand: impl Fn(i32) -> i3
     Ok(Moment { date, milliseconds: time_of(&fields)? })
 }
 
-fn read_term(
-    term: Term,
-    delimited: bool,
-    reader: &mut Reader<'_>,
-    fields: &mut Fields,
-    expand: &impl Fn(i32) -> i32,
-) -> Result<()> {
+fn read_term(term: Term, delimited: bool, reader: &mut Reader<'_>, fields: &mut Fields, expand: &impl Fn(i32) -> i32) -> Result<()> {
     match term {
         Term::Year(4) => fields.year = Some(reader.number(4, delimited)? as i32),
         Term::Year(2) => fields.year = Some(expand(reader.number(2, delimited)? as i32)),

@@ -30,13 +30,7 @@ fn current_year(session: &Session) -> i32 {
     LocalTime::of(seconds, nanoseconds, session.utc_offset_seconds).date.year
 }
 
-fn read(
-    text: &[u8],
-    picture: &[u8],
-    times: bool,
-    settings: &Settings,
-    session: &Session,
-) -> Result<Moment> {
+fn read(text: &[u8], picture: &[u8], times: bool, settings: &Settings, session: &Session) -> Result<Moment> {
     let (mut text_ascii, mut picture_ascii) = ([0u8; LENGTH_MAX], [0u8; LENGTH_MAX]);
     let text = ascii(text, &mut text_ascii, session);
     let given = ascii(picture, &mut picture_ascii, session);
@@ -107,10 +101,7 @@ fn moment_of(seconds: f64) -> Result<Moment> {
         return Err(Feedback::SECONDS_RANGE);
     }
     let milliseconds = (seconds * 1000.0 + 0.5).floor() as i64;
-    Ok(Moment {
-        date: Date::from_lilian(milliseconds / 86_400_000),
-        milliseconds: (milliseconds % 86_400_000) as u32,
-    })
+    Ok(Moment { date: Date::from_lilian(milliseconds / 86_400_000), milliseconds: (milliseconds % 86_400_000) as u32 })
 }
 
 /// CEEDYWK: 1 Sunday to 7 Saturday.
@@ -177,9 +168,5 @@ pub fn now(utc_offset_seconds: i32) -> Now {
     let mut gregorian = [0u8; 17];
     gregorian.copy_from_slice(&text[..17]);
     let lilian = time.date.lilian();
-    Now {
-        lilian: lilian as i32,
-        seconds: lilian as f64 * DAY_SECONDS + f64::from(moment.milliseconds) / 1000.0,
-        gregorian,
-    }
+    Now { lilian: lilian as i32, seconds: lilian as f64 * DAY_SECONDS + f64::from(moment.milliseconds) / 1000.0, gregorian }
 }

@@ -125,15 +125,7 @@ impl CodePage {
     }
 
     const fn as_encoding(&self, ccsid: u16, encoding: Encoding) -> CodePage {
-        let mut page = CodePage::single_byte(
-            ccsid,
-            false,
-            self.to_unicode,
-            self.from_latin,
-            self.from_other,
-            self.upper,
-            self.lower,
-        );
+        let mut page = CodePage::single_byte(ccsid, false, self.to_unicode, self.from_latin, self.from_other, self.upper, self.lower);
         page.encoding = encoding;
         page
     }
@@ -237,8 +229,20 @@ pub fn by_ccsid(ccsid: u16) -> Option<&'static CodePage> {
 
 /// All pages, in order of their identifiers.
 pub static ALL: [&CodePage; 14] = [
-    &CCSID_037, &CCSID_273, &CCSID_285, &CCSID_297, &CCSID_437, &CCSID_500, &CCSID_819, &CCSID_850, &CCSID_1047,
-    &CCSID_1140, &CCSID_1141, &CCSID_1200, &CCSID_1208, &CCSID_1252,
+    &CCSID_037,
+    &CCSID_273,
+    &CCSID_285,
+    &CCSID_297,
+    &CCSID_437,
+    &CCSID_500,
+    &CCSID_819,
+    &CCSID_850,
+    &CCSID_1047,
+    &CCSID_1140,
+    &CCSID_1141,
+    &CCSID_1200,
+    &CCSID_1208,
+    &CCSID_1252,
 ];
 
 #[cfg(test)]
@@ -247,9 +251,10 @@ mod tests {
 
     #[test]
     fn code_page_037_matches_its_published_chart() {
-        assert_eq!(CCSID_037.encode("AIRSZ 059aijsz"), [
-            0xC1, 0xC9, 0xD9, 0xE2, 0xE9, 0x40, 0xF0, 0xF5, 0xF9, 0x81, 0x89, 0x91, 0xA2, 0xA9
-        ]);
+        assert_eq!(
+            CCSID_037.encode("AIRSZ 059aijsz"),
+            [0xC1, 0xC9, 0xD9, 0xE2, 0xE9, 0x40, 0xF0, 0xF5, 0xF9, 0x81, 0x89, 0x91, 0xA2, 0xA9]
+        );
         assert_eq!(CCSID_037.encode("[]^|!¬¢"), [0xBA, 0xBB, 0xB0, 0x4F, 0x5A, 0x5F, 0x4A]);
         assert_eq!(CCSID_1047.encode("[]^|!¬¢"), [0xAD, 0xBD, 0x5F, 0x4F, 0x5A, 0xB0, 0x4A]);
         assert_eq!(CCSID_1140.encode("€"), [0x9F]);

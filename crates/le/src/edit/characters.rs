@@ -9,13 +9,7 @@ use crate::session::Session;
 ///
 /// # Safety
 /// `target` must be writable for its length and `attributes.edit` name a program of the session's pool.
-pub unsafe fn edit_characters(
-    byte_at: impl Fn(usize) -> u8,
-    count: usize,
-    target: *mut u8,
-    attributes: &Attributes,
-    session: &Session,
-) {
+pub unsafe fn edit_characters(byte_at: impl Fn(usize) -> u8, count: usize, target: *mut u8, attributes: &Attributes, session: &Session) {
     let wide = attributes.usage == Usage::NationalEdited;
     let page = session.code_page;
     let width = if wide { 2 } else { 1 };

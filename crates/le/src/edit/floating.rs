@@ -20,8 +20,13 @@ pub unsafe fn edit_float(value: f64, target: *mut u8, attributes: &Attributes, s
     let (integers, decimals) = (*program.add(FLOAT_INTEGERS) as usize, *program.add(FLOAT_DECIMALS) as usize);
     let mut out = [0u8; LENGTH_MAX];
     let length = format(
-        value, *program.add(FLOAT_SIGN), integers, decimals, *program.add(FLOAT_POINT) == 1,
-        *program.add(FLOAT_EXPONENT_SIGN), &mut out,
+        value,
+        *program.add(FLOAT_SIGN),
+        integers,
+        decimals,
+        *program.add(FLOAT_POINT) == 1,
+        *program.add(FLOAT_EXPONENT_SIGN),
+        &mut out,
     );
     let length = length.min(attributes.length as usize);
     for (index, &byte) in out[..length].iter().enumerate() {
@@ -30,15 +35,7 @@ pub unsafe fn edit_float(value: f64, target: *mut u8, attributes: &Attributes, s
 }
 
 /// The same in ASCII into a buffer; returns the length. Also gives DISPLAY its form of COMP-1 and COMP-2.
-pub fn format(
-    value: f64,
-    sign: u8,
-    integers: usize,
-    decimals: usize,
-    point: bool,
-    exponent_sign: u8,
-    out: &mut [u8; LENGTH_MAX],
-) -> usize {
+pub fn format(value: f64, sign: u8, integers: usize, decimals: usize, point: bool, exponent_sign: u8, out: &mut [u8; LENGTH_MAX]) -> usize {
     let digits = (integers + decimals).clamp(1, 18);
     let (mantissa, exponent) = float::significant(value, digits as u32);
     // 0.ddd * 10^exponent is dd.d * 10^(exponent - integers).
@@ -50,7 +47,15 @@ pub fn format(
             at += 1;
         }
     };
-    let sign_of = |kind: u8, minus: bool| if minus { b'-' } else if kind == SIGN_PLUS { b'+' } else { b' ' };
+    let sign_of = |kind: u8, minus: bool| {
+        if minus {
+            b'-'
+        } else if kind == SIGN_PLUS {
+            b'+'
+        } else {
+            b' '
+        }
+    };
     put(sign_of(sign, value < 0.0));
     for index in 0..digits {
         if index == integers && point {

@@ -37,13 +37,7 @@ pub unsafe fn edit(value: &Decimal, target: *mut u8, attributes: &Attributes, se
 /// # Safety
 /// As [`edit`].
 #[inline]
-pub(crate) unsafe fn edit_digits(
-    magnitude: u128,
-    minus: bool,
-    target: *mut u8,
-    attributes: &Attributes,
-    session: &Session,
-) {
+pub(crate) unsafe fn edit_digits(magnitude: u128, minus: bool, target: *mut u8, attributes: &Attributes, session: &Session) {
     let program = session.edit_programs.add(attributes.edit as usize);
     let blank = attributes.has(Attributes::BLANK_WHEN_ZERO);
     let page = session.code_page;

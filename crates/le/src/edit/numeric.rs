@@ -72,15 +72,7 @@ impl Digits {
 /// # Safety
 /// `program` must be a numeric edit program with as many digits, and `target` writable for `length` bytes.
 #[inline]
-pub unsafe fn run(
-    program: *const u8,
-    value: &Digits,
-    minus: bool,
-    target: *mut u8,
-    length: usize,
-    blank_when_zero: bool,
-    page: &CodePage,
-) {
+pub unsafe fn run(program: *const u8, value: &Digits, minus: bool, target: *mut u8, length: usize, blank_when_zero: bool, page: &CodePage) {
     let byte = |offset: usize| *program.add(offset);
     let flags = byte(FLAGS);
     let digits = byte(DIGITS) as usize;

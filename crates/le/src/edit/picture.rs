@@ -319,8 +319,7 @@ fn floating(items: &[Item]) -> Result<Picture, PictureError> {
     if !(1..=16).contains(&(integers + decimals)) {
         return error(first.position, "the mantissa has 1 to 16 digits");
     }
-    let program =
-        vec![KIND_FLOATING, sign(first)?, integers as u8, decimals as u8, u8::from(actual), sign(exponent_sign)?];
+    let program = vec![KIND_FLOATING, sign(first)?, integers as u8, decimals as u8, u8::from(actual), sign(exponent_sign)?];
     debug_assert_eq!(program.len(), FLOAT_FIXED);
     Ok(Picture {
         category: Usage::FloatDisplay,

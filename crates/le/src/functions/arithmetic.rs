@@ -63,8 +63,7 @@ pub fn rem(call: &mut Call<'_>) -> Result<Value> {
     }
     let (a, b) = (call.decimal(0)?, call.decimal(1)?);
     let scale = a.scale.max(b.scale);
-    let (Some(a), Some(b)) =
-        (decimal::at_scale(&a, scale, Rounding::Truncation), decimal::at_scale(&b, scale, Rounding::Truncation))
+    let (Some(a), Some(b)) = (decimal::at_scale(&a, scale, Rounding::Truncation), decimal::at_scale(&b, scale, Rounding::Truncation))
     else {
         return Err(Exception::FunctionArgument);
     };
@@ -89,14 +88,10 @@ fn order(call: &Call<'_>, left: &Value, right: &Value) -> Ordering {
     use ValueKind::{Decimal, Float, National};
     match (left.kind, right.kind) {
         (Decimal, Decimal) => decimal::compare(&left.decimal, &right.decimal),
-        (Decimal | Float, Decimal | Float) => {
-            left.as_float().partial_cmp(&right.as_float()).unwrap_or(Ordering::Equal)
-        }
+        (Decimal | Float, Decimal | Float) => left.as_float().partial_cmp(&right.as_float()).unwrap_or(Ordering::Equal),
         (National, National) => compare_national(left.bytes(), right.bytes()),
         (ValueKind::Utf8, ValueKind::Utf8) => compare_bytes(left.bytes(), right.bytes(), CCSID_1208.space),
-        _ if call.session.collating.is_null() => {
-            compare_bytes(left.bytes(), right.bytes(), call.session.code_page.space)
-        }
+        _ if call.session.collating.is_null() => compare_bytes(left.bytes(), right.bytes(), call.session.code_page.space),
         _ => {
             // SAFETY: a non-null collating sequence has 256 ordinals, by the contract of `Session`.
             let collating = unsafe { &*call.session.collating };
@@ -170,8 +165,7 @@ pub fn mean(call: &mut Call<'_>) -> Result<Value> {
 }
 
 pub fn midrange(call: &mut Call<'_>) -> Result<Value> {
-    let (least, greatest) =
-        (call.arguments[extreme(call, Ordering::Less)?], call.arguments[extreme(call, Ordering::Greater)?]);
+    let (least, greatest) = (call.arguments[extreme(call, Ordering::Less)?], call.arguments[extreme(call, Ordering::Greater)?]);
     middle(call, &least, &greatest)
 }
 
@@ -183,8 +177,7 @@ fn middle(call: &Call<'_>, a: &Value, b: &Value) -> Result<Value> {
 }
 
 pub fn range(call: &mut Call<'_>) -> Result<Value> {
-    let (least, greatest) =
-        (call.arguments[extreme(call, Ordering::Less)?], call.arguments[extreme(call, Ordering::Greater)?]);
+    let (least, greatest) = (call.arguments[extreme(call, Ordering::Less)?], call.arguments[extreme(call, Ordering::Greater)?]);
     if call.any_float() {
         return finite(greatest.as_float() - least.as_float());
     }
@@ -198,8 +191,8 @@ fn ranked(call: &Call<'_>, rank: usize) -> Value {
         Ordering::Equal => other < index,
         Ordering::Greater => false,
     };
-    let position = (0..call.count())
-        .find(|&index| (0..call.count()).filter(|&other| other != index && precedes(other, index)).count() == rank);
+    let position =
+        (0..call.count()).find(|&index| (0..call.count()).filter(|&other| other != index && precedes(other, index)).count() == rank);
     call.arguments[position.unwrap_or(0)]
 }
 

@@ -12,9 +12,7 @@ pub fn char(call: &mut Call<'_>) -> Result<Value> {
     let wanted = (ordinal - 1) as u8;
     let byte = match collating(call) {
         None => wanted,
-        Some(ordinals) => {
-            ordinals.iter().position(|&other| other == wanted).ok_or(Exception::FunctionArgument)? as u8
-        }
+        Some(ordinals) => ordinals.iter().position(|&other| other == wanted).ok_or(Exception::FunctionArgument)? as u8,
     };
     *call.buffer.get_mut(0).ok_or(Exception::BufferLength)? = byte;
     call.result(ValueKind::Alphanumeric, 1)

@@ -11,11 +11,7 @@ pub const YEAR_MIN: i64 = 1601;
 pub const YEAR_MAX: i64 = 9999;
 
 fn integer_date(value: i64) -> Result<Date> {
-    if (1..=INTEGER_DATE_MAX).contains(&value) {
-        Ok(Date::from_integer_date(value))
-    } else {
-        Err(Exception::FunctionArgument)
-    }
+    if (1..=INTEGER_DATE_MAX).contains(&value) { Ok(Date::from_integer_date(value)) } else { Err(Exception::FunctionArgument) }
 }
 
 pub fn date_of_integer(call: &mut Call<'_>) -> Result<Value> {

@@ -4,8 +4,8 @@
 //! and Z, +hhmm or +hh:mm for the offset from UTC. Basic formats have no separators, extended ones have them.
 
 use super::dates::local_now;
-use crate::calendar::two;
 use super::{Call, Value};
+use crate::calendar::two;
 use crate::calendar::{Date, INTEGER_DATE_MAX, LocalTime};
 use crate::decimal::{self, Decimal, Rounding};
 use crate::exception::{Exception, Result};
@@ -40,7 +40,13 @@ impl Part {
             Part::Month | Part::DayOfMonth | Part::Hour | Part::Minute | Part::Second => 2,
             Part::DayOfWeek | Part::Utc | Part::Literal(_) => 1,
             Part::Fraction(digits) => digits + 1,
-            Part::Offset(extended) => if extended { 6 } else { 5 },
+            Part::Offset(extended) => {
+                if extended {
+                    6
+                } else {
+                    5
+                }
+            }
         }
     }
 }

@@ -116,12 +116,7 @@ pub fn result_length_max(function: FunctionId, arguments: &[Value], _session: &S
 ///
 /// # Safety
 /// Addresses of the arguments must be readable for their lengths.
-pub unsafe fn call(
-    function: FunctionId,
-    arguments: &[Value],
-    buffer: &mut [u8],
-    session: &Session,
-) -> Result<Value> {
+pub unsafe fn call(function: FunctionId, arguments: &[Value], buffer: &mut [u8], session: &Session) -> Result<Value> {
     let row = TABLE.get(function.0 as usize).ok_or(Exception::FunctionArgument)?;
     let given = arguments.iter().rposition(|value| value.kind != ValueKind::Omitted).map_or(0, |at| at + 1);
     if given < row.arguments_min as usize || (row.arguments_max != 255 && given > row.arguments_max as usize) {
@@ -132,13 +127,7 @@ pub unsafe fn call(
 
 impl Value {
     pub const fn omitted() -> Value {
-        Value {
-            kind: ValueKind::Omitted,
-            length: 0,
-            address: std::ptr::null(),
-            decimal: Decimal::ZERO,
-            float: 0.0,
-        }
+        Value { kind: ValueKind::Omitted, length: 0, address: std::ptr::null(), decimal: Decimal::ZERO, float: 0.0 }
     }
 
     pub const fn decimal(value: Decimal) -> Value {

@@ -39,7 +39,9 @@ impl BrokenDownTime {
         let from_monday = (self.weekday + 6) % 7;
         let days_of = |year: i32| if crate::calendar::is_leap(year) { 366 } else { 365 };
         let week = (self.day_of_year - from_monday + 10) / 7;
-        let weeks_of = |year: i32, last_day_from_monday: i32| if last_day_from_monday == 3 || (last_day_from_monday == 4 && days_of(year) == 366) { 53 } else { 52 };
+        let weeks_of = |year: i32, last_day_from_monday: i32| {
+            if last_day_from_monday == 3 || (last_day_from_monday == 4 && days_of(year) == 366) { 53 } else { 52 }
+        };
         let last = (from_monday + days_of(year) - 1 - self.day_of_year).rem_euclid(7);
         if week < 1 {
             let last_before = (from_monday - self.day_of_year - 1).rem_euclid(7);

@@ -112,9 +112,7 @@ const fn numbers(decimal_point: &'static str, thousands_separator: &'static str,
 
 const ENGLISH: Times = Times {
     abbreviated_months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-    months: [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-    ],
+    months: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
     abbreviated_days: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
     days: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
     date_and_time: "%a %b %e %H:%M:%S %Y",
@@ -126,9 +124,7 @@ const ENGLISH: Times = Times {
 
 const GERMAN: Times = Times {
     abbreviated_months: ["Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"],
-    months: [
-        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
-    ],
+    months: ["Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"],
     abbreviated_days: ["So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"],
     days: ["Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"],
     date_and_time: "%a %d %b %Y %H:%M:%S",
@@ -140,9 +136,7 @@ const GERMAN: Times = Times {
 
 const FRENCH: Times = Times {
     abbreviated_months: ["janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"],
-    months: [
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre",
-    ],
+    months: ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"],
     abbreviated_days: ["dim", "lun", "mar", "mer", "jeu", "ven", "sam"],
     days: ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"],
     date_and_time: "%a %d %b %Y %H:%M:%S",

@@ -11,8 +11,8 @@ mod json_parse;
 mod json_text;
 mod tree;
 mod value;
-mod xml_generate;
 mod xml_event;
+mod xml_generate;
 mod xml_parse;
 mod xml_text;
 

@@ -34,13 +34,7 @@ struct Writer<'a, 'd> {
 ///
 /// # Safety
 /// The tree must describe the storage at `data.root`; `area` must be writable for `length` bytes.
-pub unsafe fn xml_generate(
-    data: &Data<'_>,
-    decoration: &Decoration,
-    page: &CodePage,
-    area: *mut u8,
-    length: u32,
-) -> Result<(Placed, i32)> {
+pub unsafe fn xml_generate(data: &Data<'_>, decoration: &Decoration, page: &CodePage, area: *mut u8, length: u32) -> Result<(Placed, i32)> {
     let nothing = Placed { count: 0, complete: true, substituted: false };
     let namespace = decoration.namespace.as_deref().unwrap_or("");
     let prefix = decoration.prefix.as_deref().unwrap_or("");
@@ -50,12 +44,8 @@ pub unsafe fn xml_generate(
     if !prefix.is_empty() && !is_xml_name(prefix) {
         return Ok((nothing, code::PREFIX));
     }
-    let mut writer = Writer {
-        data,
-        prefix: if prefix.is_empty() { String::new() } else { format!("{prefix}:") },
-        text: String::new(),
-        code: 0,
-    };
+    let mut writer =
+        Writer { data, prefix: if prefix.is_empty() { String::new() } else { format!("{prefix}:") }, text: String::new(), code: 0 };
     if decoration.declaration {
         let name = match page.encoding {
             Encoding::Utf8 => "UTF-8".to_string(),

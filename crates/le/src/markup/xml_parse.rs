@@ -19,8 +19,7 @@ impl Parser {
     /// Reads a document. `compatible`: as XMLPARSE(COMPAT) has it. `page` is what characters of the text registers must exist in.
     pub fn new(document: &str, page: &CodePage, compatible: bool) -> Parser {
         let text: Vec<char> = document.chars().collect();
-        let mut reader =
-            Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], page, compatible };
+        let mut reader = Reader { text: &text, at: 0, events: vec![], open: vec![], bindings: vec![], entities: vec![], page, compatible };
         if let Err(code) = reader.document() {
             let read = reader.at.min(text.len());
             let code = if compatible { code } else { exception::NOT_WELL_FORMED + code };

@@ -16,20 +16,23 @@ fn events(document: &str, compatible: bool) -> Vec<String> {
 #[test]
 fn events_of_a_small_document() {
     let document = "<?xml version=\"1.0\" encoding=\"IBM-037\"?><!-- c --><a x='1'>T&amp;U<b/></a>";
-    assert_eq!(events(document, false), [
-        "START-OF-DOCUMENT ",
-        "VERSION-INFORMATION 1.0",
-        "ENCODING-DECLARATION IBM-037",
-        "COMMENT  c ",
-        "START-OF-ELEMENT a",
-        "ATTRIBUTE-NAME x",
-        "ATTRIBUTE-CHARACTERS 1",
-        "CONTENT-CHARACTERS T&U",
-        "START-OF-ELEMENT b",
-        "END-OF-ELEMENT b",
-        "END-OF-ELEMENT a",
-        "END-OF-DOCUMENT ",
-    ]);
+    assert_eq!(
+        events(document, false),
+        [
+            "START-OF-DOCUMENT ",
+            "VERSION-INFORMATION 1.0",
+            "ENCODING-DECLARATION IBM-037",
+            "COMMENT  c ",
+            "START-OF-ELEMENT a",
+            "ATTRIBUTE-NAME x",
+            "ATTRIBUTE-CHARACTERS 1",
+            "CONTENT-CHARACTERS T&U",
+            "START-OF-ELEMENT b",
+            "END-OF-ELEMENT b",
+            "END-OF-ELEMENT a",
+            "END-OF-DOCUMENT ",
+        ]
+    );
     let compatible = events("<a>T&amp;U&#233;</a>", true);
     let expected = ["CONTENT-CHARACTERS T", "CONTENT-CHARACTER &", "CONTENT-CHARACTERS U", "CONTENT-NATIONAL-CHARACTER é"];
     assert_eq!(compatible[2..6], expected);
@@ -38,15 +41,18 @@ fn events_of_a_small_document() {
 #[test]
 fn namespaces_are_resolved() {
     let got = events("<p:a xmlns:p='urn:x' xmlns='urn:d' p:k='v' j='w'><b/></p:a>", false);
-    assert_eq!(got[1..8], [
-        "START-OF-ELEMENT a p=urn:x",
-        "NAMESPACE-DECLARATION  p=urn:x",
-        "NAMESPACE-DECLARATION  =urn:d",
-        "ATTRIBUTE-NAME k p=urn:x",
-        "ATTRIBUTE-CHARACTERS v",
-        "ATTRIBUTE-NAME j",
-        "ATTRIBUTE-CHARACTERS w",
-    ]);
+    assert_eq!(
+        got[1..8],
+        [
+            "START-OF-ELEMENT a p=urn:x",
+            "NAMESPACE-DECLARATION  p=urn:x",
+            "NAMESPACE-DECLARATION  =urn:d",
+            "ATTRIBUTE-NAME k p=urn:x",
+            "ATTRIBUTE-CHARACTERS v",
+            "ATTRIBUTE-NAME j",
+            "ATTRIBUTE-CHARACTERS w",
+        ]
+    );
     assert_eq!(got[8], "START-OF-ELEMENT b =urn:d");
 }
 

@@ -18,8 +18,7 @@ pub fn is_name_start(character: char) -> bool {
 }
 
 pub fn is_name_character(character: char) -> bool {
-    is_name_start(character)
-        || matches!(character, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
+    is_name_start(character) || matches!(character, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
 }
 
 /// Appends text with the five characters of markup as references.

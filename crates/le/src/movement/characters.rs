@@ -3,10 +3,10 @@
 use crate::attributes::{Attributes, Usage};
 use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix, utf8_prefix};
 use crate::decimal::Decimal;
+use crate::edit;
 use crate::exception::{Exception, Result};
 use crate::numeric::zoned;
 use crate::session::Session;
-use crate::edit;
 
 /// The padding of a target: one byte, or two for UTF-16 and DBCS.
 #[derive(Clone, Copy)]
@@ -305,13 +305,7 @@ pub unsafe fn digits_of(area: *const u8, attributes: &Attributes) -> Result<Deci
 ///
 /// # Safety
 /// `target` must be writable for its length.
-pub(crate) unsafe fn store_characters(
-    magnitude: u128,
-    digits: u32,
-    target: *mut u8,
-    target_attributes: &Attributes,
-    session: &Session,
-) {
+pub(crate) unsafe fn store_characters(magnitude: u128, digits: u32, target: *mut u8, target_attributes: &Attributes, session: &Session) {
     let mut text = [0u8; 64];
     let digits = digits.clamp(1, 64) as usize;
     zoned::store_digits(text.as_mut_ptr(), digits, magnitude, session.code_page.zone);

@@ -3,10 +3,10 @@
 use super::{Class, Filled, class};
 use crate::attributes::{Attributes, Usage};
 use crate::decimal::{Decimal, Rounding};
+use crate::edit;
 use crate::exception::{Exception, Result};
 use crate::numeric as number;
 use crate::session::Session;
-use crate::edit;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -46,10 +46,7 @@ impl Figurative {
 
     /// The bytes of one character of it in an operand of this usage, which is not UTF-8, and their number.
     pub fn character(self, usage: Usage, session: &Session) -> ([u8; 2], usize) {
-        let national = matches!(
-            usage,
-            Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited
-        );
+        let national = matches!(usage, Usage::National | Usage::NationalEdited | Usage::NationalZoned | Usage::NationalNumericEdited);
         match national {
             true => (self.unit(session).to_be_bytes(), 2),
             false => ([self.byte(session), 0], 1),
@@ -65,11 +62,7 @@ fn extreme(session: &Session, high: bool) -> u8 {
     // SAFETY: a non-null collating sequence has 256 ordinals, by the contract of `Session`.
     let ordinals = unsafe { &*session.collating };
     let bytes = 0..=255u8;
-    let best = if high {
-        bytes.max_by_key(|&byte| ordinals[byte as usize])
-    } else {
-        bytes.min_by_key(|&byte| ordinals[byte as usize])
-    };
+    let best = if high { bytes.max_by_key(|&byte| ordinals[byte as usize]) } else { bytes.min_by_key(|&byte| ordinals[byte as usize]) };
     best.unwrap_or(native)
 }
 
@@ -77,12 +70,7 @@ fn extreme(session: &Session, high: bool) -> u8 {
 ///
 /// # Safety
 /// `target` must be writable for its length.
-pub unsafe fn move_figurative(
-    figurative: Figurative,
-    target: *mut u8,
-    target_attributes: &Attributes,
-    session: &Session,
-) {
+pub unsafe fn move_figurative(figurative: Figurative, target: *mut u8, target_attributes: &Attributes, session: &Session) {
     let numeric = matches!(class(target_attributes.usage), Class::Number | Class::Edited);
     if numeric && figurative == Figurative::Zero {
         number::store(&Decimal::ZERO, target, target_attributes, Rounding::Truncation, false, session);
@@ -118,12 +106,7 @@ unsafe fn fill(bytes: Filled<'_>, target: *mut u8) {
 ///
 /// # Safety
 /// `target` must be writable for its length.
-pub unsafe fn move_all(
-    literal: &[u8],
-    target: *mut u8,
-    target_attributes: &Attributes,
-    session: &Session,
-) -> Result<()> {
+pub unsafe fn move_all(literal: &[u8], target: *mut u8, target_attributes: &Attributes, session: &Session) -> Result<()> {
     if literal.is_empty() {
         return Ok(());
     }

@@ -8,17 +8,17 @@ mod characters;
 mod figurative;
 mod filled;
 
-pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
 pub use characters::move_to_dynamic_utf8;
+pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
 pub use figurative::{Figurative, move_all, move_figurative};
 pub use filled::{Filled, compare_filled};
 
 use crate::attributes::{Attributes, Sign, Usage};
 use crate::decimal::{Decimal, Rounding};
+use crate::edit;
 use crate::exception::Result;
 use crate::numeric::{self as number, zoned};
 use crate::session::Session;
-use crate::edit;
 use characters::move_characters;
 
 /// Longest zoned item: 31 digits, one byte each.
@@ -129,8 +129,7 @@ unsafe fn move_number(
         let value = value?;
         let value = if source_attributes.is_signed() { value } else { value.wrapping_abs() };
         let scale = i32::from(source_attributes.scale);
-        let stored =
-            number::store_short(value, scale, target, target_attributes, Rounding::Truncation, false, session);
+        let stored = number::store_short(value, scale, target, target_attributes, Rounding::Truncation, false, session);
         if stored.is_some() {
             return Ok(());
         }
@@ -223,8 +222,8 @@ pub unsafe fn move_decimal(
 
 /// Digits that a numeric item shows as characters: those of its picture, or of the full range of a native binary field.
 pub(crate) fn shown_digits(attributes: &Attributes, session: &Session) -> u32 {
-    let full = attributes.usage == Usage::NativeBinary
-        || (attributes.usage == Usage::Binary && session.trunc == crate::session::Trunc::Bin);
+    let full =
+        attributes.usage == Usage::NativeBinary || (attributes.usage == Usage::Binary && session.trunc == crate::session::Trunc::Bin);
     match (full, attributes.length) {
         (true, 1) => 3,
         (true, 2) => 5,

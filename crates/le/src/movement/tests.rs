@@ -30,8 +30,7 @@ fn characters_pad_truncate_and_justify() {
     let b = bench();
     let source = b.bytes("ABCDE");
     let from = Attributes::alphanumeric(5);
-    let cases =
-        [(3, false, "ABC"), (7, false, "ABCDE  "), (3, true, "CDE"), (7, true, "  ABCDE"), (5, true, "ABCDE")];
+    let cases = [(3, false, "ABC"), (7, false, "ABCDE  "), (3, true, "CDE"), (7, true, "  ABCDE"), (5, true, "ABCDE")];
     for (length, justified, want) in cases {
         let to = Attributes::alphanumeric(length).with_flags(if justified { Attributes::JUSTIFIED } else { 0 });
         assert_eq!(b.text(&b.moved(&source, from, to)), want);
@@ -67,9 +66,7 @@ fn digits_become_numbers() {
     assert_eq!(b.moved(&long, Attributes::alphanumeric(18), Attributes::packed(5, 0, true)), [0x12, 0x34, 0x5C]);
     let mut target = [0u8; 3];
     let bad = b.bytes("12#");
-    let error = unsafe {
-        move_field(bad.as_ptr(), &Attributes::alphanumeric(3), target.as_mut_ptr(), &to, &b.session)
-    };
+    let error = unsafe { move_field(bad.as_ptr(), &Attributes::alphanumeric(3), target.as_mut_ptr(), &to, &b.session) };
     assert_eq!(error, Err(crate::Exception::Data));
 }
 

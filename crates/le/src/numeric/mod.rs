@@ -33,9 +33,7 @@ pub(crate) unsafe fn load_short(area: *const u8, attributes: &Attributes, sessio
     let length = attributes.length as usize;
     match attributes.usage {
         Usage::Packed if length <= 8 => Some(packed::load_short(area, length)),
-        Usage::Zoned if attributes.digits <= 18 => {
-            Some(zoned::load_short(area, length, attributes.sign, session.code_page))
-        }
+        Usage::Zoned if attributes.digits <= 18 => Some(zoned::load_short(area, length, attributes.sign, session.code_page)),
         Usage::Binary | Usage::NativeBinary if length < 8 || (length == 8 && attributes.is_signed()) => {
             Some(Ok(binary::load(area, length, attributes.is_signed()) as i64))
         }
@@ -143,8 +141,7 @@ pub unsafe fn store(
     session: &Session,
 ) -> bool {
     if let Ok(short) = i64::try_from(value.coefficient)
-        && let Some(outcome) =
-            store_short(short, value.scale, area, attributes, rounding, keep_on_size_error, session)
+        && let Some(outcome) = store_short(short, value.scale, area, attributes, rounding, keep_on_size_error, session)
     {
         return outcome;
     }

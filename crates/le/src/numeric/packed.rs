@@ -44,8 +44,7 @@ pub unsafe fn load(area: *const u8, length: usize) -> Result<i128> {
     if !nibbles_are_digits(digits) || !nibbles_are_digits(head) || code < 10 {
         return Err(Exception::Data);
     }
-    let magnitude =
-        (u128::from(nibbles_to_binary(head)) * 1_000_000_000_000_000 + u128::from(nibbles_to_binary(digits))) as i128;
+    let magnitude = (u128::from(nibbles_to_binary(head)) * 1_000_000_000_000_000 + u128::from(nibbles_to_binary(digits))) as i128;
     Ok(if sign_is_minus(code) { -magnitude } else { magnitude })
 }
 
@@ -82,9 +81,7 @@ pub unsafe fn is_valid(area: *const u8, length: usize, even: bool, allowed: u16)
     let bytes = std::slice::from_raw_parts(area, length);
     let Some((&last, rest)) = bytes.split_last() else { return false };
     let pad = even && bytes[0] >> 4 != 0;
-    !pad && last >> 4 < 10
-        && allowed >> (last & 15) & 1 == 1
-        && rest.iter().all(|byte| byte >> 4 < 10 && byte & 15 < 10)
+    !pad && last >> 4 < 10 && allowed >> (last & 15) & 1 == 1 && rest.iter().all(|byte| byte >> 4 < 10 && byte & 15 < 10)
 }
 
 #[cfg(test)]

@@ -146,7 +146,13 @@ unsafe fn store(value: Short, lost: bool, area: *mut u8, attributes: &Attributes
         return size_error;
     }
     let zones = u64::from_le_bytes([page.zone; 8]);
-    let zone = if !signed { page.zone } else if minus { page.zone_minus } else { page.zone_plus };
+    let zone = if !signed {
+        page.zone
+    } else if minus {
+        page.zone_minus
+    } else {
+        page.zone_plus
+    };
     let low = (nibbles_to_bytes(digits) | zones) & !(0xF0 << 56) | u64::from(zone) << 56;
     if length > 8 {
         write_tail(area, length - 8, nibbles_to_bytes(digits >> 32) | zones);
@@ -239,11 +245,7 @@ pub unsafe fn try_add(
 /// # Safety
 /// Both areas must be readable for the lengths of their attributes.
 #[inline(always)]
-pub unsafe fn try_compare(
-    left: (*const u8, &Attributes),
-    right: (*const u8, &Attributes),
-    page: &CodePage,
-) -> Option<Result<Ordering>> {
+pub unsafe fn try_compare(left: (*const u8, &Attributes), right: (*const u8, &Attributes), page: &CodePage) -> Option<Result<Ordering>> {
     if left.1.scale != right.1.scale || !qualifies(left.1) || !qualifies(right.1) {
         return None;
     }

@@ -34,8 +34,16 @@ pub unsafe fn apply(
     session: &Session,
 ) -> Result<bool> {
     apply_giving(
-        operation, target, target_attributes, source, source_attributes, target, target_attributes, rounding,
-        keep_on_size_error, session,
+        operation,
+        target,
+        target_attributes,
+        source,
+        source_attributes,
+        target,
+        target_attributes,
+        rounding,
+        keep_on_size_error,
+        session,
     )
 }
 
@@ -58,8 +66,13 @@ pub unsafe fn apply_giving(
 ) -> Result<bool> {
     if matches!(operation, Operation::Add | Operation::Subtract)
         && let Some(outcome) = decimal_path::try_add(
-            operation == Operation::Subtract, (left, left_attributes), (right, right_attributes),
-            (target, target_attributes), rounding, keep_on_size_error, session,
+            operation == Operation::Subtract,
+            (left, left_attributes),
+            (right, right_attributes),
+            (target, target_attributes),
+            rounding,
+            keep_on_size_error,
+            session,
         )
     {
         return outcome;
@@ -70,16 +83,12 @@ pub unsafe fn apply_giving(
     {
         let (a, b) = (unsign(a?, left_attributes), unsign(b?, right_attributes));
         if let Some((value, scale)) = short(operation, a, left_scale, b, right_scale)
-            && let Some(outcome) =
-                store_short(value, scale, target, target_attributes, rounding, keep_on_size_error, session)
+            && let Some(outcome) = store_short(value, scale, target, target_attributes, rounding, keep_on_size_error, session)
         {
             return Ok(outcome);
         }
     }
-    general(
-        operation, left, left_attributes, right, right_attributes, target, target_attributes, rounding,
-        keep_on_size_error, session,
-    )
+    general(operation, left, left_attributes, right, right_attributes, target, target_attributes, rounding, keep_on_size_error, session)
 }
 
 #[inline(always)]
@@ -161,7 +170,13 @@ unsafe fn general(
 /// All decimal places when 38 digits have room for them beside those of a 31-digit target, else those of `least`.
 fn exact_shape(scale: i32, least: Shape) -> Shape {
     let scale = scale.max(0) as i16;
-    if scale <= least.decimals { least } else if scale <= 18 { Shape::new(38 - scale, scale) } else { least }
+    if scale <= least.decimals {
+        least
+    } else if scale <= 18 {
+        Shape::new(38 - scale, scale)
+    } else {
+        least
+    }
 }
 
 fn divide_by_zero(exception: Exception, keep_on_size_error: bool) -> Result<bool> {

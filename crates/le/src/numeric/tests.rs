@@ -140,12 +140,9 @@ fn statements() {
     let make = |value, attributes: &Attributes| store_in(value, attributes, Rounding::Truncation, false, &session).0;
     let source = make(Decimal::new(1255, 2), &a);
     // 1113.1 and 12.55, rounded to one decimal place.
-    for (operation, want) in [
-        (Operation::Add, 11257),
-        (Operation::Subtract, 11006),
-        (Operation::Multiply, 139694),
-        (Operation::Divide, 887),
-    ] {
+    for (operation, want) in
+        [(Operation::Add, 11257), (Operation::Subtract, 11006), (Operation::Multiply, 139694), (Operation::Divide, 887)]
+    {
         let mut target = make(Decimal::new(11131, 1), &b);
         let rounding = Rounding::NearestAwayFromZero;
         let error = unsafe { apply(operation, source.as_ptr(), &a, target.as_mut_ptr(), &b, rounding, false, &session) };

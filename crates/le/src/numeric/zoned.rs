@@ -91,9 +91,7 @@ pub unsafe fn load(area: *const u8, length: usize, sign: Sign, page: &CodePage) 
             (magnitude(area, length)?, minus)
         }
         Sign::Leading => (magnitude(area, length)?, overpunch_is_minus(*area, page)?),
-        Sign::TrailingSeparate => {
-            (magnitude(area, length - 1)?, separate_is_minus(*area.add(length - 1), page)?)
-        }
+        Sign::TrailingSeparate => (magnitude(area, length - 1)?, separate_is_minus(*area.add(length - 1), page)?),
         Sign::LeadingSeparate => (magnitude(area.add(1), length - 1)?, separate_is_minus(*area, page)?),
     };
     Ok(if minus { -(value as i128) } else { value as i128 })

@@ -7,8 +7,14 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataDefinition {
     /// A data set of the catalog. `new`: it is defined when a program opens it and it is not there (DISP=(NEW,CATLG)).
-    DataSet { name: String, new: bool },
-    File { path: PathBuf, format: FileFormat },
+    DataSet {
+        name: String,
+        new: bool,
+    },
+    File {
+        path: PathBuf,
+        format: FileFormat,
+    },
     /// Reads are at the end at once, writes go nowhere.
     Dummy,
 }
@@ -81,7 +87,9 @@ mod tests {
 
     #[test]
     fn generations_are_data_sets_and_those_to_come_are_new() {
-        for (text, new) in [("a.b(+1)", true), ("A.B(0)", false), ("A.B(-2)", false), ("dataset:A.B(+1)", true), ("newdataset:A.B(0)", true)] {
+        for (text, new) in
+            [("a.b(+1)", true), ("A.B(0)", false), ("A.B(-2)", false), ("dataset:A.B(+1)", true), ("newdataset:A.B(0)", true)]
+        {
             let name = text.rsplit(':').next().unwrap_or_default().to_uppercase();
             assert_eq!(text.parse(), Ok(DataDefinition::DataSet { name, new }), "{text}");
         }

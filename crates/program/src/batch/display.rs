@@ -92,9 +92,7 @@ impl Display {
                 file.write_all(&descriptor_word(record.len() + WORD_LENGTH))?;
                 put_variable(file, &[record])
             }
-            FileFormat::Variable => {
-                page.encode(&text).chunks(VARIABLE_LENGTH_MAX).try_for_each(|record| put_variable(file, &[record]))
-            }
+            FileFormat::Variable => page.encode(&text).chunks(VARIABLE_LENGTH_MAX).try_for_each(|record| put_variable(file, &[record])),
         }
     }
 }

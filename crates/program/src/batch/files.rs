@@ -207,7 +207,11 @@ impl Files {
     }
 
     fn connect(
-        &mut self, definition: Option<DataDefinition>, file: &FileInfo, mode: Mode, request: &FileRequest,
+        &mut self,
+        definition: Option<DataDefinition>,
+        file: &FileInfo,
+        mode: Mode,
+        request: &FileRequest,
     ) -> Result<(Connected, FileStatus), FileStatus> {
         let stream = file.organization <= LINE_SEQUENTIAL;
         let new = self.make_data_sets;

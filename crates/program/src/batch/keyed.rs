@@ -36,10 +36,17 @@ pub enum Relation {
 impl Relation {
     /// From the compiler's number of the relation operator.
     fn of(number: u32) -> Option<Relation> {
-        [Some(Relation::Equal), None, Some(Relation::Less), Some(Relation::LessOrEqual), Some(Relation::Greater), Some(Relation::GreaterOrEqual)]
-            .get(number as usize)
-            .copied()
-            .flatten()
+        [
+            Some(Relation::Equal),
+            None,
+            Some(Relation::Less),
+            Some(Relation::LessOrEqual),
+            Some(Relation::Greater),
+            Some(Relation::GreaterOrEqual),
+        ]
+        .get(number as usize)
+        .copied()
+        .flatten()
     }
 }
 
@@ -79,7 +86,12 @@ pub trait RecordFiles {
     /// `name` is a data set's, of the DD name or of the program's assignment. `new`: make it when it is not there; the alternate
     /// keys may be found under the DD names made of the DD name and 1, 2, 3 (`alternates`).
     fn open(
-        &mut self, name: &str, new: bool, alternates: &[Option<String>], file: &FileInfo, mode: Mode,
+        &mut self,
+        name: &str,
+        new: bool,
+        alternates: &[Option<String>],
+        file: &FileInfo,
+        mode: Mode,
     ) -> Result<Box<dyn RecordFile>, FileStatus>;
 
     /// Where a sequential data set that is not VSAM is kept; `None`: the name is a VSAM data set's, or of none and `new` is not

@@ -111,7 +111,11 @@ impl Printer {
 
     /// A record behind its ASA control character; feeds of more than three lines need empty records before it.
     pub(super) fn write_controlled(
-        &mut self, put: &mut impl FnMut(u8, &[u8]) -> std::io::Result<()>, record: &[u8], blank: &[u8], request: &mut FileRequest,
+        &mut self,
+        put: &mut impl FnMut(u8, &[u8]) -> std::io::Result<()>,
+        record: &[u8],
+        blank: &[u8],
+        request: &mut FileRequest,
     ) -> std::io::Result<()> {
         const CONTROLS: [u8; 4] = *b"+ 0-";
         self.first = false;
@@ -159,7 +163,9 @@ mod tests {
     fn control_characters() {
         let mut printer = Printer::new(&LinageValues::default());
         let mut seen = Vec::new();
-        for (when, lines) in [(advancing::AFTER, 1), (advancing::AFTER, 2), (advancing::AFTER, 0), (advancing::AFTER, 5), (advancing::AFTER, -1)] {
+        for (when, lines) in
+            [(advancing::AFTER, 1), (advancing::AFTER, 2), (advancing::AFTER, 0), (advancing::AFTER, 5), (advancing::AFTER, -1)]
+        {
             let mut put = |control: u8, data: &[u8]| {
                 seen.push((control as char, data == b"X"));
                 Ok(())

@@ -36,7 +36,11 @@ enum Stream {
     Input(BufReader<File>),
     Output(BufWriter<File>),
     /// I-O: the next record's offset, and the offset and length of the data of the record last read.
-    Update { file: File, next: u64, last: Option<(u64, usize)> },
+    Update {
+        file: File,
+        next: u64,
+        last: Option<(u64, usize)>,
+    },
 }
 
 pub(super) struct Sequential {
@@ -65,7 +69,11 @@ const BLOCK_LENGTH_MAX: usize = super::dd::RECORD_LENGTH_MAX;
 
 impl Sequential {
     pub(super) fn open(
-        path: PathBuf, format: FileFormat, info: &FileInfo, mode: Mode, request: &FileRequest,
+        path: PathBuf,
+        format: FileFormat,
+        info: &FileInfo,
+        mode: Mode,
+        request: &FileRequest,
     ) -> Result<(Sequential, FileStatus), FileStatus> {
         let layout = match format {
             _ if info.organization == LINE_SEQUENTIAL => Layout::Text,

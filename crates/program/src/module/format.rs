@@ -156,11 +156,7 @@ pub fn read_header(file: &[u8]) -> Result<Header, Damage> {
     if sections[section::CONSTANTS].0 != code.0 + constants_offset(code.1) {
         return Err(Damage::Corrupt);
     }
-    Ok(Header {
-        compiler_version: word(16),
-        source_hash: file[24..56].try_into().expect("32 bytes"),
-        sections,
-    })
+    Ok(Header { compiler_version: word(16), source_hash: file[24..56].try_into().expect("32 bytes"), sections })
 }
 
 pub struct Metadata {
@@ -180,9 +176,8 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
     let (code_length, constants_length) = (header.sections[section::CODE].1, header.sections[section::CONSTANTS].1);
     let images_length = header.sections[section::IMAGES].1 as u64;
     for program in &programs {
-        let inside = |area: &AreaImage| {
-            area.image_length <= area.length && area.image_offset as u64 + area.image_length as u64 <= images_length
-        };
+        let inside =
+            |area: &AreaImage| area.image_length <= area.length && area.image_offset as u64 + area.image_length as u64 <= images_length;
         let fits = program.code_offset as u64 + program.code_length as u64 <= code_length as u64
             && inside(&program.working_storage)
             && inside(&program.local_storage)
@@ -210,8 +205,7 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
     Some(Metadata {
         programs,
         c,
-        lines: part(section::LINES)
-            .list(|r| Some(LineEntry { offset: r.u32()?, line: r.u32()?, statement: r.u32()? }))?,
+        lines: part(section::LINES).list(|r| Some(LineEntry { offset: r.u32()?, line: r.u32()?, statement: r.u32()? }))?,
         traps: part(section::TRAPS).list(|r| Some(TrapEntry { offset: r.u32()?, code: r.u8()? }))?,
         symbols: part(section::SYMBOLS).list(read_symbol)?,
     })
@@ -335,7 +329,15 @@ fn print_byte(file: &FileInfo) -> u8 {
 fn write_file(w: &mut Writer, file: &FileInfo) {
     w.text(&file.name);
     w.text(&file.assignment);
-    for byte in [file.organization, file.access, file.optional as u8, file.variable as u8, print_byte(file), file.relative_digits, file.entry_sequenced as u8] {
+    for byte in [
+        file.organization,
+        file.access,
+        file.optional as u8,
+        file.variable as u8,
+        print_byte(file),
+        file.relative_digits,
+        file.entry_sequenced as u8,
+    ] {
         w.u8(byte);
     }
     for word in [file.record_offset, file.record_minimum, file.record_maximum, file.status_offset] {

@@ -75,9 +75,7 @@ impl Module {
             return Err(LoadError::NotAModule);
         }
         // A private mapping of a file that is only ever replaced as a whole.
-        let base = unsafe {
-            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
-        };
+        let base = unsafe { libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error().into());
         }

@@ -101,9 +101,9 @@ impl RunUnit {
         activation.working = (address, length);
         activation.copy = copy;
         let frame = activation.frame();
-        let parent = info.parent.and_then(|parent| {
-            self.activations.iter_mut().find(|known| known.is(module, parent as usize)).map(|known| known.frame())
-        });
+        let parent = info
+            .parent
+            .and_then(|parent| self.activations.iter_mut().find(|known| known.is(module, parent as usize)).map(|known| known.frame()));
         unsafe {
             (*frame).outer = parent.unwrap_or(std::ptr::null_mut());
             (*frame).working_storage = (address + CHECK_ZONE) as u64;

@@ -37,8 +37,7 @@ impl ProgramCopy {
             Some(storage) => storage,
             None => {
                 let (file, offset, code_bytes) = module.code_in_file();
-                let layout =
-                    ProgramLayout { stack_bytes: c.stack_length as usize, code_bytes, static_bytes: c.statics.length as usize };
+                let layout = ProgramLayout { stack_bytes: c.stack_length as usize, code_bytes, static_bytes: c.statics.length as usize };
                 let id = module.code_id();
                 let storage = unit.host().map_program(&mut |manager| manager.map_program(key, layout, file, offset as u64, id))?;
                 module.register_copy(&storage);

@@ -50,8 +50,13 @@ pub(super) enum Cause {
     Signal,
     MathService,
     /// The address of the instruction, 0 where it is not known.
-    ProgramCheck { address: u32 },
-    Abend { code: [u8; 4], reason: u32 },
+    ProgramCheck {
+        address: u32,
+    },
+    Abend {
+        code: [u8; 4],
+        reason: u32,
+    },
 }
 
 /// Where a resumption goes on.

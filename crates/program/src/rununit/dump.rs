@@ -4,8 +4,8 @@
 //! CEE3DMP. Registers, control blocks and addresses of another processor have nothing to show here.
 
 use super::*;
-use le::callable::Feedback;
 use le::calendar::LocalTime;
+use le::callable::Feedback;
 
 /// CEE30U, CEE30V: words that are no options of CEE3DMP; nowhere to write to.
 const OPTIONS: Feedback = Feedback { severity: 2, message: 3102 };
@@ -125,14 +125,17 @@ impl RunUnit {
             let failed = failure.and_then(|failure| failure.place.clone()).filter(|place| number == 0 && place.program == program.name());
             let status = if failed.is_some() { "Exception" } else { "Call" };
             let place = failed.or_else(|| program.call_place());
-            let (offset, statement) = place.map_or((String::new(), String::new()), |place| (format!("+{:08X}", place.offset), place.line.to_string()));
+            let (offset, statement) =
+                place.map_or((String::new(), String::new()), |place| (format!("+{:08X}", place.offset), place.line.to_string()));
             let (name, module) = (program.name(), &program.module().programs[0].name);
             self.host().dump(&format!("  {:<5} {name:<11} {offset:<10} {statement:<11} {module:<9} {name:<13} {status}", number + 1));
         }
         if with_storage {
             for program in active {
                 self.host().dump(&format!("Storage for {}:", program.name()));
-                for (name, (address, length)) in [("WORKING-STORAGE", program.working_storage()), ("LOCAL-STORAGE", program.local_storage())] {
+                for (name, (address, length)) in
+                    [("WORKING-STORAGE", program.working_storage()), ("LOCAL-STORAGE", program.local_storage())]
+                {
                     self.dump_storage(name, address, length);
                 }
             }

@@ -279,7 +279,11 @@ unsafe fn version(areas: &Areas<'_>) -> Option<i32> {
 
 /// Text in the program's code page; the euro is the general currency sign where the page has none.
 fn encode(text: &str, session: &le::Session) -> Vec<u8> {
-    if session.code_page.byte_of('€').is_some() { session.code_page.encode(text) } else { session.code_page.encode(&text.replace('€', "¤")) }
+    if session.code_page.byte_of('€').is_some() {
+        session.code_page.encode(text)
+    } else {
+        session.code_page.encode(&text.replace('€', "¤"))
+    }
 }
 
 /// A structure that is filled from its beginning.

@@ -226,9 +226,7 @@ impl RunUnit {
     }
 
     /// Run a program of a module from one of its entries (label 0: its beginning) until it ends, leaves or abends.
-    pub fn start(
-        &mut self, host: &mut dyn Host, module: &Arc<Module>, program: usize, label: u32, invocation: Invocation,
-    ) -> Ended {
+    pub fn start(&mut self, host: &mut dyn Host, module: &Arc<Module>, program: usize, label: u32, invocation: Invocation) -> Ended {
         self.initial_arguments.clear();
         self.initial_arguments.extend_from_slice(invocation.arguments);
         self.invocation = Invocation { arguments: &[], ..invocation };

@@ -103,9 +103,7 @@ impl RunUnit {
                 self.of_country(areas, session, |country| country.thousands_separator, SEPARATOR_LENGTH, THOUSANDS_SEPARATOR_COUNTRY)
             }
             Service::Date => self.of_country(areas, session, |country| country.date, PICTURE_LENGTH, DATE_COUNTRY),
-            Service::DateAndTime => {
-                self.of_country(areas, session, |country| country.date_and_time, PICTURE_LENGTH, DATE_AND_TIME_COUNTRY)
-            }
+            Service::DateAndTime => self.of_country(areas, session, |country| country.date_and_time, PICTURE_LENGTH, DATE_AND_TIME_COUNTRY),
             Service::Time => self.of_country(areas, session, |country| country.time, PICTURE_LENGTH, TIME_COUNTRY),
         }
     }

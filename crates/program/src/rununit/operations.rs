@@ -34,8 +34,7 @@ impl RunUnit {
         for operand in operands {
             let attributes = unsafe { &*operand.attributes };
             buffer.resize(attributes.length as usize * 2 + le::display::NUMERIC_LENGTH_MAX, 0);
-            let length = unsafe { le::display::display(operand.address, attributes, &mut buffer, session) }
-                .map_err(exception_abend)?;
+            let length = unsafe { le::display::display(operand.address, attributes, &mut buffer, session) }.map_err(exception_abend)?;
             // National and UTF-8 items are in the code page by now.
             text.push_str(&session.code_page.decode(&buffer[..length]));
         }
@@ -56,9 +55,7 @@ impl RunUnit {
         Ok(())
     }
 
-    pub(crate) fn accept(
-        &mut self, frame: *mut Frame, attributes: &Attributes, area: *mut u8, source: u32,
-    ) -> Result<(), Departure> {
+    pub(crate) fn accept(&mut self, frame: *mut Frame, attributes: &Attributes, area: *mut u8, source: u32) -> Result<(), Departure> {
         use le::accept::Clock;
         let session = unsafe { &*(*frame).session };
         let clock = match source {
@@ -74,9 +71,7 @@ impl RunUnit {
         unsafe { le::accept::accept_clock(clock, seconds, nanoseconds, area, attributes, session) }.map_err(exception_abend)
     }
 
-    fn accept_text(
-        &mut self, session: &le::Session, attributes: &Attributes, area: *mut u8, source: u32,
-    ) -> Result<(), Departure> {
+    fn accept_text(&mut self, session: &le::Session, attributes: &Attributes, area: *mut u8, source: u32) -> Result<(), Departure> {
         let line = if source == accept_source::ENVIRONMENT_VALUE {
             let name = self.environment_name.clone();
             self.environment(&name)
@@ -91,9 +86,7 @@ impl RunUnit {
         unsafe { le::accept::accept_line(&bytes, area, attributes, session) }.map_err(exception_abend)
     }
 
-    pub(crate) fn function(
-        &mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8],
-    ) -> Result<Value, Departure> {
+    pub(crate) fn function(&mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8]) -> Result<Value, Departure> {
         let session = unsafe { &*(*frame).session };
         unsafe { le::functions::call(FunctionId(number), arguments, buffer, session) }.map_err(exception_abend)
     }
@@ -144,7 +137,8 @@ impl RunUnit {
             service::UTF8_MOVE => unsafe {
                 let session = &*(*frame).session;
                 let attributes = &*(word(1) as *const le::Attributes);
-                Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session) as i64)
+                Ok(le::movement::move_to_dynamic_utf8(word(0) as *const u8, attributes, word(2) as *mut u8, word(3) as usize, session)
+                    as i64)
             },
             service::CHECK => unsafe { self.check_failed(frame, words) },
             service::RESUME_LABEL => {

@@ -108,7 +108,13 @@ unsafe extern "C" fn file<const KEY: u8>(c: C, frame: F, request: &mut FileReque
 }
 
 unsafe extern "C" fn function<const KEY: u8>(
-    c: C, frame: F, number: u32, arguments: *const le::functions::Value, count: u32, buffer: *mut u8, length: u32,
+    c: C,
+    frame: F,
+    number: u32,
+    arguments: *const le::functions::Value,
+    count: u32,
+    buffer: *mut u8,
+    length: u32,
     result: *mut le::functions::Value,
 ) {
     *result = gated::<KEY, _>(c, |unit| {

@@ -158,9 +158,7 @@ unsafe extern "C" fn multiply(c: C, left: &Decimal, right: &Decimal, carried: u3
 fn kept_result(result: le::Result<Decimal>, kept: u32) -> le::Result<(Decimal, u32)> {
     match result {
         Ok(value) => Ok((value, 0)),
-        Err(Exception::DecimalDivide | Exception::Exponentiation | Exception::FixedDivide) if kept != 0 => {
-            Ok((Decimal::integer(0), 1))
-        }
+        Err(Exception::DecimalDivide | Exception::Exponentiation | Exception::FixedDivide) if kept != 0 => Ok((Decimal::integer(0), 1)),
         Err(exception) => Err(exception),
     }
 }
@@ -243,7 +241,13 @@ unsafe extern "C" fn sign_of(c: C, s: S, area: *const u8, a: A) -> i32 {
 }
 
 unsafe extern "C" fn string(
-    c: C, s: S, sources: *const le::string::StringSource, count: u32, to: *mut u8, to_a: A, pointer: &mut i64,
+    c: C,
+    s: S,
+    sources: *const le::string::StringSource,
+    count: u32,
+    to: *mut u8,
+    to_a: A,
+    pointer: &mut i64,
 ) -> u32 {
     light(c, || Ok(le::string::string(list(sources, count), to, to_a, pointer, s) as u32))
 }
@@ -253,13 +257,18 @@ unsafe extern "C" fn unstring(c: C, s: S, request: &UnstringRequest) -> u32 {
         let delimiters = list(request.delimiters, request.delimiter_count);
         let targets = list(request.targets, request.target_count);
         let (pointer, tallying) = (&mut *request.pointer, &mut *request.tallying);
-        le::unstring::unstring(request.source, &*request.source_attributes, delimiters, targets, pointer, tallying, s)
-            .map(u32::from)
+        le::unstring::unstring(request.source, &*request.source_attributes, delimiters, targets, pointer, tallying, s).map(u32::from)
     })
 }
 
 unsafe extern "C" fn inspect_tally(
-    c: C, s: S, area: *const u8, a: A, phrases: *mut le::inspect::InspectPhrase, count: u32, counters: *mut i64,
+    c: C,
+    s: S,
+    area: *const u8,
+    a: A,
+    phrases: *mut le::inspect::InspectPhrase,
+    count: u32,
+    counters: *mut i64,
     counter_count: u32,
 ) {
     light(c, || {
@@ -268,9 +277,7 @@ unsafe extern "C" fn inspect_tally(
     })
 }
 
-unsafe extern "C" fn inspect_replace(
-    c: C, s: S, area: *mut u8, a: A, phrases: *mut le::inspect::InspectPhrase, count: u32,
-) {
+unsafe extern "C" fn inspect_replace(c: C, s: S, area: *mut u8, a: A, phrases: *mut le::inspect::InspectPhrase, count: u32) {
     light(c, || {
         le::inspect::inspect_replace(area, a, list_mut(phrases, count), s);
         Ok(())
@@ -285,7 +292,14 @@ unsafe extern "C" fn inspect_convert(c: C, s: S, area: *mut u8, a: A, phrase: &l
 }
 
 unsafe extern "C" fn sort_table(
-    c: C, s: S, base: *mut u8, element: u32, count: u32, keys: *const le::table::SortKey, key_count: u32, scratch: *mut u8,
+    c: C,
+    s: S,
+    base: *mut u8,
+    element: u32,
+    count: u32,
+    keys: *const le::table::SortKey,
+    key_count: u32,
+    scratch: *mut u8,
 ) {
     light(c, || le::table::sort(base, element, count, list(keys, key_count), scratch, s))
 }

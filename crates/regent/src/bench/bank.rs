@@ -82,7 +82,9 @@ fn measure(region: &'static Region, address: SocketAddr, terminals: usize, time:
     let counts = &mut load.counts;
     let answered = counts.answered.max(1) as f64;
     counts.times.sort_unstable();
-    let quantile = |share: f64| counts.times.get(((counts.times.len() as f64 * share) as usize).min(counts.times.len().saturating_sub(1))).copied().unwrap_or(0);
+    let quantile = |share: f64| {
+        counts.times.get(((counts.times.len() as f64 * share) as usize).min(counts.times.len().saturating_sub(1))).copied().unwrap_or(0)
+    };
     Ok(json!({
         "terminals": terminals,
         "per_second": answered / elapsed,

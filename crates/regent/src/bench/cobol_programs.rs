@@ -85,7 +85,12 @@ pub fn run(arguments: &Arguments, scratch: &Path) -> Result<Value, String> {
         bench.peer_start_ns = starts.into_iter().min().unwrap_or(0);
     }
     let chosen = |subject: &&Subject| arguments.programs.is_empty() || arguments.programs.iter().any(|name| name == subject.name);
-    SUBJECTS.iter().filter(chosen).map(|subject| bench.measure(subject, arguments)).collect::<Result<Vec<Value>, String>>().map(Value::Array)
+    SUBJECTS
+        .iter()
+        .filter(chosen)
+        .map(|subject| bench.measure(subject, arguments))
+        .collect::<Result<Vec<Value>, String>>()
+        .map(Value::Array)
 }
 
 /// A load module, and the front end's and the code generator's time.

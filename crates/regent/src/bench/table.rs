@@ -22,7 +22,8 @@ pub fn kernel(workers: &[usize], runs: &[Value], console: &Console) {
     console.line(&heading);
     for (at, row) in runs[0].as_array().into_iter().flatten().enumerate() {
         let target = row["target"].as_f64();
-        let mut line = format!("{:<52}{:>9}", row["name"].as_str().unwrap_or_default(), target.map_or(String::new(), |t| format!("{t:.0}")));
+        let mut line =
+            format!("{:<52}{:>9}", row["name"].as_str().unwrap_or_default(), target.map_or(String::new(), |t| format!("{t:.0}")));
         let mut notes = Vec::new();
         for run in runs {
             let row = &run[at];
@@ -72,8 +73,13 @@ pub fn vsam(rows: &Value, console: &Console) {
         }
         console.line(&format!(
             "{name:<24}{:>9}{:>7}{:>11}{:>7}{:>12}{:>12}{:>12}",
-            shown(row, "read_ns"), ratio(row, "read_ns"), shown(row, "browse_ns"), ratio(row, "browse_ns"), shown(row, "commits_1"),
-            shown(row, "commits_64"), shown(row, "load")
+            shown(row, "read_ns"),
+            ratio(row, "read_ns"),
+            shown(row, "browse_ns"),
+            ratio(row, "browse_ns"),
+            shown(row, "commits_1"),
+            shown(row, "commits_64"),
+            shown(row, "load")
         ));
     }
 }
@@ -92,8 +98,15 @@ pub fn bank(rows: &Value, console: &Console) {
         let number = |name: &str| row[name].as_f64().unwrap_or(f64::NAN);
         console.line(&format!(
             "{:>9} {:>15.0} {:>10.1} {:>10.1} {:>9.0} {:>9.0} {:>9.0} {:>14.1} {:>7}",
-            row["terminals"], number("per_second"), number("cpu_us"), number("driver_us"), number("p50_us"), number("p99_us"),
-            number("p999_us"), number("commits_per_sync"), row["errors"]
+            row["terminals"],
+            number("per_second"),
+            number("cpu_us"),
+            number("driver_us"),
+            number("p50_us"),
+            number("p99_us"),
+            number("p999_us"),
+            number("commits_per_sync"),
+            row["errors"]
         ));
         if let Some(error) = row["first_error"].as_str() {
             console.warning(&format!("          first error: {error}"));
@@ -152,9 +165,18 @@ pub fn compile(rows: &Value, console: &Console) {
         let ms = |name: &str| row[name].as_f64().unwrap_or(f64::NAN) / 1e6;
         console.line(&format!(
             "{:<12}{:>9}{:>11}{:>9.1}{:>9.1}{:>11.1}{:>14.1}{:>9.1}{:>9.1}{:>11.1}{:>10.0}{:>11.0}",
-            row["name"].as_str().unwrap_or_default(), row["lines"].as_u64().unwrap_or(0), row["statements"].as_u64().unwrap_or(0), ms("text_ns"), ms("parse_ns"), ms("translate_ns"),
-            ms("machine_code_ns"), ms("join_ns"), ms("write_ns"), ms("ns"),
-            row["code_bytes"].as_f64().unwrap_or(f64::NAN) / 1024.0, row["lines_per_second"].as_f64().unwrap_or(f64::NAN)
+            row["name"].as_str().unwrap_or_default(),
+            row["lines"].as_u64().unwrap_or(0),
+            row["statements"].as_u64().unwrap_or(0),
+            ms("text_ns"),
+            ms("parse_ns"),
+            ms("translate_ns"),
+            ms("machine_code_ns"),
+            ms("join_ns"),
+            ms("write_ns"),
+            ms("ns"),
+            row["code_bytes"].as_f64().unwrap_or(f64::NAN) / 1024.0,
+            row["lines_per_second"].as_f64().unwrap_or(f64::NAN)
         ));
         if let Some(refused) = row["refused"].as_u64().filter(|refused| *refused > 0) {
             console.line(&format!("{refused} sources that do not compile are left out"));

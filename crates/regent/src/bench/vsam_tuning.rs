@@ -121,7 +121,8 @@ fn wide_pool() -> Arc<BufferPool> {
 
 /// Look-asides x 100 / (look-asides + reads) of data or index buffers since `before`.
 fn percentage(before: &[BufferStatistics], after: &[BufferStatistics], index: bool) -> f64 {
-    let sum = |all: &[BufferStatistics], of: fn(&BufferStatistics) -> u64| -> u64 { all.iter().filter(|row| row.index == index).map(of).sum() };
+    let sum =
+        |all: &[BufferStatistics], of: fn(&BufferStatistics) -> u64| -> u64 { all.iter().filter(|row| row.index == index).map(of).sum() };
     let lookasides = sum(after, |row| row.lookasides) - sum(before, |row| row.lookasides);
     let reads = sum(after, |row| row.reads) - sum(before, |row| row.reads);
     100.0 * lookasides as f64 / (lookasides + reads).max(1) as f64
@@ -164,9 +165,17 @@ fn look_aside(sets: &Arc<DataSets>) -> Result<Study, String> {
                 Ok(())
             };
             // The buffers are filled before anything counts.
-            if pattern < 2 { request(READS)? } else { browse_all(&file, sets).map(|_| ())? }
+            if pattern < 2 {
+                request(READS)?
+            } else {
+                browse_all(&file, sets).map(|_| ())?
+            }
             let before = pool.statistics();
-            if pattern < 2 { request(READS)? } else { browse_all(&file, sets).map(|_| ())? }
+            if pattern < 2 {
+                request(READS)?
+            } else {
+                browse_all(&file, sets).map(|_| ())?
+            }
             let after = pool.statistics();
             cells.push(json!(percentage(&before, &after, false)));
             if pattern == 0 {
@@ -227,8 +236,12 @@ fn interval_size(sets: &Arc<DataSets>) -> Result<Study, String> {
         let browse = begin.elapsed();
         let reads = |all: &[BufferStatistics]| -> u64 { all.iter().filter(|row| !row.index).map(|row| row.reads).sum() };
         rows.push(vec![
-            json!(ci_size), json!(statistics.ci_splits), json!(statistics.ca_splits), json!(statistics.data_excps + statistics.index_excps),
-            json!(elapsed.as_nanos() as f64 / inserted as f64), json!(reads(&pool.statistics()) - reads(&before)),
+            json!(ci_size),
+            json!(statistics.ci_splits),
+            json!(statistics.ca_splits),
+            json!(statistics.data_excps + statistics.index_excps),
+            json!(elapsed.as_nanos() as f64 / inserted as f64),
+            json!(reads(&pool.statistics()) - reads(&before)),
             json!(browse.as_nanos() as f64 / records as f64),
         ]);
     }
@@ -245,10 +258,14 @@ fn hot_tail(sets: &Arc<DataSets>) -> Result<Study, String> {
             let file = open(sets, "TUNING.LOOKASID", Some(pool(2_000, INDEX_BUFFERS)), true)?;
             let (next, begin) = (AtomicU64::new(0), Instant::now());
             std::thread::scope(|scope| {
-                let workers: Vec<_> = (0..tasks).map(|task| scope.spawn({
-                    let (file, next) = (&file, &next);
-                    move || update_records(sets, file, next, spread, task)
-                })).collect();
+                let workers: Vec<_> = (0..tasks)
+                    .map(|task| {
+                        scope.spawn({
+                            let (file, next) = (&file, &next);
+                            move || update_records(sets, file, next, spread, task)
+                        })
+                    })
+                    .collect();
                 workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| "a thread ended by a panic".to_string())?)
             })?;
             let waits = file.statistics().exclusive_waits;

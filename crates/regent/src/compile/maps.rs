@@ -58,7 +58,11 @@ mod tests {
     fn messages_show_the_line_and_the_place() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("B.bms");
-        std::fs::write(&path, "B       DFHMSD TYPE=MAP,LANG=COBOL\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n").unwrap();
+        std::fs::write(
+            &path,
+            "B       DFHMSD TYPE=MAP,LANG=COBOL\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n",
+        )
+        .unwrap();
         let result = assemble(&path, 37, &Library::create(&directory.path().join("load")).unwrap()).unwrap();
         let message = result.messages.iter().find(|message| message.contains("DFHMDX")).unwrap();
         let shown: Vec<&str> = message.lines().skip(1).collect();

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use cobol::listing::{CodePlace, GeneratedCode, Listing};
-use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
 use cobol::options::Deck;
+use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
 use cobol::{Compilation, Options};
 use program::module::ModuleImage;
 
@@ -58,7 +58,9 @@ impl<'a> Compiler<'a> {
             true => self.compile_c(path),
             false => self.compile_source(path, list),
         }));
-        attempt.unwrap_or_else(|_| failed(path, format!("{}: the compiler itself failed on this source; no load module is made", path.display())))
+        attempt.unwrap_or_else(|_| {
+            failed(path, format!("{}: the compiler itself failed on this source; no load module is made", path.display()))
+        })
     }
 
     fn compile_source(&self, path: &Path, list: bool) -> Compiled {
@@ -144,9 +146,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn listing(
-        &self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation, code: &[GeneratedCode],
-    ) -> String {
+    fn listing(&self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation, code: &[GeneratedCode]) -> String {
         let mut options = self.options.clone();
         let mut ignored = cobol::diagnostics::Diagnostics::new(options.error_limit);
         let stream = cobol::lexer::tokenize(name, bytes, &mut options, resolver, &mut ignored);

@@ -62,11 +62,22 @@ impl Counter {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     Text,
-    Zoned { scale: i32, sign: Sign },
-    Packed { scale: i32, signed: bool },
-    Binary { scale: i32, signed: bool },
+    Zoned {
+        scale: i32,
+        sign: Sign,
+    },
+    Packed {
+        scale: i32,
+        signed: bool,
+    },
+    Binary {
+        scale: i32,
+        signed: bool,
+    },
     /// COMP-1 and COMP-2, hexadecimal or (under ASCII) IEEE.
-    Float { hexadecimal: bool },
+    Float {
+        hexadecimal: bool,
+    },
     National,
     Hexadecimal,
 }
@@ -104,7 +115,8 @@ pub fn fields(path: &Path, record: Option<&str>, ccsid: u16) -> Result<Vec<Field
     let top = program.items.iter().position(|item| wanted(item) && named(item));
     let top = top.ok_or_else(|| format!("{}: no such record", path.display()))?;
     let start = program.items[top].offset.fixed as usize;
-    let mut collector = Collector { program, start, hexadecimal: ccsid != ASCII_CCSID, fields: Vec::new(), groups: Vec::new(), of: Vec::new() };
+    let mut collector =
+        Collector { program, start, hexadecimal: ccsid != ASCII_CCSID, fields: Vec::new(), groups: Vec::new(), of: Vec::new() };
     collector.collect(ItemId(top as u32), &Occurrence::default())?;
     let Collector { mut fields, of, .. } = collector;
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
@@ -155,7 +167,8 @@ impl Collector<'_> {
         let table = &self.program.items[table.0 as usize];
         let occurs = table.occurs.as_ref().ok_or_else(|| format!("{}: a table is expected", table.name))?;
         let counter = occurs.depending.map(|item| &self.program.items[item.0 as usize]);
-        let counter = counter.filter(|counter| counter.base == table.base && counter.offset.is_fixed() && counter.offset.fixed as usize >= self.start);
+        let counter = counter
+            .filter(|counter| counter.base == table.base && counter.offset.is_fixed() && counter.offset.fixed as usize >= self.start);
         let counter = counter.ok_or_else(|| format!("{}: its DEPENDING ON item is not in the fixed part of the record", table.name))?;
         let place = Extent { fixed: counter.offset.fixed as usize - self.start, terms: Vec::new() };
         let field = self.field(counter, counter.name.to_string(), place, Vec::new());
@@ -257,7 +270,10 @@ impl Field {
     }
 
     pub fn value(&self, record: &[u8], page: &RegionCodePage) -> Value {
-        let there = self.occurrences.iter().all(|(counter, occurrence)| counter.occurrences(record, page).is_some_and(|count| *occurrence <= count));
+        let there = self
+            .occurrences
+            .iter()
+            .all(|(counter, occurrence)| counter.occurrences(record, page).is_some_and(|count| *occurrence <= count));
         let Some(start) = self.place.bytes(record, page).filter(|_| there) else { return Value::Absent };
         let Some(bytes) = record.get(start..start + self.length) else { return Value::Absent };
         let number = match self.form {
@@ -408,7 +424,8 @@ mod tests {
         let message = wrong(&COPYBOOK.replace("PIC X(6)", "PIC Q(6)"));
         assert!(message.starts_with(&format!("{}:3:", path.display())), "{message}");
         // Without a level 01, too, which is put before it.
-        let lines: String = COPYBOOK.replace("PIC S9(4) COMP.", "PIC S9(4) COMPILE.").lines().skip(1).map(|line| format!("{line}\n")).collect();
+        let lines: String =
+            COPYBOOK.replace("PIC S9(4) COMP.", "PIC S9(4) COMPILE.").lines().skip(1).map(|line| format!("{line}\n")).collect();
         let message = wrong(&lines);
         assert!(message.starts_with(&format!("{}:6:", path.display())), "{message}");
     }

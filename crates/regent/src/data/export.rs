@@ -108,7 +108,9 @@ fn text_of(record: &[u8], page: &RegionCodePage) -> String {
 
 fn warn_of_counters(console: &Console, records: u64) {
     if records > 0 {
-        console.warning(&format!("{records} records have no number of occurrences in a DEPENDING ON item: what lies in and behind the table is left out"));
+        console.warning(&format!(
+            "{records} records have no number of occurrences in a DEPENDING ON item: what lies in and behind the table is left out"
+        ));
     }
 }
 

@@ -125,7 +125,12 @@ fn show_all(data: &Data, console: &Console) -> Result<u8, String> {
 
 fn show_one(data: &Data, name: &str) -> Result<u8, String> {
     let statement = format!(" LISTCAT ENTRIES({}) ALL\n", name.to_uppercase());
-    let outcome = idcams::run(&data.sets, &statement, &DdArguments { dds: &[], data: None, data_classes: &[] }, &IdcamsOptions { ccsid: data.ccsid.into(), progress: None });
+    let outcome = idcams::run(
+        &data.sets,
+        &statement,
+        &DdArguments { dds: &[], data: None, data_classes: &[] },
+        &IdcamsOptions { ccsid: data.ccsid.into(), progress: None },
+    );
     print!("{}", outcome.listing);
     Ok(outcome.condition_code.min(16) as u8)
 }

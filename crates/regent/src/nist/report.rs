@@ -20,7 +20,10 @@ pub enum Outcome {
     Cancelled(Counts),
     /// The abend's message, and what was reported before.
     Abended(String, Counts),
-    NotCompiled { return_code: u8, messages: Vec<String> },
+    NotCompiled {
+        return_code: u8,
+        messages: Vec<String>,
+    },
     /// A program for flagging: it has no tests.
     CompiledOnly,
     NotRun(String),
@@ -91,7 +94,9 @@ impl Outcome {
 
     fn why(&self) -> String {
         match self {
-            Outcome::Ran(counts) | Outcome::Cancelled(counts) => format!("{} of {} failed", counts.failed.max(counts.tests - counts.passed.min(counts.tests)), counts.tests),
+            Outcome::Ran(counts) | Outcome::Cancelled(counts) => {
+                format!("{} of {} failed", counts.failed.max(counts.tests - counts.passed.min(counts.tests)), counts.tests)
+            }
             Outcome::Abended(message, _) => message.clone(),
             Outcome::NotCompiled { return_code, messages } => {
                 let first = messages.iter().flat_map(|message| message.lines()).next().unwrap_or_default();

@@ -73,7 +73,12 @@ pub struct LanguageEnvironment {
 #[serde(untagged)]
 pub enum DataSource {
     Path(PathBuf),
-    Described { path: PathBuf, #[serde(default)] format: Format, record_length: Option<usize> },
+    Described {
+        path: PathBuf,
+        #[serde(default)]
+        format: Format,
+        record_length: Option<usize>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -122,7 +122,9 @@ fn push_once(list: &mut Vec<PathBuf>, path: PathBuf) {
 fn kind_of(path: &Path, name: &str) -> Kind {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     match extension.as_str() {
-        "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => return Kind::Document,
+        "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => {
+            return Kind::Document;
+        }
         "cpy" => return Kind::Copybook,
         "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
         "c" => return Kind::Program,
@@ -130,7 +132,9 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
         "sql" | "ddl" | "dcl" => return Kind::Refused("SQL: databases are not there yet"),
-        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => return Kind::Refused("not a CICS application source"),
+        "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => {
+            return Kind::Refused("not a CICS application source");
+        }
         _ => {}
     }
     let length = path.metadata().map(|m| m.len()).unwrap_or(0);
@@ -173,7 +177,10 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         Kind::ControlStatements
     } else if extension.is_empty() && text.lines().any(|line| line.contains(" PIC ")) {
         Kind::Copybook
-    } else if extension.is_empty() || name.contains('.') && extension.len() > 3 || matches!(extension, "ps" | "dat" | "bin" | "data" | "txt") {
+    } else if extension.is_empty()
+        || name.contains('.') && extension.len() > 3
+        || matches!(extension, "ps" | "dat" | "bin" | "data" | "txt")
+    {
         Kind::Data
     } else {
         Kind::Refused("not known as a source, definition or data file")

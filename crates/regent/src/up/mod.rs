@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use configuration::Configuration;
 use discover::Found;
-pub use serve::{Parts, start_region};
 use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
 use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
+pub use serve::{Parts, start_region};
 use setup::SetUp;
 pub use setup::{rename_sequential, scratch_sequential, sequential_path};
 
@@ -104,7 +104,9 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let library = Library::create(&work.library())?;
     compile_application(&configuration, &found, &work, &library, sit.local_ccsid(), console)?;
     let (units, refused) = setup::collect(&configuration, &found);
-    for (path, reason) in found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone()))) {
+    for (path, reason) in
+        found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone())))
+    {
         console.refused(path, &reason);
     }
     for path in setup::unused_data(&configuration, &found, &units) {
@@ -203,9 +205,16 @@ fn compile_application(
     let summary = compile::run(&job, console)?;
     let text = format!(
         "compiled  {} programs and mapsets, {} up to date, {} failed, {:.1} s",
-        summary.compiled, summary.current, summary.failed, summary.elapsed.as_secs_f64()
+        summary.compiled,
+        summary.current,
+        summary.failed,
+        summary.elapsed.as_secs_f64()
     );
-    if summary.failed > 0 { console.warning(&text) } else { console.line(&text) }
+    if summary.failed > 0 {
+        console.warning(&text)
+    } else {
+        console.line(&text)
+    }
     Ok(())
 }
 
@@ -232,7 +241,8 @@ fn run_batch_steps(
     console: &Console,
 ) -> Result<(), String> {
     for step in &configuration.batch {
-        let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, setup::sequential_path(&work.root, name))).collect();
+        let outputs: Vec<(&String, PathBuf)> =
+            step.creates.iter().map(|(dd, name)| (dd, setup::sequential_path(&work.root, name))).collect();
         if outputs.iter().all(|(_, path)| path.is_file()) {
             continue;
         }
@@ -288,7 +298,12 @@ fn report_set_up(outcome: &setup::Outcome, work: &WorkDirectory, console: &Conso
 }
 
 /// The CSD of the application and the groups its definitions are in, in order.
-fn read_definitions(configuration: &Configuration, found: &Found, work: &WorkDirectory, console: &Console) -> Result<(Csd, Vec<String>), String> {
+fn read_definitions(
+    configuration: &Configuration,
+    found: &Found,
+    work: &WorkDirectory,
+    console: &Console,
+) -> Result<(Csd, Vec<String>), String> {
     let mut csd = Csd::initialized();
     let mut groups: Vec<String> = Vec::new();
     for (source, text) in setup::definitions(configuration, found) {

@@ -115,8 +115,12 @@ pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<
 
 /// Files that may be data, but that no step of a job, no statement and no `[data]` entry names.
 pub fn unused_data<'a>(configuration: &Configuration, found: &'a Found, units: &[Unit]) -> Vec<&'a Path> {
-    let configured: BTreeSet<String> =
-        configuration.data.values().filter_map(|source| source.path().file_name()).map(|name| name.to_string_lossy().to_uppercase()).collect();
+    let configured: BTreeSet<String> = configuration
+        .data
+        .values()
+        .filter_map(|source| source.path().file_name())
+        .map(|name| name.to_string_lossy().to_uppercase())
+        .collect();
     let named = |name: &String| {
         configured.contains(name)
             || units.iter().any(|unit| {
@@ -316,4 +320,3 @@ impl DdResolver for Resolver<'_> {
         rename_sequential(self.set_up.data_directory, name, new_name)
     }
 }
-

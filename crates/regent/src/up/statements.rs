@@ -45,7 +45,8 @@ pub fn effects(text: &str, data_set_of: &dyn Fn(&str) -> Option<String>) -> Effe
 }
 
 const VERBS: [&str; 16] = [
-    "DEFINE", "DEF", "DELETE", "DEL", "REPRO", "PRINT", "LISTCAT", "VERIFY", "BLDINDEX", "BIX", "ALTER", "EXPORT", "IMPORT", "IF", "SET", "EXAMINE",
+    "DEFINE", "DEF", "DELETE", "DEL", "REPRO", "PRINT", "LISTCAT", "VERIFY", "BLDINDEX", "BIX", "ALTER", "EXPORT", "IMPORT", "IF", "SET",
+    "EXAMINE",
 ];
 
 fn starts_command(words: &[Word], at: usize) -> bool {
@@ -74,7 +75,10 @@ fn words(text: &str) -> Vec<Word> {
         if c == '/' && next == Some('*') {
             comment = true;
         }
-        let separates = comment || c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';') || matches!(c, '-' | '+') && at_line_end(&characters[at + 1..]);
+        let separates = comment
+            || c.is_whitespace()
+            || matches!(c, '(' | ')' | ',' | ';')
+            || matches!(c, '-' | '+') && at_line_end(&characters[at + 1..]);
         if !separates {
             current.push(c);
         } else if !current.is_empty() {
@@ -103,9 +107,8 @@ fn command(words: &[Word], data_set_of: &dyn Fn(&str) -> Option<String>, out: &m
         let value = words.get(at + 1).filter(|value| value.depth > words[at].depth)?;
         Some(value.text.trim_matches('\'').split('/').next().unwrap_or_default().to_string())
     };
-    let data_set = |dd_names: &[&str], names: &[&str]| {
-        argument(names).or_else(|| argument(dd_names).map(|dd| data_set_of(&dd).unwrap_or(dd)))
-    };
+    let data_set =
+        |dd_names: &[&str], names: &[&str]| argument(names).or_else(|| argument(dd_names).map(|dd| data_set_of(&dd).unwrap_or(dd)));
     match words[0].text.as_str() {
         "DEFINE" | "DEF" => {
             out.defines.extend(argument(&["NAME"]));

@@ -15,7 +15,16 @@ pub fn copy_directory() -> PathBuf {
 
 /// Runs a program; its lines without trailing spaces.
 pub fn run(name: &str, data: &Path, arguments: &[&str]) -> Vec<String> {
-    let output = regent().arg("run").arg(program(name)).arg("-I").arg(copy_directory()).arg("--data").arg(data).args(arguments).output().expect("regent runs");
+    let output = regent()
+        .arg("run")
+        .arg(program(name))
+        .arg("-I")
+        .arg(copy_directory())
+        .arg("--data")
+        .arg(data)
+        .args(arguments)
+        .output()
+        .expect("regent runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{name}: {text}{}", String::from_utf8_lossy(&output.stderr));
     text.lines().map(|line| line.trim_end().to_string()).collect()

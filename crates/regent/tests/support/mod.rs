@@ -54,7 +54,9 @@ impl Region {
             .spawn()
             .expect("regent starts");
         let (sender, lines) = channel();
-        for stream in [Box::new(child.stdout.take().expect("piped")) as Box<dyn std::io::Read + Send>, Box::new(child.stderr.take().expect("piped"))] {
+        for stream in
+            [Box::new(child.stdout.take().expect("piped")) as Box<dyn std::io::Read + Send>, Box::new(child.stderr.take().expect("piped"))]
+        {
             let sender = sender.clone();
             std::thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {

@@ -23,7 +23,10 @@ pub struct Terminal {
 pub enum Cell {
     Character(char),
     /// A field attribute: the 3270 attribute, then extended ones by type.
-    Attribute { basic: u8, extended: Vec<(u8, u8)> },
+    Attribute {
+        basic: u8,
+        extended: Vec<(u8, u8)>,
+    },
 }
 
 impl Terminal {

@@ -150,7 +150,14 @@ fn keep_or_complete(task: &mut Task, arguments: &mut Arguments, display: &Displa
     keep(task, arguments, display, message)
 }
 
-pub fn add_text(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, text: &[u8], options: &TextOptions, send: &Send) -> Outcome {
+pub fn add_text(
+    task: &mut Task,
+    arguments: &mut Arguments,
+    display: &DisplayTerminal,
+    text: &[u8],
+    options: &TextOptions,
+    send: &Send,
+) -> Outcome {
     let mut message = join(task, send, Pages::Text(TextPages::default()))?;
     let usage = screen(task, display, send.alternate);
     let Pages::Text(pages) = &mut message.pages else { return raise(condition::INVREQ, 0) };

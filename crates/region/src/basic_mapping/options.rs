@@ -1,9 +1,9 @@
 //! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
 
 use crate::exec_interface::{Abend, Arguments, Raised, raise};
+use crate::name::Name8;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::{Terminal, output};
-use crate::name::Name8;
 use crate::transaction_manager::Task;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};

@@ -128,12 +128,23 @@ impl Which {
 /// What an operator may ask for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    Retrieve { level: Which, page: Which, id: Option<u32> },
+    Retrieve {
+        level: Which,
+        page: Which,
+        id: Option<u32>,
+    },
     Query,
     Automatic,
-    Purge { scope: char, id: Option<u32> },
-    Chain { input: String },
-    Copy { terminal: String },
+    Purge {
+        scope: char,
+        id: Option<u32>,
+    },
+    Chain {
+        input: String,
+    },
+    Copy {
+        terminal: String,
+    },
     /// The prefix is right and what follows is not.
     Invalid(String),
     /// A PA or PF key without a paging command.

@@ -46,13 +46,7 @@ fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId)
         "UTF-16" | "UTF-16BE" | "UTF16" => Some(1200),
         "ISO-8859-1" | "LATIN1" | "LATIN-1" => Some(819),
         "US-ASCII" => Some(819),
-        other => other
-            .trim_start_matches("IBM-")
-            .trim_start_matches("IBM")
-            .trim_start_matches("CP")
-            .trim_start_matches('-')
-            .parse()
-            .ok(),
+        other => other.trim_start_matches("IBM-").trim_start_matches("IBM").trim_start_matches("CP").trim_start_matches('-').parse().ok(),
     };
     let page = number.and_then(RegionCodePage::by_ccsid);
     page.map(Some).ok_or(Raised::new(condition::CODEPAGEERR, 1))
@@ -84,8 +78,7 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let channel = task.channel(channel_name, true)?;
     let local = task.region.code_page.page();
     let (append, prepend) = (arguments.has(option::APPEND), arguments.has(option::PREPEND));
-    let existing =
-        channel.with(name, |container| change_container(container, is_char, given.unwrap_or(local), &data, append, prepend));
+    let existing = channel.with(name, |container| change_container(container, is_char, given.unwrap_or(local), &data, append, prepend));
     task.performance.container_puts += 1;
     task.performance.container_bytes_put += data.len() as u64;
     match existing {

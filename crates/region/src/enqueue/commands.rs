@@ -49,11 +49,7 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     // A program that handles ENQBUSY is told at once instead of waiting.
     let handled = task.handles(arguments, condition::ENQBUSY);
-    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {
-        Ok(())
-    } else {
-        raise(condition::ENQBUSY, 0)
-    }
+    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? { Ok(()) } else { raise(condition::ENQBUSY, 0) }
 }
 
 fn deq(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -11,14 +11,14 @@ mod model;
 
 pub use commands::handlers;
 
+use crate::code_page::RegionCodePage;
 use crate::exec_interface::{Abend, Raised};
 use crate::name::{Name4, Name16};
 use crate::recovery_manager::{Decision, Participant};
-use crate::code_page::RegionCodePage;
 use crate::resources::EnqModelDefinition;
 use crate::transaction_manager::Task;
-use model::{Models, Refused};
 use kernel::{Resumed, Wait, Waker};
+use model::{Models, Refused};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -136,9 +136,7 @@ impl EnqueueManager {
     fn settle_models(&self) {
         let mut models = self.models.lock();
         let entries = self.entries.lock();
-        models.settle(|model| {
-            entries.keys().any(|resource| matches!(resource, Resource::Value(bytes) if model.matches(bytes)))
-        });
+        models.settle(|model| entries.keys().any(|resource| matches!(resource, Resource::Value(bytes) if model.matches(bytes))));
         self.model_waits.store(models.any_waiting(), Ordering::Release);
     }
 

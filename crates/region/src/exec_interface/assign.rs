@@ -109,9 +109,7 @@ fn of_task(task: &Task, option: OptionId) -> Option<Value> {
             0
         }),
         option::QNAME => task.queue.map_or(Value::Unavailable(4), Value::Name4),
-        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => {
-            Value::Text(String::new())
-        }
+        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Value::Text(String::new()),
         option::APPLICATION | option::OPERATION | option::PLATFORM => Value::Text(String::new()),
         option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Value::Number(-1),
         option::ERRORMSG => Value::Text(String::new()),

@@ -110,18 +110,12 @@ mod tests {
             walk(Home::Any, &[Need::Qr, Need::L8, Need::Threadsafe, Need::Qr]),
             ["QR", "QR", "QR", "L8", "L8", "L8", "L8", "QR", "QR"]
         );
-        assert_eq!(
-            walk(Home::Open(Mode::L8), &[Need::Threadsafe, Need::L8, Need::Qr]),
-            ["L8", "L8", "L8", "L8", "L8", "QR", "L8"]
-        );
+        assert_eq!(walk(Home::Open(Mode::L8), &[Need::Threadsafe, Need::L8, Need::Qr]), ["L8", "L8", "L8", "L8", "L8", "QR", "L8"]);
     }
 
     #[test]
     fn table_4_2() {
-        assert_eq!(
-            walk(Home::Open(Mode::L9), &[Need::L8, Need::Qr, Need::Threadsafe]),
-            ["L9", "L8", "L9", "QR", "L9", "L9", "L9"]
-        );
+        assert_eq!(walk(Home::Open(Mode::L9), &[Need::L8, Need::Qr, Need::Threadsafe]), ["L9", "L8", "L9", "QR", "L9", "L9", "L9"]);
     }
 
     #[test]
@@ -142,8 +136,7 @@ mod tests {
     fn homes_of_definitions() {
         use crate::resources::Definition;
         let program = |api: &str, concurrency: &str, key: &str| {
-            let definition =
-                Definition::new("PROGRAM", "P", "G").with("API", api).with("CONCURRENCY", concurrency).with("EXECKEY", key);
+            let definition = Definition::new("PROGRAM", "P", "G").with("API", api).with("CONCURRENCY", concurrency).with("EXECKEY", key);
             ProgramDefinition::from(&definition)
         };
         assert_eq!(home(&program("CICSAPI", "QUASIRENT", "USER"), true, false), Home::Qr);

@@ -94,11 +94,8 @@ mod tests {
 
     #[test]
     fn every_command_declared_implemented_has_one_handler() {
-        let missing: Vec<&str> = table()
-            .iter()
-            .filter(|entry| entry.spec.implemented && entry.handler.is_none())
-            .map(|entry| entry.spec.name)
-            .collect();
+        let missing: Vec<&str> =
+            table().iter().filter(|entry| entry.spec.implemented && entry.handler.is_none()).map(|entry| entry.spec.name).collect();
         assert!(missing.is_empty(), "no handler for {missing:?}");
         let undeclared: Vec<&str> =
             table().iter().filter(|entry| !entry.spec.implemented && entry.handler.is_some()).map(|entry| entry.spec.name).collect();

@@ -26,8 +26,8 @@ pub mod dispatch;
 pub mod eib;
 pub mod gate;
 pub mod handle;
-pub mod raised;
 mod options;
+pub mod raised;
 mod response_code;
 
 pub use arguments::Arguments;

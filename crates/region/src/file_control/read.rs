@@ -124,7 +124,13 @@ struct Purpose {
 }
 
 /// READ UPDATE: the record is locked until it is rewritten or let go.
-fn read_for_update(task: &mut Task, arguments: &mut Arguments, at: usize, wanted: &Identification, purpose: Purpose) -> Result<Found, Raised> {
+fn read_for_update(
+    task: &mut Task,
+    arguments: &mut Arguments,
+    at: usize,
+    wanted: &Identification,
+    purpose: Purpose,
+) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, purpose.no_suspend);
@@ -144,7 +150,14 @@ fn read_for_update(task: &mut Task, arguments: &mut Arguments, at: usize, wanted
 }
 
 /// A read with integrity shares the record with other readers: REPEATABLE to the end of the unit of work, CONSISTENT while it is read.
-fn read_shared(task: &mut Task, at: usize, search: Search, wanted: &Identification, repeatable: bool, no_suspend: bool) -> Result<Found, Raised> {
+fn read_shared(
+    task: &mut Task,
+    at: usize,
+    search: Search,
+    wanted: &Identification,
+    repeatable: bool,
+    no_suspend: bool,
+) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, no_suspend);

@@ -11,8 +11,8 @@ mod times;
 
 pub use commands::handlers;
 pub use pending::{Cancelled, IntervalControl};
-pub use persistent::{restart, unit_of_work_resolved};
 pub(crate) use persistent::started_by;
+pub use persistent::{restart, unit_of_work_resolved};
 pub use start::StartRequest;
 
 use crate::channels::Channel;

@@ -197,11 +197,8 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
 pub(super) fn keep(region: &Region, requests: &[StartRequest]) -> Result<(), StoreError> {
     let table = table(region)?;
     let kept = requests.iter().filter(|request| request.data.channel.is_none() && !request.data.persistent);
-    let change = |request: &StartRequest| Change {
-        table: table.clone(),
-        key: request.request_id.as_bytes().to_vec(),
-        value: Some(encode(request)),
-    };
+    let change =
+        |request: &StartRequest| Change { table: table.clone(), key: request.request_id.as_bytes().to_vec(), value: Some(encode(request)) };
     let changes: Vec<Change> = kept.map(change).collect();
     if changes.is_empty() { Ok(()) } else { region.store.publish(changes, &ThreadWaiter::new()) }
 }

@@ -96,7 +96,9 @@ impl Stream {
         if cut > 0 {
             file.set_length(end as u64)?;
         }
-        if (is_new || cut > 0) && let Some(directory) = path.parent() {
+        if (is_new || cut > 0)
+            && let Some(directory) = path.parent()
+        {
             file.sync()?;
             disk.sync_directory(directory)?;
         }

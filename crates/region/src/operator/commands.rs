@@ -25,10 +25,7 @@ fn write_operator(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.integer(option::NUMROUTES).is_some_and(|count| !(1..=28).contains(&count)) {
         return raise(condition::INVREQ, 2);
     }
-    if arguments
-        .integer(option::ACTION)
-        .is_some_and(|action| ![cvda::CRITICAL, cvda::EVENTUAL, cvda::IMMEDIATE].contains(&action))
-    {
+    if arguments.integer(option::ACTION).is_some_and(|action| ![cvda::CRITICAL, cvda::EVENTUAL, cvda::IMMEDIATE].contains(&action)) {
         return raise(condition::INVREQ, 6);
     }
     let bytes = arguments.bytes_of_length(option::TEXT, length as usize)?.unwrap_or_default();

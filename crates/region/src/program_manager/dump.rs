@@ -23,14 +23,7 @@ pub fn write(region: &Region, task: &Task, abend: &Abend, id: &str) {
 fn text(region: &Region, task: &Task, abend: &Abend, id: &str) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "Transaction dump {id} of region {}", region.applid);
-    let _ = writeln!(
-        text,
-        "Transaction {} task {} terminal {} user {}",
-        task.transid,
-        task.number,
-        task.terminal_name(),
-        task.user_id
-    );
+    let _ = writeln!(text, "Transaction {} task {} terminal {} user {}", task.transid, task.number, task.terminal_name(), task.user_id);
     let _ = writeln!(text, "Abend {} in program {} line {}", abend.code_text(), abend.program, abend.line);
     if let Some(offset) = abend.offset {
         let _ = writeln!(text, "Offset {offset:08X}");

@@ -191,9 +191,8 @@ impl ProgramManager {
 
     /// A program that is part of the region. It keeps its code when a definition for it is installed.
     pub fn install_native(&self, name: Name8, native: NativeProgram) {
-        let definition = crate::resources::Definition::new("PROGRAM", name.as_str(), "")
-            .with("EXECKEY", "CICS")
-            .with("CONCURRENCY", "THREADSAFE");
+        let definition =
+            crate::resources::Definition::new("PROGRAM", name.as_str(), "").with("EXECKEY", "CICS").with("CONCURRENCY", "THREADSAFE");
         let program = Program::new(ProgramDefinition::from(&definition), false, &self.generation);
         program.copy.write().code = Some(Code::Native(native));
         self.programs.write().insert(name, Arc::new(program));

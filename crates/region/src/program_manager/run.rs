@@ -181,8 +181,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
     let commarea = task.level().map_or(Area::new(0, 0), |level| level.commarea);
     let eib = task.eib.address();
     let arguments = [eib, commarea.address as u32];
-    let invocation =
-        Invocation { eib, commarea: commarea.address as u32, commarea_length: commarea.length as u32, arguments: &arguments };
+    let invocation = Invocation { eib, commarea: commarea.address as u32, commarea_length: commarea.length as u32, arguments: &arguments };
     let mut ended = unit.start(task, module, program, label, invocation);
     let mut returned = false;
     let result = loop {
@@ -215,9 +214,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
 /// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, as soon as the abended program is gone;
 /// when it returns, control goes to the level above. Until it says HANDLE ABEND RESET, an abend in it goes there too.
 fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
-    let program = task
-        .ready_program(name)
-        .map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
+    let program = task.ready_program(name).map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
     task.leaving = Some(Leaving::Exit { program, commarea, channel });
     Ok(())

@@ -4,8 +4,8 @@
 //! changes that no data set has seen yet, so it cannot fail, and a commit that cannot be logged stops the region.
 
 use super::identity::{Owner, age_seconds};
-use super::two_phase;
 use super::shunted::EndedBy;
+use super::two_phase;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
 use crate::region::Region;

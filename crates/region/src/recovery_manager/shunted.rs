@@ -157,10 +157,7 @@ fn decide_in_time(region: &'static Region, owner: &Owner) {
 
 impl Region {
     /// Contact with a resource manager is there (again).
-    pub fn register_resource_manager(
-        &'static self,
-        manager: std::sync::Arc<dyn super::ResourceManager>,
-    ) -> Result<(), StoreError> {
+    pub fn register_resource_manager(&'static self, manager: std::sync::Arc<dyn super::ResourceManager>) -> Result<(), StoreError> {
         self.recovery.managers.add(manager.clone());
         two_phase::resynchronize(self, &manager)
     }

@@ -178,9 +178,8 @@ pub(super) fn tell_committed(region: &Region, id: u64, managers: Managers) {
 fn keep(region: &Region, id: u64, left: &[Name8]) {
     let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
     let value = (!left.is_empty()).then_some(bytes);
-    let kept = commits_table(region).and_then(|table| {
-        region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], &ThreadWaiter::new())
-    });
+    let kept = commits_table(region)
+        .and_then(|table| region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], &ThreadWaiter::new()));
     if let Err(error) = kept {
         tracing::warn!(target: "region::rm", %error, "a resource manager may be told of a commit twice");
     }

@@ -34,17 +34,8 @@ pub struct ResourceType {
 }
 
 /// Attributes every definition may carry in an extracted CSD; they say who changed it when and are accepted and dropped.
-const SIGNATURE: [&str; 9] = [
-    "DEFINETIME",
-    "CHANGETIME",
-    "CHANGEUSRID",
-    "CHANGEAGENT",
-    "CHANGEAGREL",
-    "INSTALLTIME",
-    "INSTALLUSRID",
-    "INSTALLAGENT",
-    "USERDATA",
-];
+const SIGNATURE: [&str; 9] =
+    ["DEFINETIME", "CHANGETIME", "CHANGEUSRID", "CHANGEAGENT", "CHANGEAGREL", "INSTALLTIME", "INSTALLUSRID", "INSTALLAGENT", "USERDATA"];
 
 /// Names from earlier releases that the utility still accepts: (type, old, new; empty new = ignored).
 const OBSOLETE: [(&str, &str, &str); 9] = [
@@ -147,8 +138,7 @@ impl ResourceType {
         if let Some((_, _, now)) = OBSOLETE.iter().find(|(resource, old, _)| *resource == self.name && *old == keyword) {
             return if now.is_empty() { Match::Ignored } else { self.attribute(now) };
         }
-        let matching: Vec<&Attribute> =
-            self.attributes.iter().filter(|a| keyword.len() >= 2 && a.name.starts_with(keyword)).collect();
+        let matching: Vec<&Attribute> = self.attributes.iter().filter(|a| keyword.len() >= 2 && a.name.starts_with(keyword)).collect();
         match matching[..] {
             [] => Match::Unknown,
             [only] => Match::Attribute(only),
@@ -159,9 +149,8 @@ impl ResourceType {
     /// Says why a resource of this type may not have that name.
     pub fn check_name(&self, name: &str) -> Result<String, String> {
         let name = if self.mixed_case_name() { name.trim().to_string() } else { name.trim().to_ascii_uppercase() };
-        let allowed = |c: char| {
-            c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_name() && "./-_%&?!:|\"=~,;<>".contains(c))
-        };
+        let allowed =
+            |c: char| c.is_ascii_alphanumeric() || "$@#".contains(c) || (self.mixed_case_name() && "./-_%&?!:|\"=~,;<>".contains(c));
         if name.is_empty() {
             Err(format!("{} needs a name", self.name))
         } else if name.len() > self.name_length_max {
@@ -248,13 +237,7 @@ mod tests {
     fn every_default_of_the_table_is_an_accepted_value() {
         for resource in resource_types() {
             for attribute in &resource.attributes {
-                assert!(
-                    attribute.check(attribute.default).is_ok(),
-                    "{} {} {:?}",
-                    resource.name,
-                    attribute.name,
-                    attribute.default
-                );
+                assert!(attribute.check(attribute.default).is_ok(), "{} {} {:?}", resource.name, attribute.name, attribute.default);
             }
         }
     }

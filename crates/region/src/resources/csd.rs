@@ -31,13 +31,7 @@ pub struct Definition {
 impl Definition {
     pub fn new(resource: &str, name: &str, group: &str) -> Self {
         let resource = attributes::resource_type(resource).unwrap_or_else(|| panic!("no resource type {resource}"));
-        Self {
-            resource,
-            name: name.to_string(),
-            group: group.to_string(),
-            attributes: BTreeMap::new(),
-            origin: Origin::default(),
-        }
+        Self { resource, name: name.to_string(), group: group.to_string(), attributes: BTreeMap::new(), origin: Origin::default() }
     }
 
     pub fn with(mut self, attribute: &'static str, value: &str) -> Self {

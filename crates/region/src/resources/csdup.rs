@@ -186,8 +186,8 @@ impl Utility<'_> {
         let mut faults: Vec<Failure> = Vec::new();
         let mut resource_seen = false;
         for operand in &statement.operands {
-            let is_group = is_keyword(&operand.keyword, "GROUP")
-                && !definition.resource.attributes.iter().any(|a| a.name == operand.keyword);
+            let is_group =
+                is_keyword(&operand.keyword, "GROUP") && !definition.resource.attributes.iter().any(|a| a.name == operand.keyword);
             if is_group {
                 continue;
             }
@@ -235,8 +235,7 @@ impl Utility<'_> {
             return Err(("DFH5145", format!("{} {name} ALREADY EXISTS IN GROUP {group}", resource.name)));
         }
         let origin = Origin { source: self.source.to_string(), line: statement.line };
-        let mut definition =
-            Definition { resource, name: name.clone(), group: group.clone(), attributes: Default::default(), origin };
+        let mut definition = Definition { resource, name: name.clone(), group: group.clone(), attributes: Default::default(), origin };
         self.apply(statement, &mut definition)?;
         self.check_complete(&definition)?;
         if !self.csd.has_group(&group) {
@@ -398,10 +397,7 @@ impl Utility<'_> {
         let from = self.group_of(statement, "GROUP")?;
         let to = self.group_of(statement, "TO")?;
         self.may_change(&to)?;
-        let only = match statement
-            .operands
-            .iter()
-            .find(|o| !["GROUP", "TO", "REPLACE", "MERGE"].iter().any(|k| is_keyword(&o.keyword, k)))
+        let only = match statement.operands.iter().find(|o| !["GROUP", "TO", "REPLACE", "MERGE"].iter().any(|k| is_keyword(&o.keyword, k)))
         {
             Some(operand) => {
                 let resource = resource_type(&operand.keyword);
@@ -409,8 +405,7 @@ impl Utility<'_> {
             }
             None => None,
         };
-        let chosen: Vec<Definition> =
-            self.csd.group(&from).filter(|d| only.is_none_or(|o| o.name == d.resource.name)).cloned().collect();
+        let chosen: Vec<Definition> = self.csd.group(&from).filter(|d| only.is_none_or(|o| o.name == d.resource.name)).cloned().collect();
         if chosen.is_empty() {
             return Err(("DFH5152", format!("GROUP {from} DOES NOT EXIST OR HAS NOTHING TO COPY")));
         }
@@ -419,10 +414,8 @@ impl Utility<'_> {
             let exists = self.csd.group(&to).any(|d| d.resource.name == definition.resource.name && d.name == definition.name);
             if exists && !replace {
                 if !merge {
-                    let text = format!(
-                        "{} {} ALREADY EXISTS IN GROUP {to}: SAY REPLACE OR MERGE",
-                        definition.resource.name, definition.name
-                    );
+                    let text =
+                        format!("{} {} ALREADY EXISTS IN GROUP {to}: SAY REPLACE OR MERGE", definition.resource.name, definition.name);
                     return Err(("DFH5145", text));
                 }
                 continue;
@@ -488,11 +481,7 @@ impl Utility<'_> {
     fn list_attributes(&mut self, definition: &Definition) {
         for pair in definition.resource.attributes.chunks(3) {
             let cells: Vec<String> = pair.iter().map(|a| format!("{}({})", a.name, definition.get(a.name))).collect();
-            let _ = writeln!(
-                self.report.text,
-                "        {}",
-                cells.iter().map(|cell| format!("{cell:<34}")).collect::<String>().trim_end()
-            );
+            let _ = writeln!(self.report.text, "        {}", cells.iter().map(|cell| format!("{cell:<34}")).collect::<String>().trim_end());
         }
     }
 
@@ -571,10 +560,8 @@ mod tests {
     #[test]
     fn define_alter_copy_list_delete() {
         let mut csd = Csd::default();
-        let report = run(
-            &mut csd,
-            "DEFINE PROGRAM(P1) GROUP(G1) LANG(COBOL)\nDEFINE TRANS(T1) GROUP(G1) PROG(P1)\nADD GROUP(G1) LIST(L1)\n",
-        );
+        let report =
+            run(&mut csd, "DEFINE PROGRAM(P1) GROUP(G1) LANG(COBOL)\nDEFINE TRANS(T1) GROUP(G1) PROG(P1)\nADD GROUP(G1) LIST(L1)\n");
         assert_eq!(report.return_code, 0, "{}", report.text);
         assert_eq!(report.groups, ["G1"]);
         let report = run(&mut csd, "ALTER PROGRAM(P*) GROUP(G1) EXECKEY(CICS)\nCOPY GROUP(G1) TO(G2)\nLIST GROUP(G2) OBJECTS\n");

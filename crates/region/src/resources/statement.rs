@@ -86,8 +86,7 @@ pub fn parse(input: &str) -> (Vec<Statement>, Vec<SyntaxError>) {
         if text.starts_with('*') || text.trim_start().starts_with("/*") || (text.trim().is_empty() && value.is_none()) {
             continue;
         }
-        let text =
-            text.strip_suffix(['-', '+']).filter(|rest| rest.is_empty() || rest.ends_with([' ', ')', ','])).unwrap_or(text);
+        let text = text.strip_suffix(['-', '+']).filter(|rest| rest.is_empty() || rest.ends_with([' ', ')', ','])).unwrap_or(text);
         value = parser.line(text, line, value);
     }
     if let Some(value) = value {
@@ -163,12 +162,7 @@ impl Parser {
                 first = false;
                 if let Some(verb) = verb(&word) {
                     self.finish();
-                    self.statements.push(Statement {
-                        verb: verb.to_string(),
-                        operands: Vec::new(),
-                        line,
-                        text: vec![text.to_string()],
-                    });
+                    self.statements.push(Statement { verb: verb.to_string(), operands: Vec::new(), line, text: vec![text.to_string()] });
                     continue;
                 }
             }

@@ -2,8 +2,8 @@
 //!
 //! Resource types without statistics here are refused: options by `tables/options.tsv`, values of RESTYPE with NOTFND and a message.
 
-use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
 use super::record::Record;
+use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
 use super::{Reading, ResourceType, one};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::system_programming::chosen;

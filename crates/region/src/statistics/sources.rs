@@ -2,8 +2,8 @@
 //!
 //! A field that is not given here has no value in this region: it is zero or blank.
 
-use super::{Reading, ResourceStatistics};
 use super::record::Record;
+use super::{Reading, ResourceStatistics};
 use crate::file_control::FileResource;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
@@ -117,7 +117,8 @@ pub fn lsr_pool(pool: &ResourceStatistics, buffers: &[crate::file_control::Buffe
         .number("A08SRPID", pool.name.parse::<u64>().unwrap_or(0))
         .number("A08FLAGS", if separate { SEPARATE_BUFFERS } else { 0 });
     for (index, component) in [(false, "DATA"), (true, "INDX")] {
-        let sum = |of: fn(&crate::file_control::BufferCounts) -> u64| buffers.iter().filter(|each| each.index == index).map(of).sum::<u64>();
+        let sum =
+            |of: fn(&crate::file_control::BufferCounts) -> u64| buffers.iter().filter(|each| each.index == index).map(of).sum::<u64>();
         record = record
             .number(&format!("A08TOBFN_{component}"), sum(|each| each.buffers.into()))
             .number(&format!("A08TOBFF_{component}"), sum(|each| each.lookasides))

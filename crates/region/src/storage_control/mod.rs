@@ -51,11 +51,8 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // A program that handles NOSTG is told at once instead of waiting.
     let handled = task.handles(arguments, condition::NOSTG);
     let no_suspend = arguments.has(option::NOSUSPEND) || handled;
-    let address = if arguments.has(option::SHARED) {
-        task.getmain_shared(request, no_suspend)?
-    } else {
-        task.getmain(request, no_suspend)?
-    };
+    let address =
+        if arguments.has(option::SHARED) { task.getmain_shared(request, no_suspend)? } else { task.getmain(request, no_suspend)? };
     arguments.set_integer(option::SET, address as i64);
     Ok(())
 }

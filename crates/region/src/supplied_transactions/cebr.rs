@@ -209,7 +209,8 @@ impl Browse {
         let mut panel = Panel::for_task(task)?;
         let (rows, columns) = (panel.size.rows, panel.size.columns);
         panel.text(1, 2, "CEBR  TSQ").input(QUEUE, 1, 12, 16, Style::Input, &self.queue);
-        let place = format!("SYSID {}  REC {:5} OF {:5}  COL {:5}", task.region.sysid, self.top.max(1).min(self.items), self.items, self.column);
+        let place =
+            format!("SYSID {}  REC {:5} OF {:5}  COL {:5}", task.region.sysid, self.top.max(1).min(self.items), self.items, self.column);
         panel.text(1, 30, &place);
         panel.text(2, 3, "ENTER COMMAND ===>").input(COMMAND, 2, 23, columns - 24, Style::Input, "");
         let width = usize::from(columns) - 8;

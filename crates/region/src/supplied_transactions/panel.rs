@@ -155,7 +155,8 @@ impl Panel {
             out.data(&bytes);
             let end = (start + length) % positions;
             // The screen wraps: behind its last position comes the first field.
-            let next = fields.get(index + 1).or(fields.first()).map(|next| (self.address(next.row, next.column) + positions - 1) % positions);
+            let next =
+                fields.get(index + 1).or(fields.first()).map(|next| (self.address(next.row, next.column) + positions - 1) % positions);
             if next != Some(end) {
                 out.set_address(end as u16);
                 out.start_field(Style::Text.attribute());
@@ -191,9 +192,10 @@ impl Panel {
         match inbound.body {
             Body::Fields(fields) => {
                 for entered in fields {
-                    let known = self.fields.iter().find(|field| {
-                        field.style.is_input() && self.address(field.row, field.column) == usize::from(entered.address)
-                    });
+                    let known = self
+                        .fields
+                        .iter()
+                        .find(|field| field.style.is_input() && self.address(field.row, field.column) == usize::from(entered.address));
                     answer.values.extend(known.map(|field| (field.id, text_of(&entered.data))));
                 }
             }

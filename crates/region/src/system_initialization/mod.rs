@@ -63,8 +63,7 @@ pub fn parameters() -> &'static [Parameter] {
 
 fn find(name: &str) -> Option<&'static Parameter> {
     let exact = parameters().iter().find(|parameter| parameter.name == name && parameter.kind != Kind::Prefix);
-    exact
-        .or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
+    exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
 }
 
 impl Parameter {

@@ -38,11 +38,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// The dispatcher's limits, for SET DISPATCHER and SET SYSTEM alike.
 pub(super) fn apply(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let dispatcher = &task.region.dispatcher;
-    let pools = [
-        (option::MAXOPENTCBS, Pool::Open, 1, 4032),
-        (option::MAXSSLTCBS, Pool::Ssl, 1, 1024),
-        (option::MAXXPTCBS, Pool::Xp, 1, 2000),
-    ];
+    let pools =
+        [(option::MAXOPENTCBS, Pool::Open, 1, 4032), (option::MAXSSLTCBS, Pool::Ssl, 1, 1024), (option::MAXXPTCBS, Pool::Xp, 1, 2000)];
     for (option, pool, low, high) in pools {
         match arguments.integer(option) {
             Some(value) if (low..=high).contains(&value) => dispatcher.set_pool_limit(pool, value as u32),

@@ -3,8 +3,8 @@
 use super::browse::chosen;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
-use crate::recovery_manager::StartType;
 use crate::program_list::{self, ProgramList};
+use crate::recovery_manager::StartType;
 use crate::region::Stage;
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;

@@ -9,12 +9,8 @@ use exec::{condition, cvda, option};
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transactions = &task.region.transactions;
-    let step = task.browse_step(
-        arguments,
-        option::TRANSACTION,
-        || transactions.names(),
-        |name: Name4| transactions.find(name).is_some(),
-    )?;
+    let step =
+        task.browse_step(arguments, option::TRANSACTION, || transactions.names(), |name: Name4| transactions.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
     let definition = transaction.definition();
@@ -85,22 +81,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::INVREQ, 4);
     }
     let class: Option<Name8> = arguments.name(option::TRANCLASS)?.or(arguments.name(option::TCLASS)?);
-    if class
-        .is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions.class(class).is_none())
-    {
+    if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions.class(class).is_none()) {
         return raise(condition::INVREQ, 12);
     }
-    let purge = chosen(
-        arguments,
-        option::PURGEABILITY,
-        &[(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)],
-    );
+    let purge =
+        chosen(arguments, option::PURGEABILITY, &[(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)]);
     let dump = chosen(arguments, option::DUMPING, &[(option::TRANDUMP, cvda::TRANDUMP), (option::NOTRANDUMP, cvda::NOTRANDUMP)]);
-    let shutdown = chosen(
-        arguments,
-        option::SHUTDOWN,
-        &[(option::SHUTENABLED, cvda::SHUTENABLED), (option::SHUTDISABLED, cvda::SHUTDISABLED)],
-    );
+    let shutdown =
+        chosen(arguments, option::SHUTDOWN, &[(option::SHUTENABLED, cvda::SHUTENABLED), (option::SHUTDISABLED, cvda::SHUTDISABLED)]);
     let runaway_type = chosen(arguments, option::RUNAWAYTYPE, &[(option::SYSTEM, cvda::SYSTEM), (option::USER, cvda::USER)]);
     let runaway = match arguments.integer(option::RUNAWAY) {
         None => None,
@@ -134,12 +122,8 @@ fn is_supplied(name: Name4) -> bool {
 
 pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transactions = &task.region.transactions;
-    let step = task.browse_step(
-        arguments,
-        option::TRANCLASS,
-        || transactions.class_names(),
-        |name: Name8| transactions.class(name).is_some(),
-    )?;
+    let step =
+        task.browse_step(arguments, option::TRANCLASS, || transactions.class_names(), |name: Name8| transactions.class(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(class) = transactions.class(name) else { return raise(condition::TCIDERR, 1) };
     let statistics = task.region.dispatcher.statistics();

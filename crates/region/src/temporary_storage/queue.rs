@@ -153,8 +153,7 @@ impl Queue {
         inner.cursor = wanted as u16;
         inner.header.used_at = seconds_now();
         data.clear();
-        let _transfer =
-            if self.main { None } else { region.temporary_storage.auxiliary().get(inner.header.number, wanted as u16) };
+        let _transfer = if self.main { None } else { region.temporary_storage.auxiliary().get(inner.header.number, wanted as u16) };
         if let Item::Held(held) = &inner.items[wanted as usize - 1] {
             data.extend_from_slice(held);
             return Ok(items);

@@ -254,7 +254,13 @@ fn change_by_task<T>(
 }
 
 /// Adds an item to the queue, which is made if need be, or replaces item `rewrite`; `None` if there is no queue to replace an item of.
-pub(super) fn write(task: &mut Task, queue: SharedName, model: &Model, data: &[u8], rewrite: Option<i64>) -> Result<Option<Written>, Refused> {
+pub(super) fn write(
+    task: &mut Task,
+    queue: SharedName,
+    model: &Model,
+    data: &[u8],
+    rewrite: Option<i64>,
+) -> Result<Option<Written>, Refused> {
     let region = task.region;
     let transid = task.transid;
     let pools = &region.temporary_storage.pools;
@@ -343,9 +349,8 @@ pub(super) fn delete(task: &mut Task, queue: SharedName) -> Result<bool, Refused
 pub(super) fn delete_expired(region: &Region) -> Result<u64, Refused> {
     let storage = &region.temporary_storage;
     let pools = &storage.pools;
-    let expired = |header: &Header| {
-        header.expiry_minutes > 0 && pools.used_at(header) + u64::from(header.expiry_minutes) * 60 <= seconds_now()
-    };
+    let expired =
+        |header: &Header| header.expiry_minutes > 0 && pools.used_at(header) + u64::from(header.expiry_minutes) * 60 <= seconds_now();
     let mut queues = Vec::new();
     pools.scan(region, None, &mut |queue, header| {
         if expired(&header) {

@@ -114,7 +114,8 @@ fn model_name(info: &SessionInfo) -> String {
 
 fn model_typeterm(region: &Region, model: &str) -> Name8 {
     let installed = region.installed.read();
-    let definition = installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| terminal.autoinstall_name.as_str() == model);
+    let definition =
+        installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| terminal.autoinstall_name.as_str() == model);
     definition.map_or_else(|| Name8::new(model), |terminal| terminal.typeterm)
 }
 

@@ -6,15 +6,15 @@
 use super::display::{DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
 use super::terminal::{NextTransaction, StartForTerminal, Terminal};
-use crate::statistics::{recording, terminal_record};
 use crate::basic_mapping::paging;
 use crate::messages::Message;
 use crate::name::Name4;
+use crate::statistics::{recording, terminal_record};
 use crate::transaction_manager::{AttachRequest, StartCode};
 use bms::CodePage;
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
-use std::time::SystemTime;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 /// One thing that starts a task.
 pub(super) enum Work {
@@ -22,7 +22,10 @@ pub(super) enum Work {
     /// RETURN TRANSID IMMEDIATE.
     Immediate(NextTransaction),
     Start(StartForTerminal),
-    Input { record: Vec<u8>, next: Option<NextTransaction> },
+    Input {
+        record: Vec<u8>,
+        next: Option<NextTransaction>,
+    },
 }
 
 /// What page retrieval makes of an input.

@@ -78,8 +78,13 @@ pub struct Service {
 pub(super) enum Owner {
     None,
     /// A task has been asked for. `conversational`: it was not started by ATI, so what it leaves at its end counts.
-    Attaching { conversational: bool },
-    Task { number: u32, conversational: bool },
+    Attaching {
+        conversational: bool,
+    },
+    Task {
+        number: u32,
+        conversational: bool,
+    },
 }
 
 pub(super) struct State {

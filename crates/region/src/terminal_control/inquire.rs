@@ -154,20 +154,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let ati = flag(arguments, option::ATISTATUS, (option::ATI, cvda::ATI), (option::NOATI, cvda::NOATI));
     let tti = flag(arguments, option::TTISTATUS, (option::TTI, cvda::TTI), (option::NOTTI, cvda::NOTTI));
-    let in_service =
-        flag(arguments, option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE));
-    let autopage =
-        flag(arguments, option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE));
+    let in_service = flag(arguments, option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE));
+    let autopage = flag(arguments, option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE));
     let before = display.service();
     // A display that takes neither input nor started tasks would be of no use to anybody.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
         return raise(condition::INVREQ, 5);
     }
-    let folding = [
-        (option::UCTRAN, cvda::UCTRAN),
-        (option::NOUCTRAN, cvda::NOUCTRAN),
-        (option::TRANIDONLY, cvda::TRANIDONLY),
-    ];
+    let folding = [(option::UCTRAN, cvda::UCTRAN), (option::NOUCTRAN, cvda::NOUCTRAN), (option::TRANIDONLY, cvda::TRANIDONLY)];
     let uppercase = match chosen(arguments, option::UCTRANST, &folding) {
         None => None,
         Some(cvda::UCTRAN) => Some(Uppercase::Yes),

@@ -110,7 +110,11 @@ fn filtered(data: &[u8], control: Option<u8>) -> Vec<u8> {
                 _ => true,
             };
         // What is not copied is null on the copy.
-        if copied { out.extend_from_slice(item) } else if item[0] != ORDER_SA { out.push(0) }
+        if copied {
+            out.extend_from_slice(item)
+        } else if item[0] != ORDER_SA {
+            out.push(0)
+        }
         index = end;
     }
     out

@@ -112,7 +112,10 @@ mod tests {
     fn only_text_is_translated() {
         let translation = Translation::latin1(CodePage::cp037());
         let stream = [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, b'A', ORDER_RA, 0x41, 0x42, b'*', b'1', ORDER_IC];
-        assert_eq!(translated(&stream, &translation), [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, 0xC1, ORDER_RA, 0x41, 0x42, b'*', 0xF1, ORDER_IC]);
+        assert_eq!(
+            translated(&stream, &translation),
+            [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, 0xC1, ORDER_RA, 0x41, 0x42, b'*', 0xF1, ORDER_IC]
+        );
         assert_eq!(translated(&[ORDER_SFE, 9], &translation), [ORDER_SFE, 9]);
         assert_eq!(translated_input(&[ORDER_SBA, 0xC1, 0xC1, 0xC1, 0xF1], &translation), [ORDER_SBA, 0xC1, 0xC1, b'A', b'1']);
     }

@@ -89,10 +89,7 @@ pub fn rfc3339(time: Abstime, offset_seconds: Option<i64>) -> String {
 /// Reads a date string of RFC 1123, RFC 850, asctime or RFC 3339 form; the result is GMT.
 pub fn parse_date_string(text: &str) -> Option<Abstime> {
     let text = text.trim();
-    if text.len() >= 19
-        && text.as_bytes().get(10).is_some_and(|byte| matches!(byte, b'T' | b't' | b' '))
-        && text.as_bytes()[4] == b'-'
-    {
+    if text.len() >= 19 && text.as_bytes().get(10).is_some_and(|byte| matches!(byte, b'T' | b't' | b' ')) && text.as_bytes()[4] == b'-' {
         return parse_rfc3339(text);
     }
     let cleaned = text.replace([',', '-'], " ");
@@ -115,9 +112,8 @@ pub fn parse_date_string(text: &str) -> Option<Abstime> {
 fn parse_rfc3339(text: &str) -> Option<Abstime> {
     let (year, month, day) = (text.get(0..4)?.parse().ok()?, text.get(5..7)?.parse().ok()?, text.get(8..10)?.parse().ok()?);
     let rest = text.get(19..)?;
-    let digits = rest
-        .strip_prefix('.')
-        .map_or("", |fraction| &fraction[..fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len())]);
+    let digits =
+        rest.strip_prefix('.').map_or("", |fraction| &fraction[..fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len())]);
     let milliseconds: i64 = format!("{digits:0<3}").get(0..3)?.parse().ok()?;
     let zone = rest.trim_start_matches('.').trim_start_matches(|c: char| c.is_ascii_digit());
     let local = from_parts(year, month, day, text.get(11..19)?, milliseconds)?;
@@ -135,8 +131,7 @@ fn parse_rfc3339(text: &str) -> Option<Abstime> {
 fn from_parts(year: i64, month: u32, day: u32, time: &str, milliseconds: i64) -> Option<Abstime> {
     let parts: Vec<i64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let [hours, minutes, seconds] = parts[..] else { return None };
-    let plausible =
-        (1..=12).contains(&month) && (1..=31).contains(&day) && hours < 24 && minutes < 60 && seconds < 61 && year >= 1900;
+    let plausible = (1..=12).contains(&month) && (1..=31).contains(&day) && hours < 24 && minutes < 60 && seconds < 61 && year >= 1900;
     let days = days_from_civil(year, month, day) + DAYS_1900_TO_1970;
     let result = Abstime(days * 86_400_000 + (hours * 3600 + minutes * 60 + seconds) * 1000 + milliseconds);
     (plausible && result.date().day == day).then_some(result)

@@ -334,7 +334,6 @@ impl Task {
     }
 
     fn own_storage(&mut self, length: usize, line: Line, key: Key, initial: Option<u8>) -> Result<usize, Abend> {
-        self.getmain(Getmain { length, line, key, initial }, false)
-            .map_err(|_| Abend::new("AKEA").because("no storage for the task"))
+        self.getmain(Getmain { length, line, key, initial }, false).map_err(|_| Abend::new("AKEA").because("no storage for the task"))
     }
 }

@@ -85,20 +85,15 @@ impl Task {
         let code = abend.code_text();
         let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
-        let values =
-            [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
+        let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
         if let Some((access, dsa)) = abend.protected(region) {
             region.messages.send("DFHSR0622", &[("access", access), ("dsa", dsa.name())]);
         }
         if let Some(interrupt) = &abend.interrupt {
             let offset = abend.offset.map_or("--------".to_string(), |offset| format!("{offset:08X}"));
             let completion = interrupt.completion_code();
-            let values = [
-                ("interrupt", completion.as_str()),
-                ("abcode", code.as_str()),
-                ("offset", &offset),
-                ("program", program.as_str()),
-            ];
+            let values =
+                [("interrupt", completion.as_str()), ("abcode", code.as_str()), ("offset", &offset), ("program", program.as_str())];
             region.messages.send("DFHSR0001", &values);
         }
         self.rollback();

@@ -162,7 +162,8 @@ fn a_record_is_identified_as_its_data_set_has_it() {
             })?;
             Ok::<_, Raised>((reply.code, response_bytes(task)))
         };
-        for (file, kind) in [("IDENTE", Some(option::RBA)), ("IDENTR", Some(option::RRN)), ("IDENTV", Some(option::RRN)), ("IDENTK", None)] {
+        for (file, kind) in [("IDENTE", Some(option::RBA)), ("IDENTR", Some(option::RRN)), ("IDENTV", Some(option::RRN)), ("IDENTK", None)]
+        {
             assert_eq!(identified(task, command::WRITE, file, kind)?.0, NORMAL, "{file}");
         }
         // A keyed request for an ESDS.

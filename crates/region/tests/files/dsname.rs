@@ -185,7 +185,8 @@ fn a_data_set_that_may_be_backed_up_while_open_has_a_recovery_point() {
             // The first record has closed the file: it is opened again.
             write(task, file, "KEY2", "X")?;
         }
-        let kinds = ["TEST.BWO.YES", "TEST.BWO.NO", "TEST.BWO.FILE"].map(|name| inquire(task, name).map(|reply| reply.number(option::BACKUPTYPE)));
+        let kinds =
+            ["TEST.BWO.YES", "TEST.BWO.NO", "TEST.BWO.FILE"].map(|name| inquire(task, name).map(|reply| reply.number(option::BACKUPTYPE)));
         let kinds: Vec<i64> = kinds.into_iter().collect::<Result<_, _>>()?;
         assert_eq!(kinds, [cvda::DYNAMIC, cvda::STATIC, cvda::DYNAMIC]);
         Ok(())

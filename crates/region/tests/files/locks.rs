@@ -161,7 +161,9 @@ fn repeatable_readers_share_a_record_and_keep_it_from_updates() {
         let busy = (condition::RECORDBUSY.0, 107);
         let read_as = |task: &mut Task, options: &[exec::OptionId]| {
             read(task, "RLSFILE", "LOCK35", |call| {
-                options.iter().for_each(|option| { call.flag(*option); });
+                options.iter().for_each(|option| {
+                    call.flag(*option);
+                });
             })
             .map(|reply| reply.code)
         };

@@ -84,9 +84,11 @@ fn commands_are_counted_by_kind() {
 #[test]
 fn gets_of_named_counters_are_counted() {
     let counts = performance(|task| {
-        let on_counter = |task: &mut Task, command, option| issue(task, command, |call| {
-            call.bytes(option, &e("MONCOUNT")).integer(option::VALUE, 0);
-        });
+        let on_counter = |task: &mut Task, command, option| {
+            issue(task, command, |call| {
+                call.bytes(option, &e("MONCOUNT")).integer(option::VALUE, 0);
+            })
+        };
         on_counter(task, command::GET_COUNTER, option::COUNTER)?;
         on_counter(task, command::DEFINE_COUNTER, option::COUNTER)?;
         on_counter(task, command::GET_COUNTER, option::COUNTER)?;

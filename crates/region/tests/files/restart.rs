@@ -501,10 +501,25 @@ fn trigger_levels_are_looked_at_after_a_restart() {
 #[test]
 fn the_keypoint_frequency_is_zero_or_from_50_to_65535() {
     run(|task| {
-        let set = |task: &mut Task, value| issue(task, command::SET_SYSTEM, |call| { call.integer(option::AKP, value); }).map(|reply| reply.code);
-        for (value, code) in [(49, (exec::condition::INVREQ.0, 1)), (50, NORMAL), (65_536, (exec::condition::INVREQ.0, 1)), (0, NORMAL), (65_535, NORMAL), (4000, NORMAL)] {
+        let set = |task: &mut Task, value| {
+            issue(task, command::SET_SYSTEM, |call| {
+                call.integer(option::AKP, value);
+            })
+            .map(|reply| reply.code)
+        };
+        for (value, code) in [
+            (49, (exec::condition::INVREQ.0, 1)),
+            (50, NORMAL),
+            (65_536, (exec::condition::INVREQ.0, 1)),
+            (0, NORMAL),
+            (65_535, NORMAL),
+            (4000, NORMAL),
+        ] {
             assert_eq!(set(task, value)?, code, "AKP {value}");
-            let shown = issue(task, command::INQUIRE_SYSTEM, |call| { call.integer(option::AKP, 0); })?.number(option::AKP);
+            let shown = issue(task, command::INQUIRE_SYSTEM, |call| {
+                call.integer(option::AKP, 0);
+            })?
+            .number(option::AKP);
             assert_eq!(shown == value, code == NORMAL, "AKP {value}, shown {shown}");
         }
         Ok(())

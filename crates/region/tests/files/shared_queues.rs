@@ -297,9 +297,13 @@ fn a_pool_is_browsed() {
             }
         };
         assert_eq!((found, end), (vec![("SHTWOA".into(), 1), ("SHTWOC".into(), 1)], (condition::END.0, 2)));
-        assert_eq!(browse(task, command::INQUIRE_TSQNAME, &|call| {
-            call.flag(option::END);
-        })?.code, NORMAL);
+        assert_eq!(
+            browse(task, command::INQUIRE_TSQNAME, &|call| {
+                call.flag(option::END);
+            })?
+            .code,
+            NORMAL
+        );
         delete(task, "SHTWOA")?;
         delete(task, "SHTWOC")?;
         Ok(())

@@ -261,7 +261,11 @@ fn attributes_that_do_not_go_together_change_nothing() {
         for (option, bytes, resp2) in [(option::CFDTPOOL, "POOL6", 59), (option::KEYLENGTH, "", 61)] {
             assert_eq!(
                 set(task, "STATE6", |call| {
-                    if bytes.is_empty() { call.integer(option, 8) } else { call.bytes(option, &e(&format!("{bytes:<8}"))) };
+                    if bytes.is_empty() {
+                        call.integer(option, 8)
+                    } else {
+                        call.bytes(option, &e(&format!("{bytes:<8}")))
+                    };
                 })?,
                 NORMAL
             );
@@ -275,9 +279,11 @@ fn attributes_that_do_not_go_together_change_nothing() {
 fn the_name_of_the_data_set_stays_with_blanks_and_goes_with_a_null() {
     define_file(the_region(), "STATE8", "TEST.STATE", &[("STATUS", "DISABLED")]);
     run(|task| {
-        let name = |task: &mut Task| on_file(task, command::INQUIRE_FILE, "STATE8", |call| {
-            call.bytes(option::DSNAME, &[0; 44]);
-        });
+        let name = |task: &mut Task| {
+            on_file(task, command::INQUIRE_FILE, "STATE8", |call| {
+                call.bytes(option::DSNAME, &[0; 44]);
+            })
+        };
         for (given, left) in [(vec![0x40; 44], "TEST.STATE"), (vec![0; 44], "")] {
             assert_eq!(
                 set(task, "STATE8", |call| {

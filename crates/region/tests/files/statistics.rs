@@ -186,7 +186,8 @@ fn read_items(task: &mut Task, queue: &str, items: &[i64]) -> Result<(), Raised>
 fn child_uses_auxiliary_storage() {
     let directory = directory().unwrap();
     let region = region_with_queues(&["TS=(,4,2)"]).unwrap();
-    let subpool = || region.storage.statistics().subpools.into_iter().find(|subpool| subpool.name.as_str() == "TSBUFFRS").unwrap().figures.bytes;
+    let subpool =
+        || region.storage.statistics().subpools.into_iter().find(|subpool| subpool.name.as_str() == "TSBUFFRS").unwrap().figures.bytes;
     assert_eq!(subpool(), 4 * 4096);
     let now = || record_now(region, &directory, "DFHTSGDS");
     let fields = |record: &serde_json::Value, names: &[&str]| names.iter().map(|name| record[name].as_u64().unwrap()).collect::<Vec<_>>();

@@ -260,7 +260,10 @@ fn a_new_cycle_of_a_logical_queue_begins_when_its_task_has_ended() {
             sender.lock().unwrap().send(texts).unwrap();
             goes.await_raised(task)
         });
-        define(queue, &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery), ("TRIGGERLEVEL", "1"), ("TRANSID", transid), ("ATIFACILITY", "FILE")]);
+        define(
+            queue,
+            &[("TYPE", "INTRA"), ("RECOVSTATUS", recovery), ("TRIGGERLEVEL", "1"), ("TRANSID", transid), ("ATIFACILITY", "FILE")],
+        );
         let queue: &'static str = queue;
         run(move |task| put(task, queue, "FIRST"));
         assert_eq!(receiver.recv_timeout(Duration::from_secs(5)).as_deref(), Ok("FIRST"));

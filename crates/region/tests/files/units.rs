@@ -83,7 +83,8 @@ fn is_there(key: &'static str) -> bool {
 
 #[test]
 fn all_prepared_commit_and_one_no_backs_out_all() {
-    let (one, two) = (Fake::new("ONE", false, Vote::Prepared, Outcome::Committed), Fake::new("TWO", false, Vote::ReadOnly, Outcome::Committed));
+    let (one, two) =
+        (Fake::new("ONE", false, Vote::Prepared, Outcome::Committed), Fake::new("TWO", false, Vote::ReadOnly, Outcome::Committed));
     assert_eq!(write_with("TWOPHAS1", &[one.clone(), two.clone()]), Ok(NORMAL));
     assert!(is_there("TWOPHAS1"));
     assert_eq!((one.told(), two.told()), (vec!["prepare", "commit"], vec!["prepare"]));
@@ -108,7 +109,13 @@ fn a_last_agent_decides() {
 
 /// Identifiers of the units of work that are shunted.
 fn shunted(task: &mut Task) -> Result<Vec<Vec<u8>>, Raised> {
-    assert_eq!(issue(task, command::INQUIRE_UOW, |call| { call.flag(option::START); })?.code, NORMAL);
+    assert_eq!(
+        issue(task, command::INQUIRE_UOW, |call| {
+            call.flag(option::START);
+        })?
+        .code,
+        NORMAL
+    );
     let mut units = Vec::new();
     loop {
         let reply = issue(task, command::INQUIRE_UOW, |call| {
@@ -124,7 +131,9 @@ fn shunted(task: &mut Task) -> Result<Vec<Vec<u8>>, Raised> {
             units.push(reply.call.result_bytes(option::UOW));
         }
     }
-    issue(task, command::INQUIRE_UOW, |call| { call.flag(option::END); })?;
+    issue(task, command::INQUIRE_UOW, |call| {
+        call.flag(option::END);
+    })?;
     Ok(units)
 }
 
@@ -138,7 +147,13 @@ fn set_uow(task: &mut Task, unit: &[u8], action: i64) -> Result<(u16, i32), Rais
 /// States of the record locks of a unit of work.
 fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
     let unit = unit.to_vec();
-    assert_eq!(issue(task, command::INQUIRE_UOWENQ, |call| { call.flag(option::START).bytes(option::UOW, &unit); })?.code, NORMAL);
+    assert_eq!(
+        issue(task, command::INQUIRE_UOWENQ, |call| {
+            call.flag(option::START).bytes(option::UOW, &unit);
+        })?
+        .code,
+        NORMAL
+    );
     let mut states = Vec::new();
     loop {
         let reply = issue(task, command::INQUIRE_UOWENQ, |call| {
@@ -150,7 +165,9 @@ fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
         assert_eq!(reply.number(option::TYPE), cvda::DATASET);
         states.push(reply.number(option::STATE));
     }
-    issue(task, command::INQUIRE_UOWENQ, |call| { call.flag(option::END); })?;
+    issue(task, command::INQUIRE_UOWENQ, |call| {
+        call.flag(option::END);
+    })?;
     Ok(states)
 }
 
@@ -158,7 +175,9 @@ fn enqueues(task: &mut Task, unit: &[u8]) -> Result<Vec<i64>, Raised> {
 fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides() {
     let agent = Fake::new("LOSTAGNT", true, Vote::No, Outcome::Unknown);
     units_in_doubt_end_by_data_set(&agent);
-    for (key, action) in [("SHUNTED1", Some(cvda::COMMIT)), ("SHUNTED2", Some(cvda::BACKOUT)), ("SHUNTED3", Some(cvda::FORCE)), ("SHUNTED4", None)] {
+    for (key, action) in
+        [("SHUNTED1", Some(cvda::COMMIT)), ("SHUNTED2", Some(cvda::BACKOUT)), ("SHUNTED3", Some(cvda::FORCE)), ("SHUNTED4", None)]
+    {
         assert_eq!(write_with(key, &[agent.clone()]), Err("ASP1".into()));
         assert!(!is_there(key), "nobody sees what is in doubt");
         let contact = agent.clone();
@@ -198,7 +217,11 @@ fn retained(task: &mut Task, name: &str) -> Result<i64, Raised> {
 
 /// What INQUIRE UOWDSNFAIL shows of each failure: unit of work, data set, CAUSE, REASON and RLSACCESS.
 fn failures(task: &mut Task) -> Result<Vec<(Vec<u8>, String, i64, i64, i64)>, Raised> {
-    let browse = |task: &mut Task, step| issue(task, command::INQUIRE_UOWDSNFAIL, |call| { call.flag(step); });
+    let browse = |task: &mut Task, step| {
+        issue(task, command::INQUIRE_UOWDSNFAIL, |call| {
+            call.flag(step);
+        })
+    };
     assert_eq!(browse(task, option::START)?.code, NORMAL);
     assert_eq!(browse(task, option::START)?.code, (condition::ILLOGIC.0, 1));
     let mut failures = Vec::new();

@@ -220,9 +220,7 @@ impl CiMap {
     /// The CI of a record key: its low key, and place.
     pub(crate) fn find(&self, store: &Store, key: &[u8]) -> Result<Option<(Vec<u8>, Place)>, StoreError> {
         let wanted = LowKey::of(key);
-        let look = |map: &BTreeMap<LowKey, Place>| {
-            map.range(..=&wanted).next_back().map(|(low, place)| (low.0.to_vec(), *place))
-        };
+        let look = |map: &BTreeMap<LowKey, Place>| map.range(..=&wanted).next_back().map(|(low, place)| (low.0.to_vec(), *place));
         if let Some(found) = self.with_directory(store, look)? {
             return Ok(found);
         }

@@ -75,7 +75,9 @@ impl<'a> Changes<'a> {
 
     /// Whether nothing but the name changes.
     fn name_only(&self) -> bool {
-        self.parameters.iter().all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "ROLLIN" | "ROL" | "CATALOG" | "CAT" | "FILE"))
+        self.parameters
+            .iter()
+            .all(|parameter| matches!(parameter.word(), "NEWNAME" | "NEWNM" | "ROLLIN" | "ROL" | "CATALOG" | "CAT" | "FILE"))
     }
 }
 
@@ -150,7 +152,8 @@ impl Run<'_> {
     /// Renames an entry; a non-VSAM data set with its flat file.
     fn rename(&mut self, name: &str, new_name: &str) -> Done {
         let is_flat = matches!(self.data_sets.catalog().get(name)?, Some(Entry::NonVsam(_)));
-        let failed = |error: std::io::Error| Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: {}", error.to_string().to_uppercase())]);
+        let failed =
+            |error: std::io::Error| Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: {}", error.to_string().to_uppercase())]);
         let moved = is_flat && self.dds.rename(name, new_name).map_err(failed)?;
         match self.data_sets.rename(name, new_name) {
             Ok(rolled_off) => self.list_rolled_off(&rolled_off),

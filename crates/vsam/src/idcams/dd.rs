@@ -293,8 +293,7 @@ mod tests {
     #[test]
     fn blocks_have_descriptor_words_of_their_own() {
         let long: Vec<u8> = (0..100_000u32).map(|n| (n % 251) as u8).collect();
-        let records: [&[u8]; 8] =
-            [&long[..20_000], &long[..7_986], &long[..1], &[], &long[..32_752], &long[..32_753], &long, &long[..3]];
+        let records: [&[u8]; 8] = [&long[..20_000], &long[..7_986], &long[..1], &[], &long[..32_752], &long[..32_753], &long, &long[..3]];
         assert!(copy(RecordFormat::Blocked, &records).unwrap() == records);
         let file = tempfile::NamedTempFile::new().unwrap();
         let write = |records: &[&[u8]]| {

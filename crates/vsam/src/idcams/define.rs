@@ -81,8 +81,23 @@ const IGNORED: &[&str] = &[
 const EXCLUSIVE: &[&[&str]] = &[
     &["INDEXED", "IXD", "NONINDEXED", "NIXD", "NUMBERED", "NUMD", "LINEAR", "LIN"],
     &[
-        "TRACKS", "TRACK", "TRK", "TRKS", "CYLINDERS", "CYLINDER", "CYL", "CYLS", "RECORDS", "RECORD", "REC", "KILOBYTES", "KILOBYTE", "KB",
-        "MEGABYTES", "MEGABYTE", "MB",
+        "TRACKS",
+        "TRACK",
+        "TRK",
+        "TRKS",
+        "CYLINDERS",
+        "CYLINDER",
+        "CYL",
+        "CYLS",
+        "RECORDS",
+        "RECORD",
+        "REC",
+        "KILOBYTES",
+        "KILOBYTE",
+        "KB",
+        "MEGABYTES",
+        "MEGABYTE",
+        "MB",
     ],
     &["REUSE", "RUS", "NOREUSE", "NRUS"],
     &["SPANNED", "SPND", "NONSPANNED", "NSPND"],
@@ -528,7 +543,9 @@ impl Run<'_> {
         }
         check_limit(&group)?;
         if name.len() > GROUP_NAME_LENGTH_MAX {
-            return Err(Failure::syntax(format!("IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS: A GROUP HAS {GROUP_NAME_LENGTH_MAX} CHARACTERS AT MOST")));
+            return Err(Failure::syntax(format!(
+                "IDC3203I ITEM '{name}' DOES NOT ADHERE TO RESTRICTIONS: A GROUP HAS {GROUP_NAME_LENGTH_MAX} CHARACTERS AT MOST"
+            )));
         }
         self.define_entry(&name, Entry::GenerationGroup(group))
     }

@@ -60,7 +60,8 @@ impl Run<'_> {
                         }
                     }
                     "PURGE" | "PRG" => purge = true,
-                    "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE" | "NERAS" | "NOFORCE" | "NFRC" | "NORECOVERY" | "NRCVRY" | "NODISCONNECT" | "FILE" | "CATALOG" | "CAT" => {}
+                    "NOPURGE" | "NPRG" | "ERASE" | "ERAS" | "NOERASE" | "NERAS" | "NOFORCE" | "NFRC" | "NORECOVERY" | "NRCVRY"
+                    | "NODISCONNECT" | "FILE" | "CATALOG" | "CAT" => {}
                     _ => return Err(Failure::improper(parameter)),
                 }
             }
@@ -152,7 +153,8 @@ impl Run<'_> {
     }
 
     fn scratch(&self, name: &str) -> Done {
-        let failed = |error: std::io::Error| Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: {}", error.to_string().to_uppercase())]);
+        let failed =
+            |error: std::io::Error| Failure::new(8, [format!("IDC3302I ACTION ERROR ON {name}: {}", error.to_string().to_uppercase())]);
         self.dds.scratch(name).map(drop).map_err(failed)
     }
 

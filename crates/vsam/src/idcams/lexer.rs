@@ -225,4 +225,3 @@ fn quoted(characters: &[char], at: usize, prefix: Option<&str>, tokens: &mut Vec
     }
     Ok(at + 1)
 }
-

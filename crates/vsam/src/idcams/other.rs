@@ -82,8 +82,8 @@ impl Run<'_> {
                         }
                     }
                 }
-                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WFILE" | "WORKVOLUMES" | "WVOL" | "CATALOG" | "CAT"
-                | "SORTCALL" | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
+                "INTERNALSORT" | "ISORT" | "EXTERNALSORT" | "ESORT" | "WORKFILES" | "WFILE" | "WORKVOLUMES" | "WVOL" | "CATALOG"
+                | "CAT" | "SORTCALL" | "NOSORTCALL" | "SORTDEVICETYPE" | "SORTFILENUMBER" | "SORTMESSAGEDD" | "SORTMESSAGELEVEL" => {}
                 _ => return Err(Failure::improper(parameter)),
             }
         }

@@ -355,7 +355,8 @@ mod tests {
     /// The example of the manual: behind a semicolon everything is ignored, and what that is continued with.
     #[test]
     fn a_semicolon_ends_a_command_and_its_line() {
-        let statements = parse(" PARM TEST(TRACE); PARM -\n GRAPHICS(CHAIN(TN))/*COMMENT*/ -\n PRINT IDS(A)\n REPRO IDS(A;B)\n DELETE ';'\n");
+        let statements =
+            parse(" PARM TEST(TRACE); PARM -\n GRAPHICS(CHAIN(TN))/*COMMENT*/ -\n PRINT IDS(A)\n REPRO IDS(A;B)\n DELETE ';'\n");
         assert_eq!(statements.len(), 3, "{statements:?}");
         assert_eq!((command(&statements[0]).verb.as_str(), command(&statements[0]).parameters.len()), ("PARM", 1));
         assert!(matches!(&statements[1], Statement::Bad(message) if message.starts_with("IDC3208I")));
@@ -383,7 +384,9 @@ mod tests {
 
     #[test]
     fn lines_read_are_those_of_the_statements_so_far() {
-        let mut parser = Parser::new(tokens(" SET MAXCC=0\n\n DELETE -\n /* of\n two lines */ -\n A\n/* a comment\n */ SET MAXCC=1\n IF MAXCC=0 THEN DO\n END\n"));
+        let mut parser = Parser::new(tokens(
+            " SET MAXCC=0\n\n DELETE -\n /* of\n two lines */ -\n A\n/* a comment\n */ SET MAXCC=1\n IF MAXCC=0 THEN DO\n END\n",
+        ));
         let lines = std::iter::from_fn(|| parser.statement().map(|_| parser.lines_read()));
         assert_eq!(lines.collect::<Vec<_>>(), [1, 6, 8, 10]);
     }

@@ -6,8 +6,8 @@
 
 use std::path::PathBuf;
 
-use super::delete::Deletion;
 use super::dd::{FlatReader, FlatWriter};
+use super::delete::Deletion;
 use super::parser::{Command, Parameter};
 use super::range::Range;
 use super::repro::{Copy, finish};

@@ -60,7 +60,9 @@ impl Range {
             Organisation::Esds | Organisation::Linear => (false, true, false),
             Organisation::Rrds | Organisation::Vrrds => (false, false, true),
         };
-        for (given, possible, what) in [(by_key, keys, "KEYS"), (self.by_address, addresses, "ADDRESSES"), (self.by_number(), numbers, "NUMBERS")] {
+        for (given, possible, what) in
+            [(by_key, keys, "KEYS"), (self.by_address, addresses, "ADDRESSES"), (self.by_number(), numbers, "NUMBERS")]
+        {
             if given && !possible {
                 let data_set = &attributes.data_set;
                 return Err(Failure::new(12, [format!("IDC3211I A RANGE OF {what} IS IMPROPER: RECORDS OF {data_set} HAVE NO {what}")]));
@@ -68,7 +70,14 @@ impl Range {
         }
         let length = attributes.key_length;
         match [&self.from_key, &self.to_key].into_iter().flatten().find(|key| key.len() > length) {
-            Some(key) => Err(Failure::new(12, [format!("IDC3203I A KEY OF {} BYTES DOES NOT ADHERE TO RESTRICTIONS: KEYS OF {} HAVE {length}", key.len(), attributes.data_set)])),
+            Some(key) => Err(Failure::new(
+                12,
+                [format!(
+                    "IDC3203I A KEY OF {} BYTES DOES NOT ADHERE TO RESTRICTIONS: KEYS OF {} HAVE {length}",
+                    key.len(),
+                    attributes.data_set
+                )],
+            )),
             None => Ok(()),
         }
     }

@@ -155,7 +155,13 @@ pub(crate) fn check_value(value: &[u8]) -> Result<(), StoreError> {
 }
 
 impl Core {
-    pub(crate) fn new(config: StoreConfig, engine: Box<dyn Engine>, log: Log, tables: FxHashMap<String, Table>, in_doubt: InDoubtUnits) -> Core {
+    pub(crate) fn new(
+        config: StoreConfig,
+        engine: Box<dyn Engine>,
+        log: Log,
+        tables: FxHashMap<String, Table>,
+        in_doubt: InDoubtUnits,
+    ) -> Core {
         Core {
             config,
             engine,

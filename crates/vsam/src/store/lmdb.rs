@@ -152,7 +152,11 @@ impl Lmdb {
     /// A batch that could not be written. LMDB tells of a full device as of any other write that was cut short.
     fn failed(&self, error: &std::io::Error) -> StoreError {
         let room = rustix::fs::statvfs(&self.data_file).ok().map(|system| system.f_bavail * system.f_frsize);
-        let why = if room.is_some_and(|room| room < FULL_BELOW_BYTES) { format!("no space left on the device ({error})") } else { error.to_string() };
+        let why = if room.is_some_and(|room| room < FULL_BELOW_BYTES) {
+            format!("no space left on the device ({error})")
+        } else {
+            error.to_string()
+        };
         StoreError::Engine(format!("{}: {why}", self.data_file.display()))
     }
 

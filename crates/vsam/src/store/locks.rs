@@ -218,7 +218,12 @@ impl LockTable {
     }
 
     /// Waits by `wait` for the owners of something else; fails at once if that closes a circle.
-    pub(crate) fn wait_for_owners(&self, unit: UnitId, owners: Arc<dyn Owners>, wait: impl FnOnce() -> WaitEnd) -> Result<WaitEnd, StoreError> {
+    pub(crate) fn wait_for_owners(
+        &self,
+        unit: UnitId,
+        owners: Arc<dyn Owners>,
+        wait: impl FnOnce() -> WaitEnd,
+    ) -> Result<WaitEnd, StoreError> {
         let circle = self.register_wait(unit, WaitsFor::Owners(owners));
         let end = match circle {
             Some(other) => {

@@ -42,8 +42,8 @@ pub use crate::error::StoreError;
 
 use self::core::{Core, Stop, check_key, sets_of};
 use self::locks::LockName;
-use self::packed::Compression;
 pub(crate) use self::locks::Owners;
+use self::packed::Compression;
 use crate::disk::{Disk, RealDisk};
 use crate::wait::{ThreadWaiter, Waiter};
 

@@ -171,7 +171,10 @@ mod tests {
         assert_eq!(expanded(&stored).unwrap(), blanks());
         assert_eq!(lengths(&stored), (312, stored.len() as u64 - 8));
         let mut state = 1u32;
-        let next = |_| { state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223); (state >> 24) as u8 };
+        let next = |_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
         let noise: Vec<u8> = (0..300).map(next).collect();
         for record in [&b"KEY1"[..], b"K", b"", b"KEY1 short", &noise] {
             let stored = packed(record, 4);
@@ -195,7 +198,9 @@ mod tests {
             assert!(expanded(&stored[..length]).is_err(), "{length} bytes");
         }
         // A right checksum over what cannot be expanded.
-        for (at, value) in [(SEAL_LENGTH, 311u32), (SEAL_LENGTH, 313), (SEAL_LENGTH, u32::MAX), (SEAL_LENGTH + 4, 400), (SEAL_LENGTH + 4, 5)] {
+        for (at, value) in
+            [(SEAL_LENGTH, 311u32), (SEAL_LENGTH, 313), (SEAL_LENGTH, u32::MAX), (SEAL_LENGTH + 4, 400), (SEAL_LENGTH + 4, 5)]
+        {
             let mut wrong = stored.clone();
             wrong[at..at + 4].copy_from_slice(&value.to_le_bytes());
             let crc = crc(PACKED_VERSION, TABLE, KEY, &wrong[SEAL_LENGTH..]);

@@ -47,7 +47,8 @@ fn tell_of(signal: i32, data_directory: &Path) {
         let pages = data_directory.join("pages").join("data.mdb");
         let damaged = "is damaged: it is cut short, or its pages do not lead to each other. Restore the data directory";
         let full = "a file of it has no room in memory or on the device";
-        [format!("regent: {} {damaged}\n", pages.display()), format!("regent: {}: {full}\n", data_directory.display())].map(String::into_bytes)
+        [format!("regent: {} {damaged}\n", pages.display()), format!("regent: {}: {full}\n", data_directory.display())]
+            .map(String::into_bytes)
     });
     // Safety: `tell` is async-signal-safe: it calls write and _exit only, and reads what is never written again.
     unsafe {

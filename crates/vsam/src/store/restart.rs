@@ -16,11 +16,11 @@ use rustc_hash::FxHashMap;
 
 use super::core::{Core, Table};
 use super::engine::Engine;
+use super::in_doubt::{Cut, InDoubtUnits};
 use super::lmdb::Lmdb;
 use super::locks::LockName;
 use super::log::Log;
 use super::packed::{Compression, Packer};
-use super::in_doubt::{Cut, InDoubtUnits};
 use super::record::{Lsn, RecordType, outcome_unit, read_payload, u32_at, u64_at};
 use super::replay::read_log;
 use super::segment::Segments;

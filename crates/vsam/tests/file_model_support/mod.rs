@@ -125,7 +125,15 @@ impl Driver {
             locks: Default::default(),
             arrivals: 0,
         };
-        let names = [("K", 0, None), ("K.U.PATH", 0, Some(0)), ("K.N.PATH", 0, Some(1)), ("E", 1, None), ("E.N.PATH", 1, Some(0)), ("R", 2, None), ("V", 3, None)];
+        let names = [
+            ("K", 0, None),
+            ("K.U.PATH", 0, Some(0)),
+            ("K.N.PATH", 0, Some(1)),
+            ("E", 1, None),
+            ("E.N.PATH", 1, Some(0)),
+            ("R", 2, None),
+            ("V", 3, None),
+        ];
         let files = names.iter().map(|(name, file, index)| (View { file: *file, index: *index }, sets.open(name, RECOVERABLE).unwrap()));
         let files = files.collect();
         let units = (0..UNITS).map(|_| sets.store().begin()).collect();
@@ -252,7 +260,16 @@ impl Driver {
 
     /// Compares key, data and DUPKEY of a record read.
     #[allow(clippy::too_many_arguments)]
-    fn compare(&self, what: &str, unit: usize, view: View, shown: &Found, record: &[u8], entry: &ViewEntry, entries: &[ViewEntry]) -> Result<(), String> {
+    fn compare(
+        &self,
+        what: &str,
+        unit: usize,
+        view: View,
+        shown: &Found,
+        record: &[u8],
+        entry: &ViewEntry,
+        entries: &[ViewEntry],
+    ) -> Result<(), String> {
         let data = &self.model.files[view.file].get(unit, &entry.2).expect("listed").data;
         let duplicates = view.index.is_some_and(|index| !self.model.files[view.file].indexes[index].unique);
         let duplicate_key = duplicates && entries.iter().any(|other| other.0 == entry.0 && other.1 > entry.1);
@@ -260,7 +277,10 @@ impl Driver {
         if same {
             return Ok(());
         }
-        Err(format!("{what}: got {:?} {:?} dup {}, the model says {:?} {:?} dup {duplicate_key}", shown.key, record, shown.duplicate_key, entry.0, data))
+        Err(format!(
+            "{what}: got {:?} {:?} dup {}, the model says {:?} {:?} dup {duplicate_key}",
+            shown.key, record, shown.duplicate_key, entry.0, data
+        ))
     }
 
     fn read_update(&mut self, unit: usize, random: &mut Random) -> Result<(), String> {

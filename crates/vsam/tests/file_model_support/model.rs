@@ -134,7 +134,14 @@ impl Model {
     }
 
     /// Checks what a change of alternate keys needs; answers the unique keys to lock.
-    fn check_indexes(&self, unit: usize, file: usize, key: &[u8], old: Option<&[u8]>, new: Option<&[u8]>) -> Result<Vec<(usize, Vec<u8>)>, Answer> {
+    fn check_indexes(
+        &self,
+        unit: usize,
+        file: usize,
+        key: &[u8],
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+    ) -> Result<Vec<(usize, Vec<u8>)>, Answer> {
         let mut locks = Vec::new();
         for (number, rule) in self.files[file].indexes.iter().enumerate().filter(|(_, rule)| rule.unique) {
             let (before, after) = (old.and_then(|data| rule.key(data)), new.and_then(|data| rule.key(data)));

@@ -44,7 +44,13 @@ impl DdResolver for Job {
 
     fn scratch(&self, name: &str) -> std::io::Result<bool> {
         let path = self.path(name);
-        if path.is_file() { std::fs::remove_file(path).map(|()| true) } else if path.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(false) }
+        if path.is_file() {
+            std::fs::remove_file(path).map(|()| true)
+        } else if path.is_dir() {
+            Err(std::io::ErrorKind::IsADirectory.into())
+        } else {
+            Ok(false)
+        }
     }
 }
 

@@ -86,9 +86,17 @@ pub fn interest() -> Vec<String> {
         // Six places, to two.
         let product = balance as i128 * i128::from(black_box(42_500i64)) * i128::from(black_box(30i64));
         let result = rounded(product, 36_500 * 10_000) as i64;
-        if result < 100_000_000_000 { interest = result } else { errors += 1 }
+        if result < 100_000_000_000 {
+            interest = result
+        } else {
+            errors += 1
+        }
         let next = balance + interest - black_box(fee);
-        if next < 10_000_000_000_000 { balance = next } else { errors += 1 }
+        if next < 10_000_000_000_000 {
+            balance = next
+        } else {
+            errors += 1
+        }
         if balance > 5_000_000 {
             balance = 1_000_000;
         }

@@ -254,8 +254,7 @@ pub fn transact() -> Vec<String> {
     let reference = black_box(*b"INVOICE 2024/17     ");
     for _ in 0..500_000 {
         out.fill(b' ');
-        let account =
-            black_box(Account { number: 123, name, balance: 500_000, limit: 100_000, status: b'O', count: 41 });
+        let account = black_box(Account { number: 123, name, balance: 500_000, limit: 100_000, status: b'O', count: 41 });
         let kind = match &black_box(transaction) {
             b"INQY" => 1,
             b"XFER" => 2,

@@ -6,9 +6,9 @@ use crate::region::Region;
 use crate::resources::FileDefinition;
 use std::fmt::Write as _;
 use std::sync::Arc;
+use vsam::File;
 use vsam::file::FileAttributes;
 use vsam::shape::DataSetShape;
-use vsam::File;
 
 /// A file with everything the report says of it.
 pub(super) struct ReportedFile {
@@ -164,19 +164,11 @@ fn profile(file: &ReportedFile, activity: &Activity, text: &mut String) {
         per(total, activity.tasks),
         per(read + read_update + browse, rewrite + add + delete),
     );
-    let shares = [
-        ("Read", read),
-        ("Read Update", read_update),
-        ("Browse", browse),
-        ("Rewrite", rewrite),
-        ("Add", add),
-        ("Delete", delete),
-    ];
+    let shares = [("Read", read), ("Read Update", read_update), ("Browse", browse), ("Rewrite", rewrite), ("Add", add), ("Delete", delete)];
     let shares = shares.map(|(title, count)| format!("{title} {} {}", number(count), percent(count, total)));
     let _ = writeln!(text, "  {}", shares.join("   "));
-    let each = |title: &str, counter: &str, of: u64| {
-        format!("{title} {} {}", number(counters.get(counter)), per(counters.get(counter), of))
-    };
+    let each =
+        |title: &str, counter: &str, of: u64| format!("{title} {} {}", number(counters.get(counter)), per(counters.get(counter), of));
     let ratios = [
         each("CI split/Add", "ci_splits", add),
         each("CA split/Add", "ca_splits", add),

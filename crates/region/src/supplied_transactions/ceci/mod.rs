@@ -305,7 +305,8 @@ impl Session {
             let name = response.condition.name();
             let codes = format!("EIBRESP={:+011} EIBRESP2={:+011}", response.condition.0, response.resp2);
             panel.bright(rows - 2, 2, &format!("RESPONSE: {name}")).text(rows - 2, 28, &codes);
-            let meaning = self.parsed.command.and_then(|spec| exec::resp2_meaning(spec.name, response.condition, i64::from(response.resp2)));
+            let meaning =
+                self.parsed.command.and_then(|spec| exec::resp2_meaning(spec.name, response.condition, i64::from(response.resp2)));
             if let Some(meaning) = meaning {
                 panel.text(rows - 1, 2, meaning);
             }

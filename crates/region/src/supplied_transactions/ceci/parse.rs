@@ -175,7 +175,9 @@ fn give(parsed: &mut Parsed, option: &'static OptionSpec, item: &Item) {
     }
     let empty = item.value.as_ref().is_none_or(String::is_empty);
     match option.argument {
-        ArgumentRule::None if item.value.is_some() => parsed.messages.push(format!("W {} takes no value. The value is ignored.", option.name)),
+        ArgumentRule::None if item.value.is_some() => {
+            parsed.messages.push(format!("W {} takes no value. The value is ignored.", option.name))
+        }
         // A receiver may be left out: its area is supplied.
         ArgumentRule::Required if empty && option.direction != Direction::Out => {
             parsed.messages.push(format!("S Option {} has been given without a value.", option.name));
@@ -201,7 +203,9 @@ fn check(spec: &'static CommandSpec, parsed: &mut Parsed) {
             RuleKind::ExactlyOne if present == 0 && !rule.options.iter().any(|option| receiver(*option)) => {
                 Some(format!("S One of {} must be specified.", names.join(", ")))
             }
-            RuleKind::ExactlyOne | RuleKind::AtMostOne if present > 1 => Some(format!("S Only one of {} may be specified.", names.join(", "))),
+            RuleKind::ExactlyOne | RuleKind::AtMostOne if present > 1 => {
+                Some(format!("S Only one of {} may be specified.", names.join(", ")))
+            }
             RuleKind::Needs if parsed.given(rule.options[0]).is_some() && present == 1 => {
                 Some(format!("S {} can be specified only with {}.", names[0], names[1..].join(" or ")))
             }

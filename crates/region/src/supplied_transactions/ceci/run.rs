@@ -170,14 +170,20 @@ impl Builder<'_> {
         for receiver in spec.options {
             let wanted = match receiver.id {
                 option::INTO => absent(option::SET),
-                option::LENGTH => receiver.direction.is_output() && absent(option::FLENGTH) && spec.option(option::INTO).is_some() && !self.has_length(spec),
+                option::LENGTH => {
+                    receiver.direction.is_output()
+                        && absent(option::FLENGTH)
+                        && spec.option(option::INTO).is_some()
+                        && !self.has_length(spec)
+                }
                 _ => is_inquiry && receiver.direction == Direction::Out,
             };
             if !wanted || !absent(receiver.id) {
                 continue;
             }
             if receiver.numeric.is_number() {
-                let length = self.buffers.iter().find(|buffer| buffer.option == option::INTO).map_or(RECEIVER_LENGTH, |buffer| buffer.length);
+                let length =
+                    self.buffers.iter().find(|buffer| buffer.option == option::INTO).map_or(RECEIVER_LENGTH, |buffer| buffer.length);
                 self.call.integer(receiver.id, if receiver.id == option::LENGTH { length as i64 } else { 0 });
                 self.numbers.push(receiver.id);
             } else {

@@ -10,9 +10,9 @@ const VALUE_LENGTH_MAX: usize = 60;
 
 /// Letters of an option that must be typed: as many as tell it from the command's others, two at least.
 fn letters(spec: &CommandSpec, option: &OptionSpec) -> usize {
-    (2..option.name.len()).find(|&count| {
-        spec.options.iter().filter(|other| other.name.starts_with(&option.name[..count])).count() == 1
-    }).unwrap_or(option.name.len())
+    (2..option.name.len())
+        .find(|&count| spec.options.iter().filter(|other| other.name.starts_with(&option.name[..count])).count() == 1)
+        .unwrap_or(option.name.len())
 }
 
 fn name_of(spec: &CommandSpec, option: &OptionSpec) -> String {
@@ -33,7 +33,14 @@ pub fn data_text(task: &Task, data: &[u8], hexadecimal: bool) -> String {
 }
 
 /// `EXEC CICS READ`, then the options: those given with their values, the others in angle brackets.
-pub fn syntax(task: &Task, spec: &'static CommandSpec, parsed: &Parsed, results: &[(OptionId, Value)], hexadecimal: bool, width: usize) -> Vec<String> {
+pub fn syntax(
+    task: &Task,
+    spec: &'static CommandSpec,
+    parsed: &Parsed,
+    results: &[(OptionId, Value)],
+    hexadecimal: bool,
+    width: usize,
+) -> Vec<String> {
     let mut lines = vec![format!("EXEC CICS {}", capitalized(spec.name))];
     let mut line = String::new();
     for option in spec.options {
@@ -53,7 +60,14 @@ pub fn syntax(task: &Task, spec: &'static CommandSpec, parsed: &Parsed, results:
     lines
 }
 
-fn item(task: &Task, spec: &'static CommandSpec, option: &'static OptionSpec, parsed: &Parsed, results: &[(OptionId, Value)], hexadecimal: bool) -> String {
+fn item(
+    task: &Task,
+    spec: &'static CommandSpec,
+    option: &'static OptionSpec,
+    parsed: &Parsed,
+    results: &[(OptionId, Value)],
+    hexadecimal: bool,
+) -> String {
     let name = name_of(spec, option);
     let result = results.iter().find(|(id, _)| *id == option.id).map(|(_, value)| value);
     let given = parsed.given(option.id);

@@ -30,7 +30,12 @@ pub struct Word {
 pub enum Command {
     /// Nothing, or a verb without a resource: what there is to choose from.
     Menu(Option<Verb>),
-    Resource { verb: Verb, resource: &'static Resource, names: Vec<String>, words: Vec<Word> },
+    Resource {
+        verb: Verb,
+        resource: &'static Resource,
+        names: Vec<String>,
+        words: Vec<Word>,
+    },
     /// PERFORM and what follows.
     Perform(Vec<Word>),
     /// A question mark: what may be said, without doing it.

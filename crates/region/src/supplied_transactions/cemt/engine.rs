@@ -7,7 +7,7 @@ use crate::exec_interface::call::Call;
 use crate::exec_interface::dispatch;
 use crate::system_programming::NULL_NUMBER;
 use crate::transaction_manager::Task;
-use exec::{ArgumentRule, CommandSpec, Direction, Condition, OptionSpec, condition, cvda, option};
+use exec::{ArgumentRule, CommandSpec, Condition, Direction, OptionSpec, condition, cvda, option};
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;
@@ -28,12 +28,24 @@ pub struct Row {
 /// The answer to a command.
 #[derive(Debug)]
 pub enum Reply {
-    Menu { verb: Option<Verb> },
+    Menu {
+        verb: Option<Verb>,
+    },
     /// What a command may say.
-    Syntax { verb: Verb, resource: &'static Resource },
-    Rows { resource: &'static Resource, rows: Vec<Row>, after_set: bool },
+    Syntax {
+        verb: Verb,
+        resource: &'static Resource,
+    },
+    Rows {
+        resource: &'static Resource,
+        rows: Vec<Row>,
+        after_set: bool,
+    },
     /// PERFORM has been done, or not.
-    Done { text: String, failed: bool },
+    Done {
+        text: String,
+        failed: bool,
+    },
     Unknown(Unknown),
 }
 
@@ -282,7 +294,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 fn ask(task: &Task, call: &mut Call, resource: &'static Resource) {
     let spec = resource.inquire.spec();
     for column in resource.lines.iter().flat_map(|line| line.iter()) {
-        let Some(option) = spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single) else {
+        let Some(option) =
+            spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single)
+        else {
             continue;
         };
         if option.numeric.is_number() {
@@ -336,7 +350,10 @@ fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
         let mut any = false;
         for (column, cell) in columns {
             let fits = match &word.value {
-                Some(value) => column.option.name().starts_with(&word.keyword) && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0')),
+                Some(value) => {
+                    column.option.name().starts_with(&word.keyword)
+                        && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0'))
+                }
                 None => matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && cell.starts_with(&word.keyword),
             };
             any |= fits;
@@ -460,7 +477,12 @@ fn not_normal(condition: Condition, resp2: i32) -> String {
         return "NOT FOUND".to_string();
     }
     match condition {
-        condition::PGMIDERR | condition::FILENOTFOUND | condition::TERMIDERR | condition::QIDERR | condition::TCIDERR | condition::TASKIDERR
+        condition::PGMIDERR
+        | condition::FILENOTFOUND
+        | condition::TERMIDERR
+        | condition::QIDERR
+        | condition::TCIDERR
+        | condition::TASKIDERR
             if resp2 == 7 || resp2 == 18 || resp2 == 23 =>
         {
             "NOT FOUND".to_string()

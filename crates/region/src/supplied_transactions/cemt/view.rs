@@ -156,9 +156,7 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
         Reply::Menu { verb: Some(Verb::Perform) } => perform_lines(),
         Reply::Syntax { verb, resource } => syntax_lines(*verb, resource),
         Reply::Menu { verb: Some(_) } => resources::all().map(|resource| plain(&menu_name(resource))).collect(),
-        Reply::Rows { resource, rows, .. } => {
-            rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect()
-        }
+        Reply::Rows { resource, rows, .. } => rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect(),
         Reply::Done { text, .. } => vec![plain(text)],
         Reply::Unknown(unknown) => vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.", unknown.0))],
     }
@@ -176,7 +174,10 @@ fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
     let title = Verb::ALL.iter().find(|(known, _)| *known == verb).map_or("", |(_, name)| *name);
     let mut lines = vec![plain(&format!("CEMT {title} {}", menu_name(resource)))];
     if resource.naming != Naming::Single {
-        lines.push(plain(&format!("  < ({}) | ALl >", if resource.naming == Naming::Tasks { "number, ..." } else { "name, ..., generic*" })));
+        lines.push(plain(&format!(
+            "  < ({}) | ALl >",
+            if resource.naming == Naming::Tasks { "number, ..." } else { "name, ..., generic*" }
+        )));
     }
     let command = match verb {
         Verb::Set => resource.set,
@@ -184,7 +185,8 @@ fn syntax_lines(verb: Verb, resource: &Resource) -> Vec<Line> {
     };
     let spec = command.spec();
     let options = spec.options.iter().filter(|option| verb != Verb::Discard && option.id != resource.name_option);
-    let items = options.map(|option| if option.argument == exec::ArgumentRule::None { option.name.to_string() } else { format!("{}()", option.name) });
+    let items = options
+        .map(|option| if option.argument == exec::ArgumentRule::None { option.name.to_string() } else { format!("{}()", option.name) });
     let mut line = String::from(" ");
     for item in items {
         if line.len() + item.len() + 5 > SYNTAX_WIDTH {

@@ -18,9 +18,15 @@ const ITEM_BYTES_MAX: usize = BYTES_AVAILABLE as usize - HEADER_BYTES;
 /// Where an item is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    One { interval: u32, segments: u8 },
+    One {
+        interval: u32,
+        segments: u8,
+    },
     /// Whole intervals, and the last with so many segments.
-    Several { intervals: Box<[u32]>, last_segments: u8 },
+    Several {
+        intervals: Box<[u32]>,
+        last_segments: u8,
+    },
 }
 
 impl Place {

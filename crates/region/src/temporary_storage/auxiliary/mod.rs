@@ -237,7 +237,8 @@ impl Auxiliary {
     /// Drops the queues that are not there any more, other than those of open units of work.
     pub fn retain(&self, is_there: impl Fn(u64) -> bool) {
         let mut model = self.0.lock();
-        let gone: Vec<u64> = model.queues.keys().copied().filter(|queue| !is_there(*queue) && !model.uncommitted.contains_key(queue)).collect();
+        let gone: Vec<u64> =
+            model.queues.keys().copied().filter(|queue| !is_there(*queue) && !model.uncommitted.contains_key(queue)).collect();
         gone.into_iter().for_each(|queue| model.delete(queue));
     }
 

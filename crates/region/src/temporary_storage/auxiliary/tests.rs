@@ -91,7 +91,8 @@ fn room_that_is_not_in_one_piece_needs_a_compression() {
 #[test]
 fn recoverable_changes_force_writes_at_the_syncpoint() {
     let auxiliary = Auxiliary::new(4, 3);
-    let unit = |queue: u64, items: u16| (1..=items).map(|item| auxiliary.put_recoverable(queue, item, SIXTEEN_SEGMENTS).0).collect::<Vec<_>>();
+    let unit =
+        |queue: u64, items: u16| (1..=items).map(|item| auxiliary.put_recoverable(queue, item, SIXTEEN_SEGMENTS).0).collect::<Vec<_>>();
     // Four items change two intervals.
     auxiliary.ended(unit(1, 4), true);
     assert_eq!((statistics(&auxiliary).buffer_writes, statistics(&auxiliary).forced_writes), (2, 2));
