@@ -56,8 +56,7 @@ impl<'a> Converter<'a> {
 
     /// Converts the characters that fit. `last`: nothing follows, so that an incomplete character is malformed.
     pub fn convert(&mut self, source: &[u8], out: &mut [u8], last: bool) -> Conversion {
-        let mut done =
-            Conversion { end: End::Complete, read: 0, written: 0, substituted: 0, first_substituted: None, malformed: 0 };
+        let mut done = Conversion { end: End::Complete, read: 0, written: 0, substituted: 0, first_substituted: None, malformed: 0 };
         while done.read < source.len() {
             let before = self.reader;
             let (taken, width) = self.reader.take(&source[done.read..]);
@@ -152,9 +151,7 @@ impl<'a> Converter<'a> {
         match self.to.encoding {
             Encoding::Utf8 => put_utf8('\u{FFFD}', out, at),
             Encoding::Utf16 => put_utf16('\u{FFFD}', out, at),
-            Encoding::Mixed if u32::from(character) >= 0x100 && character != '\u{FFFD}' => {
-                self.put_double(DOUBLE_BYTE_SUBSTITUTE, out, at)
-            }
+            Encoding::Mixed if u32::from(character) >= 0x100 && character != '\u{FFFD}' => self.put_double(DOUBLE_BYTE_SUBSTITUTE, out, at),
             _ => self.put_single(self.to.substitute, out, at),
         }
     }

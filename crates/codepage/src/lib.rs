@@ -143,12 +143,7 @@ impl CodePage {
     /// Space, in `class`.
     pub const SPACE: u8 = 0x08;
 
-    pub(crate) const fn new(
-        ccsid: u16,
-        encoding: Encoding,
-        tables: Tables,
-        double_byte: Option<&'static DoubleByte>,
-    ) -> CodePage {
+    pub(crate) const fn new(ccsid: u16, encoding: Encoding, tables: Tables, double_byte: Option<&'static DoubleByte>) -> CodePage {
         let ebcdic = encoding.is_ebcdic();
         let latin = tables.from_latin;
         assert!(double_byte.is_some() == matches!(encoding, Encoding::Mixed));

@@ -179,13 +179,7 @@ pages! {
 }
 
 const fn tables_of(page: &'static CodePage) -> Tables {
-    Tables {
-        to_unicode: page.to_unicode,
-        from_latin: page.from_latin,
-        from_other: page.from_other,
-        upper: page.upper,
-        lower: page.lower,
-    }
+    Tables { to_unicode: page.to_unicode, from_latin: page.from_latin, from_other: page.from_other, upper: page.upper, lower: page.lower }
 }
 
 /// 1208: UTF-8. Its tables are those of 819: of a byte below 128 they say what it is.

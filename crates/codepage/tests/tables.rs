@@ -140,9 +140,7 @@ fn jdk() -> Option<BTreeMap<u16, Table>> {
 
 /// The place in `BY_DESIGN` that a difference belongs to.
 fn explained(peer: Peer, ccsid: u16, code: u16) -> Option<usize> {
-    BY_DESIGN
-        .iter()
-        .position(|difference| difference.peer == peer && difference.pages.contains(&ccsid) && difference.codes.contains(&code))
+    BY_DESIGN.iter().position(|difference| difference.peer == peer && difference.pages.contains(&ccsid) && difference.codes.contains(&code))
 }
 
 fn compare(peer: Peer, page: &CodePage, theirs: &Table, used: &mut BTreeSet<usize>) -> Vec<String> {
