@@ -1,6 +1,6 @@
 //! Checking data sets, and repairing what can be made from the records.
 //!
-//! Rules: every record and index entry agrees with its checksum; every entry of an alternate index leads to a record that has that key, and
+//! Rules: every record and index entry agrees with its checksum; keys ascend strictly, and the pages count as many records as are read; every entry of an alternate index leads to a record that has that key, and
 //! every record long enough has its entry in each index of the upgrade set; the control interval map begins at the lowest key. Repair builds
 //! indexes and map anew from the records. A record that does not agree with its checksum is lost: repair takes it away only when told to.
 //! Invariant: a check changes nothing.
@@ -40,7 +40,7 @@ impl CheckReport {
     /// Damage is a fault; any other error ends the check.
     fn damage(&mut self, error: StoreError) -> Result<(), FileError> {
         match error {
-            StoreError::RecordDamaged { .. } => {
+            StoreError::RecordDamaged { .. } | StoreError::PagesDamaged { .. } => {
                 self.fault(error.to_string());
                 Ok(())
             }
@@ -115,7 +115,10 @@ impl DataSets {
             match scanned {
                 Ok(()) => return Ok(is_damaged),
                 Err(error) => {
-                    let StoreError::RecordDamaged { key, .. } = &error else { return Err(error.into()) };
+                    let StoreError::RecordDamaged { key, .. } = &error else {
+                        report.damage(error)?;
+                        return Ok(true);
+                    };
                     is_damaged = true;
                     let next = [key_of_damage(key)?, vec![0]].concat();
                     report.damage(error)?;

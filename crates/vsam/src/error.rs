@@ -7,17 +7,29 @@ use std::path::PathBuf;
 
 use crate::store::UnitId;
 
+/// What to do about a log that cannot be read.
+const ADVICE: &str = "restore the data directory from its backup; `regent vsam recover` brings data sets with forward recovery logs up to date";
+
 /// What the store can fail with.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("{0} is in use by another region (process {1})")]
     InUse(PathBuf, u32),
+    /// Somebody deleted a file that is in use, or put another in its place.
+    #[error("{0} was deleted while it was in use: no more work is accepted. End all that use the data directory and restore it")]
+    Deleted(PathBuf),
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     /// A log record before the end of the log cannot be read: starting would lose committed work.
-    #[error("system log damaged: record at LSN {lsn} (segment {segment}, offset {offset}): {why}; later records are intact")]
+    #[error(
+        "system log damaged: record at LSN {lsn} (segment {segment}, offset {offset}): {why}; later records are intact, so committed work \
+         would be lost: {ADVICE}"
+    )]
     LogDamaged { lsn: u64, segment: PathBuf, offset: u64, why: String },
-    #[error("log segment {0} is missing")]
+    /// A segment that is in use cannot be read at all.
+    #[error("system log damaged: segment {segment}: {why}. It may hold committed work: {ADVICE}")]
+    SegmentDamaged { segment: PathBuf, why: String },
+    #[error("log segment {0} is missing, and with it committed work: {ADVICE}")]
     LogSegmentMissing(PathBuf),
     #[error(
         "{pages} has no data, but {log} is the log of a store that had: restore the data directory (to begin anew remove the log, too)"
@@ -26,6 +38,9 @@ pub enum StoreError {
     /// A stored record does not agree with its checksum.
     #[error("record damaged in table {table}, key {key}: {why}")]
     RecordDamaged { table: String, key: String, why: &'static str },
+    /// The pages of a table do not hold what they say they hold.
+    #[error("pages of table {table} damaged: {why}")]
+    PagesDamaged { table: String, why: String },
     #[error("the data was written by format version {found}, this program reads up to {supported}")]
     Version { found: u32, supported: u32 },
     #[error("pages: {0}")]

@@ -325,6 +325,10 @@ impl DiskFile for FaultFile {
         Ok(self.file.metadata()?.len())
     }
 
+    fn is_linked(&self) -> io::Result<bool> {
+        self.file.is_linked()
+    }
+
     fn set_length(&self, length: u64) -> io::Result<()> {
         let mut state = self.disk.0.lock();
         if state.pass(Operation::Write)? {

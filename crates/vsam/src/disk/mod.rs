@@ -9,7 +9,7 @@ mod sectors;
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
 /// An open file.
 pub trait DiskFile: Send + Sync {
     fn length(&self) -> io::Result<u64>;
+    /// False once the file has been deleted while it is open.
+    fn is_linked(&self) -> io::Result<bool>;
     fn set_length(&self, length: u64) -> io::Result<()>;
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
     /// Everything written before is durable when this answers.
@@ -84,6 +86,10 @@ fn open_file(path: &Path) -> io::Result<File> {
 impl DiskFile for File {
     fn length(&self) -> io::Result<u64> {
         Ok(self.metadata()?.len())
+    }
+
+    fn is_linked(&self) -> io::Result<bool> {
+        Ok(self.metadata()?.nlink() > 0)
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {

@@ -194,6 +194,18 @@ impl Core {
         StoreError::RecordDamaged { table: table.name().to_string(), key, why }
     }
 
+    /// The engine knows tables by their numbers only.
+    fn named(&self, table: &Table, error: StoreError) -> StoreError {
+        let table = table.name().to_string();
+        let error = match error {
+            StoreError::RecordDamaged { key, why, .. } => StoreError::RecordDamaged { table, key, why },
+            StoreError::PagesDamaged { why, .. } => StoreError::PagesDamaged { table, why },
+            other => return other,
+        };
+        tracing::error!("{error}");
+        error
+    }
+
     /// Visits the value of a key: the overlay first, then the pages. (Own changes are the unit of work's matter.)
     #[inline]
     pub(crate) fn get_with(&self, table: &Table, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
@@ -229,7 +241,7 @@ impl Core {
         let mut merge = Merge::new(own.into_iter().chain(committed), from, direction);
         let mut stopped = false;
         let mut damage = None;
-        self.engine.range(table.id(), from, direction, &mut |key, stored| {
+        let scanned = self.engine.range(table.id(), from, direction, &mut |key, stored| {
             while let Some(next) = merge.peek()
                 && merge.before(next, key)
             {
@@ -250,10 +262,11 @@ impl Core {
             };
             stopped = !go_on;
             go_on
-        })?;
+        });
         if let Some((key, why)) = damage {
             return Err(self.damaged(table, &key, why));
         }
+        scanned.map_err(|error| self.named(table, error))?;
         while !stopped && let Some((key, value)) = merge.next() {
             stopped = value.is_some_and(|value| !visit(key, &value[SEAL_LENGTH..]));
         }

@@ -3,7 +3,7 @@
 //! One named LMDB database for each table (`t` and its number), one named `meta`. Invariants: every commit is durable
 //! (no MDB_NOSYNC or MDB_NOMETASYNC ever); a thread keeps its read snapshot only while no newer batch is committed; after
 //! each commit snapshots of idle threads are dropped, so that their pages can be reused; no snapshot outlives a call of a
-//! visit function. One of two places of the crate with unsafe code (`page_faults` is the other): opening an LMDB environment is unsafe because
+//! visit function; keys of a scan ascend strictly (or descend), and a scan of a whole table finds as many as LMDB counts. One of two places of the crate with unsafe code (`page_faults` is the other): opening an LMDB environment is unsafe because
 //! nobody else may change the file while it is mapped, which the store's directory lock ensures.
 
 use std::cell::Cell;
@@ -185,6 +185,60 @@ fn table_of(tables: &[Option<Db>], table: TableId) -> Result<Db, StoreError> {
     tables.get(table.0 as usize).copied().flatten().ok_or_else(|| StoreError::NoTable(table.0.to_string()))
 }
 
+/// What a scan has come to: LMDB has no checksums, and a slot of a page that leads to another record shows in the order of the keys only.
+struct Order<'t> {
+    table: TableId,
+    direction: Direction,
+    /// The last key, and whether the next may be the same (where the scan begins).
+    last: Option<(&'t [u8], bool)>,
+}
+
+impl<'t> Order<'t> {
+    fn check(&mut self, key: &'t [u8]) -> Result<(), StoreError> {
+        let fits = self.last.is_none_or(|(last, may_be_equal)| match self.direction {
+            _ if last == key => may_be_equal,
+            Direction::Forward => last < key,
+            Direction::Backward => last > key,
+        });
+        self.last = Some((key, false));
+        if fits {
+            return Ok(());
+        }
+        let key = key.iter().map(|byte| format!("{byte:02X}")).collect();
+        Err(StoreError::RecordDamaged { table: self.table.0.to_string(), key, why: "the pages do not have it in the order of the keys" })
+    }
+}
+
+/// Visits entries until `visit` answers false. Answers their number if the end was reached.
+fn visit_in_order<'t>(
+    mut entries: impl Iterator<Item = Result<(&'t [u8], &'t [u8]), heed::Error>>,
+    mut order: Order<'t>,
+    visit: &mut dyn FnMut(&[u8], &[u8]) -> bool,
+) -> Result<Option<usize>, StoreError> {
+    let mut records = 0;
+    while let Some(entry) = entries.next() {
+        let (key, stored) = entry.map_err(engine_error)?;
+        order.check(key)?;
+        records += 1;
+        if !visit(key, stored) {
+            // A scan that goes on from here later would not see that the same record comes twice.
+            if let Some(next) = entries.next() {
+                order.check(next.map_err(engine_error)?.0)?;
+            }
+            return Ok(None);
+        }
+    }
+    Ok(Some(records))
+}
+
+fn check_count(table: TableId, read: usize, entries: usize) -> Result<(), StoreError> {
+    if read == entries {
+        return Ok(());
+    }
+    let why = format!("{read} records were read where the pages count {entries}");
+    Err(StoreError::PagesDamaged { table: table.0.to_string(), why })
+}
+
 struct Writer<'a, 'e> {
     tables: &'a [Option<Db>],
     meta: Db,
@@ -246,27 +300,22 @@ impl Engine for Lmdb {
         };
         self.with_snapshot(|snapshot| {
             let db = table_of(&snapshot.tables, table)?;
-            match direction {
+            let order = Order { table, direction, last: from };
+            let records = match direction {
                 Direction::Forward => {
                     let range = (bound, Bound::Unbounded);
-                    for entry in db.range(&snapshot.txn, &range).map_err(engine_error)? {
-                        let (key, stored) = entry.map_err(engine_error)?;
-                        if !visit(key, stored) {
-                            break;
-                        }
-                    }
+                    visit_in_order(db.range(&snapshot.txn, &range).map_err(engine_error)?, order, visit)?
                 }
                 Direction::Backward => {
                     let range = (Bound::Unbounded, bound);
-                    for entry in db.rev_range(&snapshot.txn, &range).map_err(engine_error)? {
-                        let (key, stored) = entry.map_err(engine_error)?;
-                        if !visit(key, stored) {
-                            break;
-                        }
-                    }
+                    visit_in_order(db.rev_range(&snapshot.txn, &range).map_err(engine_error)?, order, visit)?
                 }
+            };
+            // Who has read the whole table knows how many records it has.
+            match (from, records) {
+                (None, Some(records)) => check_count(table, records, db.stat(&snapshot.txn).map_err(engine_error)?.entries),
+                _ => Ok(()),
             }
-            Ok(())
         })
     }
 

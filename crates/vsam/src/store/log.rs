@@ -4,6 +4,7 @@
 //! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The
 //! append lock is also the publication lock: what a unit of work changes becomes visible in LSN order under it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
 use std::time::Instant;
@@ -11,6 +12,7 @@ use std::time::Instant;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::StoreError;
+use super::directory_lock::DirectoryLock;
 use super::record::{HEADER_LENGTH, Header, Lsn, RecordType, padded};
 use super::segment::Segments;
 use crate::fault;
@@ -57,6 +59,8 @@ pub(crate) struct Log {
     offered: AtomicBool,
     closed: AtomicBool,
     failed: Mutex<Option<String>>,
+    /// Knows whether the page file is still there.
+    directory: Mutex<Option<Arc<DirectoryLock>>>,
     pub syncs: AtomicU64,
     /// What writing and syncing took.
     pub flush_nanoseconds: AtomicU64,
@@ -76,11 +80,21 @@ impl Log {
             offered: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             failed: Mutex::new(None),
+            directory: Mutex::new(None),
             syncs: AtomicU64::new(0),
             flush_nanoseconds: AtomicU64::new(0),
             records: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
+    }
+
+    /// From now on nothing is acknowledged once the page file is gone.
+    pub(crate) fn watch(&self, directory: Arc<DirectoryLock>) {
+        *self.directory.lock() = Some(directory);
+    }
+
+    pub(crate) fn unwatch(&self) {
+        *self.directory.lock() = None;
     }
 
     /// Largest payload a record should have: several fit in a segment.
@@ -287,6 +301,9 @@ impl Log {
     }
 
     fn write_chunks(&self, chunks: &[Chunk]) -> Result<(), StoreError> {
+        if let Some(directory) = self.directory.lock().as_ref() {
+            directory.check_pages()?;
+        }
         for (index, chunk) in chunks.iter().enumerate() {
             let number = self.segments.number_of(chunk.start);
             let file = self.segments.for_writing(number)?;
@@ -305,6 +322,9 @@ impl Log {
                 fault::point("log.sync").map_err(io)?;
                 file.sync().map_err(io)?;
                 fault::point("log.synced").map_err(io)?;
+                if !file.is_linked().map_err(io)? {
+                    return Err(StoreError::Deleted(path.clone()));
+                }
                 self.syncs.fetch_add(1, Ordering::Relaxed);
             }
             self.bytes.fetch_add(chunk.bytes.len() as u64, Ordering::Relaxed);

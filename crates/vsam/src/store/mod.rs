@@ -4,10 +4,11 @@
 //! 100 ms (a second under load); a reader sees own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/` (segments).
 //!
 //! Invariants: see each room: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
-//! (isolation), `engine` (checksums), `replay` (restart). The directory is locked by one store at a time.
+//! (isolation), `engine` (checksums, order of the keys), `replay` (restart), `directory_lock` (one store at a time).
 
 mod bulk;
 mod core;
+mod directory_lock;
 mod engine;
 mod in_doubt;
 mod lmdb;
@@ -22,7 +23,6 @@ mod restart;
 mod segment;
 mod unit;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,6 +41,7 @@ pub use self::unit::UnitOfWork;
 pub use crate::error::StoreError;
 
 use self::core::{Core, Stop, check_key, sets_of};
+use self::directory_lock::DirectoryLock;
 use self::locks::LockName;
 pub(crate) use self::locks::Owners;
 use self::packed::Compression;
@@ -161,8 +162,7 @@ pub struct Store {
     in_doubt_taken: AtomicBool,
     /// Serialises creating and dropping tables.
     table_changes: Mutex<()>,
-    /// Holds the directory's lock.
-    lock_file: Mutex<Option<File>>,
+    directory_lock: Mutex<Option<Arc<DirectoryLock>>>,
 }
 
 impl Store {
@@ -465,7 +465,8 @@ impl Store {
                 .map_or_else(|| self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1])), |why| Err(StoreError::Stopped(why))),
             Stop::Abandon => Ok(()),
         };
-        *self.lock_file.lock() = None;
+        self.core.log.unwatch();
+        *self.directory_lock.lock() = None;
         result
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Invariants: records are given in LSN order, each once; a torn tail (what was being written when the region died) is cut;
 //! anything else unreadable refuses the start. The two are told apart by `synced` in later records: a bad record is damage
-//! if some later intact record was written when the bad one was known to be on disk.
+//! if some later intact record was written when the bad one was known to be on disk. A segment behind the end of the log is not in use, and
+//! whatever is wrong with it is nobody's loss.
 
 use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded, u64_at};
@@ -95,6 +96,7 @@ fn check_tail(segments: &Segments, number: u64, bytes: &[u8], at: Lsn, why: &str
     let mut last_end = at;
     let mut scan = |bytes: &[u8], base: Lsn, from: Lsn| -> Result<(), StoreError> {
         let mut offset = (from - base) as usize;
+        // A file that was cut short may end in front of it.
         while offset + HEADER_LENGTH <= bytes.len() {
             let lsn = base + offset as u64;
             if u64_at(bytes, offset + 8) == lsn
@@ -119,7 +121,8 @@ fn check_tail(segments: &Segments, number: u64, bytes: &[u8], at: Lsn, why: &str
         if !segments.exists(later) {
             return Err(StoreError::LogSegmentMissing(segments.path(later)));
         }
-        let bytes = segments.read(later)?;
+        // A segment that is not in use yet has no records, and what its header is does not matter; one in use is known by them.
+        let bytes = segments.read_anyway(later)?;
         scan(&bytes, later * segments.size(), segments.first_lsn(later))?;
     }
     Ok(last_end - at)

@@ -4,8 +4,6 @@
 //! segments are freed only after it; the fresh segment exists before it is named in the pages.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -15,6 +13,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::core::{Core, Table};
+use super::directory_lock::DirectoryLock;
 use super::engine::Engine;
 use super::in_doubt::{Cut, InDoubtUnits};
 use super::lmdb::Lmdb;
@@ -34,27 +33,6 @@ const REPLAY_BATCH_BYTES: usize = 64 << 20;
 const FIRST_SEGMENT: u64 = 1;
 /// Bits left for numbers within one run.
 const RUN_BITS: u32 = 40;
-
-fn lock_directory(directory: &Path) -> Result<File, StoreError> {
-    std::fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, error))?;
-    let path = directory.join("lock");
-    let io = |error| StoreError::io(&path, error);
-    let mut options = OpenOptions::new();
-    let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut owner = String::new();
-            let _ = file.read_to_string(&mut owner);
-            return Err(StoreError::InUse(directory.to_path_buf(), owner.trim().parse().unwrap_or(0)));
-        }
-        Err(TryLockError::Error(error)) => return Err(io(error)),
-    }
-    file.set_len(0).map_err(io)?;
-    file.rewind().map_err(io)?;
-    writeln!(file, "{}", std::process::id()).map_err(io)?;
-    Ok(file)
-}
 
 /// What the pages say about the store.
 struct Identity {
@@ -197,7 +175,7 @@ fn discard_beginning(segments: &Segments, directory: &Path) -> Result<(), StoreE
 /// Opens the store: see `Store::open`.
 pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Store>, StoreError> {
     let begin = Instant::now();
-    let lock_file = lock_directory(directory)?;
+    let directory_lock = Arc::new(DirectoryLock::take(directory)?);
     let engine = Lmdb::open(config.disk.clone(), &directory.join("pages"), config.map_size)?;
     let identity = read_identity(&engine, &config)?;
     config.segment_size = identity.segment_size;
@@ -248,6 +226,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     report.elapsed = begin.elapsed();
 
     let core = Arc::new(Core::new(config, Box::new(engine), Log::start(segments, start), tables, replay.in_doubt));
+    core.log.watch(directory_lock.clone());
     retain_locks(&core)?;
     let threads = start_threads(&core)?;
     Ok(Arc::new(Store {
@@ -259,7 +238,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         threads: Mutex::new(threads),
         in_doubt_taken: AtomicBool::new(false),
         table_changes: Mutex::new(()),
-        lock_file: Mutex::new(Some(lock_file)),
+        directory_lock: Mutex::new(Some(directory_lock)),
     }))
 }
 

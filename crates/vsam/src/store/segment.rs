@@ -181,28 +181,40 @@ impl Segments {
         self.free_below(&mut self.state.lock(), keep_from)
     }
 
-    /// Reads a whole segment, checking its header.
+    /// Reads a whole segment; an error if it is not as its header says.
     pub(crate) fn read(&self, number: u64) -> Result<Vec<u8>, StoreError> {
+        let bytes = self.read_anyway(number)?;
+        match self.fault_of(number, &bytes)? {
+            None => Ok(bytes),
+            Some(why) => Err(StoreError::SegmentDamaged { segment: self.path(number), why }),
+        }
+    }
+
+    /// Reads the file of a segment whatever its header says.
+    pub(crate) fn read_anyway(&self, number: u64) -> Result<Vec<u8>, StoreError> {
         let path = self.path(number);
-        let bytes = self.disk.read(&path).map_err(|error| StoreError::io(&path, error))?;
-        let damaged =
-            |why: &str| StoreError::LogDamaged { lsn: number * self.size, segment: path.clone(), offset: 0, why: why.to_string() };
+        self.disk.read(&path).map_err(|error| StoreError::io(&path, error))
+    }
+
+    /// What is wrong with the header or the length of a segment.
+    fn fault_of(&self, number: u64, bytes: &[u8]) -> Result<Option<String>, StoreError> {
+        let wrong = |why: &str| Ok(Some(why.to_string()));
         if bytes.len() as u64 != self.size {
-            return Err(damaged(&format!("the segment has {} bytes, not {}", bytes.len(), self.size)));
+            return Ok(Some(format!("it has {} bytes, not {}", bytes.len(), self.size)));
         }
-        if bytes[0..8] != *MAGIC || u32_at(&bytes, 12) != crc32fast::hash(&bytes[16..40]) {
-            return Err(damaged("the segment header is damaged"));
+        if bytes[0..8] != *MAGIC || u32_at(bytes, 12) != crc32fast::hash(&bytes[16..40]) {
+            return wrong("its header (bytes 0 to 39) is damaged");
         }
-        let version = u32_at(&bytes, 8);
+        let version = u32_at(bytes, 8);
         if version > VERSION {
             return Err(StoreError::Version { found: version, supported: VERSION });
         }
-        if u64_at(&bytes, 16) != number || u64_at(&bytes, 24) != self.size {
-            return Err(damaged("the segment header names another segment"));
+        if u64_at(bytes, 16) != number || u64_at(bytes, 24) != self.size {
+            return wrong("its header names another segment");
         }
-        if u64_at(&bytes, 32) != self.store_id {
-            return Err(damaged("the segment belongs to another store"));
+        if u64_at(bytes, 32) != self.store_id {
+            return wrong("its header names another store");
         }
-        Ok(bytes)
+        Ok(None)
     }
 }
