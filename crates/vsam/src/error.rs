@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use crate::store::UnitId;
 
 /// What to do about a log that cannot be read.
-const ADVICE: &str = "restore the data directory from its backup; `regent vsam recover` brings data sets with forward recovery logs up to date";
+const ADVICE: &str =
+    "restore the data directory from its backup; `regent vsam recover` brings data sets with forward recovery logs up to date";
 
 /// What the store can fail with.
 #[derive(Debug, thiserror::Error)]

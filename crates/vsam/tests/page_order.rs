@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::idcams::{self, DdResolver, DdTarget, IdcamsOptions};
+use vsam::store::SEGMENT_SIZE_MIN;
 use vsam::{DataSets, Direction, FileError, LockWait, OpenOptions, RecordId, Search, Store, StoreConfig, StoreError, Table, ThreadWaiter};
 
 const RECORDS: usize = 12;
