@@ -87,7 +87,7 @@ pub static OPTIONS: &[Row] = &[
     used("INITIAL", "", Switch, "NOINITIAL"),
     listed("INLINE", "INL", Switch, "INLINE", "OPTIMIZE decides which paragraphs are expanded where they are performed"),
     used("INTDATE", "", Words(&["ANSI", "LILIAN"]), "INTDATE(ANSI)"),
-    listed("INVDATA", "INVD", Any, "NOINVDATA", "invalid digits and signs are treated alike in all statements"),
+    used("INVDATA", "INVD", Any, "NOINVDATA"),
     listed("JAVAIOP", "JIOP", Any, "NOJAVAIOP", "Java interoperation is not there"),
     used("LANGUAGE", "LANG", Any, "LANGUAGE(ENGLISH)"),
     used("LINECOUNT", "LC", Number(0, 255), "LINECOUNT(60)"),
@@ -151,13 +151,7 @@ pub static OPTIONS: &[Row] = &[
     used("XREF", "X", Any, "XREF(FULL)"),
     listed("YEARWINDOW", "YW", Any, "YEARWINDOW(1900)", "windowed date fields went with the millennium language extensions"),
     used("ZONECHECK", "ZC", Any, "NOZONECHECK"),
-    listed(
-        "ZONEDATA",
-        "ZD",
-        Words(&["PFD", "MIG", "NOPFD"]),
-        "ZONEDATA(PFD)",
-        "invalid digits and signs are treated alike in all statements",
-    ),
+    used("ZONEDATA", "ZD", Words(&["PFD", "MIG", "NOPFD"]), "ZONEDATA(PFD)"),
     used("ZWB", "", Switch, "ZWB"),
     // Of older releases and of the CICS translator.
     listed("ANSI85", "", Switch, "", "COBOL 85 is always the base"),

@@ -1,10 +1,12 @@
 //! Compiler options: their names, values and defaults are Enterprise COBOL's, except where the comment says otherwise.
 //! They come from the command line and from CBL and PROCESS statements, which win.
 
+mod invalid_data;
 mod values;
 
 use crate::diagnostics::Severity;
 use crate::option_table;
+pub use invalid_data::InvalidData;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 pub use values::{
@@ -122,6 +124,8 @@ pub struct Options {
     pub arith: Arith,
     pub trunc: Trunc,
     pub numproc: Numproc,
+    /// INVDATA, ZONEDATA. `None`: NOINVDATA.
+    pub invalid_data: Option<InvalidData>,
     pub nsymbol: Nsymbol,
     pub program_names: ProgramNames,
     /// MDECK: the source after library processing is written to a file.
@@ -205,6 +209,7 @@ impl Default for Options {
             arith: Arith::Compat,
             trunc: Trunc::Std,
             numproc: Numproc::Nopfd,
+            invalid_data: None,
             nsymbol: Nsymbol::National,
             program_names: ProgramNames::default(),
             deck: None,
@@ -361,6 +366,8 @@ impl Options {
             "SSRANGE" => self.ssrange = if off { None } else { Some(RangeCheck::parse(value)?) },
             "NUMCHECK" => self.numcheck = if off { None } else { NumCheck::parse(value)? },
             "ZONECHECK" => self.numcheck = if off { None } else { Some(NumCheck::of_zonecheck(value)?) },
+            "INVDATA" => self.invalid_data = if off { None } else { Some(InvalidData::parse(value)?) },
+            "ZONEDATA" => self.invalid_data = InvalidData::of_zonedata(value)?,
             "PARMCHECK" => self.parmcheck = if off { None } else { Some(ParmCheck::parse(value)?) },
             "INITCHECK" => self.initcheck = (!off).then_some(if value == "STRICT" { InitCheck::Strict } else { InitCheck::Lax }),
             "RULES" => self.rules = if off { Rules::default() } else { Rules::parse(value)? },
@@ -478,6 +485,11 @@ impl Options {
             "NUMPROC" => word(if self.numproc == Numproc::Pfd { "PFD" } else { "NOPFD" }),
             "QUOTE" => if self.quote == QuoteCharacter::Apostrophe { "APOST" } else { "QUOTE" }.to_string(),
             "APOST" | "ZONECHECK" => String::new(),
+            "ZONEDATA" => match self.invalid_data.map_or(Some("PFD"), InvalidData::zonedata) {
+                Some(value) => word(value),
+                None => String::new(),
+            },
+            "INVDATA" => or_off(name, self.invalid_data),
             "SSRANGE" => or_off(name, self.ssrange),
             "NUMCHECK" => or_off(name, self.numcheck),
             "PARMCHECK" => or_off(name, self.parmcheck),
@@ -555,32 +567,4 @@ fn split_options(text: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn process_statement_sets_options_and_reports_unknown_words() {
-        let mut options = Options::default();
-        let unknown = options.apply("APOST,ARITH(EXTEND) TRUNC(BIN) CICS('SP,EDF') NOSUCH RENT");
-        assert_eq!(unknown, vec!["NOSUCH".to_string()]);
-        assert_eq!(options.arith, Arith::Extend);
-        assert_eq!(options.trunc, Trunc::Bin);
-        assert_eq!(options.quote, QuoteCharacter::Apostrophe);
-        assert_eq!(options.cics, Some(true));
-    }
-
-    #[test]
-    fn the_listing_names_every_option_in_effect() {
-        let mut options = Options::default();
-        assert!(options.apply("TEST(SOURCE) OPT(2) AR(E) DEFINE(DEBUGGED,LEVEL=3)").is_empty());
-        let words = options.in_effect();
-        for wanted in [("ARITH(EXTEND)", true), ("TEST(SOURCE)", true), ("OPTIMIZE(2)", true), ("TRUNC(STD)", true), ("RENT", false)] {
-            assert!(words.iter().any(|(text, reason)| (text.as_str(), reason.is_empty()) == wanted), "{wanted:?}");
-        }
-        assert_eq!(options.optimize, 2);
-        assert!(options.apply("NOOPT").is_empty() && options.optimize == 0);
-        assert_eq!(options.apply("OPT(3)"), ["OPT(3)"]);
-        assert_eq!(options.defines[1], ("LEVEL".to_string(), "3".to_string()));
-        assert_eq!(options.apply("ARITH(LONG) NOTRUNC OPTIMISE"), ["ARITH(LONG)", "NOTRUNC", "OPTIMISE"]);
-    }
-}
+mod tests;

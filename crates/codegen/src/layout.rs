@@ -261,6 +261,8 @@ fn session(program: &Program) -> Session {
     session.float_format =
         if program.options.uses_binary_floating_point() { le::FloatFormat::Binary } else { le::FloatFormat::Hexadecimal };
     session.display_sign_separate = program.options.display_sign_separate;
+    session.zones_kept = program.options.invalid_data.is_some();
+    session.signs_cleaned = program.options.invalid_data.is_some_and(|data| data.signs_cleaned);
     session.decimal_comma = program.special_names.decimal_point_is_comma;
     session.currency = page.byte_of(program.options.currency).unwrap_or(page.dollar);
     session.quote = match program.options.quote {

@@ -61,6 +61,8 @@ fn attributes_of(program: &Program, hooks: bool) -> u32 {
         (program.special_names.decimal_point_is_comma, attributes::DECIMAL_COMMA),
         (hooks, attributes::HOOKS),
         (program.options.display_sign_separate, attributes::SIGN_SEPARATE),
+        (program.options.invalid_data.is_some(), attributes::ZONES_KEPT),
+        (program.options.invalid_data.is_some_and(|data| data.signs_cleaned), attributes::SIGNS_CLEANED),
         (program.options.length_conflict_hidden, attributes::LENGTH_CONFLICT_HIDDEN),
     ];
     bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit)

@@ -2,8 +2,8 @@
 //!
 //! Numeric operands compare algebraically whatever their usages. Otherwise characters are compared, the shorter operand
 //! extended with spaces: by the program's collating sequence when both are alphanumeric, by UTF-16 code units when one
-//! is national. A numeric operand compared with characters is its digits without sign; compared with a group, a zoned
-//! item is its bytes.
+//! is national. A numeric operand compared with characters is its digits without sign; a zoned item's digits are the bytes it
+//! has, whatever they are, and compared with a group it is all its bytes.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::attributes::{Attributes, Usage};
 use crate::code_page::{CCSID_1200, CodePage, take};
 use crate::decimal::{self, Decimal};
 use crate::exception::Result;
-use crate::movement::{Figurative, Filled, compare_filled, page_of, shown_digits};
+use crate::movement::{Figurative, Filled, compare_filled, page_of, shown_digits, zoned_characters};
 use crate::numeric::{self as number, zoned};
 use crate::session::Session;
 
@@ -60,7 +60,7 @@ unsafe fn compare_numbers(
     right_attributes: &Attributes,
     session: &Session,
 ) -> Result<Ordering> {
-    let short = number::short::try_compare((left, left_attributes), (right, right_attributes), session.code_page);
+    let short = number::short::try_compare((left, left_attributes), (right, right_attributes), session);
     if let Some(order) = short {
         return order;
     }
@@ -93,6 +93,9 @@ unsafe fn characters<'a>(
     let raw = !is_number(attributes) || (attributes.usage == Usage::Zoned && other.usage == Usage::Group);
     if raw {
         return Ok(std::slice::from_raw_parts(area, attributes.contents_length(area)));
+    }
+    if attributes.usage == Usage::Zoned {
+        return Ok(zoned_characters(area, attributes, text, session));
     }
     let value = number::load(area, attributes, session)?;
     let digits = shown_digits(attributes, session).min(TEXT_MAX as u32) as usize;

@@ -70,10 +70,14 @@ pub struct Session {
     pub quote: u8,
     /// DISPSIGN(SEP): DISPLAY shows signs separately.
     pub display_sign_separate: bool,
+    /// INVDATA: a MOVE to a zoned item keeps the zones of digits, whatever they are.
+    pub zones_kept: bool,
+    /// INVDATA(CLEANSIGN): a sign position that holds no sign code is plus.
+    pub signs_cleaned: bool,
 }
 
 impl Session {
-    /// IBM's default options over this code page: ARITH(COMPAT), TRUNC(STD), NUMPROC(NOPFD), QUOTE.
+    /// IBM's default options over this code page: ARITH(COMPAT), TRUNC(STD), NUMPROC(NOPFD), NOINVDATA, QUOTE.
     pub const fn new(code_page: &'static CodePage) -> Session {
         let ebcdic = code_page.is_ebcdic();
         Session {
@@ -90,6 +94,8 @@ impl Session {
             currency: code_page.dollar,
             quote: code_page.quote,
             display_sign_separate: false,
+            zones_kept: false,
+            signs_cleaned: false,
         }
     }
 

@@ -297,7 +297,7 @@ fn options_are_known_by_their_abbreviations() {
         ("MD(NOC)", "MDECK(NOCOMPILE)"),
         ("MD", "MDECK(COMPILE)"),
         ("VS(C)", "VSAMOPENFS(COMPAT)"),
-        ("INVD", "INVDATA"),
+        ("INVD", "INVDATA(NOFORCENUMCMP,CLEANSIGN)"),
         ("DEF(A=1)", "DEFINE(A=1)"),
         ("SERV('V1')", "SERVICE(V1)"),
     ] {

@@ -13,7 +13,7 @@ use cranelift_codegen::ir::types::{I8, I16};
 use le::{Attributes, Numproc, Sign, Usage};
 use program::requests::service;
 
-fn signed_code(operator: RelationOperator) -> IntCC {
+pub fn signed_code(operator: RelationOperator) -> IntCC {
     match operator {
         RelationOperator::Equal => IntCC::Equal,
         RelationOperator::NotEqual => IntCC::NotEqual,
@@ -131,6 +131,7 @@ impl Emitter<'_, '_> {
 
     pub fn relation(&mut self, relation: &Relation) -> Value {
         match relation.kind {
+            CompareKind::Numeric if self.zones_count(relation) => self.compare_zones(relation),
             CompareKind::Numeric if self.is_compared_by_call(relation) => {
                 let (left, right) = (self.number_operand(&relation.left), self.number_operand(&relation.right));
                 let session = self.session;

@@ -1,7 +1,7 @@
 //! Packed and zoned decimal inline, several digits at a time in one register (SWAR).
 //!
-//! Invariants: results equal `le::numeric`'s byte for byte (a property test holds them equal); an invalid digit or sign traps
-//! with interruption code 7; nothing is read or written outside the field.
+//! Invariants: results equal `le::numeric`'s byte for byte (a property test holds them equal); an invalid digit traps with interruption
+//! code 7, and so does an invalid sign of an item that has one, unless INVDATA(CLEANSIGN) takes it as plus; nothing is read or written outside the field.
 
 use super::binary::Magnitude;
 use super::field::At;
@@ -40,10 +40,15 @@ impl Emitter<'_, '_> {
         let word = self.load_big(at, length);
         let digits = self.shift_right(word, 4);
         let bad_digits = self.bad_nibbles(digits);
-        let sign = self.mask(word, 15);
-        let bad_sign = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, sign, 10);
-        let bad_sign = self.b.ins().uextend(I64, bad_sign);
-        let bad = self.b.ins().bor(bad_digits, bad_sign);
+        let bad = if self.layout().session.signs_cleaned {
+            // Only B and D are minus.
+            bad_digits
+        } else {
+            let sign = self.mask(word, 15);
+            let bad_sign = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, sign, 10);
+            let bad_sign = self.b.ins().uextend(I64, bad_sign);
+            self.b.ins().bor(bad_digits, bad_sign)
+        };
         self.interrupt_if(bad, DATA_EXCEPTION);
         word
     }
@@ -286,9 +291,6 @@ impl Emitter<'_, '_> {
         }
         let word = self.load_tail(at, attributes.length);
         let (bad, digits) = self.check_bytes(word);
-        let zone = self.shift_right(word, 60);
-        let (bad_zone, _) = self.zone_sign(zone, false);
-        let bad = self.b.ins().bor(bad, bad_zone);
         self.interrupt_if(bad, DATA_EXCEPTION);
         Some(self.b.ins().bswap(digits))
     }
@@ -309,30 +311,39 @@ impl Emitter<'_, '_> {
             let high = self.times(high, power_of_ten(8));
             magnitude = self.b.ins().iadd(high, magnitude);
         }
+        // An unsigned item has nothing but digits.
+        if !attributes.is_signed() {
+            return (magnitude, bad, None);
+        }
         let zone = self.shift_right(low_word, 60);
-        let (bad_zone, minus) = self.zone_sign(zone, attributes.is_signed());
-        let bad = self.b.ins().bor(bad, bad_zone);
-        (magnitude, bad, minus)
+        let minus = self.zone_minus(zone);
+        if !self.layout().session.signs_cleaned {
+            let bad_zone = self.zone_is_no_sign(zone);
+            bad = self.b.ins().bor(bad, bad_zone);
+        }
+        (magnitude, bad, Some(minus))
     }
 
-    /// Whether the zone of the last digit is no sign (64 bits), and all ones for minus.
-    fn zone_sign(&mut self, zone: Value, signed: bool) -> (Value, Option<Value>) {
+    /// All ones when the zone of the last digit is minus.
+    fn zone_minus(&mut self, zone: Value) -> Value {
         if self.layout().session.code_page.is_ebcdic() {
-            let bad = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, zone, 10);
-            let bad = self.b.ins().uextend(I64, bad);
-            let minus = signed.then(|| self.nibble_minus(zone));
-            return (bad, minus);
+            return self.nibble_minus(zone);
         }
-        // Zone 3 is plus and 7 minus: they differ in one bit.
-        let without = self.mask(zone, 0b1011);
-        let bad = self.b.ins().icmp_imm_u(IntCC::NotEqual, without, 3);
-        let bad = self.b.ins().uextend(I64, bad);
-        let minus = signed.then(|| {
-            let bit = self.shift_right(zone, 2);
-            let bit = self.mask(bit, 1);
-            self.b.ins().ineg(bit)
-        });
-        (bad, minus)
+        let minus = self.b.ins().icmp_imm_u(IntCC::Equal, zone, 7);
+        let minus = self.b.ins().uextend(I64, minus);
+        self.b.ins().ineg(minus)
+    }
+
+    /// Whether the zone of the last digit is no sign (64 bits).
+    fn zone_is_no_sign(&mut self, zone: Value) -> Value {
+        let bad = if self.layout().session.code_page.is_ebcdic() {
+            self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, zone, 10)
+        } else {
+            // Zone 3 is plus and 7 minus: they differ in one bit.
+            let without = self.mask(zone, 0b1011);
+            self.b.ins().icmp_imm_u(IntCC::NotEqual, without, 3)
+        };
+        self.b.ins().uextend(I64, bad)
     }
 
     /// Eight digit bytes of a value below 10^8, the last digit on top.

@@ -35,6 +35,7 @@ mod strings;
 mod tools;
 mod utf8;
 mod wide;
+mod zones;
 
 use crate::constants::Constants;
 use crate::flow::{self, Flow};

@@ -34,6 +34,11 @@ fn high_value(usage: Usage) -> &'static [u8] {
     }
 }
 
+/// Digits without a sign: their bytes are the characters that they are.
+fn is_digits(attributes: &Attributes) -> bool {
+    attributes.usage == Usage::Zoned && !attributes.is_signed() && attributes.scale >= 0
+}
+
 fn is_plain_receiver(attributes: &Attributes) -> bool {
     matches!(attributes.usage, Usage::Group | Usage::Alphanumeric | Usage::Alphabetic)
         && !attributes.has(Attributes::JUSTIFIED | Attributes::NATIONAL_GROUP)
@@ -321,7 +326,7 @@ impl Emitter<'_, '_> {
         let (source, target) = (&from.attributes, &to.attributes);
         let group = source.usage == Usage::Group || target.usage == Usage::Group;
         let national = source.has(Attributes::NATIONAL_GROUP) || target.has(Attributes::NATIONAL_GROUP);
-        let plain = is_characters(source) && is_plain_receiver(target);
+        let plain = (is_characters(source) || is_digits(source)) && is_plain_receiver(target);
         if !(plain || (group && !national && !target.has(Attributes::JUSTIFIED))) {
             return false;
         }
@@ -363,34 +368,6 @@ impl Emitter<'_, '_> {
         }
         let number = self.load_number(from);
         self.store_number(number, to, 0);
-        true
-    }
-
-    /// Zoned digits to an unsigned item of the same places, whatever they are.
-    fn move_digits(&mut self, from: &Field, to: &Field) -> bool {
-        let (source, target) = (&from.attributes, &to.attributes);
-        let inline = super::decimal::is_inline_zoned;
-        let alike = inline(source) && inline(target) && source.scale == target.scale && !target.is_signed();
-        if !alike || !to.is_fixed() {
-            return false;
-        }
-        let zones = i64::from_le_bytes([self.layout().session.code_page.zone & 0xF0; 8]);
-        let (have, want) = (source.length, target.length);
-        let end = |at: At, length: u32, count: u32| At { offset: at.offset + (length - count) as i32, ..at };
-        // The last eight digits, then those before them.
-        let low = self.load_tail(end(from.at, have, have.min(8)), have.min(8));
-        let high = (want > 8 && have > 8).then(|| self.load_tail(from.at, have - 8));
-        let low = self.mask(low, 0x0F0F_0F0F_0F0F_0F0F);
-        let low = self.b.ins().bor_imm_u(low, zones);
-        self.store_tail(low, end(to.at, want, want.min(8)), want.min(8));
-        if want > 8 {
-            let high = match high {
-                Some(high) => self.mask(high, 0x0F0F_0F0F_0F0F_0F0F),
-                None => self.i64(0),
-            };
-            let high = self.b.ins().bor_imm_u(high, zones);
-            self.store_tail(high, to.at, want - 8);
-        }
         true
     }
 

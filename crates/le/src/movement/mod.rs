@@ -5,11 +5,13 @@
 //! move one after the other from the left, as MVC does. Nothing allocates.
 
 mod characters;
+mod digits;
 mod figurative;
 mod filled;
 
 pub use characters::move_to_dynamic_utf8;
 pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
+pub(crate) use digits::zoned_characters;
 pub use figurative::{Figurative, move_all, move_figurative};
 pub use filled::{Filled, compare_filled};
 
@@ -86,9 +88,15 @@ pub unsafe fn move_field(
         (Class::Edited, Class::Characters) => {
             move_characters(source, source_attributes, target, target_attributes, session);
         }
+        (Class::Characters, Class::Number) if to == Usage::Zoned && !is_converted(from) => {
+            digits::move_characters_to_zoned(source, source_attributes.length as usize, target, target_attributes, session);
+        }
         (Class::Characters, Class::Number | Class::Edited) => {
             let value = digits_of(source, source_attributes)?;
             number::store(&value, target, target_attributes, Rounding::Truncation, false, session);
+        }
+        (Class::Number, Class::Characters) if from == Usage::Zoned => {
+            move_zoned_characters(source, source_attributes, target, target_attributes, session);
         }
         (Class::Number, Class::Characters) => {
             let value = number::load(source, source_attributes, session)?;
@@ -102,6 +110,33 @@ pub unsafe fn move_field(
     Ok(())
 }
 
+/// Characters that are not in the code page of alphanumeric data.
+const fn is_converted(usage: Usage) -> bool {
+    matches!(usage, Usage::National | Usage::NationalEdited | Usage::Utf8 | Usage::Dbcs)
+}
+
+/// A zoned item to characters: its digits as they are, without sign and decimal point; P positions that hold integer zeros count.
+#[inline]
+unsafe fn move_zoned_characters(
+    source: *const u8,
+    source_attributes: &Attributes,
+    target: *mut u8,
+    target_attributes: &Attributes,
+    session: &Session,
+) {
+    let zeros = usize::from(source_attributes.scale.min(0).unsigned_abs()).min(ZONED_BYTES_MAX);
+    let mut text = [0u8; 2 * ZONED_BYTES_MAX];
+    let digits = zoned_characters(source, source_attributes, &mut text, session);
+    if zeros == 0 {
+        let from = Attributes::alphanumeric(digits.len() as u32);
+        return move_characters(digits.as_ptr(), &from, target, target_attributes, session);
+    }
+    let mut padded = [session.code_page.zero; 2 * ZONED_BYTES_MAX];
+    padded[..digits.len()].copy_from_slice(digits);
+    let from = Attributes::alphanumeric((digits.len() + zeros) as u32);
+    move_characters(padded.as_ptr(), &from, target, target_attributes, session);
+}
+
 /// A numeric move: aligned on the decimal point, truncated; floating point is rounded when it becomes fixed.
 #[inline]
 unsafe fn move_number(
@@ -111,6 +146,10 @@ unsafe fn move_number(
     target_attributes: &Attributes,
     session: &Session,
 ) -> Result<()> {
+    if source_attributes.usage == Usage::Zoned && target_attributes.usage == Usage::Zoned {
+        digits::move_zoned(source, source_attributes, target, target_attributes, session);
+        return Ok(());
+    }
     if let Some(outcome) = number::short::try_move(source, source_attributes, target, target_attributes, session) {
         return outcome;
     }
@@ -154,7 +193,7 @@ unsafe fn move_number(
 }
 
 /// The source of editing with a sign that is valid. Editing a zoned item is PACK and ED, which take a sign position without a
-/// sign code as not negative: low-values and spaces are edited as zero. All other uses of such an item are data exceptions.
+/// sign code as not negative: low-values and spaces are edited as zero. Arithmetic with a signed one is a data exception.
 #[inline]
 unsafe fn with_sign(source: *const u8, attributes: &Attributes, copy: &mut [u8; ZONED_BYTES_MAX], session: &Session) -> *const u8 {
     let length = attributes.length as usize;
@@ -164,7 +203,11 @@ unsafe fn with_sign(source: *const u8, attributes: &Attributes, copy: &mut [u8; 
         _ => return source,
     };
     let page = session.code_page;
-    if attributes.usage != Usage::Zoned || at >= length || length > copy.len() || zoned::overpunch_is_minus(*source.add(at), page).is_ok() {
+    if attributes.usage != Usage::Zoned
+        || at >= length
+        || length > copy.len()
+        || zoned::overpunch_is_minus(*source.add(at), page, false).is_ok()
+    {
         return source;
     }
     std::ptr::copy_nonoverlapping(source, copy.as_mut_ptr(), length);

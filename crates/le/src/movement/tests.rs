@@ -82,17 +82,88 @@ fn numbers_align_on_the_decimal_point() {
     assert_eq!(b.moved(&[0xF1, 0xF0, 0xD5], from, Attributes::binary(4, 0, true)), [0xFF, 0x97]);
 }
 
+/// Nothing looks at the digits of a zoned item that is moved to a zoned one, and with the same places only the sign is made
+/// valid, not the zones (APAR PH57790).
 #[test]
-fn invalid_zoned_data_moves_without_exception_but_not_to_packed() {
-    let b = bench();
+fn invalid_zoned_data_moves_to_zoned_items_without_exception() {
+    let mut b = bench();
     let spaces = [0x40u8; 3];
-    let from = Attributes::zoned(3, 0, Sign::Unsigned);
-    assert_eq!(b.moved(&spaces, from, Attributes::zoned(5, 0, Sign::Unsigned)), [0xF0; 5]);
-    assert_eq!(b.moved(&[0xC1, 0xC2, 0xC3], from, Attributes::zoned(3, 0, Sign::Trailing)), [0xF1, 0xF2, 0xC3]);
-    let mut target = [0u8; 2];
-    let to = Attributes::packed(3, 0, true);
-    let error = unsafe { move_field(spaces.as_ptr(), &from, target.as_mut_ptr(), &to, &b.session) };
-    assert_eq!(error, Err(crate::Exception::Data));
+    let zoned = |digits, sign| Attributes::zoned(digits, 0, sign);
+    let from = zoned(3, Sign::Unsigned);
+    for kept in [false, true] {
+        b.session.zones_kept = kept;
+        assert_eq!(b.moved(&spaces, from, zoned(3, Sign::Unsigned)), [0x40, 0x40, 0xF0]);
+        assert_eq!(b.moved(&[0, 0, 0], from, zoned(3, Sign::Trailing)), [0, 0, 0xC0]);
+        assert_eq!(b.moved(&[0xC1, 0xC2, 0xC3], from, zoned(3, Sign::Trailing)), [0xC1, 0xC2, 0xC3]);
+        assert_eq!(b.moved(&[0xFF, 0xFF, 0xFF], from, zoned(3, Sign::LeadingSeparate)), [0x4E, 0xFF, 0xFF, 0xFF]);
+        assert_eq!(b.moved(&[0x40, 0x40, 0x41], zoned(3, Sign::Trailing), zoned(3, Sign::Leading)), [0xC0, 0x40, 0xF1]);
+        assert_eq!(b.moved(&[0xD0, 0xF0, 0xF0], zoned(3, Sign::Leading), zoned(3, Sign::Trailing)), [0xF0, 0xF0, 0xC0]);
+        assert_eq!(b.moved(&[0xD1, 0xF0, 0xF0], zoned(3, Sign::Leading), zoned(3, Sign::Trailing)), [0xF1, 0xF0, 0xD0]);
+    }
+    let long = [0x40u8; 20];
+    let twenty = zoned(20, Sign::Unsigned);
+    assert_eq!(b.moved(&long, twenty, twenty), [&[0x40; 19][..], &[0xF0]].concat());
+    // Other places: INVDATA keeps the zones, too.
+    assert_eq!(b.moved(&spaces, from, zoned(5, Sign::Unsigned)), [0xF0, 0xF0, 0x40, 0x40, 0xF0]);
+    assert_eq!(b.moved(&spaces, from, zoned(2, Sign::Unsigned)), [0x40, 0xF0]);
+    assert_eq!(b.moved(&spaces, from, Attributes::zoned(5, 2, Sign::Unsigned)), [0x40, 0x40, 0x40, 0xF0, 0xF0]);
+    b.session.zones_kept = false;
+    assert_eq!(b.moved(&spaces, from, zoned(5, Sign::Unsigned)), [0xF0; 5]);
+    assert_eq!(b.moved(&spaces, from, zoned(20, Sign::Unsigned)), [0xF0; 20]);
+    assert_eq!(b.moved(&long, twenty, zoned(2, Sign::Trailing)), [0xF0, 0xC0]);
+    b.session.numproc = crate::Numproc::Pfd;
+    assert_eq!(b.moved(&spaces, from, from), spaces);
+    assert_eq!(b.moved(&[0xF1, 0xD2], zoned(2, Sign::Trailing), zoned(2, Sign::Unsigned)), [0xF1, 0xF2]);
+}
+
+/// The sign of an unsigned item is forced and PACK ignores zones (Programming Guide, "Sign representation of zoned and
+/// packed-decimal data"); a signed item has none where it is blank, unless INVDATA(CLEANSIGN) makes it one.
+#[test]
+fn blanks_and_low_values_are_zero_to_packed_and_binary_items() {
+    let mut b = bench();
+    let numbers = [Attributes::packed(3, 0, true), Attributes::binary(4, 0, true), Attributes::float8(), Attributes::packed(20, 2, true)];
+    for bytes in [[0x40u8; 20], [0; 20]] {
+        for (digits, to) in [3u8, 16, 18, 20].into_iter().flat_map(|digits| numbers.map(|to| (digits, to))) {
+            let zero = b.moved(&[0xF0; 20], Attributes::zoned(digits, 0, Sign::Unsigned), to);
+            assert_eq!(b.moved(&bytes, Attributes::zoned(digits, 0, Sign::Unsigned), to), zero);
+            let signed = Attributes::zoned(digits, 0, Sign::Trailing);
+            let mut target = vec![0u8; to.length as usize];
+            let mut moved = |session: &Session| unsafe { move_field(bytes.as_ptr(), &signed, target.as_mut_ptr(), &to, session) };
+            b.session.signs_cleaned = false;
+            assert_eq!(moved(&b.session), Err(crate::Exception::Data));
+            b.session.signs_cleaned = true;
+            assert_eq!(moved(&b.session), Ok(()));
+            assert_eq!(target, zero);
+        }
+    }
+}
+
+/// Zoned to characters, and characters to zoned: bytes, of which nothing is looked at.
+#[test]
+fn zoned_items_and_characters_exchange_bytes() {
+    let mut b = bench();
+    let zoned = |digits, sign| Attributes::zoned(digits, 0, sign);
+    let x = Attributes::alphanumeric;
+    for bytes in [[0x40u8; 5], [0; 5], [0xFF; 5], [0xF1, 0x40, 0xC3, 0x5A, 0xFF]] {
+        assert_eq!(b.moved(&bytes, zoned(5, Sign::Unsigned), x(5)), bytes);
+        assert_eq!(b.moved(&bytes, zoned(5, Sign::Unsigned), x(7))[..5], bytes);
+        assert_eq!(b.moved(&bytes, zoned(5, Sign::Unsigned), x(3)), bytes[..3]);
+    }
+    let right = x(4).with_flags(Attributes::JUSTIFIED);
+    assert_eq!(b.moved(&[0x40, 0xF1], zoned(2, Sign::Unsigned), right), [0x40, 0x40, 0x40, 0xF1]);
+    assert_eq!(b.moved(&[0x40, 0xC1], zoned(2, Sign::Unsigned), Attributes::national(4)), [0, 0x20, 0, 0x41]);
+    // The sign is left out.
+    assert_eq!(b.moved(&[0x40, 0x40], zoned(2, Sign::Trailing), x(2)), [0x40, 0xF0]);
+    assert_eq!(b.moved(&[0xD1, 0xF2], zoned(2, Sign::Leading), x(2)), [0xF1, 0xF2]);
+    assert_eq!(b.moved(&[0x40, 0xF1, 0xF2], zoned(2, Sign::LeadingSeparate), x(3)), [0xF1, 0xF2, 0x40]);
+    assert_eq!(b.moved(&[0x40, 0xF2], Attributes::zoned(2, -2, Sign::Unsigned), x(5)), [0x40, 0xF2, 0xF0, 0xF0, 0x40]);
+    // Characters of as many places keep their zones but for the sign (APAR PH57790); INVDATA keeps them always.
+    assert_eq!(b.moved(&[0xC1, 0x40, 0x5B], x(3), zoned(3, Sign::Unsigned)), [0xC1, 0x40, 0xFB]);
+    assert_eq!(b.moved(&[0xC1, 0x40, 0xC3], x(3), zoned(3, Sign::Trailing)), [0xC1, 0x40, 0xC3]);
+    assert_eq!(b.moved(&[0xC1, 0x40, 0x40], x(3), zoned(2, Sign::Unsigned)), [0xF0, 0xF0]);
+    b.session.zones_kept = true;
+    assert_eq!(b.moved(&[0xC1, 0x40, 0x40], x(3), zoned(2, Sign::Unsigned)), [0x40, 0xF0]);
+    assert_eq!(b.moved(&[0x40; 2], x(2), zoned(3, Sign::Unsigned)), [0xF0, 0x40, 0xF0]);
 }
 
 #[test]

@@ -32,8 +32,10 @@ pub const FLOAT8_DIGITS: u32 = 18;
 pub(crate) unsafe fn load_short(area: *const u8, attributes: &Attributes, session: &Session) -> Option<Result<i64>> {
     let length = attributes.length as usize;
     match attributes.usage {
-        Usage::Packed if length <= 8 => Some(packed::load_short(area, length)),
-        Usage::Zoned if attributes.digits <= 18 => Some(zoned::load_short(area, length, attributes.sign, session.code_page)),
+        Usage::Packed if length <= 8 => Some(packed::load_short(area, length, session.signs_cleaned)),
+        Usage::Zoned if attributes.digits <= 18 => {
+            Some(zoned::load_short(area, length, attributes.sign, session.code_page, session.signs_cleaned))
+        }
         Usage::Binary | Usage::NativeBinary if length < 8 || (length == 8 && attributes.is_signed()) => {
             Some(Ok(binary::load(area, length, attributes.is_signed()) as i64))
         }
@@ -61,8 +63,8 @@ unsafe fn load_long(area: *const u8, attributes: &Attributes, session: &Session)
     let length = attributes.length as usize;
     let scale = i32::from(attributes.scale);
     let coefficient = match attributes.usage {
-        Usage::Packed => packed::load(area, length)?,
-        Usage::Zoned => zoned::load(area, length, attributes.sign, session.code_page)?,
+        Usage::Packed => packed::load(area, length, session.signs_cleaned)?,
+        Usage::Zoned => zoned::load(area, length, attributes.sign, session.code_page, session.signs_cleaned)?,
         Usage::Binary | Usage::NativeBinary => binary::load(area, length, attributes.is_signed()),
         Usage::Index | Usage::Pointer | Usage::FunctionPointer => binary::load(area, length, false),
         Usage::NationalZoned => national::load(area, length, attributes.sign)?,

@@ -21,7 +21,7 @@ pub unsafe fn load(area: *const u8, length: usize, sign: Sign) -> Result<i128> {
     if count == 0 {
         return Err(Exception::Data);
     }
-    zoned::load(narrow.as_ptr(), count, sign, &CCSID_819)
+    zoned::load(narrow.as_ptr(), count, sign, &CCSID_819, false)
 }
 
 /// # Safety

@@ -12,16 +12,16 @@ pub const fn sign_is_minus(code: u8) -> bool {
     code == 0x0D || code == 0x0B
 }
 
-/// Value of up to 15 digits (8 bytes).
+/// Value of up to 15 digits (8 bytes). With `signs_cleaned` (INVDATA(CLEANSIGN)) a code that is no sign is plus.
 ///
 /// # Safety
 /// `area` must be readable for `length` bytes, 1 to 8.
 #[inline(always)]
-pub unsafe fn load_short(area: *const u8, length: usize) -> Result<i64> {
+pub unsafe fn load_short(area: *const u8, length: usize, signs_cleaned: bool) -> Result<i64> {
     let word = read_tail(area, length).swap_bytes();
     let code = (word & 15) as u8;
     let digits = word >> 4;
-    if !nibbles_are_digits(digits) || code < 10 {
+    if !nibbles_are_digits(digits) || (code < 10 && !signs_cleaned) {
         return Err(Exception::Data);
     }
     let magnitude = nibbles_to_binary(digits) as i64;
@@ -33,15 +33,15 @@ pub unsafe fn load_short(area: *const u8, length: usize) -> Result<i64> {
 /// # Safety
 /// `area` must be readable for `length` bytes, 1 to 16.
 #[inline]
-pub unsafe fn load(area: *const u8, length: usize) -> Result<i128> {
+pub unsafe fn load(area: *const u8, length: usize, signs_cleaned: bool) -> Result<i128> {
     if length <= 8 {
-        return load_short(area, length).map(i128::from);
+        return load_short(area, length, signs_cleaned).map(i128::from);
     }
     let tail = u64::from_be_bytes(area.add(length - 8).cast::<[u8; 8]>().read());
     let head = read_tail(area, length - 8).swap_bytes();
     let code = (tail & 15) as u8;
     let digits = tail >> 4;
-    if !nibbles_are_digits(digits) || !nibbles_are_digits(head) || code < 10 {
+    if !nibbles_are_digits(digits) || !nibbles_are_digits(head) || (code < 10 && !signs_cleaned) {
         return Err(Exception::Data);
     }
     let magnitude = (u128::from(nibbles_to_binary(head)) * 1_000_000_000_000_000 + u128::from(nibbles_to_binary(digits))) as i128;
@@ -99,7 +99,7 @@ mod tests {
                     let text: String = area[1..=length].iter().map(|byte| format!("{byte:02X}")).collect();
                     assert_eq!(text, format!("{value:0width$}{code:X}", width = digits as usize));
                     assert!(area[0] == 0xEE && area[length + 1] == 0xEE);
-                    let got = unsafe { load(area.as_ptr().add(1), length) }.unwrap();
+                    let got = unsafe { load(area.as_ptr().add(1), length, false) }.unwrap();
                     assert_eq!(got, if code == 0x0D { -value } else { value });
                 }
             }
@@ -109,12 +109,22 @@ mod tests {
     #[test]
     fn invalid_data() {
         for bytes in [[0x40u8, 0x40, 0x40], [0x12, 0x34, 0x56], [0xA2, 0x34, 0x5C], [0x12, 0x3B, 0x5C]] {
-            assert_eq!(unsafe { load(bytes.as_ptr(), 3) }, Err(Exception::Data), "{bytes:X?}");
+            assert_eq!(unsafe { load(bytes.as_ptr(), 3, false) }, Err(Exception::Data), "{bytes:X?}");
         }
         let mut long = [0x11u8; 12];
         long[11] = 0x1B;
-        assert_eq!(unsafe { load(long.as_ptr(), 12) }, Ok(-11111111111111111111111));
+        assert_eq!(unsafe { load(long.as_ptr(), 12, false) }, Ok(-11111111111111111111111));
         long[2] = 0x1F;
-        assert_eq!(unsafe { load(long.as_ptr(), 12) }, Err(Exception::Data));
+        assert_eq!(unsafe { load(long.as_ptr(), 12, false) }, Err(Exception::Data));
+    }
+    /// INVDATA(CLEANSIGN) makes a sign code of what is none; digits are not cleaned (Programming Guide, "INVDATA").
+    #[test]
+    fn signs_that_are_none_are_plus_when_they_are_cleaned() {
+        assert_eq!(unsafe { load([0x12u8, 0x34, 0x56].as_ptr(), 3, true) }, Ok(12345));
+        assert_eq!(unsafe { load([0x12u8, 0x34, 0x5B].as_ptr(), 3, true) }, Ok(-12345));
+        assert_eq!(unsafe { load([0x1Au8, 0x34, 0x5C].as_ptr(), 3, true) }, Err(Exception::Data));
+        let mut long = [0x11u8; 12];
+        long[11] = 0x10;
+        assert_eq!(unsafe { load(long.as_ptr(), 12, true) }, Ok(11111111111111111111111));
     }
 }

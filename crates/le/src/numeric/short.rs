@@ -41,11 +41,11 @@ pub fn qualifies(attributes: &Attributes) -> bool {
 /// # Safety
 /// `area` must be readable for `attributes.length` bytes.
 #[inline(always)]
-pub unsafe fn load(area: *const u8, attributes: &Attributes, page: &CodePage) -> Option<Result<Short>> {
+pub unsafe fn load(area: *const u8, attributes: &Attributes, session: &Session) -> Option<Result<Short>> {
     let length = attributes.length as usize;
     match attributes.usage {
-        Usage::Packed if length <= 8 => Some(load_packed(area, length, attributes.is_signed())),
-        Usage::Zoned if qualifies(attributes) => Some(load_zoned(area, length, attributes.is_signed(), page)),
+        Usage::Packed if length <= 8 => Some(load_packed(area, length, attributes.is_signed(), session)),
+        Usage::Zoned if qualifies(attributes) => Some(load_zoned(area, length, attributes.is_signed(), session)),
         Usage::Binary | Usage::NativeBinary if length <= 4 => {
             let value = super::binary::load(area, length, attributes.is_signed()) as i64;
             Some(Ok(Short { digits: binary_to_nibbles(value.unsigned_abs()), minus: value < 0 }))
@@ -55,18 +55,18 @@ pub unsafe fn load(area: *const u8, attributes: &Attributes, page: &CodePage) ->
 }
 
 #[inline(always)]
-unsafe fn load_packed(area: *const u8, length: usize, signed: bool) -> Result<Short> {
+unsafe fn load_packed(area: *const u8, length: usize, signed: bool, session: &Session) -> Result<Short> {
     let word = read_tail(area, length).swap_bytes();
     let code = (word & 15) as u8;
     let digits = word >> 4;
-    if !nibbles_are_digits(digits) || code < 10 {
+    if !nibbles_are_digits(digits) || (code < 10 && !session.signs_cleaned) {
         return Err(Exception::Data);
     }
     Ok(Short { digits, minus: signed && packed::sign_is_minus(code) })
 }
 
 #[inline(always)]
-unsafe fn load_zoned(area: *const u8, length: usize, signed: bool, page: &CodePage) -> Result<Short> {
+unsafe fn load_zoned(area: *const u8, length: usize, signed: bool, session: &Session) -> Result<Short> {
     let low = read_tail(area.add(length.saturating_sub(8)), length.min(8));
     let mut valid = bytes_are_digits(low);
     let mut digits = bytes_to_nibbles(low);
@@ -75,8 +75,8 @@ unsafe fn load_zoned(area: *const u8, length: usize, signed: bool, page: &CodePa
         valid &= bytes_are_digits(high);
         digits |= bytes_to_nibbles(high) << 32;
     }
-    let minus = overpunch_is_minus((low >> 56) as u8, page)?;
-    if valid { Ok(Short { digits, minus: minus && signed }) } else { Err(Exception::Data) }
+    let minus = signed && overpunch_is_minus((low >> 56) as u8, session.code_page, session.signs_cleaned)?;
+    if valid { Ok(Short { digits, minus }) } else { Err(Exception::Data) }
 }
 
 impl Short {
@@ -172,12 +172,24 @@ unsafe fn load_unchecked(area: *const u8, attributes: &Attributes, page: &CodePa
     if length > 8 {
         digits |= bytes_to_nibbles(read_tail(area, length - 8)) << 32;
     }
-    let minus = attributes.is_signed() && overpunch_is_minus((low >> 56) as u8, page).unwrap_or(false);
+    let minus = attributes.is_signed() && overpunch_is_minus((low >> 56) as u8, page, true).unwrap_or(false);
     Short { digits, minus }
 }
 
-/// MOVE to a packed or zoned item. A zoned item moves to a zoned one without decimal instructions on z/OS, so spaces or
-/// other invalid data there are no data exception. The outcome tells nothing of digits lost, as MOVE does not.
+/// MOVE of a zoned item to a zoned item without looking at the digits, which get new zones; whether it was done.
+///
+/// # Safety
+/// `source` must be readable and `target` writable for the lengths of their attributes; both qualify.
+#[inline(always)]
+pub unsafe fn move_unchecked(source: *const u8, from: &Attributes, target: *mut u8, to: &Attributes, session: &Session) -> bool {
+    debug_assert!(qualifies(from) && qualifies(to) && from.usage == Usage::Zoned && to.usage == Usage::Zoned);
+    let value = load_unchecked(source, from, session.code_page);
+    let Some((value, lost)) = value.at_scale(from.scale, to.scale, Rounding::Truncation) else { return false };
+    store(value, lost, target, to, false, session.code_page);
+    true
+}
+
+/// MOVE to a packed or zoned item, but not from zoned to zoned. The outcome tells nothing of digits lost, as MOVE does not.
 ///
 /// # Safety
 /// `source` must be readable and `target` writable for the lengths of their attributes.
@@ -192,14 +204,9 @@ pub unsafe fn try_move(
     if !qualifies(target_attributes) {
         return None;
     }
-    let zoned = source_attributes.usage == Usage::Zoned && target_attributes.usage == Usage::Zoned;
-    let value = if zoned && qualifies(source_attributes) {
-        load_unchecked(source, source_attributes, session.code_page)
-    } else {
-        match load(source, source_attributes, session.code_page)? {
-            Ok(value) => value,
-            Err(exception) => return Some(Err(exception)),
-        }
+    let value = match load(source, source_attributes, session)? {
+        Ok(value) => value,
+        Err(exception) => return Some(Err(exception)),
     };
     let (value, lost) = value.at_scale(source_attributes.scale, target_attributes.scale, Rounding::Truncation)?;
     store(value, lost, target, target_attributes, false, session.code_page);
@@ -223,8 +230,7 @@ pub unsafe fn try_add(
     if !qualifies(target.1) {
         return None;
     }
-    let page = session.code_page;
-    let (a, b) = match (load(left.0, left.1, page)?, load(right.0, right.1, page)?) {
+    let (a, b) = match (load(left.0, left.1, session)?, load(right.0, right.1, session)?) {
         (Ok(a), Ok(b)) => (a, b),
         _ => return Some(Err(Exception::Data)),
     };
@@ -237,7 +243,7 @@ pub unsafe fn try_add(
         return None;
     }
     let (value, lost) = sum.at_scale(scale, target.1.scale, rounding)?;
-    Some(Ok(store(value, lost, target.0, target.1, keep, page)))
+    Some(Ok(store(value, lost, target.0, target.1, keep, session.code_page)))
 }
 
 /// Order of two packed or zoned items of the same scale.
@@ -245,11 +251,11 @@ pub unsafe fn try_add(
 /// # Safety
 /// Both areas must be readable for the lengths of their attributes.
 #[inline(always)]
-pub unsafe fn try_compare(left: (*const u8, &Attributes), right: (*const u8, &Attributes), page: &CodePage) -> Option<Result<Ordering>> {
+pub unsafe fn try_compare(left: (*const u8, &Attributes), right: (*const u8, &Attributes), session: &Session) -> Option<Result<Ordering>> {
     if left.1.scale != right.1.scale || !qualifies(left.1) || !qualifies(right.1) {
         return None;
     }
-    let (a, b) = match (load(left.0, left.1, page)?, load(right.0, right.1, page)?) {
+    let (a, b) = match (load(left.0, left.1, session)?, load(right.0, right.1, session)?) {
         (Ok(a), Ok(b)) => (a, b),
         _ => return Some(Err(Exception::Data)),
     };
@@ -271,7 +277,7 @@ pub unsafe fn try_edited(
     if target_attributes.digits > DIGITS_MAX {
         return None;
     }
-    let value = match load(source, source_attributes, session.code_page)? {
+    let value = match load(source, source_attributes, session)? {
         Ok(value) => value,
         Err(exception) => return Some(Err(exception)),
     };

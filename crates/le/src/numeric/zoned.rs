@@ -1,8 +1,10 @@
 //! USAGE DISPLAY numeric: one digit a byte.
 //!
-//! Reading takes the low four bits of each byte as PACK does, so zones of digits other than the sign position do not
-//! matter; a digit above 9 or an invalid sign zone is a data exception. In EBCDIC signs A, C, E, F are plus and
-//! B, D minus; in ASCII zone 3 is plus and zone 7 minus.
+//! Reading takes the low four bits of each byte as PACK does, so zones of digits do not matter, and an unsigned item has
+//! nothing but digits: its sign is forced, so that blanks and low-values are zero. A digit above 9 is a data exception, and so
+//! is the sign position of a signed item that holds no sign, unless INVDATA(CLEANSIGN) takes it as plus. (Programming Guide,
+//! "Sign representation of zoned and packed-decimal data", "NUMPROC", "INVDATA".) In EBCDIC signs A, C, E, F are plus and B, D
+//! minus; in ASCII zone 3 is plus and zone 7 minus.
 
 use super::digits::{binary_to_bytes, bytes_are_digits, bytes_to_binary, read_tail, write_tail};
 use crate::attributes::Sign;
@@ -46,21 +48,15 @@ unsafe fn magnitude(area: *const u8, length: usize) -> Result<u128> {
     Ok(u128::from(high) * 10_000_000_000_000_000 + u128::from(low))
 }
 
-/// Whether the overpunched byte is minus.
+/// Whether the overpunched byte is minus. With `signs_cleaned` (INVDATA(CLEANSIGN)) a zone that is no sign is plus.
 #[inline(always)]
-pub fn overpunch_is_minus(byte: u8, page: &CodePage) -> Result<bool> {
+pub fn overpunch_is_minus(byte: u8, page: &CodePage, signs_cleaned: bool) -> Result<bool> {
     let zone = byte >> 4;
-    if page.is_ebcdic() {
-        if zone < 10 {
-            return Err(Exception::Data);
-        }
-        return Ok(zone == 0x0D || zone == 0x0B);
+    let valid = if page.is_ebcdic() { zone >= 10 } else { zone == 3 || zone == 7 };
+    if !valid && !signs_cleaned {
+        return Err(Exception::Data);
     }
-    match zone {
-        3 => Ok(false),
-        7 => Ok(true),
-        _ => Err(Exception::Data),
-    }
+    Ok(if page.is_ebcdic() { zone == 0x0D || zone == 0x0B } else { zone == 7 })
 }
 
 #[inline]
@@ -79,18 +75,14 @@ fn separate_is_minus(byte: u8, page: &CodePage) -> Result<bool> {
 /// # Safety
 /// `area` must be readable for `length` bytes; `length` at least 1.
 #[inline]
-pub unsafe fn load(area: *const u8, length: usize, sign: Sign, page: &CodePage) -> Result<i128> {
+pub unsafe fn load(area: *const u8, length: usize, sign: Sign, page: &CodePage, signs_cleaned: bool) -> Result<i128> {
     let (value, minus) = match sign {
-        Sign::Unsigned => {
-            // The sign position of an unsigned item must hold a valid sign, which is then ignored.
-            overpunch_is_minus(*area.add(length - 1), page)?;
-            (magnitude(area, length)?, false)
-        }
+        Sign::Unsigned => (magnitude(area, length)?, false),
         Sign::Trailing => {
-            let minus = overpunch_is_minus(*area.add(length - 1), page)?;
+            let minus = overpunch_is_minus(*area.add(length - 1), page, signs_cleaned)?;
             (magnitude(area, length)?, minus)
         }
-        Sign::Leading => (magnitude(area, length)?, overpunch_is_minus(*area, page)?),
+        Sign::Leading => (magnitude(area, length)?, overpunch_is_minus(*area, page, signs_cleaned)?),
         Sign::TrailingSeparate => (magnitude(area, length - 1)?, separate_is_minus(*area.add(length - 1), page)?),
         Sign::LeadingSeparate => (magnitude(area.add(1), length - 1)?, separate_is_minus(*area, page)?),
     };
@@ -102,11 +94,11 @@ pub unsafe fn load(area: *const u8, length: usize, sign: Sign, page: &CodePage) 
 /// # Safety
 /// As [`load`].
 #[inline(always)]
-pub unsafe fn load_short(area: *const u8, length: usize, sign: Sign, page: &CodePage) -> Result<i64> {
+pub unsafe fn load_short(area: *const u8, length: usize, sign: Sign, page: &CodePage, signs_cleaned: bool) -> Result<i64> {
     if !matches!(sign, Sign::Unsigned | Sign::Trailing) {
-        return load(area, length, sign, page).map(|value| value as i64);
+        return load(area, length, sign, page, signs_cleaned).map(|value| value as i64);
     }
-    let minus = overpunch_is_minus(*area.add(length - 1), page)? && sign as u8 != 0;
+    let minus = sign == Sign::Trailing && overpunch_is_minus(*area.add(length - 1), page, signs_cleaned)?;
     let value = magnitude_short(area, length)? as i64;
     Ok(if minus { -value } else { value })
 }
@@ -177,7 +169,7 @@ mod tests {
     fn stored(length: usize, value: i128, sign: Sign, page: &CodePage) -> Vec<u8> {
         let mut area = vec![0u8; length];
         unsafe { store(area.as_mut_ptr(), length, value.unsigned_abs(), value < 0, sign, page) };
-        assert_eq!(unsafe { load(area.as_ptr(), length, sign, page) }, Ok(value));
+        assert_eq!(unsafe { load(area.as_ptr(), length, sign, page, false) }, Ok(value));
         area
     }
 
@@ -206,12 +198,38 @@ mod tests {
 
     #[test]
     fn invalid_data() {
-        let load = |bytes: &[u8], sign| unsafe { load(bytes.as_ptr(), bytes.len(), sign, &CCSID_037) };
+        let load = |bytes: &[u8], sign| unsafe { load(bytes.as_ptr(), bytes.len(), sign, &CCSID_037, false) };
         assert_eq!(load(&[0x40, 0x40], Sign::Trailing), Err(Exception::Data));
-        assert_eq!(load(&[0x40, 0x40], Sign::Unsigned), Err(Exception::Data));
+        assert_eq!(load(&[0x00, 0x00], Sign::Leading), Err(Exception::Data));
         assert_eq!(load(&[0x40, 0xF2], Sign::Unsigned), Ok(2));
         assert_eq!(load(&[0xFA, 0xF2], Sign::Unsigned), Err(Exception::Data));
         assert_eq!(load(&[0xF1, 0xB2], Sign::Trailing), Ok(-12));
         assert_eq!(load(&[0xF1, 0x6F], Sign::TrailingSeparate), Err(Exception::Data));
+    }
+
+    /// The sign of an unsigned item is forced (Programming Guide, "Sign representation of zoned and packed-decimal data").
+    #[test]
+    fn blanks_and_low_values_are_zero_in_unsigned_items() {
+        for page in [&CCSID_037, &CCSID_819] {
+            for bytes in [[0x40u8; 20], [0x20; 20], [0; 20]] {
+                for length in [1, 5, 18, 20] {
+                    assert_eq!(unsafe { load(bytes.as_ptr(), length, Sign::Unsigned, page, false) }, Ok(0));
+                    let short = unsafe { load_short(bytes.as_ptr(), length.min(18), Sign::Unsigned, page, false) };
+                    assert_eq!(short, Ok(0));
+                }
+            }
+            assert_eq!(unsafe { load([0xFFu8; 3].as_ptr(), 3, Sign::Unsigned, page, true) }, Err(Exception::Data));
+        }
+    }
+
+    #[test]
+    fn signs_that_are_none_are_plus_when_they_are_cleaned() {
+        let load = |bytes: &[u8], sign, page| unsafe { load(bytes.as_ptr(), bytes.len(), sign, page, true) };
+        assert_eq!(load(&[0x40, 0x42], Sign::Trailing, &CCSID_037), Ok(2));
+        assert_eq!(load(&[0x01, 0x40], Sign::Leading, &CCSID_037), Ok(10));
+        assert_eq!(load(&[0xF1, 0xD2], Sign::Trailing, &CCSID_037), Ok(-12));
+        assert_eq!(load(&[0x20, 0x22], Sign::Trailing, &CCSID_819), Ok(2));
+        assert_eq!(load(&[0x31, 0x72], Sign::Trailing, &CCSID_819), Ok(-12));
+        assert_eq!(load(&[0x40, 0x4A], Sign::Trailing, &CCSID_037), Err(Exception::Data));
     }
 }

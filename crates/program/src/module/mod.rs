@@ -49,6 +49,10 @@ pub mod attributes {
     pub const LENGTH_CONFLICT_HIDDEN: u32 = 0x0800;
     /// Written in C without main: entered by CALL only.
     pub const C_SUBPROGRAM: u32 = 0x1000;
+    /// Compiled with INVDATA.
+    pub const ZONES_KEPT: u32 = 0x2000;
+    /// Compiled with INVDATA(CLEANSIGN).
+    pub const SIGNS_CLEANED: u32 = 0x4000;
 }
 
 /// A place where control can enter a program from outside.

@@ -322,6 +322,8 @@ fn session_of(module: &Module, info: &ProgramInfo) -> Session {
     session.numproc = if options.numproc == 0 { le::Numproc::Pfd } else { le::Numproc::Nopfd };
     session.float_format = if options.float_format == 0 { le::FloatFormat::Hexadecimal } else { le::FloatFormat::Binary };
     session.display_sign_separate = info.attributes & attributes::SIGN_SEPARATE != 0;
+    session.zones_kept = info.attributes & attributes::ZONES_KEPT != 0;
+    session.signs_cleaned = info.attributes & attributes::SIGNS_CLEANED != 0;
     session.decimal_comma = info.attributes & attributes::DECIMAL_COMMA != 0;
     session.currency = options.currency;
     session.quote = options.quote;
