@@ -130,27 +130,33 @@ impl<'a> Converter<'a> {
         let written = match self.to.encoding {
             Encoding::Utf8 => put_utf8(character, out, done.written)?,
             Encoding::Utf16 => put_utf16(character, out, done.written)?,
-            Encoding::Ebcdic | Encoding::Ascii | Encoding::Mixed => match self.to.byte_of(character) {
-                Some(byte) => self.put_single(byte, out, done.written)?,
-                None => match self.to.double_byte.and_then(|double| double.encode(character)) {
-                    Some(code) => self.put_double(code, out, done.written)?,
-                    None => {
-                        let written = self.put_substitute(character, out, done.written)?;
-                        done.substituted += 1;
-                        done.first_substituted.get_or_insert(character);
-                        written
-                    }
-                },
+            _ => match self.single_or_double(character) {
+                (Some(byte), _) => self.put_single(byte, out, done.written)?,
+                (None, Some(code)) => self.put_double(code, out, done.written)?,
+                (None, None) => {
+                    let written = self.put_substitute(character, out, done.written)?;
+                    done.substituted += 1;
+                    done.first_substituted.get_or_insert(character);
+                    written
+                }
             },
         };
         done.written += written;
         Some(())
     }
 
+    /// The byte of a character in the target page, or its double-byte code.
+    fn single_or_double(&self, character: char) -> (Option<u8>, Option<u16>) {
+        let byte = if self.to.encoding == Encoding::Double { None } else { self.to.byte_of(character) };
+        let code = if byte.is_some() { None } else { self.to.double_byte.and_then(|double| double.encode(character)) };
+        (byte, code)
+    }
+
     fn put_substitute(&mut self, character: char, out: &mut [u8], at: usize) -> Option<usize> {
         match self.to.encoding {
             Encoding::Utf8 => put_utf8('\u{FFFD}', out, at),
             Encoding::Utf16 => put_utf16('\u{FFFD}', out, at),
+            Encoding::Double => self.put_double(DOUBLE_BYTE_SUBSTITUTE, out, at),
             Encoding::Mixed if u32::from(character) >= 0x100 && character != '\u{FFFD}' => self.put_double(DOUBLE_BYTE_SUBSTITUTE, out, at),
             _ => self.put_single(self.to.substitute, out, at),
         }
@@ -167,6 +173,10 @@ impl<'a> Converter<'a> {
     }
 
     fn put_double(&mut self, code: u16, out: &mut [u8], at: usize) -> Option<usize> {
+        if self.to.encoding == Encoding::Double {
+            out.get_mut(at..at + 2)?.copy_from_slice(&code.to_be_bytes());
+            return Some(2);
+        }
         let opening = usize::from(!self.shifted);
         let target = out.get_mut(at..at + opening + 3)?;
         if opening == 1 {
@@ -234,8 +244,8 @@ pub const fn expansion_max(length: usize, from: &CodePage, to: &CodePage) -> usi
         // One byte becomes a character below U+10000, or U+FFFD.
         (Encoding::Ebcdic | Encoding::Ascii | Encoding::Utf8, Encoding::Utf8) => 3 * length,
         // Two bytes become two characters; half a character becomes U+FFFD.
-        (Encoding::Mixed | Encoding::Utf16, Encoding::Utf8) => 3 * length,
-        (_, Encoding::Utf16) => 2 * length,
+        (Encoding::Mixed | Encoding::Double | Encoding::Utf16, Encoding::Utf8) => 3 * length,
+        (_, Encoding::Utf16 | Encoding::Double) => 2 * length,
         (_, Encoding::Ebcdic | Encoding::Ascii) => length,
         // Each character can be a double-byte one between single-byte ones, with both shifts; half a character a single one.
         (_, Encoding::Mixed) => 4 * length,

@@ -10,6 +10,7 @@
 //! | EBCDIC, one byte a character | 037 273 277 278 280 284 285 297 500 870 871 875 1025 1026 1047 1140-1149 1154 |
 //! | ASCII, one byte a character | 437 819 850 923 1252 |
 //! | EBCDIC, mixed: double-byte characters between shift-out and shift-in | 930 933 935 937 939 1364 1371 1388 1390 1399 |
+//! | EBCDIC, double-byte only (DBCS data items) | 300 834 835 837 4930 4933 9027 16684 |
 //! | Unicode | 1200 (UTF-16, most significant byte first), 1208 (UTF-8) |
 //!
 //! # Using it
@@ -80,6 +81,8 @@ pub enum Encoding {
     Utf16 = 3,
     /// EBCDIC with double-byte characters between shift-out and shift-in.
     Mixed = 4,
+    /// The double-byte characters of a mixed page without shifts.
+    Double = 5,
 }
 
 impl Encoding {
@@ -89,11 +92,11 @@ impl Encoding {
     }
 
     pub(crate) const fn is_ebcdic(self) -> bool {
-        matches!(self, Encoding::Ebcdic | Encoding::Mixed)
+        matches!(self, Encoding::Ebcdic | Encoding::Mixed | Encoding::Double)
     }
 }
 
-/// One code page. The tables of a mixed page are those of its single-byte part. The named bytes are those the operations of the
+/// One code page. The tables of a mixed page are those of its single-byte part, those of a double-byte page are of no use. The named bytes are those the operations of the
 /// run time write or look for.
 #[derive(Debug)]
 #[repr(C)]
@@ -127,8 +130,10 @@ pub struct CodePage {
     pub from_other: &'static [(u16, u8)],
     pub upper: &'static [u8; 256],
     pub lower: &'static [u8; 256],
-    /// The double-byte part of a mixed page.
+    /// The double-byte characters of a mixed or double-byte page.
     pub double_byte: Option<&'static DoubleByte>,
+    /// The page of the double-byte part of a mixed page: DBCS data items and G literals are in it.
+    pub graphic: Option<&'static CodePage>,
     /// Character classes of each byte: any of the class constants.
     pub class: [u8; 256],
 }
@@ -143,10 +148,17 @@ impl CodePage {
     /// Space, in `class`.
     pub const SPACE: u8 = 0x08;
 
-    pub(crate) const fn new(ccsid: u16, encoding: Encoding, tables: Tables, double_byte: Option<&'static DoubleByte>) -> CodePage {
+    pub(crate) const fn new(
+        ccsid: u16,
+        encoding: Encoding,
+        tables: Tables,
+        double_byte: Option<&'static DoubleByte>,
+        graphic: Option<&'static CodePage>,
+    ) -> CodePage {
         let ebcdic = encoding.is_ebcdic();
         let latin = tables.from_latin;
-        assert!(double_byte.is_some() == matches!(encoding, Encoding::Mixed));
+        assert!(double_byte.is_some() == matches!(encoding, Encoding::Mixed | Encoding::Double));
+        assert!(graphic.is_some() == matches!(encoding, Encoding::Mixed));
         CodePage {
             ccsid,
             encoding,
@@ -171,6 +183,7 @@ impl CodePage {
             upper: tables.upper,
             lower: tables.lower,
             double_byte,
+            graphic,
             class: classes_of(tables.to_unicode),
         }
     }
@@ -183,6 +196,11 @@ impl CodePage {
     /// Every byte is a character.
     pub const fn is_single_byte(&self) -> bool {
         matches!(self.encoding, Encoding::Ebcdic | Encoding::Ascii)
+    }
+
+    /// Operations on characters take bytes for characters: in a mixed page too, as COBOL has it.
+    pub const fn is_byte_oriented(&self) -> bool {
+        matches!(self.encoding, Encoding::Ebcdic | Encoding::Ascii | Encoding::Mixed)
     }
 
     /// Double-byte characters stand between shift-out and shift-in.
@@ -240,7 +258,7 @@ impl CodePage {
                 SHIFT_OUT if self.is_mixed() => shifted = true,
                 SHIFT_IN if self.is_mixed() => shifted = false,
                 // A byte of UTF-8 or UTF-16 above 7F is not the Latin 1 character of that value.
-                given if shifted || (given >= 0x80 && matches!(self.encoding, Encoding::Utf8 | Encoding::Utf16)) => {}
+                given if shifted || self.encoding == Encoding::Double || (given >= 0x80 && matches!(self.encoding, Encoding::Utf8 | Encoding::Utf16)) => {}
                 given => *byte = table[given as usize],
             }
         }
@@ -261,7 +279,7 @@ impl CodePage {
         match self.encoding {
             Encoding::Utf8 => text.as_bytes().to_vec(),
             Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            Encoding::Mixed => convert_text(text, self).0,
+            Encoding::Mixed | Encoding::Double => convert_text(text, self).0,
             Encoding::Ebcdic | Encoding::Ascii => text.chars().map(|c| self.byte_of(c).unwrap_or(self.substitute)).collect(),
         }
     }
@@ -270,7 +288,7 @@ impl CodePage {
     pub fn try_encode(&self, text: &str) -> Result<Vec<u8>, char> {
         match self.encoding {
             Encoding::Utf8 | Encoding::Utf16 => Ok(self.encode(text)),
-            Encoding::Mixed => {
+            Encoding::Mixed | Encoding::Double => {
                 let (bytes, conversion) = convert_text(text, self);
                 match conversion.first_substituted {
                     Some(character) => Err(character),
@@ -289,7 +307,7 @@ impl CodePage {
                 let units = bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
                 char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect()
             }
-            Encoding::Mixed => Reader::new(self).text(bytes),
+            Encoding::Mixed | Encoding::Double => Reader::new(self).text(bytes),
             Encoding::Ebcdic | Encoding::Ascii => bytes.iter().map(|&byte| self.character_of(byte)).collect(),
         }
     }

@@ -47,6 +47,7 @@ impl<'a> Reader<'a> {
             Encoding::Utf8 => take_utf8(bytes),
             Encoding::Utf16 => take_utf16(bytes),
             Encoding::Mixed => self.take_mixed(bytes),
+            Encoding::Double => self.take_double(bytes),
         }
     }
 
@@ -63,9 +64,13 @@ impl<'a> Reader<'a> {
             self.shifted = first == SHIFT_OUT;
             return (Taken::Shift, 1);
         }
-        let Some(double) = self.page.double_byte.filter(|_| self.shifted) else { return (self.single(first), 1) };
-        // Only a code takes two bytes: the shift-in after half a character still ends the double-byte text.
-        let Some(&second) = bytes.get(1) else { return (Taken::Incomplete, 1) };
+        if self.shifted { self.take_double(bytes) } else { (self.single(first), 1) }
+    }
+
+    /// Only a code takes two bytes: the shift-in after half a character still ends the double-byte text.
+    fn take_double(&self, bytes: &[u8]) -> (Taken, usize) {
+        let Some(double) = self.page.double_byte else { return (Taken::Malformed, 1) };
+        let Some(&[first, second]) = bytes.get(..2) else { return (Taken::Incomplete, 1) };
         if !DoubleByte::is_code(first, second) {
             return (Taken::Malformed, 1);
         }

@@ -96,9 +96,9 @@ pub(crate) struct Tables {
     pub lower: &'static [u8; 256],
 }
 
-/// One static for each page: name, CCSID, encoding, number of its record, double-byte part, and what it is for.
+/// One static for each page: name, CCSID, encoding, number of its record, page of the double-byte part, and what it is for.
 macro_rules! pages {
-    ($($name:ident $ccsid:literal $encoding:ident $record:literal $double:expr, $title:literal;)*) => {
+    ($($name:ident $ccsid:literal $encoding:ident $record:literal $graphic:expr, $title:literal;)*) => {
         $(
             #[doc = $title]
             pub static $name: CodePage = {
@@ -116,7 +116,12 @@ macro_rules! pages {
                     upper: &UPPER,
                     lower: &LOWER,
                 };
-                CodePage::new($ccsid, Encoding::$encoding, tables, $double)
+                let graphic: Option<&'static CodePage> = $graphic;
+                let double_byte = match graphic {
+                    Some(page) => page.double_byte,
+                    None => None,
+                };
+                CodePage::new($ccsid, Encoding::$encoding, tables, double_byte, graphic)
             };
         )*
         /// The pages with a record, in the order of the file.
@@ -132,7 +137,7 @@ macro_rules! pages {
     };
 }
 
-const NONE: Option<&'static DoubleByte> = None;
+const NONE: Option<&'static CodePage> = None;
 
 pages! {
     CCSID_037 37 Ebcdic 0 NONE, "037: USA, Canada, Australia, Netherlands, Portugal, Brazil.";
@@ -166,16 +171,16 @@ pages! {
     CCSID_850 850 Ascii 28 NONE, "850: PC, Latin 1.";
     CCSID_923 923 Ascii 29 NONE, "923: ISO 8859-15.";
     CCSID_1252 1252 Ascii 30 NONE, "1252: Windows, Latin 1, with the euro sign.";
-    CCSID_930 930 Mixed 31 Some(&double_byte::CODE_300), "930: Japan, Katakana (290) and Kanji (300).";
-    CCSID_933 933 Mixed 32 Some(&double_byte::CODE_834), "933: Korea (833 and 834).";
-    CCSID_935 935 Mixed 33 Some(&double_byte::CODE_837), "935: simplified Chinese (836 and 837).";
-    CCSID_937 937 Mixed 34 Some(&double_byte::CODE_835), "937: traditional Chinese (28709 and 835).";
-    CCSID_939 939 Mixed 35 Some(&double_byte::CODE_300), "939: Japan, Latin (1027) and Kanji (300).";
-    CCSID_1364 1364 Mixed 36 Some(&double_byte::CODE_4930), "1364: Korea (13121 and 4930).";
-    CCSID_1371 1371 Mixed 37 Some(&double_byte::CODE_9027), "1371: traditional Chinese with the euro sign (1159 and 9027).";
-    CCSID_1388 1388 Mixed 38 Some(&double_byte::CODE_4933), "1388: simplified Chinese, GB 18030 (13124 and 4933).";
-    CCSID_1390 1390 Mixed 39 Some(&double_byte::CODE_16684), "1390: Japan, Katakana with the euro sign (8482) and JIS X 0213 (16684).";
-    CCSID_1399 1399 Mixed 40 Some(&double_byte::CODE_16684), "1399: Japan, Latin with the euro sign (5123) and JIS X 0213 (16684).";
+    CCSID_930 930 Mixed 31 Some(&CCSID_300), "930: Japan, Katakana (290) and Kanji (300).";
+    CCSID_933 933 Mixed 32 Some(&CCSID_834), "933: Korea (833 and 834).";
+    CCSID_935 935 Mixed 33 Some(&CCSID_837), "935: simplified Chinese (836 and 837).";
+    CCSID_937 937 Mixed 34 Some(&CCSID_835), "937: traditional Chinese (28709 and 835).";
+    CCSID_939 939 Mixed 35 Some(&CCSID_300), "939: Japan, Latin (1027) and Kanji (300).";
+    CCSID_1364 1364 Mixed 36 Some(&CCSID_4930), "1364: Korea (13121 and 4930).";
+    CCSID_1371 1371 Mixed 37 Some(&CCSID_9027), "1371: traditional Chinese with the euro sign (1159 and 9027).";
+    CCSID_1388 1388 Mixed 38 Some(&CCSID_4933), "1388: simplified Chinese, GB 18030 (13124 and 4933).";
+    CCSID_1390 1390 Mixed 39 Some(&CCSID_16684), "1390: Japan, Katakana with the euro sign (8482) and JIS X 0213 (16684).";
+    CCSID_1399 1399 Mixed 40 Some(&CCSID_16684), "1399: Japan, Latin with the euro sign (5123) and JIS X 0213 (16684).";
 }
 
 const fn tables_of(page: &'static CodePage) -> Tables {
@@ -183,20 +188,44 @@ const fn tables_of(page: &'static CodePage) -> Tables {
 }
 
 /// 1208: UTF-8. Its tables are those of 819: of a byte below 128 they say what it is.
-pub static CCSID_1208: CodePage = CodePage::new(1208, Encoding::Utf8, tables_of(&CCSID_819), None);
+pub static CCSID_1208: CodePage = CodePage::new(1208, Encoding::Utf8, tables_of(&CCSID_819), None, None);
 /// 1200: UTF-16, most significant byte first.
-pub static CCSID_1200: CodePage = CodePage::new(1200, Encoding::Utf16, tables_of(&CCSID_819), None);
+pub static CCSID_1200: CodePage = CodePage::new(1200, Encoding::Utf16, tables_of(&CCSID_819), None, None);
+
+/// 300: double-byte, Japan.
+pub static CCSID_300: CodePage = graphic(300, &double_byte::CODE_300);
+/// 834: double-byte, Korea.
+pub static CCSID_834: CodePage = graphic(834, &double_byte::CODE_834);
+/// 835: double-byte, traditional Chinese.
+pub static CCSID_835: CodePage = graphic(835, &double_byte::CODE_835);
+/// 837: double-byte, simplified Chinese.
+pub static CCSID_837: CodePage = graphic(837, &double_byte::CODE_837);
+/// 4930: double-byte, Korea, with all Hangul.
+pub static CCSID_4930: CodePage = graphic(4930, &double_byte::CODE_4930);
+/// 4933: double-byte, simplified Chinese, GB 18030.
+pub static CCSID_4933: CodePage = graphic(4933, &double_byte::CODE_4933);
+/// 9027: double-byte, traditional Chinese with the euro sign.
+pub static CCSID_9027: CodePage = graphic(9027, &double_byte::CODE_9027);
+/// 16684: double-byte, Japan, JIS X 0213.
+pub static CCSID_16684: CodePage = graphic(16684, &double_byte::CODE_16684);
+
+const fn graphic(ccsid: u16, double_byte: &'static DoubleByte) -> CodePage {
+    assert!(double_byte.ccsid == ccsid);
+    CodePage::new(ccsid, Encoding::Double, tables_of(&CCSID_037), Some(double_byte), None)
+}
+
+/// The pages without a record.
+static OTHERS: [&CodePage; OTHER_COUNT] = [
+    &CCSID_1200, &CCSID_1208, &CCSID_300, &CCSID_834, &CCSID_835, &CCSID_837, &CCSID_4930, &CCSID_4933, &CCSID_9027, &CCSID_16684,
+];
+const OTHER_COUNT: usize = 10;
 
 /// All pages, in order of their identifiers.
-pub static ALL: [&CodePage; RECORD_COUNT + 2] = {
-    let mut all: [&CodePage; RECORD_COUNT + 2] = [&CCSID_1200; RECORD_COUNT + 2];
+pub static ALL: [&CodePage; RECORD_COUNT + OTHER_COUNT] = {
+    let mut all = [OTHERS[0]; RECORD_COUNT + OTHER_COUNT];
     let mut count = 0;
-    while count < RECORD_COUNT + 2 {
-        let page = match count {
-            RECORD_COUNT => &CCSID_1200,
-            _ if count > RECORD_COUNT => &CCSID_1208,
-            _ => OF_RECORDS[count],
-        };
+    while count < all.len() {
+        let page = if count < RECORD_COUNT { OF_RECORDS[count] } else { OTHERS[count - RECORD_COUNT] };
         let mut at = count;
         while at > 0 && all[at - 1].ccsid > page.ccsid {
             all[at] = all[at - 1];

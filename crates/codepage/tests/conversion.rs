@@ -32,6 +32,8 @@ fn characters_stand_where_the_published_charts_have_them() {
     at(930, "a", &[0x62]);
     at(1399, "€", &[0xE1]);
     at(1200, "A€", &[0, 0x41, 0x20, 0xAC]);
+    at(300, "日本", &[0x45, 0x62, 0x45, 0x66]);
+    at(300, "日A", &[0x45, 0x62, 0xFE, 0xFE]);
 }
 
 #[test]
