@@ -1,5 +1,5 @@
 //! Turns the tables of this crate into constants: `tables/ds3270.tsv` (numbers of the 3270 data stream and of telnet),
-//! `aid.tsv` (attention identifiers), `address.tsv` (six-bit graphics) and `cp037.tsv` (EBCDIC to Unicode).
+//! `aid.tsv` (attention identifiers) and `address.tsv` (six-bit graphics).
 
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
@@ -33,10 +33,5 @@ fn main() {
         graphic[number(&row[0]) as usize] = number(&row[1]) as u8;
     }
     writeln!(out, "/// Six bits to the EBCDIC graphic that carries them.\npub static GRAPHIC: [u8; 64] = {graphic:?};").unwrap();
-    let mut page = [0u32; 256];
-    for row in rows("cp037.tsv") {
-        page[number(&row[0]) as usize] = number(&row[1]);
-    }
-    writeln!(out, "/// EBCDIC 037 to Unicode.\npub static CP037: [u16; 256] = {page:?};").unwrap();
     fs::write(PathBuf::from(env::var("OUT_DIR").unwrap()).join("tables.rs"), out).unwrap();
 }

@@ -182,13 +182,14 @@ pub fn upper_case(record: &mut [u8], page: &crate::text::CodePage) {
     if record.first() == Some(&AID_SF) {
         return;
     }
+    let mut folding = crate::text::Folding::new(page);
     let mut index = 3;
     while index < record.len() {
         match record[index] {
             ORDER_SBA | ORDER_SA => index += 3,
             ORDER_GE => index += 2,
-            _ => {
-                page.upper(&mut record[index..=index]);
+            byte => {
+                record[index] = folding.fold(byte);
                 index += 1;
             }
         }
@@ -293,7 +294,7 @@ mod tests {
     fn upper_case_leaves_addresses() {
         // The address bytes C1 81 and the cursor 81 81 are not letters here.
         let mut record = [0x7D, 0x81, 0x81, 0x11, 0xC1, 0x81, 0x81, 0xF1, 0x82];
-        upper_case(&mut record, crate::text::CodePage::cp037());
+        upper_case(&mut record, &codepage::CCSID_037);
         assert_eq!(record, [0x7D, 0x81, 0x81, 0x11, 0xC1, 0x81, 0xC1, 0xF1, 0xC2]);
         let same = Inbound::parse_data(0x7D, 5, &record[3..], 1920, Addressing::Bits12).unwrap();
         assert_eq!((same.text(), same.cursor), (vec![0xC1, 0xF1, 0xC2], Some(5)));

@@ -3,7 +3,7 @@
 //! arguments: no sockets, no tasks, no global state. Terminal control and the EXEC gate (region), the compiler driver
 //! (regent) and `tn3270` build on it.
 //!
-//! All screen text is EBCDIC as it is on the wire; `text` converts to and from Unicode at the edges.
+//! All screen text is EBCDIC as it is on the wire; `text` and the crate `codepage` convert to and from Unicode at the edges.
 
 #![forbid(unsafe_code)]
 

@@ -204,8 +204,8 @@ mod tests {
             text in proptest::collection::vec(proptest::prop_oneof![0u8..1, 0x40u8..0x44], 0..200),
             start in 0u16..1920,
         ) {
-            use crate::{Capabilities, CodePage, Model, Screen};
-            let mut plain = Screen::new(&Capabilities::of_model(Model::Two, true), CodePage::cp037());
+            use crate::{Capabilities, Model, Screen};
+            let mut plain = Screen::new(&Capabilities::of_model(Model::Two, true), &codepage::CCSID_037);
             let mut compressed = plain.clone();
             let build = |compress: bool| {
                 let mut out = stream();

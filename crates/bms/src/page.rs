@@ -246,7 +246,7 @@ pub fn trailer_lines(maps: &[Map]) -> u16 {
 mod tests {
     use super::*;
     use crate::object::LoadedMapSet;
-    use crate::{Capabilities, CodePage, Model, Screen, assemble};
+    use crate::{Capabilities, Model, Screen, assemble};
 
     const SOURCE: &str = "\
 S       DFHMSD TYPE=MAP,CTRL=FREEKB
@@ -274,7 +274,7 @@ TAIL    DFHMDI SIZE=(2,80),TRAILER=YES,JUSTIFY=LAST
 
     impl Fixture {
         fn new(intercept: bool) -> Self {
-            let assembly = assemble("s.bms", SOURCE.as_bytes(), CodePage::cp037());
+            let assembly = assemble("s.bms", SOURCE.as_bytes(), &codepage::CCSID_037);
             assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
             let maps = LoadedMapSet::new(assembly.mapsets[0].clone());
             Self { maps, capabilities: Capabilities::of_model(Model::Two, true), pages: MapPages::default(), intercept }
@@ -293,7 +293,7 @@ TAIL    DFHMDI SIZE=(2,80),TRAILER=YES,JUSTIFY=LAST
         }
 
         fn rows(&self, page: &Page) -> Vec<(usize, String)> {
-            let mut screen = Screen::new(&self.capabilities, CodePage::cp037());
+            let mut screen = Screen::new(&self.capabilities, &codepage::CCSID_037);
             screen.apply(&page.stream(self.usage(), false)).unwrap();
             (1..=24).map(|row| (row as usize, screen.row(row).trim().to_string())).filter(|(_, text)| !text.is_empty()).collect()
         }

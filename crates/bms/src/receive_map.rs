@@ -56,7 +56,7 @@ pub fn receive_map(
         if let Some(field) = fields.iter().find(|field| range.contains(&(field.address as usize))) {
             let mut data = field.data.clone();
             if let Some(page) = upper.filter(|_| !map.fields[entry.field].case_mixed) {
-                page.upper(&mut data);
+                page.fold_upper(&mut data);
             }
             store(map, entry, &data, &mut area, screen);
             field_count += 1;

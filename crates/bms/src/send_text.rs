@@ -180,20 +180,19 @@ pub fn send_no_edit(stream: &[u8], options: &SendOptions, screen: ScreenUse) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::CodePage;
     use crate::{Capabilities, Model, Screen};
     use proptest::prelude::*;
 
     fn encode(text: &str) -> Vec<u8> {
-        CodePage::cp037()
+        codepage::CCSID_037
             .encode(text)
             .iter()
-            .map(|&byte| if byte == CodePage::cp037().from_char('|').unwrap() { FCORDER_NL } else { byte })
+            .map(|&byte| if byte == codepage::CCSID_037.byte_of('|').unwrap() { FCORDER_NL } else { byte })
             .collect()
     }
 
     fn split(text: &str, width: usize) -> Vec<String> {
-        lines(&encode(text), width).iter().map(|line| CodePage::cp037().decode(line)).collect()
+        lines(&encode(text), width).iter().map(|line| codepage::CCSID_037.decode(line)).collect()
     }
 
     #[test]
@@ -213,7 +212,7 @@ mod tests {
     #[test]
     fn the_first_line_may_be_shorter() {
         let made = broken(&encode("one two three"), 5, 9);
-        assert_eq!(made.iter().map(|line| CodePage::cp037().decode(line)).collect::<Vec<_>>(), ["one ", "two three"]);
+        assert_eq!(made.iter().map(|line| codepage::CCSID_037.decode(line)).collect::<Vec<_>>(), ["one ", "two three"]);
         assert_eq!(broken(&encode("three"), 2, 9), [vec![], encode("three")]);
         assert_eq!(broken(&encode("a|"), 9, 9), [encode("a"), vec![]]);
     }
@@ -230,7 +229,7 @@ mod tests {
     fn screens() {
         let capabilities = Capabilities::of_model(Model::Two, true);
         let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
-        let mut screen = Screen::new(&capabilities, CodePage::cp037());
+        let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         let options = SendOptions {
             erase: Erase::Screen,
             control: Some(Control { free_keyboard: true, ..Control::default() }),

@@ -1,102 +1,45 @@
-//! Terminal text: EBCDIC to Unicode and back. 3270 terminals are EBCDIC whatever the region's code page is; a region that
-//! runs with ASCII data (LOCALCCSID 819) gives `Translation` to the mapping functions.
+//! Terminal text. 3270 terminals are EBCDIC whatever the region's code page is: the region's own page where that is EBCDIC, 037
+//! otherwise. A region that runs with ASCII data (LOCALCCSID 819) gives `Translation` to the mapping functions.
 
-use crate::constants::CP037;
+pub use codepage::CodePage;
+use codepage::{CCSID_037, SHIFT_IN, SHIFT_OUT};
 
-/// A single-byte EBCDIC code page.
-#[derive(Clone)]
-pub struct CodePage {
-    to_unicode: [u16; 256],
-    from_latin1: [u8; 256],
+/// What a terminal shows for a character that its code page does not have: a question mark.
+const QUESTION_MARK: char = '?';
+
+/// The code page of terminals whose region has data in this one.
+pub fn terminal_page(data: &'static CodePage) -> &'static CodePage {
+    if data.is_ebcdic() { data } else { &CCSID_037 }
 }
 
-/// EBCDIC SUB, shown for what the code page does not have.
-const SUBSTITUTE: u8 = 0x6F;
+/// Text for a screen.
+pub fn encode(page: &CodePage, text: &str) -> Vec<u8> {
+    let known = |character: char| page.try_encode(character.encode_utf8(&mut [0; 4])).is_ok();
+    let text: String = text.chars().map(|character| if known(character) { character } else { QUESTION_MARK }).collect();
+    page.encode(&text)
+}
 
-impl CodePage {
-    /// EBCDIC 037, the default of a region and of 3270 emulators.
-    pub fn cp037() -> &'static CodePage {
-        static PAGE: std::sync::LazyLock<CodePage> = std::sync::LazyLock::new(|| CodePage::new(CP037));
-        &PAGE
+/// A single byte as shown on a display: nulls and control codes are blanks.
+pub fn shown(page: &CodePage, code: u8) -> char {
+    if code < page.space || code == 0xFF { ' ' } else { page.character_of(code) }
+}
+
+/// Letters of 3270 text become capitals byte by byte (UCTRAN), those of double-byte characters do not.
+pub struct Folding<'a> {
+    page: &'a CodePage,
+    shifted: bool,
+}
+
+impl<'a> Folding<'a> {
+    pub fn new(page: &'a CodePage) -> Folding<'a> {
+        Folding { page, shifted: false }
     }
 
-    /// EBCDIC 1047: 037 with six characters elsewhere.
-    pub fn cp1047() -> &'static CodePage {
-        static PAGE: std::sync::LazyLock<CodePage> = std::sync::LazyLock::new(|| {
-            let mut table = CP037;
-            for (code, character) in [(0x5F, '^'), (0xB0, '¬'), (0xAD, '['), (0xBD, ']'), (0xBA, 'Ý'), (0xBB, '¨')] {
-                table[code] = character as u16;
-            }
-            CodePage::new(table)
-        });
-        &PAGE
-    }
-
-    /// The code page with this CCSID, if it is one of those known here (37, 1047, 1140 taken as 37 with the euro sign).
-    pub fn by_ccsid(ccsid: u32) -> Option<&'static CodePage> {
-        static EURO: std::sync::LazyLock<CodePage> = std::sync::LazyLock::new(|| {
-            let mut table = CP037;
-            table[0x9F] = '€' as u16;
-            CodePage::new(table)
-        });
-        match ccsid {
-            37 => Some(Self::cp037()),
-            1047 => Some(Self::cp1047()),
-            1140 => Some(&EURO),
-            _ => None,
+    pub fn fold(&mut self, byte: u8) -> u8 {
+        if self.page.is_mixed() && matches!(byte, SHIFT_OUT | SHIFT_IN) {
+            self.shifted = byte == SHIFT_OUT;
         }
-    }
-
-    pub fn new(to_unicode: [u16; 256]) -> CodePage {
-        let mut from_latin1 = [SUBSTITUTE; 256];
-        for (code, &unicode) in to_unicode.iter().enumerate() {
-            if unicode < 256 {
-                from_latin1[unicode as usize] = code as u8;
-            }
-        }
-        CodePage { to_unicode, from_latin1 }
-    }
-
-    pub fn to_char(&self, code: u8) -> char {
-        char::from_u32(self.to_unicode[code as usize] as u32).unwrap_or('?')
-    }
-
-    /// None when the code page does not have the character.
-    pub fn from_char(&self, character: char) -> Option<u8> {
-        let value = character as u32;
-        if value < 256 {
-            let code = self.from_latin1[value as usize];
-            return (self.to_unicode[code as usize] as u32 == value).then_some(code);
-        }
-        self.to_unicode.iter().position(|&unicode| unicode as u32 == value).map(|code| code as u8)
-    }
-
-    /// What the code page does not have becomes a question mark.
-    pub fn encode(&self, text: &str) -> Vec<u8> {
-        text.chars().map(|character| self.from_char(character).unwrap_or(SUBSTITUTE)).collect()
-    }
-
-    pub fn decode(&self, bytes: &[u8]) -> String {
-        bytes.iter().map(|&code| self.to_char(code)).collect()
-    }
-
-    /// As shown on a display: nulls and control codes are blanks.
-    pub fn display(&self, code: u8) -> char {
-        if code < 0x40 || code == 0xFF { ' ' } else { self.to_char(code) }
-    }
-
-    /// Folds letters to upper case (UCTRAN).
-    pub fn upper(&self, bytes: &mut [u8]) {
-        for byte in bytes {
-            let character = self.to_char(*byte);
-            let mut upper = character.to_uppercase();
-            if let (Some(folded), None) = (upper.next(), upper.next())
-                && folded != character
-                && let Some(code) = self.from_char(folded)
-            {
-                *byte = code;
-            }
-        }
+        if self.shifted { byte } else { self.page.upper[usize::from(byte)] }
     }
 }
 
@@ -109,36 +52,53 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// For a region whose data is ISO 8859-1 (CCSID 819).
-    pub fn latin1(terminal: &CodePage) -> Translation {
-        let mut translation = Translation { to_terminal: terminal.from_latin1, from_terminal: [b'?'; 256] };
-        for code in 0..=255u8 {
-            let unicode = terminal.to_unicode[code as usize];
-            translation.from_terminal[code as usize] = if unicode < 256 { unicode as u8 } else { b'?' };
-        }
-        translation
+    /// For a region whose data are in a page that is not EBCDIC; a character that the other side does not have becomes a
+    /// question mark.
+    pub fn between(terminal: &CodePage, data: &CodePage) -> Translation {
+        let table = |from: &CodePage, to: &CodePage| {
+            let mut table = [to.ascii(QUESTION_MARK as u8); 256];
+            for (byte, target) in table.iter_mut().enumerate() {
+                if let Some(known) = to.byte_of(from.character_of(byte as u8)) {
+                    *target = known;
+                }
+            }
+            table
+        };
+        Translation { to_terminal: table(data, terminal), from_terminal: table(terminal, data) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use codepage::{CCSID_273, CCSID_819, CCSID_939, CCSID_1140, CCSID_1252};
 
     #[test]
-    fn code_pages() {
-        let page = CodePage::cp037();
-        assert_eq!(page.encode("Az 09[]"), [0xC1, 0xA9, 0x40, 0xF0, 0xF9, 0xBA, 0xBB]);
-        assert_eq!(CodePage::cp1047().encode("[]^"), [0xAD, 0xBD, 0x5F]);
-        assert_eq!(CodePage::by_ccsid(1140).unwrap().from_char('€'), Some(0x9F));
-        for code in 0..=255u8 {
-            assert_eq!(page.from_char(page.to_char(code)), Some(code));
-            assert_eq!(CodePage::cp1047().from_char(CodePage::cp1047().to_char(code)), Some(code));
-        }
-        let mut text = page.encode("abcé1-");
-        page.upper(&mut text);
-        assert_eq!(page.decode(&text), "ABCÉ1-");
-        assert_eq!(page.from_char('€'), None);
-        let ascii = Translation::latin1(page);
+    fn what_the_page_does_not_have_is_a_question_mark_on_the_screen() {
+        assert_eq!(encode(&CCSID_037, "Az 09[]€"), [0xC1, 0xA9, 0x40, 0xF0, 0xF9, 0xBA, 0xBB, 0x6F]);
+        assert_eq!(encode(&CCSID_1140, "€"), [0x9F]);
+        assert_eq!(encode(&CCSID_273, "Ä"), [0x4A]);
+        assert_eq!((shown(&CCSID_037, 0x15), shown(&CCSID_273, 0x4A)), (' ', 'Ä'));
+    }
+
+    #[test]
+    fn folding_leaves_double_byte_characters() {
+        let mut folding = Folding::new(&CCSID_939);
+        let text = CCSID_939.encode("a海b");
+        let folded: Vec<u8> = text.iter().map(|byte| folding.fold(*byte)).collect();
+        assert_eq!(CCSID_939.decode(&folded), "A海B");
+    }
+
+    #[test]
+    fn ascii_data_and_terminals_exchange_all_characters_both_have() {
+        let ascii = Translation::between(&CCSID_037, &CCSID_819);
         assert_eq!((ascii.to_terminal[b'A' as usize], ascii.from_terminal[0xF5]), (0xC1, b'5'));
+        for byte in 0..=255u8 {
+            assert_eq!(ascii.from_terminal[usize::from(ascii.to_terminal[usize::from(byte)])], byte);
+        }
+        let windows = Translation::between(&CCSID_037, &CCSID_1252);
+        assert_eq!((windows.to_terminal[0x80], windows.to_terminal[0xE9]), (0x6F, 0x51));
+        assert!(std::ptr::eq(terminal_page(&CCSID_819), &CCSID_037));
+        assert!(std::ptr::eq(terminal_page(&CCSID_273), &CCSID_273));
     }
 }

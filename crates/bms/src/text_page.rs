@@ -232,14 +232,14 @@ impl TextPages {
 mod tests {
     use super::*;
     use crate::send_map::Erase;
-    use crate::{Capabilities, CodePage, Model, Screen};
+    use crate::{Capabilities, Model, Screen};
 
     fn encode(text: &str) -> Vec<u8> {
-        CodePage::cp037().encode(text).iter().map(|&byte| if byte == 0x4F { 0x15 } else { byte }).collect()
+        codepage::CCSID_037.encode(text).iter().map(|&byte| if byte == 0x4F { 0x15 } else { byte }).collect()
     }
 
     fn block(text: &str, place: Option<char>) -> Option<Block> {
-        let place = place.and_then(|place| CodePage::cp037().from_char(place));
+        let place = place.and_then(|place| codepage::CCSID_037.byte_of(place));
         Some(Block { text: encode(text), place, blank: 0x40 })
     }
 
@@ -247,7 +247,7 @@ mod tests {
 
     fn rows(page: &Page) -> Vec<(usize, String)> {
         let capabilities = Capabilities::of_model(Model::Two, true);
-        let mut screen = Screen::new(&capabilities, CodePage::cp037());
+        let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         let usage = ScreenUse { capabilities: &capabilities, alternate: false, translation: None };
         screen.apply(&page.stream(usage, false)).unwrap();
         assert!(screen.is_unlocked());

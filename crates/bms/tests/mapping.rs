@@ -9,7 +9,7 @@ use bms::object::LoadedMapSet;
 use bms::receive_map::{MappedInput, ReceiveError, receive_map};
 use bms::send_map::*;
 use bms::text::Translation;
-use bms::{Capabilities, CodePage, Inbound, Model, Screen, ScreenSize};
+use bms::{Capabilities, Inbound, Model, Screen, ScreenSize};
 
 const SOURCE: &str = "\
 SET     DFHMSD TYPE=MAP,MODE=INOUT,TIOAPFX=YES,EXTATT=YES
@@ -47,11 +47,11 @@ struct Bench {
 
 impl Bench {
     fn new(extended: bool) -> Bench {
-        let assembly = bms::assemble("set.bms", SOURCE.as_bytes(), CodePage::cp037());
+        let assembly = bms::assemble("set.bms", SOURCE.as_bytes(), &codepage::CCSID_037);
         assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
         let maps = LoadedMapSet::decode(&bms::object::encode(&assembly.mapsets[0])).unwrap();
         let capabilities = Capabilities::of_model(Model::Two, extended);
-        let screen = Screen::new(&capabilities, CodePage::cp037());
+        let screen = Screen::new(&capabilities, &codepage::CCSID_037);
         let area = vec![0; maps.map("M1").unwrap().1.length];
         Bench { maps, capabilities, screen, area, translation: None }
     }
@@ -67,7 +67,7 @@ impl Bench {
 
     fn put(&mut self, name: &str, text: &str) {
         let offset = self.entry(name, 0).data_offset;
-        let bytes = CodePage::cp037().encode(text);
+        let bytes = codepage::CCSID_037.encode(text);
         self.area[offset..offset + bytes.len()].copy_from_slice(&bytes);
     }
 
@@ -83,7 +83,7 @@ impl Bench {
         let record = self.screen.press(aid).unwrap();
         let inbound = Inbound::parse(&record, 1920, Default::default()).unwrap();
         let (map, layout) = self.maps.map("M1").unwrap();
-        receive_map(map, layout, &inbound, self.usage(), Some(CodePage::cp037()))
+        receive_map(map, layout, &inbound, self.usage(), Some(&codepage::CCSID_037))
     }
 
     fn attribute(&self, row: u16, column: u16) -> (u8, u8) {
@@ -186,7 +186,7 @@ fn repeated_and_grouped_fields() {
         bench.area[offset..offset + 3].fill(0xF1 + occurrence as u8);
     }
     let date = bench.entry("DATE", 0).data_offset;
-    bench.area[date..date + 5].copy_from_slice(&CodePage::cp037().encode("12/31"));
+    bench.area[date..date + 5].copy_from_slice(&codepage::CCSID_037.encode("12/31"));
     bench.send(MERGED, ERASE);
     assert_eq!(bench.screen.row(6), " 111 222 333");
     assert_eq!(bench.screen.row(10), " 12/31");
@@ -194,7 +194,7 @@ fn repeated_and_grouped_fields() {
     assert_eq!(field.length, 5, "one field on the screen");
     bench.screen.fill_field(field.start, "01-15").unwrap();
     let input = bench.receive(AID_ENTER).unwrap();
-    assert_eq!(CodePage::cp037().decode(&input.area[date..date + 5]), "01-15");
+    assert_eq!(codepage::CCSID_037.decode(&input.area[date..date + 5]), "01-15");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn input_is_mapped() {
         (
             length,
             input.area[entry.flag_offset],
-            CodePage::cp037().decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize]),
+            codepage::CCSID_037.decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize]),
         )
     };
     assert_eq!(item("NAME"), (0, 0x80, "\0".repeat(10)), "FSET and empty: modified to nothing");
@@ -242,7 +242,7 @@ fn map_fail() {
 #[test]
 fn ascii_regions() {
     let mut bench = Bench::new(true);
-    bench.translation = Some(Translation::latin1(CodePage::cp037()));
+    bench.translation = Some(Translation::between(&codepage::CCSID_037, &codepage::CCSID_819));
     let name = bench.entry("NAME", 0);
     bench.area[name.data_offset..name.data_offset + 5].copy_from_slice(b"Ada\0\0");
     bench.area[name.flag_offset] = b'H';
@@ -262,9 +262,9 @@ fn ascii_regions() {
 fn placed_maps_and_sizes() {
     let bench = Bench::new(true);
     let (map, layout) = bench.maps.map("PART").unwrap();
-    let area = [&[0u8; 12][..], &[0; 3 + 4], &CodePage::cp037().encode("HERE!")].concat();
+    let area = [&[0u8; 12][..], &[0; 3 + 4], &codepage::CCSID_037.encode("HERE!")].concat();
     let output = send_map(map, layout, MapData::Merged(&area), &ERASE, bench.usage(), 1).unwrap();
-    let mut screen = Screen::new(&bench.capabilities, CodePage::cp037());
+    let mut screen = Screen::new(&bench.capabilities, &codepage::CCSID_037);
     screen.apply(&output.stream).unwrap();
     assert_eq!(screen.find("HERE!"), Some((11, 42)));
     assert_eq!(output.next_line, 12);
@@ -283,13 +283,13 @@ fn placed_maps_and_sizes() {
 fn fields_past_the_screen_are_left_out() {
     let source = "S       DFHMSD TYPE=MAP\nM       DFHMDI SIZE=(43,80)\nA       DFHMDF POS=(24,80),LENGTH=1\n\
 B       DFHMDF POS=(25,1),LENGTH=3,INITIAL='abc'\n        DFHMSD TYPE=FINAL\n";
-    let assembly = bms::assemble("s.bms", source.as_bytes(), CodePage::cp037());
+    let assembly = bms::assemble("s.bms", source.as_bytes(), &codepage::CCSID_037);
     let maps = LoadedMapSet::new(assembly.mapsets[0].clone());
     let bench = Bench::new(true);
     let (map, layout) = maps.map("M").unwrap();
     let area = vec![0xC1; layout.length];
     let output = send_map(map, layout, MapData::Merged(&area), &ERASE, bench.usage(), 1).unwrap();
-    let mut screen = Screen::new(&bench.capabilities, CodePage::cp037());
+    let mut screen = Screen::new(&bench.capabilities, &codepage::CCSID_037);
     screen.apply(&output.stream).unwrap();
     assert_eq!(screen.fields().len(), 1);
     assert_eq!(screen.text(1, 1, 80).trim(), "");

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use bms::attribute::Extended;
 use bms::symbolic::cobol_copybook;
 use bms::symbolic_c::c_header;
-use bms::{CodePage, MapLayout, MapSet};
+use bms::{MapLayout, MapSet};
 
 fn assemble(source: &str) -> MapSet {
-    let assembly = bms::assemble("t.bms", source.as_bytes(), CodePage::cp037());
+    let assembly = bms::assemble("t.bms", source.as_bytes(), &codepage::CCSID_037);
     assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
     assembly.mapsets[0].clone()
 }
@@ -286,9 +286,9 @@ fn c_names_fold_and_brackets_are_trigraphs() {
     let header = c_header(&assemble(&c_source("INOUT", ",STORAGE=AUTO,FOLD=UPPER,TRIGRAPH=YES", "")));
     assert!(header.contains("    char ACCTI??(11??);\n") && header.contains("  ??> MO;\n??> M;\n??=pragma pack()\n"), "{header}");
     assert!(header.starts_with("/* Symbolic maps of mapset S */\n??=pragma pack(1)\nunion ??<\n"), "{header}");
-    let wrong = bms::assemble("t.bms", c_source("IN", ",DSECT=ADSL", "").as_bytes(), CodePage::cp037());
+    let wrong = bms::assemble("t.bms", c_source("IN", ",DSECT=ADSL", "").as_bytes(), &codepage::CCSID_037);
     assert!(wrong.diagnostics.iter().any(|diagnostic| diagnostic.operand == "DSECT" && diagnostic.message.contains("3270 bridge")));
-    let wrong = bms::assemble("t.bms", c_source("IN", ",STORAGE=AUTO,BASE=AREA", "").as_bytes(), CodePage::cp037());
+    let wrong = bms::assemble("t.bms", c_source("IN", ",STORAGE=AUTO,BASE=AREA", "").as_bytes(), &codepage::CCSID_037);
     assert!(wrong.diagnostics.iter().any(|diagnostic| diagnostic.operand == "BASE"), "{:?}", wrong.diagnostics);
 }
 

@@ -258,7 +258,10 @@ impl CodePage {
                 SHIFT_OUT if self.is_mixed() => shifted = true,
                 SHIFT_IN if self.is_mixed() => shifted = false,
                 // A byte of UTF-8 or UTF-16 above 7F is not the Latin 1 character of that value.
-                given if shifted || self.encoding == Encoding::Double || (given >= 0x80 && matches!(self.encoding, Encoding::Utf8 | Encoding::Utf16)) => {}
+                given
+                    if shifted
+                        || self.encoding == Encoding::Double
+                        || (given >= 0x80 && matches!(self.encoding, Encoding::Utf8 | Encoding::Utf16)) => {}
                 given => *byte = table[given as usize],
             }
         }

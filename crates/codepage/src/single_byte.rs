@@ -215,9 +215,8 @@ const fn graphic(ccsid: u16, double_byte: &'static DoubleByte) -> CodePage {
 }
 
 /// The pages without a record.
-static OTHERS: [&CodePage; OTHER_COUNT] = [
-    &CCSID_1200, &CCSID_1208, &CCSID_300, &CCSID_834, &CCSID_835, &CCSID_837, &CCSID_4930, &CCSID_4933, &CCSID_9027, &CCSID_16684,
-];
+static OTHERS: [&CodePage; OTHER_COUNT] =
+    [&CCSID_1200, &CCSID_1208, &CCSID_300, &CCSID_834, &CCSID_835, &CCSID_837, &CCSID_4930, &CCSID_4933, &CCSID_9027, &CCSID_16684];
 const OTHER_COUNT: usize = 10;
 
 /// All pages, in order of their identifiers.

@@ -8,10 +8,10 @@
 use std::cmp::Ordering;
 
 use crate::attributes::{Attributes, Usage};
-use crate::code_page::{CCSID_1200, CodePage, take};
+use crate::code_page::{CCSID_1200, CodePage, Reader, Taken};
 use crate::decimal::{self, Decimal};
 use crate::exception::Result;
-use crate::movement::{Figurative, Filled, compare_filled, page_of, shown_digits, zoned_characters};
+use crate::movement::{Figurative, Filled, compare_filled, conversion_page, page_of, shown_digits, zoned_characters};
 use crate::numeric::{self as number, zoned};
 use crate::session::Session;
 
@@ -43,12 +43,15 @@ pub unsafe fn compare(
     let left = characters(left, left_attributes, right_attributes, &mut left_text, session)?;
     let right = characters(right, right_attributes, left_attributes, &mut right_text, session)?;
     let (left_page, right_page) = (text_page(left_attributes, session), text_page(right_attributes, session));
-    if std::ptr::eq(left_page, right_page) && left_page.is_single_byte() {
+    if std::ptr::eq(left_page, right_page) && left_page.is_byte_oriented() {
         return Ok(compare_native(left, right, session));
     }
     if std::ptr::eq(left_page, right_page) && std::ptr::eq(left_page, &CCSID_1200) {
         return Ok(compare_national(left, right));
     }
+    let pages = (conversion_page(left_attributes, session), conversion_page(right_attributes, session));
+    let left_page = if is_number(left_attributes) { left_page } else { pages.0 };
+    let right_page = if is_number(right_attributes) { right_page } else { pages.1 };
     Ok(compare_converted(left, left_page, right, right_page))
 }
 
@@ -157,26 +160,56 @@ pub fn compare_national(left: &[u8], right: &[u8]) -> Ordering {
     differing.unwrap_or(Ordering::Equal)
 }
 
-/// Operands in different encodings, character by character as Unicode.
+/// Operands in different encodings, character by character as Unicode; the shorter is padded with spaces.
 fn compare_converted(left: &[u8], left_page: &CodePage, right: &[u8], right_page: &CodePage) -> Ordering {
-    let (mut a, mut b) = (left, right);
-    while !a.is_empty() || !b.is_empty() {
-        let x = next_character(&mut a, left_page);
-        let y = next_character(&mut b, right_page);
-        if x != y {
-            return x.cmp(&y);
+    let (mut left, mut right) = (Unicode::new(left, left_page), Unicode::new(right, right_page));
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return Ordering::Equal,
+            (x, y) => match x.unwrap_or(0x20).cmp(&y.unwrap_or(0x20)) {
+                Ordering::Equal => {}
+                order => return order,
+            },
         }
     }
-    Ordering::Equal
 }
 
-fn next_character(bytes: &mut &[u8], page: &CodePage) -> u32 {
-    if bytes.is_empty() {
-        return 0x20;
+/// The characters of a text as Unicode; malformed ones are U+FFFD.
+struct Unicode<'a> {
+    bytes: &'a [u8],
+    reader: Reader<'a>,
+    /// The combining mark of a double-byte character.
+    mark: Option<u32>,
+}
+
+impl<'a> Unicode<'a> {
+    fn new(bytes: &'a [u8], page: &'a CodePage) -> Unicode<'a> {
+        Unicode { bytes, reader: Reader::new(page), mark: None }
     }
-    let (code, width) = take(page, bytes);
-    *bytes = &bytes[width.min(bytes.len())..];
-    code
+}
+
+impl Iterator for Unicode<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if let Some(mark) = self.mark.take() {
+            return Some(mark);
+        }
+        while !self.bytes.is_empty() {
+            let (taken, width) = self.reader.take(self.bytes);
+            self.bytes = &self.bytes[width..];
+            match taken {
+                Taken::One(character) => return Some(u32::from(character)),
+                Taken::Two(base, mark) => {
+                    self.mark = Some(u32::from(mark));
+                    return Some(u32::from(base));
+                }
+                Taken::Malformed | Taken::Incomplete => return Some(u32::from(char::REPLACEMENT_CHARACTER)),
+                Taken::Shift => {}
+            }
+        }
+        None
+    }
 }
 
 /// Compares with a figurative constant; ZERO with a numeric operand is a numeric comparison.

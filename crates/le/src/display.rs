@@ -9,7 +9,7 @@ use crate::attributes::{Attributes, Sign, Usage};
 use crate::code_page::convert;
 use crate::edit::{self, program};
 use crate::exception::{Exception, Result};
-use crate::movement::{page_of, shown_digits};
+use crate::movement::{conversion_page, shown_digits};
 use crate::numeric::{self as number, zoned};
 use crate::session::Session;
 
@@ -51,10 +51,7 @@ pub unsafe fn display(area: *const u8, attributes: &Attributes, out: &mut [u8], 
             }
             Ok(length)
         }
-        _ => {
-            let page = page_of(attributes, session);
-            convert(bytes, page, out, session.code_page)
-        }
+        _ => convert(bytes, conversion_page(attributes, session), out, session.code_page),
     }
 }
 

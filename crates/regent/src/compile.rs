@@ -39,8 +39,8 @@ pub struct Arguments {
     /// Print the compiler listing.
     #[arg(long)]
     list: bool,
-    /// Code page of data: 37, 1047, 1140 or 819.
-    #[arg(long, default_value_t = 37)]
+    /// Code page of data, by its CCSID.
+    #[arg(long, default_value_t = 37, value_parser = crate::code_page::ccsid)]
     ccsid: u16,
 }
 

@@ -25,9 +25,9 @@ pub struct Arguments {
     /// Data classes that compress: NAME=compaction.
     #[arg(long = "data-class")]
     data_classes: Vec<DataClassArgument>,
-    /// Code page of character data: 37, 1047, 1140 or 819.
-    #[arg(long, default_value_t = 37)]
-    ccsid: u32,
+    /// Code page of character data, by its CCSID.
+    #[arg(long, default_value_t = 37, value_parser = crate::code_page::ccsid)]
+    ccsid: u16,
 }
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
@@ -36,7 +36,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     let store = open_store(&arguments.data)?;
     let data_sets = DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let shows_progress = std::io::stderr().is_terminal();
-    let options = IdcamsOptions { ccsid: arguments.ccsid, progress: shows_progress.then_some(show_progress) };
+    let options = IdcamsOptions { ccsid: u32::from(arguments.ccsid), progress: shows_progress.then_some(show_progress) };
     let outcome = idcams::run(
         &data_sets,
         &statements,

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod code_page;
 mod compile;
 mod console;
 mod csdup;

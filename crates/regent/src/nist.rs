@@ -24,8 +24,8 @@ use report::{Counts, Outcome, Row};
 pub struct Arguments {
     /// The suite, or one module of it.
     directory: PathBuf,
-    /// Code page of data: 37, 1047, 1140 or 819.
-    #[arg(long, default_value_t = 37)]
+    /// Code page of data, by its CCSID.
+    #[arg(long, default_value_t = 37, value_parser = crate::code_page::ccsid)]
     ccsid: u16,
     /// Compiler options as on a CBL statement.
     #[arg(long, default_value = "")]

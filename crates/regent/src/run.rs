@@ -35,8 +35,8 @@ pub struct Arguments {
     /// A JCL symbol that the job exports, for CEEGTJS; may be given more than once.
     #[arg(long = "symbol", value_name = "NAME=VALUE", value_parser = symbol)]
     symbols: Vec<(String, String)>,
-    /// Code page of data: 37, 1047, 1140 or 819.
-    #[arg(long, default_value_t = 37)]
+    /// Code page of data, by its CCSID.
+    #[arg(long, default_value_t = 37, value_parser = crate::code_page::ccsid)]
     ccsid: u16,
     /// Directory of COPY members; may be given more than once.
     #[arg(short = 'I', long = "include", value_name = "COPYDIR")]

@@ -4,8 +4,7 @@
 //! place that translates between the two.
 
 use crate::name::Name;
-use le::CodePage;
-use le::code_page;
+use codepage::{CodePage, Encoding};
 
 /// The code page with its name tables laid out for speed.
 pub struct RegionCodePage {
@@ -29,25 +28,14 @@ impl RegionCodePage {
         Self { page, to_ascii, from_ascii }
     }
 
-    /// The page with this number, if the run time has it.
+    /// The page with this number, if there is one: any but those of double-byte characters alone.
     pub fn by_ccsid(ccsid: u16) -> Option<&'static CodePage> {
-        const PAGES: [&CodePage; 14] = [
-            &code_page::CCSID_037,
-            &code_page::CCSID_1047,
-            &code_page::CCSID_1140,
-            &code_page::CCSID_500,
-            &code_page::CCSID_273,
-            &code_page::CCSID_285,
-            &code_page::CCSID_297,
-            &code_page::CCSID_1141,
-            &code_page::CCSID_819,
-            &code_page::CCSID_437,
-            &code_page::CCSID_850,
-            &code_page::CCSID_1252,
-            &code_page::CCSID_1208,
-            &code_page::CCSID_1200,
-        ];
-        PAGES.into_iter().find(|page| page.ccsid == ccsid)
+        codepage::by_ccsid(ccsid).filter(|page| page.encoding != Encoding::Double)
+    }
+
+    /// The code page of the region's terminals.
+    pub fn terminal(&self) -> &'static CodePage {
+        bms::text::terminal_page(self.page)
     }
 
     pub fn page(&self) -> &'static CodePage {
@@ -107,7 +95,7 @@ mod tests {
 
     #[test]
     fn names_go_both_ways_in_both_code_pages() {
-        for page in [&code_page::CCSID_037, &code_page::CCSID_819] {
+        for page in [&codepage::CCSID_037, &codepage::CCSID_819] {
             let region = RegionCodePage::new(page);
             let name = Name8::new("PROG$1");
             assert_eq!(region.name::<8>(&region.encode_name(&name)), name);
@@ -116,7 +104,7 @@ mod tests {
             region.fill("A", &mut area);
             assert_eq!(region.text(&area), "A   ");
         }
-        let region = RegionCodePage::new(&code_page::CCSID_037);
+        let region = RegionCodePage::new(&codepage::CCSID_037);
         assert_eq!(region.encode("A1"), [0xC1, 0xF1]);
         assert!(region.name::<4>(&[0, 0, 0, 0]).is_blank());
     }

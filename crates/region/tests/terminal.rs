@@ -389,7 +389,7 @@ const MSG_DATA: std::ops::Range<usize> = 26..66;
 
 #[test]
 fn maps_are_sent_and_received() {
-    let assembly = bms::assemble("tst.bms", MAPS.as_bytes(), bms::CodePage::cp037());
+    let assembly = bms::assemble("tst.bms", MAPS.as_bytes(), &codepage::CCSID_037);
     assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
     the_region();
     std::fs::write(terminal_support::library().join("TSTSET.rlm"), bms::object::encode(&assembly.mapsets[0])).unwrap();

@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
+use bms::Screen;
 use bms::screen::{KeyError, Keyboard, StreamError};
-use bms::{CodePage, Screen};
 
 use crate::client_protocol::{ClientConfig, ClientEvent, ClientProtocol, ClientProtocolError};
 use crate::session::RecordKind;
@@ -51,7 +51,7 @@ impl Client {
         let stream = TcpStream::connect_timeout(&address, timeout)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(timeout))?;
-        let screen = Screen::new(&config.capabilities(), CodePage::cp037());
+        let screen = Screen::new(&config.capabilities(), &codepage::CCSID_037);
         let mut client = Client {
             stream,
             screen,
@@ -113,7 +113,7 @@ impl Client {
                 Ok(None) => {}
                 Err(error) => fault = Some(ClientError::Stream(error)),
             },
-            ClientEvent::Record { data, .. } => texts.push(CodePage::cp037().decode(data)),
+            ClientEvent::Record { data, .. } => texts.push(codepage::CCSID_037.decode(data)),
             ClientEvent::Refused { reason } => fault = Some(ClientError::Refused(reason)),
             ClientEvent::Connected { .. } => {}
         })?;

@@ -272,7 +272,7 @@ impl Negotiation {
 
 /// The BIND a terminal is told of: LU type 2 with Query, 24x80 and the terminal's own alternate size.
 pub fn bind_image(application_name: &str) -> Vec<u8> {
-    let name = bms::CodePage::cp037().encode(&application_name.chars().take(8).collect::<String>());
+    let name = codepage::CCSID_037.encode(&application_name.chars().take(8).collect::<String>());
     let mut bind = vec![0x31, 0x01, 0x03, 0x03, 0xB1, 0x90, 0x30, 0x80, 0x00, 0x00, 0x87, 0xF8, 0x00, 0x00, 0x02, 0x80, 0, 0, 0, 0];
     // Default rows and columns, alternate (implied), size code 03, no compression, no cryptography.
     bind.extend([24, 80, 0, 0, 0x03, 0x00, 0x00, name.len() as u8]);

@@ -7,7 +7,7 @@ mod common;
 
 use bms::Model;
 use bms::attribute::ExtendedSet;
-use bms::{Capabilities, CodePage, Inbound, Screen};
+use bms::{Capabilities, Inbound, Screen};
 use common::start;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -141,7 +141,7 @@ fn the_screen_and_the_input_parser_take_anything() {
     for model in [Model::Two, Model::Three, Model::Four, Model::Five] {
         let mut capabilities = Capabilities::of_model(model, true);
         capabilities.extended = ExtendedSet(0x7F);
-        let mut screen = Screen::new(&capabilities, CodePage::cp037());
+        let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
         for _ in 0..10 * setting("REGENT_FUZZ_ROUNDS", ROUNDS) {
             let length = random.below(120);
             let record: Vec<u8> =

@@ -196,20 +196,16 @@ impl Assembler<'_> {
             };
             return Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect());
         }
-        let mut bytes = Vec::with_capacity(text.len());
-        for character in text.chars() {
-            bytes.push(self.page.from_char(character).unwrap_or_else(|| {
-                self.at(
-                    Severity::Warning,
-                    operand.line,
-                    operand.column,
-                    &operand.key,
-                    format!("the code page has no {character:?}: a question mark is put"),
-                );
-                0x6F
-            }));
+        for character in text.chars().filter(|character| self.page.try_encode(character.encode_utf8(&mut [0; 4])).is_err()) {
+            self.at(
+                Severity::Warning,
+                operand.line,
+                operand.column,
+                &operand.key,
+                format!("code page {} has no {character:?}: a question mark is put", self.page.ccsid),
+            );
         }
-        Some(bytes)
+        Some(crate::text::encode(self.page, text))
     }
 
     fn picture(&mut self, operand: &Operand) -> Option<String> {

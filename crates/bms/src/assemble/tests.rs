@@ -6,7 +6,7 @@ use crate::object;
 use proptest::prelude::*;
 
 fn run(source: &str) -> Assembly {
-    assemble("t.bms", source.as_bytes(), CodePage::cp037())
+    assemble("t.bms", source.as_bytes(), &codepage::CCSID_037)
 }
 
 /// Joins operand lines with continuation marks in column 72.
@@ -80,7 +80,7 @@ fn justify_defaults() {
 
 #[test]
 fn initial_values() {
-    assert_eq!(only_field("        DFHMDF POS=1,LENGTH=6,INITIAL='It''s &&'\n").initial, Some(CodePage::cp037().encode("It's &")));
+    assert_eq!(only_field("        DFHMDF POS=1,LENGTH=6,INITIAL='It''s &&'\n").initial, Some(codepage::CCSID_037.encode("It's &")));
     assert_eq!(only_field("        DFHMDF POS=1,XINIT=C1C2\n").initial, Some(vec![0xC1, 0xC2]));
     assert_eq!(only_field("        DFHMDF POS=1,INITIAL='abc'\n").length, 3);
     let assembly = run(&mapset("        DFHMDF POS=1,LENGTH=2,INITIAL='abc'\n"));
@@ -171,7 +171,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_survived(source in proptest::collection::vec(any::<u8>(), 0..600)) {
-        assemble("t.bms", &source, CodePage::cp037());
+        assemble("t.bms", &source, &codepage::CCSID_037);
     }
 
     #[test]
@@ -182,7 +182,7 @@ proptest! {
         source[place] = byte;
         let end = source.len().min(length.max(1));
         for text in [&source[..], &source[..end]] {
-            let assembly = assemble("t.bms", text, CodePage::cp037());
+            let assembly = assemble("t.bms", text, &codepage::CCSID_037);
             for set in &assembly.mapsets {
                 if !assembly.has_errors() {
                     prop_assert_eq!(&object::decode(&object::encode(set)).unwrap(), set);

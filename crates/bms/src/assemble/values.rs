@@ -188,7 +188,7 @@ impl Assembler<'_> {
     fn programmed_symbols(&mut self, operand: &Operand) -> Option<u8> {
         match &operand.value {
             Value::Word(word) if word == "BASE" => Some(0),
-            Value::Word(word) if word.chars().count() == 1 => word.chars().next().and_then(|id| self.page.from_char(id)),
+            Value::Word(word) if word.chars().count() == 1 => word.chars().next().and_then(|id| self.page.byte_of(id)),
             Value::Text { kind, text } if kind == "X" && text.len() == 2 => u8::from_str_radix(text, 16).ok(),
             _ => {
                 self.error(operand, "expected BASE, one character or X'nn'");

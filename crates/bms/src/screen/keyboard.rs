@@ -38,7 +38,7 @@ impl Screen {
     /// Types text at the cursor, skipping from field to field as the terminal does.
     pub fn type_text(&mut self, text: &str) -> Result<(), KeyError> {
         for character in text.chars() {
-            let code = self.page.from_char(character).ok_or(KeyError::Character)?;
+            let code = self.page.byte_of(character).ok_or(KeyError::Character)?;
             self.type_code(code)?;
         }
         Ok(())

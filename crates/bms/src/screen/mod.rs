@@ -16,7 +16,7 @@ use crate::address::Addressing;
 use crate::attribute::{is_hidden, is_modified, is_protected};
 use crate::capabilities::{Capabilities, ScreenSize};
 use crate::constants::*;
-use crate::text::CodePage;
+use crate::text::{self, CodePage};
 
 /// One position of the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -208,7 +208,7 @@ impl Screen {
                 hidden = is_hidden(cell.code);
                 out.push(' ');
             } else {
-                out.push(if hidden { ' ' } else { self.page.display(cell.code) });
+                out.push(if hidden { ' ' } else { text::shown(self.page, cell.code) });
             }
         }
         out
@@ -217,7 +217,9 @@ impl Screen {
     /// Characters even of a hidden field.
     pub fn field_value(&self, field: &ScreenField) -> String {
         let positions = self.positions();
-        (0..field.length as usize).map(|offset| self.page.display(self.cells[(field.start as usize + offset) % positions].code)).collect()
+        (0..field.length as usize)
+            .map(|offset| text::shown(self.page, self.cells[(field.start as usize + offset) % positions].code))
+            .collect()
     }
 
     /// Text from row and column (from 1).

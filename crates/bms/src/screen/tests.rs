@@ -6,7 +6,7 @@ use crate::outbound::{Outbound, Wcc};
 use proptest::prelude::*;
 
 fn screen(model: Model) -> Screen {
-    Screen::new(&Capabilities::of_model(model, true), CodePage::cp037())
+    Screen::new(&Capabilities::of_model(model, true), &codepage::CCSID_037)
 }
 
 fn build(command: u8) -> Outbound {
@@ -18,7 +18,7 @@ fn form() -> Screen {
     let mut screen = screen(Model::Two);
     let mut out = build(SNA_CMD_EW);
     out.start_field(0xF0);
-    out.data(&CodePage::cp037().encode("ID:"));
+    out.data(&codepage::CCSID_037.encode("ID:"));
     out.start_field(0x40);
     out.insert_cursor();
     out.set_address(9);

@@ -88,7 +88,7 @@ pub unsafe fn deedit(area: *const u8, attributes: &Attributes, session: &Session
     let count = (attributes.length as usize / 2).min(NUMERIC_EDITED_LENGTH_MAX);
     for (index, byte) in narrow[..count].iter_mut().enumerate() {
         let unit = u16::from_be_bytes([*area.add(2 * index), *area.add(2 * index + 1)]);
-        *byte = if unit < 256 { page.from_latin[unit as usize] } else { page.substitute };
+        *byte = char::from_u32(u32::from(unit)).and_then(|character| page.byte_of(character)).unwrap_or(page.substitute);
     }
     Ok(Decimal::new(numeric::value(program, &narrow[..count], page), scale))
 }

@@ -50,19 +50,16 @@ pub fn byte_length(call: &mut Call<'_>) -> Result<Value> {
 }
 
 /// The argument with each character folded; those that would change their width stay.
-fn fold(call: &mut Call<'_>, table: impl Fn(&CodePage) -> &[u8; 256], simple: fn(char) -> char) -> Result<Value> {
+fn fold(call: &mut Call<'_>, bytewise: fn(&CodePage, &mut [u8]), simple: fn(char) -> char) -> Result<Value> {
     let value = *call.get(0)?;
     let bytes = value.bytes();
     let page = value.page(call.session);
     let target = call.buffer.get_mut(..bytes.len()).ok_or(Exception::BufferLength)?;
-    if value.kind == ValueKind::Alphanumeric && page.is_single_byte() {
-        let table = table(page);
-        for (to, &from) in target.iter_mut().zip(bytes) {
-            *to = table[from as usize];
-        }
+    target.copy_from_slice(bytes);
+    if value.kind == ValueKind::Alphanumeric && page.is_byte_oriented() {
+        bytewise(page, target);
         return call.result(value.kind, bytes.len());
     }
-    target.copy_from_slice(bytes);
     let mut at = 0;
     while at < bytes.len() {
         let (code, width) = take(page, &bytes[at..]);
@@ -88,11 +85,11 @@ fn simple_lower(character: char) -> char {
 }
 
 pub fn upper_case(call: &mut Call<'_>) -> Result<Value> {
-    fold(call, |page| page.upper, simple_upper)
+    fold(call, CodePage::fold_upper, simple_upper)
 }
 
 pub fn lower_case(call: &mut Call<'_>) -> Result<Value> {
-    fold(call, |page| page.lower, simple_lower)
+    fold(call, CodePage::fold_lower, simple_lower)
 }
 
 pub fn reverse(call: &mut Call<'_>) -> Result<Value> {

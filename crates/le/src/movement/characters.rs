@@ -1,7 +1,7 @@
 //! Moves of characters, and between characters and unsigned integers.
 
 use crate::attributes::{Attributes, Usage};
-use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix, utf8_prefix};
+use crate::code_page::{CCSID_1200, CCSID_1208, CodePage, convert_prefix, converted, converted_length, utf8_prefix};
 use crate::decimal::Decimal;
 use crate::edit;
 use crate::exception::{Exception, Result};
@@ -130,6 +130,14 @@ pub(crate) fn page_of(attributes: &Attributes, session: &Session) -> &'static Co
     }
 }
 
+/// The code page of an item for conversion: DBCS items hold the double-byte part of a mixed page.
+pub(crate) fn conversion_page(attributes: &Attributes, session: &Session) -> &'static CodePage {
+    match session.code_page.graphic {
+        Some(graphic) if attributes.usage == Usage::Dbcs => graphic,
+        _ => page_of(attributes, session),
+    }
+}
+
 /// Characters to characters.
 #[inline]
 pub unsafe fn move_characters(
@@ -161,7 +169,13 @@ pub unsafe fn move_characters(
         return;
     }
     let source = std::slice::from_raw_parts(source, length);
-    if edited {
+    let (from, to) = (conversion_page(source_attributes, session), conversion_page(target_attributes, session));
+    if !is_uniform(from) || !is_uniform(to) {
+        // The width of a character depends on those before it: convert first, then move within one page.
+        let bytes = converted(source, from, to);
+        let attributes = if to.is_byte_oriented() { Attributes::alphanumeric(0) } else { target_of(target_attributes) };
+        move_characters(bytes.as_ptr(), &attributes.with_length(bytes.len() as u32), target, target_attributes, session);
+    } else if edited {
         move_converted_edited(source, from, target, target_attributes, to, session);
     } else {
         move_converted(source, from, target, target_attributes, to, session);
@@ -189,6 +203,19 @@ pub unsafe fn move_to_dynamic_utf8(
     }
     let (_, written) = convert_prefix(source, from, out, &CCSID_1208);
     utf8_prefix(&out[..written], u32::MAX, most)
+}
+
+/// A character's width can be told from its first byte.
+fn is_uniform(page: &CodePage) -> bool {
+    page.graphic.is_none() && page.double_byte.is_none()
+}
+
+/// Description of plain text in the encoding of a target that is not byte-oriented.
+fn target_of(attributes: &Attributes) -> Attributes {
+    match attributes.usage {
+        Usage::Utf8 | Usage::Dbcs => Attributes::new(attributes.usage, 0),
+        _ => Attributes::national(0),
+    }
 }
 
 /// Conversion into the target itself; right-justified targets are shifted afterwards.
@@ -240,19 +267,6 @@ fn unit_width(source: &[u8], page: &CodePage) -> usize {
         _ => 1,
     };
     width.min(source.len())
-}
-
-/// Length that a conversion has, found in pieces on the stack.
-pub fn converted_length(source: &[u8], from: &CodePage, to: &CodePage) -> usize {
-    let mut total = 0;
-    let mut rest = source;
-    let mut piece = [0u8; 64];
-    while !rest.is_empty() {
-        let (read, written) = convert_prefix(rest, from, &mut piece, to);
-        total += written;
-        rest = &rest[read.max(1)..];
-    }
-    total
 }
 
 /// Conversion of at most the characters an edited item takes, then editing.

@@ -10,7 +10,7 @@ mod figurative;
 mod filled;
 
 pub use characters::move_to_dynamic_utf8;
-pub(crate) use characters::{Pad, digits_of, page_of, store_characters};
+pub(crate) use characters::{Pad, conversion_page, digits_of, page_of, store_characters};
 pub(crate) use digits::zoned_characters;
 pub use figurative::{Figurative, move_all, move_figurative};
 pub use filled::{Filled, compare_filled};

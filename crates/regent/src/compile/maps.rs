@@ -16,7 +16,7 @@ pub struct MapsResult {
 /// Assembles one source and writes its mapsets to the library.
 pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult, String> {
     let source = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let page = bms::CodePage::by_ccsid(u32::from(ccsid)).unwrap_or(bms::CodePage::cp037());
+    let page = bms::text::terminal_page(crate::code_page::page(ccsid)?);
     let assembly = bms::assemble(&path.display().to_string(), &source, page);
     let mut result = MapsResult {
         messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &source)).collect(),

@@ -41,14 +41,7 @@ enum Form {
 }
 
 pub fn code_page(ccsid: u16) -> Result<RegionCodePage, String> {
-    let page = match ccsid {
-        37 => &le::code_page::CCSID_037,
-        819 => &le::code_page::CCSID_819,
-        1047 => &le::code_page::CCSID_1047,
-        1140 => &le::code_page::CCSID_1140,
-        other => return Err(format!("code page {other}: 37, 1047, 1140 or 819 is expected")),
-    };
-    Ok(RegionCodePage::new(page))
+    crate::code_page::page(ccsid).map(RegionCodePage::new)
 }
 
 pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<u8, String> {

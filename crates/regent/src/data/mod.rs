@@ -28,8 +28,8 @@ pub struct Arguments {
     /// The region's data directory (`DIR/.regent/data` of `regent up DIR`).
     #[arg(long, global = true, default_value = ".regent/data")]
     data: PathBuf,
-    /// Code page of character data: 37, 1047, 1140 or 819.
-    #[arg(long, global = true, default_value_t = 37)]
+    /// Code page of character data, by its CCSID.
+    #[arg(long, global = true, default_value_t = 37, value_parser = crate::code_page::ccsid)]
     ccsid: u16,
     #[command(subcommand)]
     command: Command,

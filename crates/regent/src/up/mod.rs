@@ -149,6 +149,7 @@ fn system_initialization(configuration: &Configuration, arguments: &Arguments) -
     for parameter in &arguments.sit {
         sit.apply(parameter).map_err(|error| format!("--sit: {error}"))?;
     }
+    crate::code_page::page(sit.local_ccsid()).map_err(|error| format!("LOCALCCSID: {error}"))?;
     Ok(sit)
 }
 

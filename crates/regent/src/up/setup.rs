@@ -282,6 +282,9 @@ impl Resolver<'_> {
     }
 }
 
+/// Bytes of a record of an in-stream data set.
+const CARD_LENGTH: usize = 80;
+
 impl DdResolver for Resolver<'_> {
     fn resolve_dd(&self, name: &str) -> Option<DdTarget> {
         if self.set_up.configuration.data.keys().any(|key| key.eq_ignore_ascii_case(name)) {
@@ -293,7 +296,12 @@ impl DdResolver for Resolver<'_> {
         }
         if let Some(records) = &dd.in_stream {
             let page = le::code_page::by_ccsid(self.set_up.ccsid)?;
-            return Some(DdTarget::Records(records.iter().map(|record| page.encode(&format!("{record:<80}"))).collect()));
+            let card = |record: &String| {
+                let mut bytes = page.encode(record);
+                bytes.resize(bytes.len().max(CARD_LENGTH), page.space);
+                bytes
+            };
+            return Some(DdTarget::Records(records.iter().map(card).collect()));
         }
         let data_set = dd.data_set.as_deref()?;
         if self.set_up.data_sets.open(data_set, Default::default()).is_ok() {

@@ -15,7 +15,6 @@ use crate::region::Region;
 use crate::terminal_control::terminal::{StartForTerminal, Terminal};
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
-use bms::CodePage;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, WCC_KEYBOARD_RESTORE_BIT, key_by_aid};
 use bms::page::Page;
 use std::collections::VecDeque;
@@ -221,7 +220,7 @@ fn purging(rest: &str) -> Option<Command> {
 pub fn command_of(display: &DisplayTerminal, aid: u8, data: &[u8]) -> Option<Command> {
     let region = display.region();
     if aid == AID_ENTER {
-        return parse(region, &text_of(data));
+        return parse(region, &text_of(data, display.page()));
     }
     if aid == AID_CLEAR || !display.paging.lock().is_displaying() {
         return None;
@@ -232,10 +231,10 @@ pub fn command_of(display: &DisplayTerminal, aid: u8, data: &[u8]) -> Option<Com
 }
 
 /// The first field of an input as text.
-pub fn text_of(data: &[u8]) -> String {
+pub fn text_of(data: &[u8], page: &codepage::CodePage) -> String {
     let data = if data.first() == Some(&ORDER_SBA) { data.get(SBA_LENGTH..).unwrap_or_default() } else { data };
     let end = data.iter().position(|&byte| byte == ORDER_SBA).unwrap_or(data.len());
-    let text: String = data[..end].iter().map(|&byte| if byte < 0x40 { ' ' } else { CodePage::cp037().to_char(byte) }).collect();
+    let text: String = data[..end].iter().map(|&byte| bms::text::shown(page, byte)).collect();
     text.trim().to_string()
 }
 

@@ -137,15 +137,7 @@ fn converted(data: &[u8], from: &'static CodePage, to: &'static CodePage) -> Res
     if from.ccsid == to.ccsid {
         return Ok(data.to_vec());
     }
-    // No character needs more than four bytes in any page.
-    let mut out = vec![0; data.len() * 4];
-    match le::code_page::convert(data, from, &mut out, to) {
-        Ok(length) => {
-            out.truncate(length);
-            Ok(out)
-        }
-        Err(_) => raise(condition::CCSIDERR, 5),
-    }
+    Ok(le::code_page::converted(data, from, to))
 }
 
 fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -11,7 +11,8 @@ use crate::transaction_manager::Task;
 use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
 use bms::inbound::Body;
 use bms::outbound::{Outbound, Wcc};
-use bms::{CodePage, Inbound, ScreenSize};
+use bms::{Inbound, ScreenSize};
+use codepage::CodePage;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -130,11 +131,10 @@ impl Panel {
     }
 
     /// The data stream that shows the panel on an erased screen.
-    pub fn stream(&self, addressing: bms::address::Addressing, alternate: bool) -> Vec<u8> {
+    pub fn stream(&self, page: &CodePage, addressing: bms::address::Addressing, alternate: bool) -> Vec<u8> {
         let wcc = if self.alarm { Wcc::RESTORE_KEYBOARD.with(Wcc::SOUND_ALARM) } else { Wcc::RESTORE_KEYBOARD };
         let mut out = Outbound::write(if alternate { SNA_CMD_EWA } else { SNA_CMD_EW }, wcc, self.size, addressing);
         let positions = self.size.positions();
-        let page = CodePage::cp037();
         let mut fields: Vec<&Field> = self.fields.iter().collect();
         fields.sort_by_key(|field| self.address(field.row, field.column));
         for (index, field) in fields.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Panel {
             out.set_address(((start + positions - 1) % positions) as u16);
             out.start_field(field.style.attribute());
             let length = usize::from(field.length).min(positions - start);
-            let mut bytes = page.encode(&field.text);
+            let mut bytes = bms::text::encode(page, &field.text);
             bytes.truncate(length);
             if !field.style.is_input() {
                 out.data(&bytes);
@@ -174,7 +174,7 @@ impl Panel {
         let terminal = facility(task)?;
         let display = display(&*terminal)?;
         let alternate = self.size != display.capabilities.default_size;
-        let stream = self.stream(display.capabilities.addressing_for(self.size), alternate);
+        let stream = self.stream(display.page(), display.capabilities.addressing_for(self.size), alternate);
         output::send(task, display, stream, false)
     }
 
@@ -196,18 +196,18 @@ impl Panel {
                         .fields
                         .iter()
                         .find(|field| field.style.is_input() && self.address(field.row, field.column) == usize::from(entered.address));
-                    answer.values.extend(known.map(|field| (field.id, text_of(&entered.data))));
+                    answer.values.extend(known.map(|field| (field.id, text_of(&entered.data, display.page()))));
                 }
             }
-            Body::Unformatted(data) => answer.unformatted = text_of(&data),
+            Body::Unformatted(data) => answer.unformatted = text_of(&data, display.page()),
             _ => {}
         }
         Ok(answer)
     }
 }
 
-fn text_of(data: &[u8]) -> String {
-    let text: String = data.iter().map(|&byte| if byte < 0x40 { ' ' } else { CodePage::cp037().to_char(byte) }).collect();
+fn text_of(data: &[u8], page: &CodePage) -> String {
+    let text: String = data.iter().map(|&byte| bms::text::shown(page, byte)).collect();
     text.trim_end().to_string()
 }
 
@@ -218,7 +218,7 @@ pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
     let size = output::size(display, false);
     let mut out = Outbound::write(SNA_CMD_EW, Wcc::RESTORE_KEYBOARD, size, display.capabilities.addressing_for(size));
     out.start_field(Style::Text.attribute());
-    out.data(&CodePage::cp037().encode(text));
+    out.data(&bms::text::encode(display.page(), text));
     out.start_field(Style::Input.attribute());
     let lines = (text.chars().count() + 2).div_ceil(usize::from(size.columns));
     out.set_address((lines * usize::from(size.columns)) as u16);
@@ -234,7 +234,7 @@ pub fn typed(task: &mut Task, display: &DisplayTerminal) -> Result<String, Raise
     let input = input::next(task, display, true)?;
     let data = if input.data.first() == Some(&bms::constants::ORDER_SBA) { input.data.get(3..).unwrap_or_default() } else { &input.data };
     let end = data.iter().position(|&byte| byte == bms::constants::ORDER_SBA).unwrap_or(data.len());
-    let text = text_of(&data[..end]);
+    let text = text_of(&data[..end], display.page());
     Ok(text.split_once(' ').map_or(String::new(), |(_, rest)| rest.trim().to_string()))
 }
 
@@ -259,8 +259,8 @@ mod tests {
         panel.input(1, 1, 2, 10, Style::Input, "CEMT").text(2, 2, "STATUS:").input(2, 3, 5, 3, Style::BrightInput, "Ena").text(3, 9, "X");
         panel.input(3, 24, 70, 20, Style::Hidden, "SECRET").cursor_to(2);
         let capabilities = Capabilities::of_model(Model::Two, true);
-        let mut screen = Screen::new(&capabilities, CodePage::cp037());
-        screen.apply(&panel.stream(Addressing::Bits12, false)).unwrap();
+        let mut screen = Screen::new(&capabilities, &codepage::CCSID_037);
+        screen.apply(&panel.stream(&codepage::CCSID_037, Addressing::Bits12, false)).unwrap();
         assert_eq!((screen.row(1).as_str(), screen.row(2).as_str(), screen.row(3).as_str()), (" CEMT", " STATUS:", "    Ena X"));
         assert_eq!(screen.cursor_place(), (3, 5));
         let lengths: Vec<u16> = screen.input_fields().iter().map(|field| field.length).collect();

@@ -11,7 +11,6 @@ use crate::messages::Message;
 use crate::name::Name4;
 use crate::statistics::{recording, terminal_record};
 use crate::transaction_manager::{AttachRequest, StartCode};
-use bms::CodePage;
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
@@ -175,7 +174,7 @@ impl DisplayTerminal {
             record = [&record[..3.min(record.len())], &input[..]].concat();
         }
         if service.uppercase == Uppercase::Yes {
-            bms::inbound::upper_case(&mut record, CodePage::cp037());
+            bms::inbound::upper_case(&mut record, self.page());
         }
         let mut next = record_next.unwrap_or_default();
         if next.transid.is_blank() {
@@ -186,7 +185,7 @@ impl DisplayTerminal {
             return Ok(false);
         }
         if service.uppercase != Uppercase::Yes && self.folds(next.transid) {
-            bms::inbound::upper_case(&mut record, CodePage::cp037());
+            bms::inbound::upper_case(&mut record, self.page());
         }
         let input = Input::parse(record, self.capabilities.addressing_for(self.size()));
         let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
@@ -208,7 +207,7 @@ impl DisplayTerminal {
         if let Some(paging::Command::Chain { input }) = &command
             && displaying
         {
-            return Ok(Paging::Chained(CodePage::cp037().encode(input)));
+            return Ok(Paging::Chained(bms::text::encode(self.page(), input)));
         }
         if aid == AID_CLEAR {
             self.keep_next(next);

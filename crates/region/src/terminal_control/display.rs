@@ -269,11 +269,17 @@ impl DisplayTerminal {
         }
     }
 
+    /// The code page of the terminal.
+    pub fn page(&self) -> &'static codepage::CodePage {
+        self.region.code_page.terminal()
+    }
+
     /// Shows a line of text to the person at the terminal. `home`: what was typed is of no further use.
     pub(super) fn show_text(&self, text: &str, home: bool) {
         let typeterm = &self.identity.typeterm;
         let place = if typeterm.error_last_line { Place::LastLine } else { Place::Cursor };
-        let stream = message::stream(text, &self.capabilities, self.size(), place, typeterm.alarm, home);
+        let text = bms::text::encode(self.page(), text);
+        let stream = message::stream(&text, &self.capabilities, self.size(), place, typeterm.alarm, home);
         let _ = self.transmit(&stream);
     }
 
@@ -495,6 +501,6 @@ pub(super) fn transaction_for(display: &DisplayTerminal, aid: u8, data: &[u8], u
     if let Some(transid) = identify::by_key(display.region, aid) {
         return transid;
     }
-    let transid = identify::identifier(data);
+    let transid = identify::identifier(data, display.page());
     if uppercase == Uppercase::No { transid } else { identify::upper(transid) }
 }

@@ -6,19 +6,18 @@
 
 use crate::name::Name4;
 use crate::region::Region;
-use bms::CodePage;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA};
+use codepage::CodePage;
 
 /// Characters of a transaction identifier.
 const IDENTIFIER_LENGTH_MAX: usize = 4;
 const SBA_LENGTH: usize = 3;
 
 /// The identifier at the start of the data; blank when there is none. Letters are as typed.
-pub fn identifier(data: &[u8]) -> Name4 {
+pub fn identifier(data: &[u8], page: &CodePage) -> Name4 {
     let data = if data.first() == Some(&ORDER_SBA) { data.get(SBA_LENGTH..).unwrap_or_default() } else { data };
-    let page = CodePage::cp037();
     let characters = data.iter().take(IDENTIFIER_LENGTH_MAX).take_while(|&&byte| byte > super::EBCDIC_SPACE && byte != 0xFF);
-    let text: Vec<u8> = characters.map(|&byte| u8::try_from(page.to_char(byte) as u32).unwrap_or(b'?')).collect();
+    let text: Vec<u8> = characters.map(|&byte| u8::try_from(page.character_of(byte) as u32).unwrap_or(b'?')).collect();
     Name4::from_bytes(&text)
 }
 
@@ -42,7 +41,7 @@ mod tests {
     use super::*;
 
     fn name(text: &str) -> String {
-        identifier(&CodePage::cp037().encode(text)).as_str().to_string()
+        identifier(&codepage::CCSID_037.encode(text), &codepage::CCSID_037).as_str().to_string()
     }
 
     #[test]
@@ -57,9 +56,9 @@ mod tests {
 
     #[test]
     fn the_address_of_the_first_field_is_passed_over() {
-        assert_eq!(identifier(&[ORDER_SBA, 0x40, 0xC1, 0xC1, 0xC2, 0x00, 0xC3]).as_str(), "AB");
-        assert_eq!(identifier(&[ORDER_SBA, 0x40, 0xC1, 0xC1, ORDER_SBA, 0x40, 0x50, 0xC3]).as_str(), "A");
-        assert!(identifier(&[ORDER_SBA, 0x40]).is_blank());
+        assert_eq!(identifier(&[ORDER_SBA, 0x40, 0xC1, 0xC1, 0xC2, 0x00, 0xC3], &codepage::CCSID_037).as_str(), "AB");
+        assert_eq!(identifier(&[ORDER_SBA, 0x40, 0xC1, 0xC1, ORDER_SBA, 0x40, 0x50, 0xC3], &codepage::CCSID_037).as_str(), "A");
+        assert!(identifier(&[ORDER_SBA, 0x40], &codepage::CCSID_037).is_blank());
         assert_eq!(upper(Name4::new("ab1")).as_str(), "AB1");
     }
 }

@@ -8,7 +8,6 @@ use super::output;
 use super::terminal::Terminal;
 use crate::exec_interface::{Abend, Raised, raise};
 use crate::transaction_manager::Task;
-use bms::CodePage;
 use bms::address::Addressing;
 use bms::constants::AID_SF;
 use exec::{condition, eib};
@@ -62,7 +61,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
             task.terminal_control.has_read = true;
             let mut record = wait(task, display)?;
             if fold {
-                bms::inbound::upper_case(&mut record, CodePage::cp037());
+                bms::inbound::upper_case(&mut record, display.page());
             }
             let input = Input::parse(record, display.capabilities.addressing_for(display.size()));
             task.eib.set_byte(eib::EIBAID, input.aid);

@@ -126,7 +126,8 @@ impl TerminalControl {
 
     /// Conversion between 3270 text and the region's data, where the region's data is not EBCDIC.
     pub fn translation(&self, region: &Region) -> Option<&Translation> {
-        let make = || (region.code_page.space() != EBCDIC_SPACE).then(|| Translation::latin1(bms::CodePage::cp037()));
+        let data = region.code_page.page();
+        let make = || (!data.is_ebcdic()).then(|| Translation::between(region.code_page.terminal(), data));
         self.translation.get_or_init(make).as_ref()
     }
 

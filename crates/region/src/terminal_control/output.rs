@@ -106,11 +106,10 @@ pub fn translated_input(data: &[u8], translation: &Translation) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bms::CodePage;
 
     #[test]
     fn only_text_is_translated() {
-        let translation = Translation::latin1(CodePage::cp037());
+        let translation = Translation::between(&codepage::CCSID_037, &codepage::CCSID_819);
         let stream = [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, b'A', ORDER_RA, 0x41, 0x42, b'*', b'1', ORDER_IC];
         assert_eq!(
             translated(&stream, &translation),

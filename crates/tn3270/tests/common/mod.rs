@@ -6,12 +6,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bms::Inbound;
 use bms::constants::*;
 use bms::model::Control;
 use bms::object::LoadedMapSet;
 use bms::receive_map::receive_map;
 use bms::send_map::{CursorOption, Erase, MapData, ScreenUse, SendOptions, send_map};
-use bms::{CodePage, Inbound};
 use tn3270::{CloseReason, Config, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Server, Session, SessionHandler, SessionInfo};
 
 /// NAME is echoed into MSG; AMOUNT is numeric; SECRET is not shown.
@@ -44,7 +44,7 @@ pub struct EchoHost {
 
 impl EchoHost {
     pub fn new(alternate: bool) -> Arc<EchoHost> {
-        let assembly = bms::assemble("demo.bms", SOURCE.as_bytes(), CodePage::cp037());
+        let assembly = bms::assemble("demo.bms", SOURCE.as_bytes(), &codepage::CCSID_037);
         assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
         let bytes = bms::object::encode(&assembly.mapsets[0]);
         Arc::new(EchoHost {
@@ -68,7 +68,7 @@ impl EchoHost {
         let mut area = vec![0; layout.length];
         for (name, text) in texts {
             let entry = layout.find(map, name, 0).expect("field");
-            let bytes = CodePage::cp037().encode(text);
+            let bytes = codepage::CCSID_037.encode(text);
             let length = bytes.len().min(entry.length as usize);
             area[entry.data_offset..entry.data_offset + length].copy_from_slice(&bytes[..length]);
         }
@@ -129,7 +129,7 @@ impl EchoHost {
                     Ok(input) => {
                         let value = |name: &str| {
                             let entry = layout.find(map, name, 0).expect("field");
-                            CodePage::cp037()
+                            codepage::CCSID_037
                                 .decode(&input.area[entry.data_offset..entry.data_offset + entry.length as usize])
                                 .replace('\0', "~")
                         };

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::RecordFormat;
-use super::code_page::CodePage;
+use codepage::CodePage;
 
 const BUFFER_BYTES: usize = 1 << 20;
 const DESCRIPTOR_BYTES: usize = 4;
@@ -33,14 +33,14 @@ pub(crate) struct FlatReader {
     input: BufReader<File>,
     path: PathBuf,
     format: RecordFormat,
-    page: CodePage,
+    page: &'static CodePage,
     records: u64,
     /// Bytes of the block that have not been read yet, of a blocked file.
     block: usize,
 }
 
 impl FlatReader {
-    pub(crate) fn open(path: &Path, format: RecordFormat, page: CodePage) -> Result<FlatReader, String> {
+    pub(crate) fn open(path: &Path, format: RecordFormat, page: &'static CodePage) -> Result<FlatReader, String> {
         let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let input = BufReader::with_capacity(BUFFER_BYTES, file);
         Ok(FlatReader { input, path: path.to_path_buf(), format, page, records: 0, block: 0 })
@@ -164,13 +164,13 @@ pub(crate) struct FlatWriter {
     output: BufWriter<File>,
     path: PathBuf,
     format: RecordFormat,
-    page: CodePage,
+    page: &'static CodePage,
     /// Records of the block that is being filled, of a blocked file.
     block: Vec<u8>,
 }
 
 impl FlatWriter {
-    pub(crate) fn create(path: &Path, format: RecordFormat, page: CodePage) -> Result<FlatWriter, String> {
+    pub(crate) fn create(path: &Path, format: RecordFormat, page: &'static CodePage) -> Result<FlatWriter, String> {
         let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let output = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(FlatWriter { output, path: path.to_path_buf(), format, page, block: Vec::new() })
@@ -193,7 +193,7 @@ impl FlatWriter {
         }
         let result = match self.format {
             RecordFormat::Fixed(length) => {
-                let padding = vec![self.page.blank(); length - record.len()];
+                let padding = vec![self.page.space; length - record.len()];
                 self.output.write_all(record).and_then(|()| self.output.write_all(&padding))
             }
             RecordFormat::Variable => self.put_variable(record),
@@ -251,10 +251,10 @@ mod tests {
 
     fn copy(format: RecordFormat, records: &[&[u8]]) -> Result<Vec<Vec<u8>>, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut writer = FlatWriter::create(file.path(), format, CodePage::Ebcdic037)?;
+        let mut writer = FlatWriter::create(file.path(), format, &codepage::CCSID_037)?;
         records.iter().try_for_each(|record| writer.put(record))?;
         writer.finish()?;
-        let mut reader = FlatReader::open(file.path(), format, CodePage::Ebcdic037)?;
+        let mut reader = FlatReader::open(file.path(), format, &codepage::CCSID_037)?;
         let (mut read, mut record) = (Vec::new(), Vec::new());
         while reader.next(&mut record)? {
             read.push(record.clone());
@@ -277,7 +277,7 @@ mod tests {
             [&long[..SEGMENT_BYTES_MAX], &long[..SEGMENT_BYTES_MAX + 1], &long[..2 * SEGMENT_BYTES_MAX], &long, &long[..1]];
         assert!(copy(RecordFormat::Variable, &records).unwrap() == records);
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut writer = FlatWriter::create(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
+        let mut writer = FlatWriter::create(file.path(), RecordFormat::Variable, &codepage::CCSID_819).unwrap();
         writer.put(&long[..SEGMENT_BYTES_MAX + 1]).unwrap();
         writer.finish().unwrap();
         let written = std::fs::read(file.path()).unwrap();
@@ -285,7 +285,7 @@ mod tests {
         // A last segment without its first, and a first without its last.
         for torn in [&written[32_760..], &written[..32_760]] {
             std::fs::write(file.path(), torn).unwrap();
-            let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
+            let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, &codepage::CCSID_819).unwrap();
             assert!(reader.next(&mut Vec::new()).unwrap_err().contains("segment"));
         }
     }
@@ -297,7 +297,7 @@ mod tests {
         assert!(copy(RecordFormat::Blocked, &records).unwrap() == records);
         let file = tempfile::NamedTempFile::new().unwrap();
         let write = |records: &[&[u8]]| {
-            let mut writer = FlatWriter::create(file.path(), RecordFormat::Blocked, CodePage::Latin1).unwrap();
+            let mut writer = FlatWriter::create(file.path(), RecordFormat::Blocked, &codepage::CCSID_819).unwrap();
             records.iter().for_each(|record| writer.put(record).unwrap());
             writer.finish().unwrap();
             std::fs::read(file.path()).unwrap()
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!((&written[..8], &written[27_998..]), (&[0x6D, 0x5E, 0, 0, 0x4E, 0x24, 0, 0][..], &[0, 9, 0, 0, 0, 5, 0, 0, 0][..]));
         let read = |bytes: &[u8]| {
             std::fs::write(file.path(), bytes).unwrap();
-            let mut reader = FlatReader::open(file.path(), RecordFormat::Blocked, CodePage::Latin1).unwrap();
+            let mut reader = FlatReader::open(file.path(), RecordFormat::Blocked, &codepage::CCSID_819).unwrap();
             std::iter::from_fn(|| match reader.next(&mut Vec::new()) {
                 Ok(more) => more.then_some(Ok(())),
                 Err(why) => Some(Err(why)),
@@ -326,11 +326,11 @@ mod tests {
     fn a_file_that_ends_within_a_record_is_an_error() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), [1, 2, 3, 4]).unwrap();
-        let mut reader = FlatReader::open(file.path(), RecordFormat::Fixed(3), CodePage::Latin1).unwrap();
+        let mut reader = FlatReader::open(file.path(), RecordFormat::Fixed(3), &codepage::CCSID_819).unwrap();
         let mut record = Vec::new();
         assert_eq!(reader.next(&mut record), Ok(true));
         assert!(reader.next(&mut record).unwrap_err().contains("record 2"));
-        let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, CodePage::Latin1).unwrap();
+        let mut reader = FlatReader::open(file.path(), RecordFormat::Variable, &codepage::CCSID_819).unwrap();
         assert!(reader.next(&mut record).unwrap_err().contains("descriptor"));
     }
 }

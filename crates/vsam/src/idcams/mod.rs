@@ -5,7 +5,6 @@
 //! services, the words are ours.
 
 mod alter;
-mod code_page;
 mod compression;
 mod dd;
 mod define;
@@ -28,7 +27,7 @@ use std::sync::Arc;
 
 use crate::error::FileError;
 use crate::file::DataSets;
-use code_page::CodePage;
+use codepage::CodePage;
 pub use compression::DataClass;
 use listing::Listing;
 use parser::{Code, Command, Comparison, Parameter, Parser, Statement, Value};
@@ -96,8 +95,8 @@ pub struct Outcome {
 /// Settings of a run.
 #[derive(Clone, Debug, Default)]
 pub struct IdcamsOptions {
-    /// Code page of character data in records: 37, 1047 or 1140 (EBCDIC), 819 (ASCII); others count as 37. Keys in statements
-    /// and PRINT CHARACTER use it.
+    /// Code page of character data in records, any that the crate `codepage` has; another number counts as 37. Keys in
+    /// statements and PRINT CHARACTER use it.
     pub ccsid: u32,
     /// Called with the data set's name and the records copied so far, for progress bars.
     pub progress: Option<fn(&str, u64)>,
@@ -108,7 +107,7 @@ pub(crate) struct Run<'a> {
     pub data_sets: &'a Arc<DataSets>,
     pub dds: &'a dyn DdResolver,
     pub options: &'a IdcamsOptions,
-    pub page: CodePage,
+    pub page: &'static CodePage,
     pub listing: Listing,
     /// This run among the users of the data sets, for SHAREOPTIONS.
     pub user: u32,
@@ -285,7 +284,7 @@ pub(crate) fn numbers(parameter: &Parameter, least: usize, most: usize) -> Resul
 
 /// Runs control statements against the data sets.
 pub fn run(data_sets: &Arc<DataSets>, statements: &str, dds: &dyn DdResolver, options: &IdcamsOptions) -> Outcome {
-    let page = CodePage::of(options.ccsid);
+    let page = u16::try_from(options.ccsid).ok().and_then(codepage::by_ccsid).unwrap_or(&codepage::CCSID_037);
     let user = data_sets.new_user();
     let mut run = Run { data_sets, dds, options, page, listing: Listing::new(), user, cancelled: false };
     let mut parser = Parser::new(lexer::tokens(statements));

@@ -5,6 +5,7 @@ use super::range::Range;
 use super::repro::{Place, Source};
 use super::{DdTarget, Done, Failure, Run};
 use crate::catalog::Organisation;
+use codepage::{CodePage, Reader, Taken};
 
 const CHARACTERS_PER_LINE: usize = 120;
 const HEX_BYTES_PER_LINE: usize = 60;
@@ -74,11 +75,10 @@ impl Run<'_> {
     }
 }
 
-fn heading(organisation: Option<Organisation>, place: &Place, format: Format, page: super::CodePage) -> String {
+fn heading(organisation: Option<Organisation>, place: &Place, format: Format, page: &CodePage) -> String {
     match organisation {
         Some(Organisation::Ksds) if format == Format::Character => {
-            let key: String = place.key.iter().map(|byte| page.printable(*byte)).collect();
-            format!("KEY OF RECORD - {key}")
+            format!("KEY OF RECORD - {}", printable(page, &place.key))
         }
         Some(Organisation::Ksds) => format!("KEY OF RECORD - {}", hex(&place.key)),
         Some(Organisation::Esds | Organisation::Linear) => format!("RBA OF RECORD - {}", place.number),
@@ -87,8 +87,8 @@ fn heading(organisation: Option<Organisation>, place: &Place, format: Format, pa
     }
 }
 
-fn record_lines(record: &[u8], format: Format, page: super::CodePage) -> Vec<String> {
-    let characters = |bytes: &[u8]| bytes.iter().map(|byte| page.printable(*byte)).collect::<String>();
+fn record_lines(record: &[u8], format: Format, page: &CodePage) -> Vec<String> {
+    let characters = |bytes: &[u8]| printable(page, bytes);
     match format {
         Format::Character => record.chunks(CHARACTERS_PER_LINE).map(characters).collect(),
         Format::Hex => record.chunks(HEX_BYTES_PER_LINE).map(hex).collect(),
@@ -104,6 +104,27 @@ fn record_lines(record: &[u8], format: Format, page: super::CodePage) -> Vec<Str
     }
 }
 
+/// Bytes as a listing shows them: a period for each that cannot be printed. A double-byte character takes two columns, as its
+/// bytes do.
+fn printable(page: &CodePage, bytes: &[u8]) -> String {
+    let plain =
+        |character: char| if character.is_control() || matches!(character, '\u{A0}' | '\u{AD}' | '\u{FFFD}') { '.' } else { character };
+    if !page.is_mixed() {
+        return bytes.iter().map(|byte| plain(page.character_of(*byte))).collect();
+    }
+    let (mut reader, mut at, mut shown) = (Reader::new(page), 0, String::new());
+    while at < bytes.len() {
+        let (taken, width) = reader.take(&bytes[at..]);
+        at += width;
+        match taken {
+            Taken::One(character) => shown.push(plain(character)),
+            Taken::Two(base, mark) => shown.extend([base, mark]),
+            Taken::Shift | Taken::Malformed | Taken::Incomplete => shown.extend(std::iter::repeat_n('.', width)),
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,10 +132,16 @@ mod tests {
     #[test]
     fn a_dump_line_has_eight_words_and_the_characters() {
         let record: Vec<u8> = (0..40).map(|n| if n < 36 { 0xC1 } else { n }).collect();
-        let lines = record_lines(&record, Format::Dump, super::super::CodePage::Ebcdic037);
+        let lines = record_lines(&record, Format::Dump, &codepage::CCSID_037);
         assert_eq!(lines[0].len(), 8 + 71 + 2 + 34);
         assert_eq!(lines[0], format!("000000  {}  *{}*", ["C1C1C1C1"; 8].join(" "), "A".repeat(32)));
         assert!(lines[1].starts_with("000020  C1C1C1C1 24252627  "));
         assert!(lines[1].ends_with(&format!("*AAAA....{}*", " ".repeat(24))));
+    }
+
+    #[test]
+    fn characters_are_those_of_the_page() {
+        assert_eq!(printable(&codepage::CCSID_273, &[0x4A, 0x81, 0x15]), "Äa.");
+        assert_eq!(printable(&codepage::CCSID_939, &codepage::CCSID_939.encode("a日本b")), "a.日本.b");
     }
 }

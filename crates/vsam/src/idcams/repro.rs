@@ -304,7 +304,7 @@ impl Run<'_> {
         source.must_be_available()?;
         let mut target = self.target(&output_name, &output, input_length, reuse)?;
         let mut copy = Copy::new(&output_name, replace, error_limit);
-        let (blank, progress) = (self.page.blank(), self.options.progress);
+        let (blank, progress) = (self.page.space, self.options.progress);
         let mut padded = Vec::new();
         let keeps_numbers = source.is_numbered();
         let result = source.for_each(&range, &mut |record, place| {
