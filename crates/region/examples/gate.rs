@@ -19,7 +19,7 @@ fn main() {
     let directory = tempfile::tempdir().expect("a directory");
     let mut config = RegionConfig::new(directory.path().to_path_buf());
     config.sit.apply("STGPROT=NO").expect("a parameter");
-    let region = Region::start(config).unwrap_or_else(|error| panic!("{error}"));
+    let region = Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
     region.programs.install_native(Name8::new("BENCH"), bench);
     region.programs.install_native(Name8::new("EMPTY"), |_| Ok(()));
     install(region, "BNCH", "BENCH");

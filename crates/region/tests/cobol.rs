@@ -58,7 +58,7 @@ fn setup() -> &'static Setup {
         config.libraries = vec![library.clone()];
         config.workers = 2;
         config.sinks = vec![Arc::new(Lines(lines.clone()))];
-        let region = Region::start(config).unwrap_or_else(|error| panic!("{error}"));
+        let region = Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
         region.programs.install_native(Name8::new("REPORT"), report);
         Setup { region, library, lines }
     })
@@ -457,7 +457,7 @@ fn a_record_of_a_shunted_unit_of_work_is_locked() {
 #[test]
 fn a_data_table_that_is_being_loaded_says_so() {
     file_with_a_record("FCLOAD", &[("TABLE", "USER"), ("MAXNUMRECS", "10")]);
-    let turn = setup().region.files.loads.lock();
+    let turn = region::file_control::FileControl::of(setup().region).loads.lock();
     meets(["FD01", "FD02"], "READ FILE('FCLOAD') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (94, 104), "AEX2");
     drop(turn);
 }

@@ -27,7 +27,9 @@ fn delay_waits_and_cancel_ends_it() {
         let region = the_region();
         for _ in 0..200 {
             std::thread::sleep(Duration::from_millis(10));
-            if region.interval.cancel(region, Name8::new("WAKEME")) != region::interval_control::Cancelled::NotFound {
+            if region::interval_control::IntervalControl::of(region).cancel(region, Name8::new("WAKEME"))
+                != region::interval_control::Cancelled::NotFound
+            {
                 return true;
             }
         }
@@ -175,12 +177,12 @@ fn a_later_post_delay_or_the_end_of_the_task_drops_a_post() {
             post.integer(option::SET, 0).flag(option::AFTER).integer(option::HOURS, 1).text(task, option::REQID, id);
             assert_eq!(response(&mut post, task)?, (0, 0));
         }
-        assert!(!region.interval.is_pending(Name8::new("POSTED2")), "a task has one POST at a time");
-        assert!(region.interval.is_pending(Name8::new("POSTED3")));
+        assert!(!region::interval_control::IntervalControl::of(region).is_pending(Name8::new("POSTED2")), "a task has one POST at a time");
+        assert!(region::interval_control::IntervalControl::of(region).is_pending(Name8::new("POSTED3")));
         let mut delay = Call::new(command::DELAY);
         delay.flag(option::FOR).integer(option::MILLISECS, 1);
         assert_eq!(response(&mut delay, task)?, (0, 0));
-        assert!(!region.interval.is_pending(Name8::new("POSTED3")), "DELAY supersedes it");
+        assert!(!region::interval_control::IntervalControl::of(region).is_pending(Name8::new("POSTED3")), "DELAY supersedes it");
         let mut post = Call::new(command::POST);
         post.integer(option::SET, 0).flag(option::AFTER).integer(option::HOURS, 1).text(task, option::REQID, "POSTED4");
         assert_eq!(response(&mut post, task)?, (0, 0));

@@ -198,7 +198,7 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     let mut terminal = connect_as(config);
     terminal.wait_text("WELCOME").unwrap();
     let region = the_region();
-    assert!(region.terminals.find(Name4::new("STLU")).is_some());
+    assert!(region::terminal_control::TerminalControl::of(region).find(Name4::new("STLU")).is_some());
     terminal.enter("CLEAR").unwrap();
     terminal.type_text("LOST").unwrap();
     terminal.press("ENTER").unwrap();
@@ -206,7 +206,7 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     drop(terminal);
     assert_eq!(ended.recv_timeout(Duration::from_secs(10)).unwrap(), condition::TERMERR);
     for _ in 0..100 {
-        if region.terminals.find(Name4::new("STLU")).is_none() {
+        if region::terminal_control::TerminalControl::of(region).find(Name4::new("STLU")).is_none() {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -200,7 +200,7 @@ fn starts(task: &Task, events: &mut Vec<Event>) {
     let Some(table) = region.store.existing_table("ic.starts") else { return };
     let scanned = region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
         let id = region::name::Name8::from_bytes(key);
-        if !region.interval.is_pending(id) {
+        if !region::interval_control::IntervalControl::of(region).is_pending(id) {
             events.push(Event::Wrong(format!("START {id} is kept and not pending")));
         }
         // The data is the last part of the record and begins with its request identifier.
@@ -242,7 +242,8 @@ fn counter(task: &mut Task, events: &mut Vec<Event>) -> Result<(), Raised> {
 /// Where the journal of this region lies; opening it has cut what was being written when the region died.
 pub fn journal_path(task: &Task) -> Result<PathBuf, String> {
     let region = task.region;
-    let journal = region.journaling.obtain(region, region::name::Name8::new(JOURNAL)).map_err(|error| error.to_string())?;
+    let journal =
+        region::journaling::Journaling::of(region).obtain(region, region::name::Name8::new(JOURNAL)).map_err(|error| error.to_string())?;
     Ok(region.data_directory.join("journals").join(format!("{}.journal", journal.stream_name.to_lowercase())))
 }
 

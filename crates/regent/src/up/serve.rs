@@ -36,7 +36,7 @@ pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
     config.run_time_options = run_time_options;
     config.workers = workers;
     config.store = Some(store);
-    Region::start(config).map_err(|error| error.to_string())
+    Region::start(config, &region::registry::DOMAINS).map_err(|error| error.to_string())
 }
 
 pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u8, String> {

@@ -56,7 +56,7 @@ fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapS
 pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, Raised> {
     let region = task.region;
     let disabled = region.programs.find(name).is_some_and(|program| !program.definition().enabled);
-    let found = if disabled { Err("it is disabled".to_string()) } else { region.maps.find(region, name, suffix, alternate) };
+    let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix, alternate) };
     found.map_err(|reason| {
         region.messages.send("DFHBM0100", &[("mapset", name.as_str()), ("reason", &reason)]);
         Raised::Abend(Box::new(Abend::new("ABM0").because(format!("mapset {name}: {reason}"))))

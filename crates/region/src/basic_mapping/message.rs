@@ -8,6 +8,7 @@ use super::options::{Disposition, Send, display, facility, screen};
 use super::page_list;
 use super::paging::{self, PagedMessage};
 use super::send::{map_error, note_position};
+use crate::basic_mapping::TaskState;
 use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
 use crate::terminal_control::{DisplayTerminal, NextTransaction, output};
@@ -59,13 +60,13 @@ pub struct Placing<'a> {
 
 /// The command begins a logical message or belongs to one.
 pub fn is_logical(task: &Task, send: &Send) -> bool {
-    task.basic_mapping.message.is_some() || send.accumulate || send.disposition == Disposition::Paging
+    TaskState::of(&task.parts).message.is_some() || send.accumulate || send.disposition == Disposition::Paging
 }
 
 /// Takes the message the command belongs to; `pages` is what a new one begins with.
 fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
     let given = send.request_id.unwrap_or(Name8::new(REQUEST_ID_DEFAULT));
-    let Some(message) = &task.basic_mapping.message else {
+    let Some(message) = &TaskState::of(&task.parts).message else {
         return Ok(Message {
             pages,
             disposition: send.disposition,
@@ -83,7 +84,7 @@ fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
     if send.request_id.is_some() && message.request_id != given {
         return raise(condition::IGREQID, 0);
     }
-    match task.basic_mapping.message.take() {
+    match TaskState::of_mut(&mut task.parts).message.take() {
         Some(message) => Ok(message),
         None => raise(condition::INVREQ, 0),
     }
@@ -92,7 +93,7 @@ fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
 /// Keeps the message for the next command, and gives the program what is ready.
 fn keep(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, mut message: Message) -> Outcome {
     let returned = std::mem::take(&mut message.returned);
-    task.basic_mapping.message = Some(message);
+    TaskState::of_mut(&mut task.parts).message = Some(message);
     task.touch_unit_of_work();
     give_back(task, arguments, display, &returned)
 }
@@ -126,7 +127,7 @@ pub fn add_map(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerm
     let (placed, origin) = match placed {
         Ok(placed) => placed,
         Err(error) => {
-            task.basic_mapping.message = Some(message);
+            TaskState::of_mut(&mut task.parts).message = Some(message);
             return Err(map_error(error));
         }
     };
@@ -189,7 +190,7 @@ pub fn add_stream(task: &mut Task, arguments: &mut Arguments, display: &DisplayT
 }
 
 pub fn add_control(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, send: &Send) -> Outcome {
-    let begins = match &task.basic_mapping.message {
+    let begins = match &TaskState::of(&task.parts).message {
         Some(Message { pages: Pages::Text(_), .. }) => Pages::Text(TextPages::default()),
         _ => Pages::Maps(MapPages::default()),
     };
@@ -224,14 +225,14 @@ pub fn send_page(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     let trailer = super::text::block(arguments, option::TRAILER, task.region.code_page.space())?;
-    let Some(message) = &task.basic_mapping.message else { return raise(condition::INVREQ, 0) };
+    let Some(message) = &TaskState::of(&task.parts).message else { return raise(condition::INVREQ, 0) };
     let maps = matches!(message.pages, Pages::Maps(_));
     if trailer.is_some() && maps || arguments.has(option::SET) != (message.disposition == Disposition::Set) {
         return raise(condition::INVREQ, 0);
     }
-    let Some(mut message) = task.basic_mapping.message.take() else { return raise(condition::INVREQ, 0) };
+    let Some(mut message) = TaskState::of_mut(&mut task.parts).message.take() else { return raise(condition::INVREQ, 0) };
     finish(task, display, &mut message, trailer.as_ref())?;
-    task.terminal_control.last |= arguments.has(option::LAST);
+    crate::terminal_control::TaskState::of_mut(&mut task.parts).last |= arguments.has(option::LAST);
     if message.disposition == Disposition::Set {
         return give_back(task, arguments, display, &message.returned);
     }
@@ -271,7 +272,7 @@ fn release_task(task: &mut Task, arguments: &Arguments) -> Outcome {
 
 /// The implied SEND PAGE of a syncpoint.
 pub fn complete(task: &mut Task) -> Outcome {
-    let Some(mut message) = task.basic_mapping.message.take() else { return Ok(()) };
+    let Some(mut message) = TaskState::of_mut(&mut task.parts).message.take() else { return Ok(()) };
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     if !message.accumulate {
@@ -290,6 +291,6 @@ pub fn complete(task: &mut Task) -> Outcome {
 
 pub fn purge_message(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     facility(task)?;
-    task.basic_mapping.message = None;
+    TaskState::of_mut(&mut task.parts).message = None;
     Ok(())
 }

@@ -20,8 +20,10 @@ mod text;
 
 pub use mapset::BasicMapping;
 
+use crate::domain::{Domain, Participant};
 use crate::exec_interface::Handler;
-use crate::recovery_manager::{Decision, Participant};
+use crate::exec_interface::{Assigned, Outcome};
+use crate::recovery_manager::Decision;
 use crate::transaction_manager::Task;
 use exec::{CommandId, OptionId, command, option};
 
@@ -43,6 +45,19 @@ struct Position {
     width: u16,
 }
 
+crate::region_part!(BasicMapping);
+crate::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "basic mapping support",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, ..Participant::NONE }),
+    assign: Some(assign),
+    ..Domain::NONE
+};
+
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::SEND_MAP, send::send_map),
@@ -60,36 +75,41 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     ]
 }
 
-/// What this domain does at the end of a unit of work: an uncompleted logical message is completed by an implied SEND PAGE, and what has
-/// been deferred leaves when the changes are committed.
-pub fn participant() -> Participant {
-    Participant {
-        name: "basic_mapping",
-        before: |task, decision| match decision {
-            Decision::Commit => message::complete(task),
-            Decision::Backout => {
-                task.basic_mapping.message = None;
-                Ok(())
-            }
-        },
-        after: |task, decision| {
-            if decision == Decision::Commit
-                && let Some(terminal) = task.terminal.clone()
-                && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
-            {
-                // A client that has gone away is the next request's error.
-                let _ = crate::terminal_control::output::flush(task, display);
-            }
-        },
+/// An uncompleted logical message is completed by an implied SEND PAGE.
+fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
+    match decision {
+        Decision::Commit => message::complete(task),
+        Decision::Backout => {
+            TaskState::of_mut(&mut task.parts).message = None;
+            Ok(())
+        }
     }
 }
 
-/// The value ASSIGN gives for MAPCOLUMN, MAPHEIGHT, MAPLINE, MAPWIDTH, PAGENUM, ...; `None`: no map has been positioned.
-pub fn assign(task: &Task, option: OptionId) -> Option<i64> {
-    if option == option::PAGENUM {
-        return task.basic_mapping.message.as_ref().map(|message| message.page_number() as i64);
+/// What has been deferred leaves when the changes are committed.
+fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    if decision == Decision::Commit
+        && let Some(terminal) = task.terminal.clone()
+        && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
+    {
+        // A client that has gone away is the next request's error.
+        let _ = crate::terminal_control::output::flush(task, display);
     }
-    let position = task.basic_mapping.position?;
+}
+
+/// Options of ASSIGN about maps, pages and routing. RESP2: 2 no map has been positioned, 3 no batch data interchange.
+fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
+    match option {
+        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(3)),
+        _ => position(task, option).map(Assigned::Number),
+    }
+}
+
+fn position(task: &Task, option: OptionId) -> Option<i64> {
+    if option == option::PAGENUM {
+        return TaskState::of(&task.parts).message.as_ref().map(|message| message.page_number() as i64);
+    }
+    let position = TaskState::of(&task.parts).position?;
     Some(i64::from(match option {
         option::MAPLINE => position.line,
         option::MAPCOLUMN => position.column,

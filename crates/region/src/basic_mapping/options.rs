@@ -2,6 +2,7 @@
 
 use crate::exec_interface::{Abend, Arguments, Raised, raise};
 use crate::name::Name8;
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::{Terminal, output};
 use crate::transaction_manager::Task;
@@ -45,7 +46,7 @@ pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
 /// The screen as the mapping functions want it.
 pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) -> ScreenUse<'a> {
     let region = task.region;
-    ScreenUse { capabilities: &display.capabilities, alternate, translation: region.terminals.translation(region) }
+    ScreenUse { capabilities: &display.capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
 }
 
 impl Send {
@@ -68,7 +69,7 @@ impl Send {
         };
         let cursor = cursor(arguments, display.capabilities.size(alternate).positions())?;
         let options = SendOptions { erase, control: control(arguments), cursor, form_feed: has(option::FORMFEED) };
-        task.terminal_control.last |= has(option::LAST);
+        crate::terminal_control::TaskState::of_mut(&mut task.parts).last |= has(option::LAST);
         let disposition = match (has(option::SET), has(option::PAGING)) {
             (true, _) => Disposition::Set,
             (_, true) => Disposition::Paging,

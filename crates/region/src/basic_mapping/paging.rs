@@ -12,6 +12,7 @@ use crate::exec_interface::{Outcome, Raised};
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::terminal::{StartForTerminal, Terminal};
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
@@ -313,7 +314,7 @@ fn with_keyboard(mut stream: Vec<u8>) -> Vec<u8> {
 
 fn say(task: &mut Task, display: &DisplayTerminal, id: &'static str, values: &[(&str, &str)]) -> Outcome {
     output::flush(task, display)?;
-    task.terminal_control.has_sent = true;
+    task.conversation.has_sent = true;
     display.show(&Message::new(id, values));
     Ok(())
 }
@@ -342,7 +343,7 @@ pub fn retain(task: &mut Task, display: &DisplayTerminal, message: PagedMessage)
 }
 
 fn keep_input(task: &mut Task, input: Input) {
-    task.terminal_control.initial_input = Some(input.data);
+    task.conversation.initial_input = Some(input.data);
 }
 
 /// The program of CSPG: a command, or the first page of the next message that waits.
@@ -468,7 +469,7 @@ fn purge(task: &mut Task, display: &DisplayTerminal, scope: char, id: Option<u32
 
 /// The page as it is, on another display.
 fn copy(task: &mut Task, display: &DisplayTerminal, name: &str) -> Outcome {
-    let target = task.region.terminals.find(Name4::new(name));
+    let target = TerminalControl::of(task.region).find(Name4::new(name));
     let Some(other) = target.as_deref().and_then(crate::terminal_control::display::display_of) else {
         return say(task, display, "DFHTP4110", &[("terminal", name)]);
     };

@@ -4,6 +4,7 @@ use super::options::{display, facility, screen};
 use super::{mapset, send};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
 use bms::Inbound;
@@ -72,7 +73,7 @@ fn from_program(task: &Task, arguments: &Arguments) -> Result<Option<Input>, Rai
 fn inbound(task: &Task, display: &DisplayTerminal, input: Input) -> Result<Inbound, Raised> {
     let size = display.size();
     let region = task.region;
-    let data = match region.terminals.translation(region) {
+    let data = match TerminalControl::of(region).translation(region) {
         Some(translation) if input.from_program => output::translated(&input.data, translation),
         _ => input.data,
     };

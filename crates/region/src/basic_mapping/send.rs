@@ -2,8 +2,10 @@
 
 use super::options::{Disposition, Send, display, facility, screen};
 use super::{Position, mapset, message, page_list};
+use crate::basic_mapping::TaskState;
 use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::{Terminal, output};
 use crate::transaction_manager::Task;
 use bms::layout::MapLayout;
@@ -74,7 +76,7 @@ fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<
 
 pub fn note_position(task: &mut Task, map: &Map, origin: u16, size: bms::ScreenSize) {
     let (line, column) = (origin / size.columns + 1, origin % size.columns + 1);
-    task.basic_mapping.position = Some(Position { line, column, height: map.lines, width: map.columns });
+    TaskState::of_mut(&mut task.parts).position = Some(Position { line, column, height: map.lines, width: map.columns });
 }
 
 pub fn send_control(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -115,13 +117,13 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
 /// The terminal MAPPINGDEV names: a 3270 display of the region.
 pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Terminal>, Raised> {
     let name: Name4 = arguments.name(option::MAPPINGDEV)?.unwrap_or_default();
-    task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    TerminalControl::of(task.region).find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
 }
 
 /// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the terminal's base state is asked for.
 pub fn send_partnset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     facility(task)?;
-    if task.basic_mapping.message.is_some() {
+    if TaskState::of(&task.parts).message.is_some() {
         return raise(condition::INVREQ, 0);
     }
     if arguments.has(option::PARTNSET) { raise(condition::INVPARTNSET, 0) } else { Ok(()) }

@@ -4,6 +4,7 @@ use super::options::{Disposition, Send, display, facility, screen};
 use super::{message, page_list};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::storage_access::Area;
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::output;
 use crate::transaction_manager::Task;
 use bms::constants::{SNA_CMD_EWA, SNA_CMD_W};
@@ -54,7 +55,7 @@ pub fn send_text_no_edit(task: &mut Task, arguments: &mut Arguments) -> Outcome 
     let send = Send::of(task, display, arguments)?;
     let text = text(arguments)?;
     let region = task.region;
-    let text = match region.terminals.translation(region) {
+    let text = match TerminalControl::of(region).translation(region) {
         Some(translation) => output::translated(&text, translation),
         None => text,
     };

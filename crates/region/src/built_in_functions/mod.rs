@@ -1,9 +1,13 @@
 //! Built-in functions: BIF DEEDIT.
 
+use crate::domain::Domain;
 use crate::exec_interface::{Arguments, Handler, Outcome, raise};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
 use le::CodePage;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "built-in functions", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::BIF_DEEDIT, bif_deedit)]

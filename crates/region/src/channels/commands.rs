@@ -1,6 +1,7 @@
 //! PUT, GET, MOVE and DELETE CONTAINER, DELETE CHANNEL, QUERY CHANNEL, and the browse of containers.
 
 use super::{Browse, CONTAINER_BYTES_MAX, Container, is_valid_name};
+use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name16;
@@ -252,7 +253,7 @@ fn query_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(name, false)?;
-    let state = &mut task.channels;
+    let state = TaskState::of_mut(&mut task.parts);
     state.next_token += 1;
     let token = state.next_token;
     state.browses.push((token, Browse { names: channel.container_names(), next: 0 }));
@@ -262,7 +263,7 @@ fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome 
 
 fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
-    let Some((_, browse)) = task.channels.browses.iter_mut().find(|(known, _)| *known == token) else {
+    let Some((_, browse)) = TaskState::of_mut(&mut task.parts).browses.iter_mut().find(|(known, _)| *known == token) else {
         return raise(condition::TOKENERR, 3);
     };
     let Some(name) = browse.names.get(browse.next).copied() else {
@@ -274,7 +275,7 @@ fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn endbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
-    let browses = &mut task.channels.browses;
+    let browses = &mut TaskState::of_mut(&mut task.parts).browses;
     match browses.iter().position(|(known, _)| *known == token) {
         Some(at) => {
             browses.remove(at);

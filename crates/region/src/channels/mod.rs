@@ -8,10 +8,16 @@ mod scope;
 
 pub use commands::handlers;
 
+use crate::domain::Domain;
 use crate::name::Name16;
 use le::CodePage;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
+
+crate::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "channels and containers", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
 
 /// Most bytes one container may hold.
 pub const CONTAINER_BYTES_MAX: usize = 1 << 30;

@@ -1,6 +1,7 @@
 //! Which channels a program sees: the current channel it was given, those created at its own link level, and DFHTRANSACTION.
 
 use super::{Channel, TRANSACTION_CHANNEL, is_valid_name};
+use crate::channels::TaskState;
 use crate::exec_interface::{Raised, raise};
 use crate::name::Name16;
 use crate::transaction_manager::Task;
@@ -26,7 +27,7 @@ impl Task {
 
     pub(crate) fn visible_channel(&self, name: Name16) -> Option<Arc<Channel>> {
         if name == TRANSACTION_CHANNEL {
-            return self.channels.transaction_channel.clone();
+            return TaskState::of(&self.parts).transaction_channel.clone();
         }
         let level = self.level()?;
         let current = level.channel.iter().find(|channel| channel.name() == name);
@@ -41,7 +42,7 @@ impl Task {
     fn create_channel(&mut self, name: Name16) -> Arc<Channel> {
         let channel = Arc::new(Channel::new(name));
         if name == TRANSACTION_CHANNEL {
-            self.channels.transaction_channel = Some(channel.clone());
+            TaskState::of_mut(&mut self.parts).transaction_channel = Some(channel.clone());
         } else {
             self.level_mut().channels.push(channel.clone());
         }

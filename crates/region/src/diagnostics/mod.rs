@@ -1,10 +1,14 @@
 //! Diagnostics a program asks for: DUMP TRANSACTION, ENTER TRACENUM, MONITOR; and the region's trace settings.
 
+use crate::domain::Domain;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, raise};
 use crate::system_initialization::SystemInitialization;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
 use kernel::trace::{self, Component};
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "dump and trace", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::DUMP_TRANSACTION, dump_transaction), (command::ENTER_TRACENUM, enter_tracenum), (command::MONITOR, monitor)]

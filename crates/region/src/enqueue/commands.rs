@@ -2,6 +2,7 @@
 
 use super::inquire;
 use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
+use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, cvda, option};
@@ -42,7 +43,7 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let resource = resource(arguments)?;
     let lifetime = lifetime(arguments)?;
     if let Resource::Value(bytes) = &resource
-        && !task.region.enqueues.models.lock().accept(bytes)
+        && !EnqueueManager::of(task.region).models.lock().accept(bytes)
     {
         let abend = Abend::new("ANQE").because("ENQ: the ENQMODEL that matches the resource is not enabled");
         return Err(Raised::Abend(Box::new(abend)));

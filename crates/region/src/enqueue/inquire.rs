@@ -1,6 +1,7 @@
 //! INQUIRE, SET and DISCARD ENQMODEL.
 
 use super::model::{Refused, Status};
+use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::system_programming::{BrowseStep, chosen, give_signature};
@@ -16,7 +17,7 @@ mod resp2 {
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let enqueues = &region.enqueues;
+    let enqueues = &EnqueueManager::of(region);
     let step = task.browse_step(
         arguments,
         option::ENQMODEL,
@@ -44,9 +45,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::ENABLED) => true,
         Some(cvda::DISABLED) => false,
         Some(_) => return raise(condition::INVREQ, resp2::STATUS_CVDA),
-        None => return if task.region.enqueues.models.lock().find(name).is_some() { Ok(()) } else { raise(condition::NOTFND, 1) },
+        None => {
+            return if EnqueueManager::of(task.region).models.lock().find(name).is_some() { Ok(()) } else { raise(condition::NOTFND, 1) };
+        }
     };
-    let refused = task.region.enqueues.change_models(|models| models.set(name, enabled));
+    let refused = EnqueueManager::of(task.region).change_models(|models| models.set(name, enabled));
     refused.map_err(|refused| {
         if let Refused::Nested(by) = refused {
             task.region.messages.send("DFHNQ0107", &[("model", name.as_str()), ("other", by.as_str())]);
@@ -59,7 +62,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name: Name8 = arguments.name(option::ENQMODEL)?.unwrap_or_default();
     task.set_resource(&name);
-    region.enqueues.change_models(|models| models.discard(name)).map_err(raised)?;
+    EnqueueManager::of(region).change_models(|models| models.discard(name)).map_err(raised)?;
     region.installed.write().remove("ENQMODEL", name.as_str());
     Ok(())
 }

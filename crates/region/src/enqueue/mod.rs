@@ -12,9 +12,12 @@ mod model;
 pub use commands::handlers;
 
 use crate::code_page::RegionCodePage;
+use crate::domain::{Domain, Participant, ResourceType};
 use crate::exec_interface::{Abend, Raised};
 use crate::name::{Name4, Name16};
-use crate::recovery_manager::{Decision, Participant};
+use crate::recovery_manager::Decision;
+use crate::region::Region;
+use crate::resources::Definition;
 use crate::resources::EnqModelDefinition;
 use crate::transaction_manager::Task;
 use kernel::{Resumed, Wait, Waker};
@@ -24,6 +27,21 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+crate::task_part!(TaskState);
+
+crate::region_part!(EnqueueManager);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "enqueue",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[ResourceType { name: "ENQMODEL", install: Some(install) }],
+    unit_of_work: Some(Participant { after: unit_of_work_ended, ..Participant::NONE }),
+    task_ended: Some(task_ended),
+    ..Domain::NONE
+};
 
 /// Longest resource name.
 pub const RESOURCE_BYTES_MAX: i64 = 255;
@@ -114,6 +132,10 @@ pub struct EnqueueInfo {
     pub held_for: Duration,
     /// Tasks that wait, and how long.
     pub waiting: Vec<(u32, Duration)>,
+}
+
+fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    EnqueueManager::of(region).install(EnqModelDefinition::from(definition), &region.code_page)
 }
 
 impl EnqueueManager {
@@ -265,7 +287,7 @@ enum Taken {
 impl Task {
     /// Takes an enqueue; `Ok(false)`: busy, and the task may not wait.
     pub fn enqueue(&mut self, resource: Resource, lifetime: Lifetime, no_suspend: bool) -> Result<bool, Raised> {
-        let manager = &self.region.enqueues;
+        let manager = &EnqueueManager::of(self.region);
         self.performance.enqueues += 1;
         let counters = manager.pool(&resource);
         counters.issued.fetch_add(1, Ordering::Relaxed);
@@ -275,7 +297,7 @@ impl Task {
         loop {
             match manager.try_take(&resource, self.number, lifetime) {
                 Taken::New => {
-                    self.enqueue.owned.push(resource);
+                    TaskState::of_mut(&mut self.parts).owned.push(resource);
                     return Ok(true);
                 }
                 Taken::Again => return Ok(true),
@@ -300,7 +322,7 @@ impl Task {
             counters.wait_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
             match resumed {
                 Resumed::Posted(_) => {
-                    self.enqueue.owned.push(resource);
+                    TaskState::of_mut(&mut self.parts).owned.push(resource);
                     return Ok(true);
                 }
                 ended => {
@@ -323,8 +345,8 @@ impl Task {
 
     /// Gives up one enqueue; one the task does not hold is no error.
     pub fn dequeue(&mut self, resource: &Resource) {
-        if self.region.enqueues.give(resource, self.number, None) {
-            self.enqueue.owned.retain(|owned| owned != resource);
+        if EnqueueManager::of(self.region).give(resource, self.number, None) {
+            TaskState::of_mut(&mut self.parts).owned.retain(|owned| owned != resource);
         }
     }
 }
@@ -340,13 +362,10 @@ fn wait_name(resource: &Resource) -> Name16 {
 
 /// Gives up everything of a lifetime.
 fn release(task: &mut Task, lifetime: Lifetime) {
-    let owned = std::mem::take(&mut task.enqueue.owned);
-    let (manager, number) = (&task.region.enqueues, task.number);
-    task.enqueue.owned = owned.into_iter().filter(|resource| !manager.give(resource, number, Some(lifetime))).collect();
-}
-
-pub fn participant() -> Participant {
-    Participant { name: "enqueue", before: |_, _| Ok(()), after: unit_of_work_ended }
+    let owned = std::mem::take(&mut TaskState::of_mut(&mut task.parts).owned);
+    let (manager, number) = (&EnqueueManager::of(task.region), task.number);
+    TaskState::of_mut(&mut task.parts).owned =
+        owned.into_iter().filter(|resource| !manager.give(resource, number, Some(lifetime))).collect();
 }
 
 fn unit_of_work_ended(task: &mut Task, _decision: Decision) {

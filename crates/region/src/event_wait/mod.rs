@@ -7,6 +7,7 @@
 //!
 //! Invariant: a waiting task registers before it looks, and who posts looks for waiting tasks after: no post is missed.
 
+use crate::domain::Domain;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name16;
 use crate::storage_access;
@@ -16,6 +17,11 @@ use kernel::{Wait, Waker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
+
+crate::region_part!(EventWaits);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "event waits", commands: &[handlers], slots: &[&IN_REGION], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::WAIT_EVENT, wait_event), (command::WAIT_EXTERNAL, wait_list), (command::WAITCICS, wait_list)]
@@ -109,11 +115,11 @@ fn wait_for(task: &mut Task, arguments: &Arguments, addresses: &[usize], purgeab
     if !purgeable {
         wait = wait.not_purgeable();
     }
-    let own_area = task.interval.timer_area();
+    let own_area = crate::interval_control::TaskState::of(&task.parts).timer_area();
     if addresses.iter().any(|address| Some(*address) != own_area) {
         wait = wait.timeout(INTERVAL);
     }
-    let events = &task.region.event_waits;
+    let events = &EventWaits::of(task.region);
     loop {
         events.register(addresses, &task.kernel.waker());
         let posted = any_posted(addresses);

@@ -5,19 +5,17 @@
 
 use super::arguments::Arguments;
 use super::raised::{Outcome, Raised, raise};
-use crate::code_page::RegionCodePage;
 use crate::name::{Name3, Name4, Name8};
-use crate::terminal_control::TerminalAttributes;
 use crate::transaction_manager::{AbendInformation, Task};
 use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
 
 /// RESP2 of an option that has no meaning here.
-type Unavailable = i32;
+pub type Unavailable = i32;
 
 /// The value of an option.
-enum Value {
+pub enum Value {
     Number(i64),
     Byte(u8),
     Name3(Name3),
@@ -36,10 +34,7 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut unavailable = None;
     for option in options {
         let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
-        let value = match value {
-            Some(value) => value,
-            None => of_terminal(task, option).unwrap_or_else(|| of_mapping(task, option)),
-        };
+        let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Value::Unavailable(2));
         if let Some(resp2) = give(arguments, option, value)? {
             unavailable = unavailable.or(Some(resp2));
         }
@@ -64,8 +59,10 @@ fn give(arguments: &mut Arguments, option: OptionId, value: Value) -> Result<Opt
     Ok(None)
 }
 
-fn flag(on: bool) -> Value {
-    Value::Byte(if on { 0xFF } else { 0 })
+impl Value {
+    pub fn flag(on: bool) -> Value {
+        Value::Byte(if on { 0xFF } else { 0 })
+    }
 }
 
 fn of_task(task: &Task, option: OptionId) -> Option<Value> {
@@ -92,7 +89,7 @@ fn of_task(task: &Task, option: OptionId) -> Option<Value> {
         option::USERPRIORITY => Value::Number(0),
         option::CMDSEC => Value::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
         option::RESSEC => Value::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
-        option::RESTART => flag(task.restarts > 0),
+        option::RESTART => Value::flag(task.restarts > 0),
         option::FACILITY => match (&task.terminal, task.queue) {
             (Some(terminal), _) => Value::Name4(terminal.name()),
             (None, Some(queue)) => Value::Name4(queue),
@@ -135,7 +132,7 @@ fn of_abend(task: &Task, option: OptionId) -> Option<Value> {
         option::ABCODE => code(information.code),
         option::ORGABCODE => code(information.original_code),
         option::ABPROGRAM => Value::Name8(information.program),
-        option::ABDUMP => flag(information.dump),
+        option::ABDUMP => Value::flag(information.dump),
         // Minus one: the offset is not known.
         option::ABOFFSET => Value::Number(information.offset.map_or(-1, i64::from)),
         option::ASRAINTRPT => {
@@ -198,136 +195,10 @@ fn of_region(task: &Task, option: OptionId) -> Option<Value> {
         option::SYSID => Value::Name4(region.sysid),
         option::CWALENG => Value::Number(region.cwa.length as i64),
         option::LOCALCCSID => Value::Number(i64::from(region.code_page.page().ccsid)),
-        option::GMMI => flag(false),
+        option::GMMI => Value::flag(false),
         option::GMEXITOPT => Value::Number(cvda::NOTAPPLIC),
         option::LANGINUSE => Value::Name3(Name3::new("ENU")),
         option::NATLANGINUSE => Value::Text("E".to_string()),
         _ => return None,
     })
-}
-
-/// Options about the principal facility; `None` when the option is not one of them.
-fn of_terminal(task: &Task, option: OptionId) -> Option<Value> {
-    if option == option::TCTUALENG {
-        // Zero without a terminal, as for one without a user area.
-        return Some(Value::Number(task.terminal.as_ref().map_or(0, |terminal| terminal.user_area().length as i64)));
-    }
-    if !is_terminal_option(option) {
-        return None;
-    }
-    let Some(terminal) = &task.terminal else { return Some(Value::Unavailable(5)) };
-    let attributes = terminal.attributes();
-    Some(match option {
-        option::NETNAME => Value::Name8(terminal.netname()),
-        option::NEXTTRANSID => Value::Name4(terminal.next_transid().unwrap_or_default()),
-        option::TERMPRIORITY => Value::Number(i64::from(attributes.priority)),
-        option::PRINSYSID => Value::Name4(task.region.sysid),
-        option::SIGDATA => Value::Bytes(SmallVec::from_slice(&[0; 4])),
-        option::STATIONID | option::TELLERID => Value::Byte(0),
-        option::NUMTAB => Value::Byte(0),
-        option::DELIMITER => Value::Byte(0),
-        _ => of_attributes(&attributes, &task.region.code_page, option),
-    })
-}
-
-fn of_attributes(attributes: &TerminalAttributes, code_page: &RegionCodePage, option: OptionId) -> Value {
-    let (rows, columns) =
-        (|screen: (u16, u16)| Value::Number(i64::from(screen.0)), |screen: (u16, u16)| Value::Number(i64::from(screen.1)));
-    match option {
-        option::ALTSCRNHT => rows(attributes.alternate_screen),
-        option::ALTSCRNWD => columns(attributes.alternate_screen),
-        option::DEFSCRNHT => rows(attributes.default_screen),
-        option::DEFSCRNWD => columns(attributes.default_screen),
-        option::SCRNHT => rows(attributes.current_screen),
-        option::SCRNWD => columns(attributes.current_screen),
-        option::APLKYBD => flag(attributes.apl_keyboard),
-        option::APLTEXT => flag(attributes.apl_text),
-        option::BTRANS => flag(attributes.background_transparency),
-        option::COLOR => flag(attributes.color),
-        option::EXTDS => flag(attributes.extended_data_stream),
-        option::EWASUPP => flag(attributes.alternate_screen != attributes.default_screen),
-        option::DS3270 => flag(true),
-        option::DSSCS => flag(false),
-        option::GCHARS => Value::Number(i64::from(attributes.gchars)),
-        option::GCODES => Value::Number(i64::from(attributes.gcodes)),
-        option::HILIGHT => flag(attributes.highlight),
-        option::KATAKANA => flag(attributes.katakana),
-        option::MSRCONTROL => flag(attributes.magnetic_reader),
-        option::OUTLINE => flag(attributes.outline),
-        option::PARTNS => flag(attributes.partitions),
-        option::PS => flag(attributes.programmed_symbols),
-        option::SOSI => flag(attributes.sosi),
-        // The second byte is a character.
-        option::TERMCODE => {
-            let [device, model] = attributes.term_code;
-            let digit = code_page.encode(&model.to_string());
-            Value::Bytes([device, digit.first().copied().unwrap_or_default()].into_iter().collect())
-        }
-        option::TEXTKYBD => flag(attributes.text_keyboard),
-        option::TEXTPRINT => flag(attributes.text_print),
-        option::UNATTEND => flag(attributes.unattended),
-        option::VALIDATION => flag(attributes.validation),
-        option::TNADDR => Value::Text(attributes.tn_address.map(|address| address.ip().to_string()).unwrap_or_default()),
-        option::TNPORT => Value::Number(attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
-        option::TNIPFAMILY => Value::Number(match attributes.tn_address {
-            Some(address) if address.is_ipv6() => cvda::IPV6,
-            Some(_) => cvda::IPV4,
-            None => cvda::NOTAPPLIC,
-        }),
-        _ => Value::Unavailable(5),
-    }
-}
-
-fn is_terminal_option(option: OptionId) -> bool {
-    matches!(
-        option,
-        option::ALTSCRNHT
-            | option::ALTSCRNWD
-            | option::APLKYBD
-            | option::APLTEXT
-            | option::BTRANS
-            | option::COLOR
-            | option::DEFSCRNHT
-            | option::DEFSCRNWD
-            | option::DELIMITER
-            | option::DS3270
-            | option::DSSCS
-            | option::EWASUPP
-            | option::EXTDS
-            | option::GCHARS
-            | option::GCODES
-            | option::HILIGHT
-            | option::KATAKANA
-            | option::MSRCONTROL
-            | option::NETNAME
-            | option::NEXTTRANSID
-            | option::NUMTAB
-            | option::OUTLINE
-            | option::PARTNS
-            | option::PRINSYSID
-            | option::PS
-            | option::SCRNHT
-            | option::SCRNWD
-            | option::SIGDATA
-            | option::SOSI
-            | option::STATIONID
-            | option::TELLERID
-            | option::TERMCODE
-            | option::TERMPRIORITY
-            | option::TEXTKYBD
-            | option::TEXTPRINT
-            | option::TNADDR
-            | option::TNIPFAMILY
-            | option::TNPORT
-            | option::UNATTEND
-            | option::VALIDATION
-    )
-}
-
-/// Options about maps, pages, partitions and batch data interchange: the mapping domain knows some.
-fn of_mapping(task: &Task, option: OptionId) -> Value {
-    match option {
-        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Value::Unavailable(3),
-        _ => crate::basic_mapping::assign(task, option).map_or(Value::Unavailable(2), Value::Number),
-    }
 }

@@ -40,7 +40,7 @@ const REFUSED_IN_HANDLERS: [CommandId; 7] = [
 pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> ExecOutcome {
     task.performance.commands += 1;
     task.frame = frame;
-    let Some(entry) = dispatch::table().get(usize::from(block.command.0)) else {
+    let Some(entry) = task.region.registry.command(block.command) else {
         return fail(task, Abend::new("AEIP").because("the argument block names no command"));
     };
     let line = block.line;

@@ -31,8 +31,14 @@ pub mod raised;
 mod response_code;
 
 pub use arguments::Arguments;
+pub use assign::Value as Assigned;
 pub use call::Call;
 pub use commands::handlers;
 pub use dispatch::Handler;
 pub use eib::Eib;
 pub use raised::{Abend, Interrupt, Outcome, Raised, abend, raise};
+
+use crate::domain::Domain;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "EXEC interface", commands: &[handlers], ..Domain::NONE };

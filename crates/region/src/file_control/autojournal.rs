@@ -11,6 +11,8 @@
 //! journal record is durable; journals know nothing of units of work.
 
 use crate::exec_interface::{Outcome, Raised};
+use crate::file_control::TaskState;
+use crate::journaling::Journaling;
 use crate::journaling::Record;
 use crate::name::Name8;
 use crate::resources::Definition;
@@ -135,7 +137,7 @@ fn block(event: Event, file: &[u8; 8], keys: &Keys<'_>, record: &[u8], fixed: bo
 /// ESDS the RBA in eight bytes; `base` the base key of a record deleted through a path.
 #[inline]
 pub(super) fn journal(task: &mut Task, at: usize, event: Event, key: &[u8], base: &[u8]) -> Outcome {
-    match task.file_control.uses[at].definition.automatic_journal.wants(event) {
+    match TaskState::of(&task.parts).uses[at].definition.automatic_journal.wants(event) {
         None => Ok(()),
         Some(sync) => write(task, at, event, (key, base), sync),
     }
@@ -144,20 +146,20 @@ pub(super) fn journal(task: &mut Task, at: usize, event: Event, key: &[u8], base
 #[cold]
 fn write(task: &mut Task, at: usize, event: Event, (key, base): (&[u8], &[u8]), sync: bool) -> Outcome {
     let region = task.region;
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     let attributes = used.file.attributes();
     let entry_sequenced = attributes.organisation == Organisation::Esds && !attributes.path;
     let rba = if entry_sequenced { key.last_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes)) } else { 0 };
     let rba_bytes = rba.to_be_bytes();
     let key = if entry_sequenced { &rba_bytes[..] } else { key };
     let name = region.code_page.encode_name(&used.resource.name);
-    let data = block(event, &name, &Keys { key, base, rba }, &task.file_control.record, used.definition.fixed);
+    let data = block(event, &name, &Keys { key, base, rba }, &TaskState::of(&task.parts).record, used.definition.fixed);
     let journal_name = Name8::new(&format!("DFHJ{:02}", used.definition.automatic_journal.journal));
     let failed = |reason: &str| {
         region.messages.send("DFHLG0772", &[("journal", journal_name.as_str()), ("reason", reason)]);
         Raised::new(condition::IOERR, 120)
     };
-    let journal = region.journaling.obtain(region, journal_name).map_err(|error| failed(&error.to_string()))?;
+    let journal = Journaling::of(region).obtain(region, journal_name).map_err(|error| failed(&error.to_string()))?;
     let text = region.code_page.text(&data);
     let record = Record {
         time: now_local().0,

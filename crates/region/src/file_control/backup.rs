@@ -4,6 +4,7 @@
 //! recovery log has everything a backup taken now may lack: the open, and then the keypoint before the last. Invariant: the mark goes with
 //! the last such file; the recovery point stays.
 
+use crate::file_control::FileControl;
 use crate::region::Region;
 use vsam::backup::{BackupState, ELIGIBLE};
 
@@ -33,7 +34,7 @@ pub(super) fn keypoint(region: &'static Region, base: &str, before: u64) {
 
 /// A file over the data set has been closed.
 pub(super) fn closed(region: &'static Region, base: &str) {
-    let mut files = region.files.names().into_iter().filter_map(|name| region.files.find(name));
+    let mut files = FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name));
     if !files.any(|file| file.updates_dynamically(base)) {
         change(region, base, |state| state.status = 0);
     }

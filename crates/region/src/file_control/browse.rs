@@ -12,6 +12,7 @@ use super::strings::{settle, with_string};
 use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::TaskState;
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -42,7 +43,7 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, false);
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
     if browse_of(used, arguments, 0).is_ok() {
         return raise(condition::INVREQ, 33);
@@ -75,7 +76,7 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, false);
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
     let which = browse_of(used, arguments, 36)?;
     let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
@@ -94,10 +95,10 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let which = browse_of(used, arguments, 35)?;
     let_go_of_token(task, at, which)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let ended = used.browses.swap_remove(which);
     used.spare_storage.extend(ended.storage);
     settle(task, at);
@@ -107,7 +108,7 @@ pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// A browse has one TOKEN at a time: that of its last request with UPDATE is good until the next request or ENDBR. A record held by
 /// it that was neither rewritten nor deleted is let go.
 fn let_go_of_token(task: &mut Task, at: usize, which: usize) -> Outcome {
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let Some(token) = used.browses[which].token.take() else { return Ok(()) };
     let Some(hold) = used.hold_for(Some(token)) else { return Ok(()) };
     let unit = task.recovery.unit(&task.region.store);
@@ -128,7 +129,7 @@ pub(super) fn previous(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> Outcome {
     task.performance.file_browses += 1;
     let at = file_of(task, arguments)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
     let which = browse_of(used, arguments, if direction == Direction::Forward { 34 } else { 41 })?;
     let by_token = arguments.has(option::TOKEN);
@@ -160,9 +161,9 @@ fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> 
         Err(error) => return Err(error),
     };
     journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
-    give_id(task.file_control.uses[at].browses[which].kind, &found, area.address)?;
+    give_id(TaskState::of(&task.parts).uses[at].browses[which].kind, &found, area.address)?;
     let address = if arguments.has(option::SET) { Some(storage(task, at, which, update)?) } else { None };
-    let delivered = deliver(arguments, &task.file_control.record, fixed, address)?;
+    let delivered = deliver(arguments, &TaskState::of(&task.parts).record, fixed, address)?;
     delivered?;
     duplicate(&found)
 }
@@ -178,7 +179,7 @@ struct Wanted {
 
 /// The content of RIDFLD. KEYLENGTH other than the full key's makes a generic browse start again at a generic key of that length.
 fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, address: usize) -> Result<Identification, Raised> {
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let rls = used.definition.rls;
     let open = &mut used.browses[which];
     let length = match open.kind {
@@ -217,7 +218,7 @@ fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wan
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, wanted.no_suspend);
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     let rls = used.definition.rls;
     let unit = task.recovery.unit(&task.region.store);
@@ -267,11 +268,11 @@ fn give_id(kind: IdKind, found: &Found, address: usize) -> Outcome {
 
 /// Where SET puts the record: each browse has storage of its own, and so has a record held for update.
 fn storage(task: &mut Task, at: usize, which: usize, update: bool) -> Result<usize, Raised> {
-    if !update && let Some(address) = task.file_control.uses[at].browses[which].storage {
+    if !update && let Some(address) = TaskState::of(&task.parts).uses[at].browses[which].storage {
         return Ok(address);
     }
     let address = storage_for(task, at)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     match used.holds.last_mut() {
         Some(hold) if update => hold.storage = Some(address),
         _ => used.browses[which].storage = Some(address),

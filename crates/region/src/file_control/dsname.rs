@@ -7,6 +7,8 @@
 
 use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::FileControl;
+use crate::file_control::TaskState;
 use crate::recovery_manager::EndedBy;
 use crate::region::Region;
 use crate::resources::FileRecovery;
@@ -64,7 +66,7 @@ struct DataSet {
 
 fn known(region: &Region) -> BTreeMap<String, Vec<Arc<FileResource>>> {
     let mut known: BTreeMap<String, Vec<Arc<FileResource>>> = BTreeMap::new();
-    for file in region.files.names().into_iter().filter_map(|name| region.files.find(name)) {
+    for file in FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name)) {
         let name = file.definition().dataset.to_uppercase();
         if !name.is_empty() {
             known.entry(name).or_default().push(file);
@@ -81,7 +83,7 @@ impl DataSet {
         let over = |file: &FileResource| file.attributes().filter(|attributes| attributes.base == name);
         let attributes = files.iter().find_map(|file| file.attributes());
         if files.is_empty() {
-            let all = region.files.names().into_iter().filter_map(|name| region.files.find(name));
+            let all = FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name));
             files = all.filter(|file| over(file).is_some()).collect();
             if files.is_empty() {
                 return None;
@@ -146,7 +148,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, 1) };
     let base = data_set.base(region);
-    let mark = region.files.marks.get(&base);
+    let mark = FileControl::of(region).marks.get(&base);
     let open = data_set.attributes.as_ref();
     let when_open = |value: i64| if open.is_some() { value } else { cvda::NOTAPPLIC };
     let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
@@ -178,7 +180,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// The data set of an inquiry or of a step of a browse; `None`: nothing to return.
 fn named(task: &mut Task, arguments: &mut Arguments) -> Result<Option<String>, Raised> {
     let region = task.region;
-    let browse = &mut task.file_control.data_sets;
+    let browse = &mut TaskState::of_mut(&mut task.parts).data_sets;
     if arguments.has(option::START) {
         if browse.is_some() {
             return raise(condition::ILLOGIC, 1);
@@ -237,20 +239,20 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         super::backup::recovered(region, &base);
     }
     if state == Some(cvda::UNQUIESCED) {
-        region.files.marks.change(&base, |mark| mark.quiesced = false);
+        FileControl::of(region).marks.change(&base, |mark| mark.quiesced = false);
     }
     if availability == Some(cvda::AVAILABLE) {
-        region.files.marks.change(&base, |mark| mark.unavailable = false);
+        FileControl::of(region).marks.change(&base, |mark| mark.unavailable = false);
     }
     if let Some(decision) = units {
         end_units(region, &base, decision)?;
     }
     if availability == Some(cvda::UNAVAILABLE) {
-        region.files.marks.change(&base, |mark| mark.unavailable = true);
+        FileControl::of(region).marks.change(&base, |mark| mark.unavailable = true);
     }
     match state {
         Some(state @ (cvda::QUIESCED | cvda::IMMQUIESCED)) => {
-            region.files.marks.change(&base, |mark| mark.quiesced = true);
+            FileControl::of(region).marks.change(&base, |mark| mark.quiesced = true);
             quiesce(task, &base, state == cvda::IMMQUIESCED, busy != Some(cvda::NOWAIT))
         }
         _ => Ok(()),
@@ -265,7 +267,7 @@ fn remove(region: &Region, data_set: &DataSet, base: &str, others: bool) -> Outc
     if data_set.files.iter().any(|file| file.open_status() != OpenStatus::Closed) || !in_doubt(region, base).is_empty() {
         return raise(condition::INVREQ, 28);
     }
-    region.files.marks.change(base, |mark| *mark = Mark::default());
+    FileControl::of(region).marks.change(base, |mark| *mark = Mark::default());
     Ok(())
 }
 
@@ -283,7 +285,7 @@ fn end_units(region: &'static Region, base: &str, decision: i64) -> Outcome {
 
 /// Closes the files that access the data set in RLS mode, when their users have gone or, at once, by abending them.
 fn quiesce(task: &mut Task, base: &str, immediate: bool, wait: bool) -> Outcome {
-    let files = task.region.files.names().into_iter().filter_map(|name| task.region.files.find(name));
+    let files = FileControl::of(task.region).names().into_iter().filter_map(|name| FileControl::of(task.region).find(name));
     let open_in_rls = |file: &Arc<FileResource>| file.definition().rls && file.attributes().is_some_and(|open| open.base == base);
     let files: Vec<_> = files.filter(open_in_rls).collect();
     let busy = match (immediate, wait) {

@@ -6,6 +6,8 @@
 use super::request::try_open;
 use super::{Busy, EnableStatus, FileResource, OpenStatus, TableKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::FileControl;
+use crate::file_control::TaskState;
 use crate::name::Name8;
 use crate::resources::{FileDefinition, FileRecovery};
 use crate::statistics::{ResourceType, recording};
@@ -217,7 +219,7 @@ impl Task {
         let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
         if close || disable {
             // The task itself may not stand in the way of what it waits for.
-            if self.file_control.uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
+            if TaskState::of(&self.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
                 return raise(condition::INVREQ, resp2::OWN_USER);
             }
             let users = file.request(region, close, disable);
@@ -305,7 +307,7 @@ impl Task {
 }
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let files = &task.region.files;
+    let files = &FileControl::of(task.region);
     let step = task.browse_step(arguments, option::FILE, || files.names(), |name: Name8| files.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 1) };
@@ -433,7 +435,7 @@ fn switch(
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
-    let Some(file) = task.region.files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, 18) };
     let busy = [(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT), (option::FORCE, cvda::FORCE)];
     let busy = match chosen(arguments, option::BUSY, &busy) {
         None | Some(cvda::WAIT) => Busy::Wait,
@@ -530,7 +532,7 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
 /// DISCARD FILE: the file must be closed and not enabled.
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
-    let files = &task.region.files;
+    let files = &FileControl::of(task.region);
     let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
     if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
         return raise(condition::INVREQ, resp2::NOT_DISABLED);

@@ -33,9 +33,10 @@ pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
 pub use tables::TableKind;
 pub use vsam::buffers::{BUFFER_SIZES, BufferStatistics as BufferCounts};
 
+use crate::domain::{Domain, Life, Participant, ResourceType as Installs};
 use crate::exec_interface::{Abend, Handler, Outcome, Raised};
 use crate::name::Name8;
-use crate::recovery_manager::{Decision, Participant};
+use crate::recovery_manager::Decision;
 use crate::region::Region;
 use crate::resources::FileDefinition;
 use crate::statistics::{ResourceStatistics, ResourceType, recording};
@@ -51,6 +52,25 @@ use std::time::Duration;
 use vsam::{Browse, File, Token, UnitOfWork};
 
 const CARRY_INTERVAL: Duration = Duration::from_secs(1);
+
+crate::task_part!(TaskState);
+
+crate::region_part!(FileControl);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "file control",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[
+        Installs { name: "LSRPOOL", install: None },
+        Installs { name: "FILE", install: Some(|region, definition| install(region, FileDefinition::from(definition))) },
+    ],
+    unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, back_out: Some(back_out), ..Participant::NONE }),
+    life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
+    statistics: Some(|region| FileControl::of(region).statistics()),
+    ..Domain::NONE
+};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -190,14 +210,9 @@ impl FileControl {
     }
 }
 
-/// What this domain does at the end of a unit of work.
-pub fn participant() -> Participant {
-    Participant { name: "file_control", before: unit_of_work_ends, after: unit_of_work_ended }
-}
-
 /// Replication logs get the COMMIT record of the unit of work.
 fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
-    if decision == Decision::Backout || task.file_control.uses.iter().all(|used| !used.file.attributes().log_replicate) {
+    if decision == Decision::Backout || TaskState::of(&task.parts).uses.iter().all(|used| !used.file.attributes().log_replicate) {
         return Ok(());
     }
     let Some(unit) = task.open_unit_of_work() else { return Ok(()) };
@@ -208,7 +223,7 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
 }
 
 /// Backs a unit of work out; replication logs get what it has changed, and BACKOUT.
-pub(crate) fn back_out(region: &Region, unit: &UnitOfWork) {
+fn back_out(region: &Region, unit: &UnitOfWork) {
     if let Err(error) = region.data_sets.back_out(unit) {
         tracing::error!(target: "region::file", %error, "a backout could not be logged for replication");
     }
@@ -216,11 +231,11 @@ pub(crate) fn back_out(region: &Region, unit: &UnitOfWork) {
 
 /// Ends every browse and hold of the task and its use of files.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
-    if task.file_control.uses.is_empty() {
+    if TaskState::of(&task.parts).uses.is_empty() {
         return;
     }
     task.performance.file_exclusive_wait += task.waiter().take_interval_wait();
-    for used in std::mem::take(&mut task.file_control.uses) {
+    for used in std::mem::take(&mut TaskState::of_mut(&mut task.parts).uses) {
         let storage = used.spare_storage.iter().copied();
         let storage = storage.chain(used.holds.iter().filter_map(|hold| hold.storage));
         let storage = storage.chain(used.browses.iter().filter_map(|browse| browse.storage)).chain(used.storage);
@@ -248,7 +263,7 @@ pub fn install(region: &'static Region, definition: FileDefinition) -> Result<()
     let name = definition.name;
     let resource = Arc::new(FileResource::new(definition));
     let installed = recording::replaced(region, ResourceType::File, name.as_str(), || {
-        let mut files = region.files.files.write();
+        let mut files = FileControl::of(region).files.write();
         let replaceable = files.get(&name).is_none_or(|present| present.is_idle());
         replaceable.then(|| files.insert(name, resource.clone()))
     });
@@ -264,21 +279,21 @@ pub fn install(region: &'static Region, definition: FileDefinition) -> Result<()
 
 /// Closes everything, at the end of the region.
 pub fn shutdown(region: &'static Region) {
-    for name in region.files.names() {
-        if let Some(file) = region.files.find(name) {
+    for name in FileControl::of(region).names() {
+        if let Some(file) = FileControl::of(region).find(name) {
             file.close_now(region);
         }
     }
-    region.files.stopping.store(true, Ordering::Release);
+    FileControl::of(region).stopping.store(true, Ordering::Release);
     carry_forward_logs(region);
 }
 
 /// Carries forward recovery logs every second from now on: what a log lags behind is in the system log.
 fn start_carrier(region: &'static Region) {
-    region.files.carrier.get_or_init(|| {
+    FileControl::of(region).carrier.get_or_init(|| {
         let carry = move || {
             let (mut keypoints, mut before) = (region.store.statistics().keypoints, backup::now());
-            while !region.files.stopping.load(Ordering::Acquire) {
+            while !FileControl::of(region).stopping.load(Ordering::Acquire) {
                 std::thread::sleep(CARRY_INTERVAL);
                 let taken = region.store.statistics().keypoints;
                 if std::mem::replace(&mut keypoints, taken) != taken {
@@ -295,7 +310,7 @@ fn start_carrier(region: &'static Region) {
 
 /// What open files do when the log has been cut. `before`: the moment of the keypoint before this one.
 fn files_at_keypoint(region: &'static Region, before: u64) {
-    for file in region.files.names().into_iter().filter_map(|name| region.files.find(name)) {
+    for file in FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name)) {
         file.keypoint(region, before);
     }
 }

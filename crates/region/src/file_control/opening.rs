@@ -2,6 +2,7 @@
 
 use super::pools::LsrPool;
 use super::tables::TableKind;
+use crate::file_control::FileControl;
 use crate::region::Region;
 use crate::resources::{FileDefinition, FileRecovery};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub(super) fn open_data_set(
         return table;
     }
     let by_catalog = region.data_sets.open(data_set, OpenOptions { recoverable: None, reset: false })?;
-    region.files.marks.refuse(&by_catalog.attributes().base, definition.rls)?;
+    FileControl::of(region).marks.refuse(&by_catalog.attributes().base, definition.rls)?;
     let log = by_catalog.attributes().log;
     let recoverable = match log {
         _ if definition.rls => None,
@@ -31,9 +32,9 @@ pub(super) fn open_data_set(
     let buffers = match pool {
         _ if definition.rls || definition.table_kind() == TableKind::Cics => None,
         Some(pool) => Some(pool.buffers.clone()),
-        None => Some(region.files.pools.own_buffers(definition, &by_catalog.attributes().base)),
+        None => Some(FileControl::of(region).pools.own_buffers(definition, &by_catalog.attributes().base)),
     };
-    let counts = buffers.is_some().then(|| region.files.pools.counts(definition, &by_catalog.attributes().base));
+    let counts = buffers.is_some().then(|| FileControl::of(region).pools.counts(definition, &by_catalog.attributes().base));
     let output = definition.changes_records();
     let forward_log = forward_log(definition, log, &by_catalog);
     let replication_log = replication_log(&by_catalog)?;

@@ -7,6 +7,7 @@
 //! pool or without one that share a data set its EXCPs and splits.
 
 use super::strings::Strings;
+use crate::file_control::FileControl;
 use crate::region::Region;
 use crate::resources::{Definition, FileDefinition};
 use crate::statistics::ResourceStatistics;
@@ -87,7 +88,8 @@ impl LsrPools {
 
 /// Strings of the files that name a pool.
 fn strings_of(region: &'static Region, number: u32) -> u32 {
-    let files = region.files.names().into_iter().filter_map(|name| region.files.find(name)).map(|file| file.definition());
+    let files =
+        FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name)).map(|file| file.definition());
     files.filter(|file| file.lsrpool == number).map(|file| file.strings).sum()
 }
 

@@ -8,6 +8,7 @@ use super::request::{
 use super::strings::with_string;
 use super::table_load::Place;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::TaskState;
 use crate::transaction_manager::Task;
 use exec::{condition, option};
 use vsam::{Found, Search};
@@ -19,7 +20,7 @@ pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 }
 
 fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     used.allow(Request::Read)?;
     let by_token = arguments.has(option::TOKEN);
     let update = by_token || arguments.has(option::UPDATE);
@@ -48,11 +49,11 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     let wants_storage = arguments.has(option::SET);
     let found = if let Some(source) = source {
         let unit = task.recovery.unit(&task.region.store);
-        let read = source.read(unit, identification.id(), vsam::Search::EQUAL, &mut task.file_control.record);
+        let read = source.read(unit, identification.id(), vsam::Search::EQUAL, &mut TaskState::of_mut(&mut task.parts).record);
         read.map_err(|error| raised(error, false))?
     } else if update && used.by_contention() {
         let found = read_plain(task, at, arguments.has(option::GTEQ), &identification)?;
-        let state = &mut task.file_control;
+        let state = TaskState::of_mut(&mut task.parts);
         let token = state.uses[at].hold_by_contention(&found.key, &state.record, by_token);
         if by_token {
             give_token(arguments, token)?;
@@ -68,7 +69,7 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     };
     journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
     let address = if wants_storage { Some(storage(task, at, update)?) } else { None };
-    let delivered = deliver(arguments, &task.file_control.record, fixed, address)?;
+    let delivered = deliver(arguments, &TaskState::of(&task.parts).record, fixed, address)?;
     delivered?;
     duplicate(&found)
 }
@@ -76,15 +77,15 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
 /// Where SET puts the record: an update has storage of its own, other reads share theirs.
 fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
     if !update {
-        if let Some(address) = task.file_control.uses[at].storage {
+        if let Some(address) = TaskState::of(&task.parts).uses[at].storage {
             return Ok(address);
         }
         let address = storage_for(task, at)?;
-        task.file_control.uses[at].storage = Some(address);
+        TaskState::of_mut(&mut task.parts).uses[at].storage = Some(address);
         return Ok(address);
     }
     let address = storage_for(task, at)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     match used.holds.last_mut() {
         Some(hold) => hold.storage = Some(address),
         None => used.spare_storage.push(address),
@@ -95,10 +96,10 @@ fn storage(task: &mut Task, at: usize, update: bool) -> Result<usize, Raised> {
 #[inline]
 fn read_plain(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Identification) -> Result<Found, Raised> {
     task.performance.file_access_method += 1;
-    if task.file_control.uses[at].file.is_contended() {
+    if TaskState::of(&task.parts).uses[at].file.is_contended() {
         await_interval(task, at, greater_or_equal, wanted)?;
     }
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let search = wanted.search(greater_or_equal);
@@ -111,7 +112,7 @@ fn read_plain(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Ident
 fn await_interval(task: &mut Task, at: usize, greater_or_equal: bool, wanted: &Identification) -> Outcome {
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, false);
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let free = used.file.await_interval(unit, wanted.id(), wanted.search(greater_or_equal), wait);
     free.map_err(|error| raised(error, used.definition.rls))
@@ -134,7 +135,7 @@ fn read_for_update(
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, purpose.no_suspend);
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     let rls = used.definition.rls;
     let unit = task.recovery.unit(&task.region.store);
@@ -161,7 +162,7 @@ fn read_shared(
     task.performance.file_access_method += 1;
     let waiter = waiter_for(task, at);
     let wait = task.lock_wait(&waiter, no_suspend);
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let found = used.file.read_shared(unit, wanted.id(), search, repeatable, wait, &mut state.record);

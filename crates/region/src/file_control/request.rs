@@ -6,6 +6,8 @@
 use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
 use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use crate::file_control::FileControl;
+use crate::file_control::TaskState;
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::TaskWaiter;
 use crate::region::Region;
@@ -121,9 +123,9 @@ pub(super) fn file_of(task: &mut Task, arguments: &Arguments) -> Result<usize, R
             return raise(condition::SYSIDERR, 130);
         }
     }
-    let known = task.file_control.uses.iter().position(|used| used.resource.name == name);
+    let known = TaskState::of(&task.parts).uses.iter().position(|used| used.resource.name == name);
     match known {
-        Some(at) if task.file_control.uses[at].generation == task.file_control.uses[at].resource.generation() => Ok(at),
+        Some(at) if TaskState::of(&task.parts).uses[at].generation == TaskState::of(&task.parts).uses[at].resource.generation() => Ok(at),
         known => enter(task, name, known),
     }
 }
@@ -133,8 +135,8 @@ pub(super) fn file_of(task: &mut Task, arguments: &Arguments) -> Result<usize, R
 fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Raised> {
     let region = task.region;
     let resource = match known {
-        Some(at) => task.file_control.uses[at].resource.clone(),
-        None => region.files.find(name).ok_or(Raised::new(condition::FILENOTFOUND, 1))?,
+        Some(at) => TaskState::of(&task.parts).uses[at].resource.clone(),
+        None => FileControl::of(region).find(name).ok_or(Raised::new(condition::FILENOTFOUND, 1))?,
     };
     if !region.is_local(resource.definition().remote_system) {
         return raise(condition::SYSIDERR, 130);
@@ -148,7 +150,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     task.touch_unit_of_work();
     let key_length = access.file.attributes().key_length;
     if let Some(at) = known {
-        let used = &mut task.file_control.uses[at];
+        let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
         (used.definition, used.generation, used.load_mode) = (access.definition, access.generation, access.load_mode);
         (used.table_kind, used.loading) = (used.definition.table_kind(), access.loading);
         if used.holds.is_empty() && used.browses.is_empty() && used.strings == 0 {
@@ -159,7 +161,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     }
     let buffers = scarce_buffers(&access.file, access.pool.as_deref());
     let table_kind = access.definition.table_kind();
-    task.file_control.uses.push(FileUse {
+    TaskState::of_mut(&mut task.parts).uses.push(FileUse {
         resource,
         file: access.file,
         definition: access.definition,
@@ -177,7 +179,7 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         storage: None,
         spare_storage: Vec::new(),
     });
-    Ok(task.file_control.uses.len() - 1)
+    Ok(TaskState::of(&task.parts).uses.len() - 1)
 }
 
 /// The buffers of a pool that requests of a file may have to wait for.
@@ -188,7 +190,7 @@ fn scarce_buffers(file: &vsam::File, pool: Option<&super::LsrPool>) -> Option<us
 /// How the task waits for records and control intervals of a file, and what the wait shows.
 pub(super) fn waiter_for(task: &mut Task, at: usize) -> Arc<TaskWaiter> {
     let waiter = task.waiter();
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     let file = kernel::Name16::new(used.resource.name.as_str());
     // A record is an enqueue of CICS; in RLS mode the wait is in VSAM.
     let (resource_type, name) = if used.definition.rls { ("FCRVWAIT", file) } else { ("ENQUEUE", kernel::Name16::new("FCDSRECD")) };
@@ -376,7 +378,7 @@ pub(super) fn deliver(arguments: &mut Arguments, record: &[u8], fixed: bool, add
 
 /// Storage for a SET option, of task lifetime, as long as the file's longest record.
 pub(super) fn storage_for(task: &mut Task, at: usize) -> Result<usize, Raised> {
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     if let Some(address) = used.spare_storage.pop() {
         return Ok(address);
     }

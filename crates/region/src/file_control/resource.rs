@@ -17,6 +17,7 @@ use super::pools::LsrPool;
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
 use super::tables::TableKind;
+use crate::file_control::FileControl;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::FileDefinition;
@@ -268,7 +269,7 @@ impl FileResource {
         // A definition without DSNAME has its data set from a DD statement with the file's name.
         let from_dd = || region.dd_names.get(self.name.as_str()).map(|path| path.to_string_lossy().into_owned());
         let data_set = if definition.dataset.is_empty() { from_dd().unwrap_or_default() } else { definition.dataset.clone() };
-        let pool = (!definition.rls && definition.lsrpool > 0).then(|| region.files.pools.pool(region, definition.lsrpool));
+        let pool = (!definition.rls && definition.lsrpool > 0).then(|| FileControl::of(region).pools.pool(region, definition.lsrpool));
         match open_data_set(region, self.name.as_str(), &data_set, &definition, pool.as_ref()) {
             Ok((file, load)) => {
                 region.data_sets.log_file(&file, self.name.as_str(), ImageKind::TieUp)?;

@@ -9,6 +9,7 @@
 
 use super::{FileUse, LsrPool};
 use crate::exec_interface::{Abend, Outcome, Raised};
+use crate::file_control::TaskState;
 use crate::transaction_manager::Task;
 use kernel::{Name16, Peaks, Resumed, Wait, Waker};
 use parking_lot::Mutex;
@@ -89,7 +90,7 @@ impl Strings {
 /// Executes a request with a string of its own; what it started (a browse, an update) keeps it.
 #[inline]
 pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut Task) -> Outcome) -> Outcome {
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     if used.definition.rls {
         return request(task);
     }
@@ -98,13 +99,13 @@ pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut 
         let resource = used.resource.clone();
         wait_for_string(task, &resource.strings, limit, Wait::new("FCPSWAIT").named(Name16::new(resource.name.as_str())))?;
     }
-    if task.file_control.uses[at].pool.is_some()
+    if TaskState::of(&task.parts).uses[at].pool.is_some()
         && let Err(raised) = take_from_pool(task, at)
     {
-        task.file_control.uses[at].resource.strings.give();
+        TaskState::of(&task.parts).uses[at].resource.strings.give();
         return Err(raised);
     }
-    task.file_control.uses[at].strings += 1;
+    TaskState::of_mut(&mut task.parts).uses[at].strings += 1;
     let outcome = request(task);
     settle(task, at);
     outcome
@@ -113,14 +114,14 @@ pub(super) fn with_string(task: &mut Task, at: usize, request: impl FnOnce(&mut 
 /// A string of the file's pool, and a buffer where there are fewer of them than strings.
 #[inline]
 fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     let Some(pool) = &used.pool else { return Ok(()) };
     let name = |pool: &LsrPool| Name16::new(&format!("LSRPOOL{}", pool.number));
     if !pool.strings.try_take(pool.string_limit()) {
         let pool = pool.clone();
         wait_for_string(task, &pool.strings, pool.string_limit(), Wait::new("FCSRSUSP").named(name(&pool)))?;
     }
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     if let (Some(pool), Some(size)) = (&used.pool, used.buffers)
         && !pool.buffers_in_use[size].try_take(pool.buffer_limit(size))
     {
@@ -137,7 +138,7 @@ fn take_from_pool(task: &mut Task, at: usize) -> Outcome {
 /// Gives back the strings that no browse and no update of the task needs any more.
 #[inline]
 pub(super) fn settle(task: &mut Task, at: usize) {
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let needed = (used.holds.len() + used.browses.len()) as u32;
     while used.strings > needed {
         used.strings -= 1;
@@ -164,8 +165,8 @@ pub(super) fn give_all(used: &FileUse) {
 
 #[cold]
 fn wait_for_string(task: &mut Task, strings: &Strings, limit: u32, wait: Wait) -> Outcome {
-    let holds_something =
-        task.file_control.uses.iter().any(|used| used.strings > 0) || task.open_unit_of_work().is_some_and(|unit| unit.lock_count() > 0);
+    let holds_something = TaskState::of(&task.parts).uses.iter().any(|used| used.strings > 0)
+        || task.open_unit_of_work().is_some_and(|unit| unit.lock_count() > 0);
     if holds_something {
         strings.in_use.fetch_add(1, Ordering::AcqRel);
         return Ok(());

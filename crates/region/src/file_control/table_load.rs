@@ -12,6 +12,7 @@
 use super::tables::TableKind;
 use super::{FileResource, FileUse};
 use crate::exec_interface::{Outcome, Raised, raise};
+use crate::file_control::FileControl;
 use crate::name::Name8;
 use crate::region::Region;
 use exec::condition;
@@ -110,7 +111,7 @@ pub(super) fn begin(region: &'static Region, resource: &FileResource, load: Tabl
 /// Waits until no other load runs; `None`: this one is not wanted any more.
 fn await_turn(region: &'static Region, loading: &Loading) -> Option<parking_lot::MutexGuard<'static, ()>> {
     loop {
-        let turn = region.files.loads.try_lock_for(TURN_INTERVAL);
+        let turn = FileControl::of(region).loads.try_lock_for(TURN_INTERVAL);
         if loading.progress.is_stopped() {
             return None;
         }
@@ -122,7 +123,7 @@ fn await_turn(region: &'static Region, loading: &Loading) -> Option<parking_lot:
 
 fn finish(region: &'static Region, name: Name8, loading: &Loading, end: &Result<LoadEnd, FileError>) {
     let records = loading.progress.records();
-    if let Some(resource) = region.files.find(name) {
+    if let Some(resource) = FileControl::of(region).find(name) {
         resource.table.loaded.fetch_add(records, Ordering::Relaxed);
         resource.table_loaded(records);
         if matches!(end, Ok(LoadEnd::Full)) {

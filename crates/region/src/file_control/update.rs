@@ -5,6 +5,7 @@ use super::request::{Identification, Request, file_of, id_kind, identification, 
 use super::strings::{settle, with_string};
 use super::{FileUse, IdKind};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::TaskState;
 use crate::transaction_manager::Task;
 use exec::{condition, option};
 use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
@@ -17,11 +18,11 @@ pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
     let waiter = waiter_for(task, at);
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     used.allow(Request::Add)?;
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
     let mass_insert = arguments.has(option::MASSINSERT);
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     record_from(used, arguments, &mut state.record)?;
     if mass_insert && used.is_own_table() {
@@ -37,7 +38,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     used.mass_insert |= mass_insert;
     let given = identification.as_ref().map_or(&[][..], |identification| &identification.bytes[..]);
     journal(task, at, Event::WriteAdd { mass_insert }, given, &[])?;
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     task.performance.file_access_method += 1;
     let unit = task.recovery.unit(&task.region.store);
@@ -50,7 +51,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     })?;
     used.count_records(1);
     journal(task, at, Event::WriteAddComplete { mass_insert }, &journal_key(&found, given), &[])?;
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     if used.load_mode && !used.mass_insert {
         let resource = used.resource.clone();
         resource.end_load_mode(task.region, task.number);
@@ -66,14 +67,14 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.file_puts += 1;
     let at = file_of(task, arguments)?;
     let waiter = waiter_for(task, at);
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     used.allow(Request::Update)?;
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
     let token = token_of(arguments)?;
     let Some(hold) = used.hold_for(token) else {
         return raise(condition::INVREQ, if token.is_some() { 47 } else { 30 });
     };
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     record_from(used, arguments, &mut state.record)?;
     task.performance.file_access_method += 1;
@@ -109,9 +110,9 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// The key of a record as the file's programs know it: of a path the alternate key in the record.
 fn file_key(task: &Task, at: usize, base_key: &[u8]) -> Vec<u8> {
-    let attributes = task.file_control.uses[at].file.attributes();
+    let attributes = TaskState::of(&task.parts).uses[at].file.attributes();
     let end = attributes.key_position + attributes.key_length;
-    let in_record = task.file_control.record.get(attributes.key_position..end).filter(|_| attributes.path);
+    let in_record = TaskState::of(&task.parts).record.get(attributes.key_position..end).filter(|_| attributes.path);
     in_record.unwrap_or(base_key).to_vec()
 }
 
@@ -139,7 +140,7 @@ pub(super) fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
     let waiter = waiter_for(task, at);
-    let used = &task.file_control.uses[at];
+    let used = &TaskState::of(&task.parts).uses[at];
     used.allow(Request::Delete)?;
     let attributes = used.file.attributes();
     if attributes.organisation == Organisation::Esds {
@@ -156,7 +157,7 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     }
     let hold = used.hold_for(token);
     task.performance.file_access_method += 1;
-    let state = &mut task.file_control;
+    let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
     let unit = task.recovery.unit(&task.region.store);
     let rls = used.definition.rls;
@@ -218,7 +219,7 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
 fn delete_each(task: &mut Task, at: usize, wanted: &Identification, wait: LockWait<'_>) -> Result<u32, Raised> {
     let mut deleted = 0;
     loop {
-        let state = &mut task.file_control;
+        let state = TaskState::of_mut(&mut task.parts);
         let used = &mut state.uses[at];
         let rls = used.definition.rls;
         let unit = task.recovery.unit(&task.region.store);
@@ -247,7 +248,7 @@ fn delete_each(task: &mut Task, at: usize, wanted: &Identification, wait: LockWa
 pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
     let token = token_of(arguments)?;
-    let used = &mut task.file_control.uses[at];
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let unit = task.recovery.unit(&task.region.store);
     match (used.hold_for(token), token) {
         (Some(hold), _) => {

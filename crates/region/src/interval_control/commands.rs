@@ -5,7 +5,10 @@ use super::start::StartRequest;
 use super::times::{Due, due};
 use super::{Post, StartData, drop_post};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::interval_control::IntervalControl;
+use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
+use crate::terminal_control::TerminalControl;
 use crate::time_of_day::{Abstime, now_local};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, eib, option};
@@ -45,7 +48,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Due::At(time) => time,
     };
     drop_post(task);
-    let interval = &task.region.interval;
+    let interval = &IntervalControl::of(task.region);
     let id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| interval.new_request_id());
     let time = Duration::from_millis((wake_at.0 - now.0).max(0) as u64);
     let wait = Wait::new("ICWAIT").named(resized::<8, 16>(&id)).timeout(time);
@@ -75,14 +78,14 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let region = task.region;
     let terminal: Option<Name4> = arguments.name(option::TERMID)?;
-    if terminal.is_some_and(|name| region.terminals.find(name).is_none()) {
+    if terminal.is_some_and(|name| TerminalControl::of(region).find(name).is_none()) {
         return raise(condition::TERMIDERR, 0);
     }
     startable(task, transid)?;
     let data = start_data(task, arguments)?;
     let request_id = data.request_id;
-    let is_protected = task.interval.protected.iter().any(|request| request.request_id == request_id);
-    if is_protected || region.interval.is_pending(request_id) {
+    let is_protected = TaskState::of(&task.parts).protected.iter().any(|request| request.request_id == request_id);
+    if is_protected || IntervalControl::of(region).is_pending(request_id) {
         return raise(condition::IOERR, 0);
     }
     drop_post(task);
@@ -91,10 +94,10 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let request = StartRequest { request_id, transid, terminal, user_id, data, due };
     set_request_id(task, request_id);
     if arguments.has(option::PROTECT) {
-        task.interval.protected.push(request);
+        TaskState::of_mut(&mut task.parts).protected.push(request);
         task.touch_unit_of_work();
     } else {
-        region.interval.schedule(region, request);
+        IntervalControl::of(region).schedule(region, request);
     }
     Ok(())
 }
@@ -113,7 +116,7 @@ fn startable(task: &Task, transid: Name4) -> Outcome {
 
 fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raised> {
     let mut data = StartData {
-        request_id: arguments.name(option::REQID)?.unwrap_or_else(|| task.region.interval.new_request_id()),
+        request_id: arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(task.region).new_request_id()),
         return_transid: arguments.name(option::RTRANSID)?,
         return_terminal: arguments.name(option::RTERMID)?,
         queue: arguments.name(option::QUEUE)?,
@@ -147,12 +150,12 @@ fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// The next data for this task: its own START's, then that of later STARTs for the same transaction and terminal.
 fn next_data(task: &mut Task) -> Option<StartData> {
-    if let Some(data) = task.retrievable().pop_front() {
+    if let Some(data) = TaskState::of_mut(&mut task.parts).retrievable.pop_front() {
         return Some(data);
     }
     let transid = task.transid;
     let data = task.terminal.as_ref().and_then(|terminal| terminal.take_start_data(transid))?;
-    super::started_by(task, &data);
+    super::persistent::started_by(task, &data);
     Some(data)
 }
 
@@ -170,7 +173,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
     };
     set_request_id(task, data.request_id);
-    task.interval.retrieved |= data.data.is_some() && !data.persistent;
+    TaskState::of_mut(&mut task.parts).retrieved |= data.data.is_some() && !data.persistent;
     // Asking for something the START did not give is an error of the pair of programs.
     let asked = |option, given: bool| arguments.has(option) && !given;
     let missing = asked(option::INTO, data.data.is_some())
@@ -197,7 +200,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn wait_for_data(task: &mut Task) -> Result<Option<StartData>, Raised> {
     let region = task.region;
     let terminal = task.terminal_name();
-    region.interval.add_retriever(terminal, task.transid, task.kernel.waker());
+    IntervalControl::of(region).add_retriever(terminal, task.transid, task.kernel.waker());
     // What came before the task was registered told nobody.
     let data = next_data(task);
     if data.is_some() || region.transactions.is_quiescing() {
@@ -232,7 +235,7 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.name(option::TRANSID)?.is_some_and(remote) {
         return raise(condition::SYSIDERR, 4);
     }
-    let own_post = task.interval.post.map(|post| post.request_id);
+    let own_post = TaskState::of(&task.parts).post.map(|post| post.request_id);
     let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, 0) };
     if own_post == Some(id) {
@@ -243,7 +246,7 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     set_request_id(task, id);
     // A START with PROTECT can be cancelled only when it has been committed.
-    match task.region.interval.cancel(task.region, id) {
+    match IntervalControl::of(task.region).cancel(task.region, id) {
         Cancelled::Yes => Ok(()),
         Cancelled::NotFound => raise(condition::NOTFND, 0),
         Cancelled::Persistent => super::persistent::remove_cancelled(task, id),
@@ -262,9 +265,9 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let request = Getmain { length: 8, line: Line::Below2G, key: task.data_key(), initial: Some(0) };
     let area = task.getmain(request, false)?;
     let region = task.region;
-    let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| region.interval.new_request_id());
-    region.interval.add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
-    task.interval.post = Some(Post { request_id, area });
+    let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(region).new_request_id());
+    IntervalControl::of(region).add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
+    TaskState::of_mut(&mut task.parts).post = Some(Post { request_id, area });
     set_request_id(task, request_id);
     arguments.set_integer(option::SET, area as i64);
     Ok(())

@@ -11,15 +11,44 @@ mod times;
 
 pub use commands::handlers;
 pub use pending::{Cancelled, IntervalControl};
-pub(crate) use persistent::started_by;
-pub use persistent::{restart, unit_of_work_resolved};
 pub use start::StartRequest;
 
 use crate::channels::Channel;
+use crate::domain::{Domain, Life, Participant};
 use crate::name::{Name4, Name8};
-use crate::recovery_manager::Participant;
-use crate::transaction_manager::Task;
+use crate::recovery_manager::Decision;
+use crate::transaction_manager::{AttachRequest, Task};
 use std::sync::Arc;
+
+crate::region_part!(IntervalControl);
+crate::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "interval control",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    unit_of_work: Some(Participant {
+        before: persistent::unit_of_work_ending,
+        after: pending::unit_of_work_ended,
+        resolved: Some(|region, decision| match decision {
+            Decision::Commit => persistent::unit_of_work_resolved(region),
+            Decision::Backout => Ok(()),
+        }),
+        ..Participant::NONE
+    }),
+    life: Life {
+        installed: Some(persistent::restart),
+        running: Some(|region| IntervalControl::of(region).begin(region)),
+        quiesce: Some(|region, _| IntervalControl::of(region).stop(region)),
+        ..Life::NONE
+    },
+    task_attached: Some(task_attached),
+    may_restart: Some(|task| !data_is_gone(task)),
+    task_ended: Some(task_ended),
+    statistics: Some(|region| IntervalControl::of(region).statistics().into_iter().collect()),
+    ..Domain::NONE
+};
 
 /// What a START carries for RETRIEVE.
 #[derive(Clone, Debug, Default)]
@@ -46,22 +75,20 @@ impl StartData {
 #[derive(Default)]
 pub struct TaskState {
     /// What RETRIEVE has not taken yet.
-    pub retrievable: std::collections::VecDeque<StartData>,
+    retrievable: std::collections::VecDeque<StartData>,
     /// STARTs with PROTECT of this unit of work.
     pub protected: Vec<StartRequest>,
     /// Requests of the store this task was started by; they go with its unit of work.
     pub started_by: Vec<Name8>,
     /// A RETRIEVE has taken data that are not recoverable.
     pub retrieved: bool,
-    /// The task has abended and will be restarted: its START is not done with.
-    pub restarting: bool,
     /// The POST of this task; at most one is in effect.
     post: Option<Post>,
 }
 
 /// The task's START cannot be carried out again: it had data, they were retrieved, and no backout brings them back.
-pub(crate) fn data_is_gone(task: &Task) -> bool {
-    task.interval.retrieved
+fn data_is_gone(task: &Task) -> bool {
+    TaskState::of(&task.parts).retrieved
 }
 
 /// A POST and its timer event control area, posted or not.
@@ -81,17 +108,26 @@ impl TaskState {
 /// A task has at most one POST. Its area is there until the task ends or issues another POST, a DELAY, a local START, or the CANCEL
 /// of the POST (command POST).
 fn drop_post(task: &mut Task) {
-    if let Some(post) = task.interval.post.take() {
-        task.region.interval.forget_post(task.region, post.request_id, post.area);
+    if let Some(post) = TaskState::of_mut(&mut task.parts).post.take() {
+        IntervalControl::of(task.region).forget_post(task.region, post.request_id, post.area);
         let _ = task.storage.freemain(post.area);
     }
 }
 
-/// A POST ends with its task: the timer event control area is the task's storage.
-pub fn task_ended(task: &mut Task) {
-    drop_post(task);
+/// The task finds the data of the STARTs that attached it.
+fn task_attached(task: &mut Task, request: &mut AttachRequest) {
+    for data in &request.start_data {
+        persistent::started_by(task, data);
+    }
+    TaskState::of_mut(&mut task.parts).retrievable = std::mem::take(&mut request.start_data);
 }
 
-pub fn participant() -> Participant {
-    Participant { name: "interval_control", before: persistent::unit_of_work_ending, after: pending::unit_of_work_ended }
+/// Takes the data of the START that made the task, for a program of the region itself.
+pub fn retrieve(task: &mut Task) -> Option<StartData> {
+    TaskState::of_mut(&mut task.parts).retrievable.pop_front()
+}
+
+/// A POST ends with its task: the timer event control area is the task's storage.
+fn task_ended(task: &mut Task) {
+    drop_post(task);
 }

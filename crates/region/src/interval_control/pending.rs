@@ -4,6 +4,8 @@
 //! happens: whoever removes it from the table acts on it. No START expires before the region has been given control.
 
 use super::start::StartRequest;
+use crate::event_wait::EventWaits;
+use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::Decision;
 use crate::region::Region;
@@ -79,7 +81,7 @@ impl IntervalControl {
         let id = request.request_id;
         // The timer may run before the table has the request: it waits for the lock.
         let mut pending = self.pending.lock();
-        let timer = region.dispatcher.after(Duration::from_millis(delay as u64), move || region.interval.due(region, id));
+        let timer = region.dispatcher.after(Duration::from_millis(delay as u64), move || IntervalControl::of(region).due(region, id));
         pending.insert(id, Pending::Start(Box::new(request), timer));
     }
 
@@ -145,7 +147,7 @@ impl IntervalControl {
 
     pub(super) fn add_post(&self, region: &'static Region, id: Name8, address: usize, delay: Duration) {
         let mut pending = self.pending.lock();
-        let timer = region.dispatcher.after(delay, move || region.interval.due(region, id));
+        let timer = region.dispatcher.after(delay, move || IntervalControl::of(region).due(region, id));
         pending.insert(id, Pending::Post(address, timer));
     }
 
@@ -250,16 +252,16 @@ impl IntervalControl {
 /// Marks a timer event control area posted: X'40' in its first byte, X'80' in its third, as programs test it.
 fn post(region: &Region, address: usize) {
     let _ = crate::storage_access::write(address, &[0x40, 0x00, 0x80, 0x00]);
-    region.event_waits.posted(address);
+    EventWaits::of(region).posted(address);
 }
 
 /// Protected STARTs take effect with the unit of work.
 pub(super) fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     super::persistent::unit_of_work_over(task, decision);
-    let protected = std::mem::take(&mut task.interval.protected);
+    let protected = std::mem::take(&mut TaskState::of_mut(&mut task.parts).protected);
     if decision == Decision::Commit {
         for request in protected {
-            task.region.interval.schedule(task.region, request);
+            IntervalControl::of(task.region).schedule(task.region, request);
         }
     }
 }

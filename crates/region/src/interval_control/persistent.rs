@@ -11,6 +11,8 @@
 use super::StartData;
 use super::start::StartRequest;
 use crate::exec_interface::Raised;
+use crate::interval_control::IntervalControl;
+use crate::interval_control::TaskState;
 use crate::name::{Name, Name4, Name8};
 use crate::recovery_manager::{Decision, StartType};
 use crate::region::Region;
@@ -104,7 +106,7 @@ fn decode(request_id: Name8, bytes: &[u8]) -> Option<StartRequest> {
 
 /// Before the unit of work ends: its protected STARTs go in, those that started this task go out.
 pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result<(), Raised> {
-    let nothing = task.interval.started_by.is_empty() && task.interval.protected.is_empty();
+    let nothing = TaskState::of(&task.parts).started_by.is_empty() && TaskState::of(&task.parts).protected.is_empty();
     if decision == Decision::Backout || nothing {
         return Ok(());
     }
@@ -114,14 +116,14 @@ pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result
         Raised::Abend(Box::new(abend))
     };
     let table = table(region).map_err(failed)?;
-    for request in &mut task.interval.protected {
+    for request in &mut TaskState::of_mut(&mut task.parts).protected {
         request.data.persistent = request.data.channel.is_none();
     }
     let unit = task.recovery.unit(&region.store);
-    for id in &task.interval.started_by {
+    for id in &TaskState::of(&task.parts).started_by {
         unit.delete(&table, id.as_bytes()).map_err(failed)?;
     }
-    for request in task.interval.protected.iter().filter(|request| request.data.persistent) {
+    for request in TaskState::of(&task.parts).protected.iter().filter(|request| request.data.persistent) {
         unit.put(&table, request.request_id.as_bytes(), &encode(request)).map_err(failed)?;
     }
     Ok(())
@@ -129,16 +131,16 @@ pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result
 
 /// After it: the task's own START is done with, whether its work was committed or backed out.
 pub(super) fn unit_of_work_over(task: &mut Task, decision: Decision) {
-    let started_by = std::mem::take(&mut task.interval.started_by);
-    if decision == Decision::Backout && !started_by.is_empty() && !task.interval.restarting {
+    let started_by = std::mem::take(&mut TaskState::of_mut(&mut task.parts).started_by);
+    if decision == Decision::Backout && !started_by.is_empty() && !task.restarting {
         remove(task.region, started_by);
     }
 }
 
 /// The task was started by these requests, or has retrieved their data.
-pub(crate) fn started_by(task: &mut Task, data: &StartData) {
+pub(super) fn started_by(task: &mut Task, data: &StartData) {
     if data.persistent {
-        task.interval.started_by.push(data.request_id);
+        TaskState::of_mut(&mut task.parts).started_by.push(data.request_id);
         task.touch_unit_of_work();
     }
 }
@@ -180,7 +182,7 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
     let mut requests = Vec::new();
     region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
         let id = Name8::from_bytes(key);
-        if !region.interval.is_pending(id) && region.store.lock_owner(&table, key).is_none() {
+        if !IntervalControl::of(region).is_pending(id) && region.store.lock_owner(&table, key).is_none() {
             requests.extend(decode(id, value));
         }
         true
@@ -188,7 +190,7 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
     // Those whose task runs already are in no table of pending ones: only what is not due yet can be told apart.
     let now = crate::time_of_day::now_local();
     for request in requests.into_iter().filter(|request| request.due.is_some_and(|due| due.0 > now.0)) {
-        region.interval.schedule(region, request);
+        IntervalControl::of(region).schedule(region, request);
     }
     Ok(())
 }
@@ -223,7 +225,7 @@ pub fn restart(region: &'static Region) -> Result<(), StoreError> {
         region.store.publish(done, &ThreadWaiter::new())?;
     }
     for request in requests {
-        region.interval.schedule(region, request);
+        IntervalControl::of(region).schedule(region, request);
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! START requests: how one becomes a task.
 
 use super::StartData;
+use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::terminal_control::StartForTerminal;
+use crate::terminal_control::TerminalControl;
 use crate::time_of_day::Abstime;
 use crate::transaction_manager::{AttachRequest, StartCode};
 
@@ -45,10 +47,10 @@ impl StartRequest {
     fn start(self, region: &'static Region) -> Result<(), String> {
         let start_code = self.start_code();
         if let Some(name) = self.terminal {
-            let terminal = region.terminals.find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
+            let terminal = TerminalControl::of(region).find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
             let transid = self.transid;
             terminal.start(StartForTerminal { transid, data: Some(self.data), user_id: self.user_id, queue: None });
-            region.interval.started_at(name, transid);
+            IntervalControl::of(region).started_at(name, transid);
             return Ok(());
         }
         let mut attach = AttachRequest::new(self.transid, start_code);

@@ -3,6 +3,7 @@
 use super::stream::Record;
 use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::journaling::Journaling;
 use crate::name::Name8;
 use crate::time_of_day::now_local;
 use crate::transaction_manager::Task;
@@ -52,7 +53,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let prefix = arguments.bytes_of_length(option::PREFIX, prefix_length as usize)?.unwrap_or_default();
     let type_id = region.code_page.text(&arguments.bytes_of_length(option::JTYPEID, 2)?.unwrap_or_default());
-    let journal = region.journaling.obtain(region, name).map_err(|error| {
+    let journal = Journaling::of(region).obtain(region, name).map_err(|error| {
         region.messages.send("DFHLG0772", &[("journal", name.as_str()), ("reason", &error.to_string())]);
         Raised::new(condition::IOERR, 1)
     })?;
@@ -79,7 +80,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn wait(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = name_of(arguments)?;
     task.set_resource(&name);
-    let Some(journal): Option<Arc<Journal>> = task.region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
+    let Some(journal): Option<Arc<Journal>> = Journaling::of(task.region).find(name) else { return raise(condition::JIDERR, 1) };
     let written = journal.written();
     let number = match arguments.integer(option::REQID) {
         // A request number names the last record with these low bits.

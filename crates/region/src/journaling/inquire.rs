@@ -3,6 +3,7 @@
 use super::journal::{JournalType, Status};
 use super::{Model, SYSTEM_LOG, model};
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::journaling::Journaling;
 use crate::name::{Name, Name8};
 use crate::region::Region;
 use crate::statistics::{ResourceType, recording};
@@ -39,7 +40,7 @@ mod resp2 {
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let journals = &region.journaling;
+    let journals = &Journaling::of(region);
     let system_log = Name8::new(SYSTEM_LOG);
     let names = || std::iter::once(system_log).chain(journals.names()).collect();
     let exists = |name: Name8| name == system_log || journals.find(name).is_some();
@@ -78,14 +79,14 @@ fn act(task: &mut Task, name: Name8, action: i64) -> Outcome {
     if !matches!(action, cvda::FLUSH | cvda::RESET) {
         return raise(condition::INVREQ, resp2::ACTION_CVDA);
     }
-    let Some(journal) = region.journaling.find(name) else { return raise(condition::INVREQ, resp2::NOT_CONNECTED) };
+    let Some(journal) = Journaling::of(region).find(name) else { return raise(condition::INVREQ, resp2::NOT_CONNECTED) };
     if action == cvda::FLUSH {
         let written = journal.written();
         return journal.force(task, written);
     }
     // As a log stream that has failed and is there again: opened anew at its end.
-    recording::replaced(region, ResourceType::JournalName, name.as_str(), || region.journaling.discard(name));
-    region.journaling.obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
+    recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
+    Journaling::of(region).obtain(region, name).map(|_| ()).or_else(|_| raise(condition::IOERR, resp2::CANNOT_CONNECT))
 }
 
 fn set_status(task: &mut Task, name: Name8, status: Option<i64>) -> Outcome {
@@ -93,7 +94,7 @@ fn set_status(task: &mut Task, name: Name8, status: Option<i64>) -> Outcome {
         return raise(condition::INVREQ, resp2::STATUS_CVDA);
     }
     let region = task.region;
-    let Ok(journal) = region.journaling.obtain(region, name) else { return raise(condition::IOERR, resp2::CANNOT_CONNECT) };
+    let Ok(journal) = Journaling::of(region).obtain(region, name) else { return raise(condition::IOERR, resp2::CANNOT_CONNECT) };
     match status {
         Some(cvda::ENABLED) => journal.enable(true),
         Some(cvda::DISABLED) => {
@@ -112,21 +113,21 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if name.as_str().trim_end() == SYSTEM_LOG {
         return raise(condition::INVREQ, 2);
     }
-    let Some(journal) = region.journaling.find(name) else { return raise(condition::JIDERR, 1) };
+    let Some(journal) = Journaling::of(region).find(name) else { return raise(condition::JIDERR, 1) };
     let written = journal.written();
     journal.force(task, written)?;
-    recording::replaced(region, ResourceType::JournalName, name.as_str(), || region.journaling.discard(name));
+    recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
     Ok(())
 }
 
 fn model_named(region: &Region, name: Name8) -> Option<Model> {
-    region.journaling.models.read().iter().find(|model| model.name == name).cloned()
+    Journaling::of(region).models.read().iter().find(|model| model.name == name).cloned()
 }
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let names = || {
-        let mut names: Vec<Name8> = region.journaling.models.read().iter().map(|model| model.name).collect();
+        let mut names: Vec<Name8> = Journaling::of(region).models.read().iter().map(|model| model.name).collect();
         names.sort_unstable();
         names
     };
@@ -142,7 +143,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
 pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name: Name8 = arguments.name(option::JOURNALMODEL)?.unwrap_or_default();
-    let mut models = region.journaling.models.write();
+    let mut models = Journaling::of(region).models.write();
     let before = models.len();
     models.retain(|model| model.name != name);
     if models.len() == before {
@@ -156,8 +157,8 @@ pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outco
 /// The streams in use, the system log's first; names are cut to what a browse holds.
 fn streams(region: &Region) -> Vec<(String, i64, bool)> {
     let mut streams = vec![(model::default_stream(region, Name8::new(SYSTEM_LOG)), 1, true)];
-    for name in region.journaling.names() {
-        let Some(journal) = region.journaling.find(name).filter(|journal| journal.kind == JournalType::Mvs) else { continue };
+    for name in Journaling::of(region).names() {
+        let Some(journal) = Journaling::of(region).find(name).filter(|journal| journal.kind == JournalType::Mvs) else { continue };
         match streams.iter_mut().find(|(stream, ..)| *stream == journal.stream_name) {
             Some((_, users, _)) => *users += 1,
             None => streams.push((journal.stream_name.clone(), 1, false)),

@@ -18,6 +18,7 @@ pub use commands::handlers;
 pub use journal::{Journal, JournalType, Status};
 pub use stream::Record;
 
+use crate::domain::{Domain, Life, ResourceType};
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::Definition;
@@ -26,6 +27,19 @@ use model::Model;
 use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+crate::region_part!(Journaling);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "journaling",
+    commands: &[handlers],
+    slots: &[&IN_REGION],
+    resources: &[ResourceType { name: "JOURNALMODEL", install: Some(install) }],
+    life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
+    statistics: Some(|region| Journaling::of(region).statistics()),
+    ..Domain::NONE
+};
 
 /// Longest record with its prefix.
 pub const RECORD_BYTES_MAX: usize = 1 << 20;
@@ -75,17 +89,18 @@ impl Journaling {
 }
 
 /// Installs a JOURNALMODEL.
-pub fn install(region: &Region, definition: &Definition) {
+fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
     let model = Model::from(definition);
-    let mut models = region.journaling.models.write();
+    let mut models = Journaling::of(region).models.write();
     models.retain(|known| known.name != model.name);
     models.push(model);
+    Ok(())
 }
 
 /// Makes everything written durable, at the end of the region.
 pub fn shutdown(region: &Region) {
-    for name in region.journaling.names() {
-        if let Some(journal) = region.journaling.find(name)
+    for name in Journaling::of(region).names() {
+        if let Some(journal) = Journaling::of(region).find(name)
             && let Err(error) = journal.flush()
         {
             let values = [("journal", name.as_str()), ("reason", &error.to_string())];

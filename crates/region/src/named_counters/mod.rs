@@ -11,6 +11,7 @@
 mod commands;
 mod counter;
 
+use crate::domain::{Domain, Life};
 use crate::exec_interface::{Abend, Raised, raise};
 use crate::name::{Name8, Name16};
 use crate::region::Region;
@@ -38,6 +39,17 @@ mod code {
     pub const BOUNDS: i32 = 407;
 }
 
+crate::region_part!(NamedCounters);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "named counters",
+    commands: &[handlers],
+    slots: &[&IN_REGION],
+    life: Life { recover: Some(|region, _| start(region)), ..Life::NONE },
+    ..Domain::NONE
+};
+
 /// Pool selectors that begin so name a pool; every other one, and none, means the region's default pool ("Named counter pools": the
 /// supplied options table DFHNCOPT).
 const POOL_PREFIX: &[u8] = b"DFHNC";
@@ -50,7 +62,7 @@ pub struct NamedCounters {
 
 /// Opens the pools, at any type of start.
 pub fn start(region: &Region) -> Result<(), StoreError> {
-    let _ = region.named_counters.table.set(region.store.table("nc.counters")?);
+    let _ = NamedCounters::of(region).table.set(region.store.table("nc.counters")?);
     Ok(())
 }
 
@@ -136,7 +148,7 @@ fn failure(error: StoreError) -> Raised {
 impl Task {
     fn named_counter(&self, of: CounterName) -> Result<Counter, Raised> {
         let region = self.region;
-        let stored = region.store.get(region.named_counters.table(), &of.key()).map_err(failure)?;
+        let stored = region.store.get(NamedCounters::of(region).table(), &of.key()).map_err(failure)?;
         decoded(stored)?.ok_or(Raised::new(condition::INVREQ, code::NOT_FOUND))
     }
 
@@ -147,7 +159,7 @@ impl Task {
         change: impl FnOnce(Option<Counter>) -> Result<(Option<Counter>, T), Raised>,
     ) -> Result<T, Raised> {
         let region = self.region;
-        let (table, key) = (region.named_counters.table(), of.key());
+        let (table, key) = (NamedCounters::of(region).table(), of.key());
         let waiter = self.waiter();
         waiter.about("ENQUEUE", of.name);
         let unit = region.store.begin();

@@ -1,6 +1,7 @@
 //! WRITE OPERATOR.
 
 use crate::exec_interface::{Arguments, Handler, Outcome, raise};
+use crate::operator::Operator;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Name16, Wait};
@@ -48,10 +49,10 @@ fn write_operator(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         wait = wait.timeout(Duration::from_secs(timeout as u64));
     }
     let waker = task.kernel.waker();
-    let number = region.operator.ask(text.clone(), waker);
+    let number = Operator::of(region).ask(text.clone(), waker);
     region.messages.send("DFHWTO000", &[("text", &format!("{number:02} {text}"))]);
     let resumed = task.suspend(&wait);
-    let reply = region.operator.take_reply(number);
+    let reply = Operator::of(region).take_reply(number);
     resumed?;
     let Some(reply) = reply else { return raise(condition::EXPIRED, 7) };
     let bytes = region.code_page.encode(&reply);

@@ -6,8 +6,14 @@ mod commands;
 
 pub use commands::handlers;
 
+use crate::domain::Domain;
 use kernel::Waker;
 use parking_lot::{Condvar, Mutex};
+
+crate::region_part!(Operator);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "operator", commands: &[handlers], slots: &[&IN_REGION], ..Domain::NONE };
 
 struct Outstanding {
     number: u32,

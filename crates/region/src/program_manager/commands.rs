@@ -119,7 +119,7 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let commarea = retained_commarea(task, from)?;
     task.performance.program_xctls += 1;
     if message.is_some() {
-        task.terminal_control.initial_input = message;
+        task.conversation.initial_input = message;
     }
     task.leaving = Some(Leaving::Transfer { program, commarea, channel });
     Err(Raised::Leave)
@@ -167,7 +167,7 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     if message.is_some() && !highest {
         // The caller's next RECEIVE finds the data.
-        task.terminal_control.initial_input = message;
+        task.conversation.initial_input = message;
     } else {
         task.next_transaction = Some(NextTransaction {
             transid: transid.unwrap_or_default(),

@@ -79,11 +79,11 @@ impl Host for Task {
         let queue = if target == display_flags::ERROR { "CESE" } else { "CESO" };
         let (transid, terminal) = (self.transid, self.terminal_name());
         tracing::info!(target: "region::display", transaction = %transid, terminal = %terminal, task = self.number, "{text}");
-        crate::transient_data::write_text(self.region, Name4::new(queue), text);
+        self.region.registry.write_text(self.region, Name4::new(queue), text);
     }
 
     fn message(&mut self, text: &str) {
-        crate::transient_data::write_run_time_message(self, text);
+        super::run_time_message::write(self, text);
     }
 
     /// Under CICS the dump of Language Environment goes where its messages go.

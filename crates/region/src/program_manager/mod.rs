@@ -6,7 +6,7 @@
 //! * `run`      how a level runs, and where abends go;
 //! * `host`     what compiled programs ask of the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
-//! * `dump`     transaction dumps.
+//! * `dump`     transaction dumps; `run_time_message` what Language Environment writes.
 //!
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
@@ -18,6 +18,7 @@ mod library;
 mod program;
 mod ready;
 mod run;
+mod run_time_message;
 
 pub use commands::handlers;
 pub use library::Library;
@@ -25,7 +26,25 @@ pub use program::{Code, NativeProgram, NewCopyFault, Program, ProgramFault, Prog
 pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, run_first, run_level};
 
+use crate::domain::{Domain, ResourceType};
+use crate::region::Region;
+use crate::resources::{Definition, LibraryDefinition, ProgramDefinition};
 use crate::transaction_manager::Task;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "program manager",
+    commands: &[handlers],
+    resources: &[
+        ResourceType { name: "LIBRARY", install: Some(install_library) },
+        ResourceType { name: "PROGRAM", install: Some(install) },
+        ResourceType { name: "MAPSET", install: Some(install) },
+        ResourceType { name: "PARTITIONSET", install: Some(install) },
+    ],
+    task_ended: Some(task_ended),
+    statistics: Some(|region| region.programs.statistics()),
+    ..Domain::NONE
+};
 
 /// The domain's part of a task: what it has LOADed without HOLD.
 #[derive(Default)]
@@ -47,8 +66,18 @@ impl TaskState {
 }
 
 /// Gives back what the task still holds.
-pub fn task_ended(task: &mut Task) {
+fn task_ended(task: &mut Task) {
     for name in std::mem::take(&mut task.programs.loaded) {
         task.region.programs.release(name);
     }
+}
+
+fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    region.programs.install(ProgramDefinition::from(definition));
+    Ok(())
+}
+
+fn install_library(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    region.programs.install_library(&LibraryDefinition::from(definition));
+    Ok(())
 }

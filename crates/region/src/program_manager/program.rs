@@ -172,9 +172,6 @@ impl ProgramManager {
             load_nanoseconds: AtomicU64::new(0),
             library_changes: AtomicU64::new(0),
         };
-        for (name, program) in crate::supplied_transactions::programs() {
-            manager.install_native(Name8::new(name), *program);
-        }
         manager
     }
 

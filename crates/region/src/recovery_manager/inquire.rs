@@ -6,7 +6,9 @@
 use super::identity::{Owner, age_seconds};
 use super::shunted::EndedBy;
 use super::two_phase;
+use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::FileControl;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::system_programming::chosen;
@@ -229,7 +231,7 @@ fn enqueues(region: &Region, wanted: &Wanted) -> VecDeque<Enqueue> {
             }
         }
     }
-    for enqueue in region.enqueues.inquire() {
+    for enqueue in EnqueueManager::of(region).inquire() {
         let (kind, resource) = match &enqueue.resource {
             crate::enqueue::Resource::Value(bytes) => (cvda::EXECENQ, bytes.clone()),
             crate::enqueue::Resource::Address(address) => (cvda::EXECENQADDR, (*address as u32).to_be_bytes().to_vec()),
@@ -366,7 +368,7 @@ pub(super) fn inquire_uowdsnfail(task: &mut Task, arguments: &mut Arguments) -> 
     let region = task.region;
     let row = step(arguments, &mut task.recovery.browses.failures, || failures(region))?;
     let Some(row) = row else { return Ok(()) };
-    let rls = region.files.is_accessed_in_rls(&row.data_set);
+    let rls = FileControl::of(region).is_accessed_in_rls(&row.data_set);
     // The coordinator that cannot be reached is a resource manager, which has no name in the network.
     arguments.set_integer(option::CAUSE, cvda::CONNECTION);
     arguments.set_integer(option::REASON, cvda::INDOUBT);

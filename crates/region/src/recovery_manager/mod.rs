@@ -27,6 +27,7 @@ pub use restart::{StartType, restart};
 pub use shunted::{EndedBy, RecoveryManager};
 pub use waiter::{LogFlushes, TaskWaiter};
 
+use crate::domain::Domain;
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;
 use std::cell::OnceCell;
@@ -35,32 +36,14 @@ use std::sync::atomic::Ordering;
 use two_phase::Ended;
 use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "recovery manager", commands: &[handlers], ..Domain::NONE };
+
 /// How a unit of work ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     Commit,
     Backout,
-}
-
-/// What a domain does around the end of a unit of work. `before` runs while the unit is open (last changes go in here);
-/// `after` when the store has committed or backed out (drop positions, tell others).
-#[derive(Clone, Copy)]
-pub struct Participant {
-    pub name: &'static str,
-    pub before: fn(&mut Task, Decision) -> Result<(), Raised>,
-    pub after: fn(&mut Task, Decision),
-}
-
-/// The domains with a part in units of work, in the order they are called.
-fn participants() -> [Participant; 6] {
-    [
-        crate::file_control::participant(),
-        crate::temporary_storage::participant(),
-        crate::transient_data::participant(),
-        crate::interval_control::participant(),
-        crate::basic_mapping::participant(),
-        crate::enqueue::participant(),
-    ]
 }
 
 /// The recovery manager's part of a task.
@@ -133,7 +116,7 @@ impl Task {
         if !self.recovery.touched {
             return Ok(());
         }
-        for participant in participants() {
+        for participant in self.region.registry.participants() {
             if let Err(raised) = (participant.before)(self, Decision::Commit) {
                 self.rollback();
                 return Err(raised);
@@ -169,20 +152,20 @@ impl Task {
         if !self.recovery.touched {
             return;
         }
-        for participant in participants() {
+        for participant in self.region.registry.participants() {
             // A domain that cannot do its part in a backout has said so in its own message; the others go on.
             let _ = (participant.before)(self, Decision::Backout);
         }
         let id = self.recovery.identity.id();
         two_phase::back_out(id, std::mem::take(&mut self.recovery.enlisted).iter());
         if let Some(unit) = self.recovery.unit.take() {
-            crate::file_control::back_out(self.region, &unit);
+            self.region.registry.back_out(self.region, &unit);
         }
         self.ended(Decision::Backout);
     }
 
     fn ended(&mut self, decision: Decision) {
-        for participant in participants() {
+        for participant in self.region.registry.participants() {
             (participant.after)(self, decision);
         }
         self.recovery.touched = false;

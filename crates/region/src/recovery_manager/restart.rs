@@ -78,9 +78,7 @@ impl StartType {
 pub fn restart(region: &'static Region) -> Result<(), StoreError> {
     let start_type = StartType::of(region);
     region.recovery.restart(region)?;
-    crate::temporary_storage::start(region, start_type)?;
-    crate::transient_data::start(region, start_type)?;
-    crate::named_counters::start(region)
+    region.registry.each(|life| life.recover).try_for_each(|recover| recover(region, start_type))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::identity::{Owner, microseconds_now};
 use super::resource_manager::ResourceManagers;
-use super::two_phase;
+use super::{Decision, two_phase};
 use crate::region::Region;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,7 +55,7 @@ impl Shunted {
     pub fn back_out(self, region: &Region) {
         let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
         two_phase::back_out(self.owner.id, managers.iter());
-        crate::file_control::back_out(region, &self.unit);
+        region.registry.back_out(region, &self.unit);
     }
 }
 
@@ -120,9 +120,13 @@ impl RecoveryManager {
             shunted.back_out(region);
         }
         // Its task is over: queues and STARTs look at the store for what has come.
-        crate::transient_data::unit_of_work_resolved(region)?;
-        crate::temporary_storage::unit_of_work_resolved(region)?;
-        if commit { crate::interval_control::unit_of_work_resolved(region).map(|()| true) } else { Ok(true) }
+        let decision = if commit { Decision::Commit } else { Decision::Backout };
+        for participant in region.registry.participants() {
+            if let Some(resolved) = participant.resolved {
+                resolved(region, decision)?;
+            }
+        }
+        Ok(true)
     }
 
     /// Takes over the units of work that were in doubt when the region ended.

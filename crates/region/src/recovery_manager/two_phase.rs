@@ -97,7 +97,7 @@ impl Task {
 
     fn back_out_store(&mut self) {
         if let Some(unit) = self.recovery.unit.take() {
-            crate::file_control::back_out(self.region, &unit);
+            self.region.registry.back_out(self.region, &unit);
         }
     }
 

@@ -45,8 +45,8 @@ impl Installed {
     }
 }
 
-/// The definitions of a list or group in the order to install them: types others refer to come first.
-pub fn in_install_order<'a>(csd: &'a Csd, names: &[String]) -> (Vec<&'a Definition>, Vec<InstallFault>) {
+/// The definitions of a list or group in the order to install them: by the rank of their types, lowest first.
+pub fn in_install_order<'a>(csd: &'a Csd, names: &[String], rank: impl Fn(&str) -> usize) -> (Vec<&'a Definition>, Vec<InstallFault>) {
     let mut faults = Vec::new();
     let mut chosen: BTreeMap<Key, &Definition> = BTreeMap::new();
     for name in names {
@@ -68,24 +68,6 @@ pub fn in_install_order<'a>(csd: &'a Csd, names: &[String]) -> (Vec<&'a Definiti
     (ordered, faults)
 }
 
-fn rank(resource: &str) -> usize {
-    const ORDER: [&str; 12] = [
-        "LSRPOOL",
-        "TYPETERM",
-        "PROFILE",
-        "TRANCLASS",
-        "LIBRARY",
-        "PROGRAM",
-        "MAPSET",
-        "PARTITIONSET",
-        "TRANSACTION",
-        "FILE",
-        "TDQUEUE",
-        "TERMINAL",
-    ];
-    ORDER.iter().position(|name| *name == resource).unwrap_or(ORDER.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +80,7 @@ mod tests {
         csd.put(Definition::new("PROGRAM", "NEW", "B"));
         csd.add_to_list("L", "A");
         csd.add_to_list("L", "B");
-        let (ordered, faults) = in_install_order(&csd, &["L".to_string(), "NONE".to_string()]);
+        let (ordered, faults) = in_install_order(&csd, &["L".to_string(), "NONE".to_string()], |name| usize::from(name != "PROGRAM"));
         assert_eq!(ordered.len(), 2);
         assert_eq!(ordered[0].resource.name, "PROGRAM");
         assert_eq!(ordered[1].get("PROGRAM"), "NEW");

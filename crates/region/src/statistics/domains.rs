@@ -4,9 +4,12 @@
 
 use super::Reading;
 use super::record::Record;
+use crate::enqueue::EnqueueManager;
 use crate::name::Name4;
 use crate::region::Region;
+use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::display_of;
+use crate::transient_data::TransientData;
 use crate::transient_data::intervals::INTERVAL_BYTES;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -23,7 +26,7 @@ fn nanoseconds(counter: &AtomicU64) -> Duration {
 }
 
 pub fn enqueue(region: &Region) -> Record {
-    let pools = region.enqueues.statistics();
+    let pools = EnqueueManager::of(region).statistics();
     let record = Record::new("DFHNQGDS", "").number("NQGNPOOL", pools.len() as u64);
     pools.into_iter().fold(record, |record, pool| {
         record.part(
@@ -82,7 +85,7 @@ pub fn recovery_manager(region: &Region) -> Record {
 }
 
 pub fn terminal(region: &Region, name: Name4) -> Option<Record> {
-    let terminal = region.terminals.find(name)?;
+    let terminal = TerminalControl::of(region).find(name)?;
     let record = Record::new("DFHA06DS", name.to_string())
         .text("A06TETI", name.to_string())
         .number("A06TETT", terminal.attributes().term_code[0])
@@ -104,7 +107,7 @@ pub fn terminal(region: &Region, name: Name4) -> Option<Record> {
 }
 
 pub fn transient_data(reading: &Reading) -> Record {
-    let transient_data = &reading.region.transient_data;
+    let transient_data = &TransientData::of(reading.region);
     let figures = transient_data.intervals().statistics(reading.peaks);
     Record::new("DFHTQGDS", "")
         .number("TQGANBFA", figures.buffers)

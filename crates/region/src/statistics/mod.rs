@@ -19,12 +19,33 @@ pub use domains::terminal as terminal_record;
 pub use recording::Statistics;
 pub use sources::{file as file_record, lsr_pool as lsr_pool_record};
 
+use crate::domain::{Domain, Life};
+use crate::file_control::FileControl;
+use crate::journaling::Journaling;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
+use crate::terminal_control::TerminalControl;
+use crate::transient_data::TransientData;
 use kernel::{DispatcherStatistics, Peaks};
 use record::Record;
 use serde::Serialize;
 use std::cell::OnceCell;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "statistics",
+    commands: &[handlers],
+    life: Life {
+        running: Some(recording::begin),
+        stop: Some(|region, immediate| {
+            if !immediate {
+                recording::shutdown(region)
+            }
+        }),
+        ..Life::NONE
+    },
+    ..Domain::NONE
+};
 
 /// Figures of one resource: its type, its name, and named counters in a fixed order.
 #[derive(Clone, Debug, Serialize)]
@@ -44,13 +65,8 @@ pub struct Collection {
 /// Collects the figures of all domains.
 pub fn collect(region: &'static Region) -> Collection {
     let now = crate::time_of_day::now_local();
-    let mut resources = region.programs.statistics();
-    resources.extend(region.transactions.statistics());
-    resources.extend(region.interval.statistics());
-    resources.extend(region.journaling.statistics());
-    resources.extend(region.files.statistics());
-    resources.push(region.temporary_storage.statistics());
-    resources.extend(region.transient_data.statistics());
+    let domains = region.registry.domains().iter().filter_map(|domain| domain.statistics);
+    let resources = domains.flat_map(|statistics| statistics(region)).collect();
     Collection { at: format!("{} {}", now.date_text(), now.time_text()), resources }
 }
 
@@ -142,7 +158,7 @@ fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
     match of {
         ResourceType::Dispatcher => Some(sources::dispatcher(reading)),
         ResourceType::Enqueue => Some(domains::enqueue(region)),
-        ResourceType::File => region.files.find(Name8::new(name)).map(|file| sources::file(reading, &file)),
+        ResourceType::File => FileControl::of(region).find(Name8::new(name)).map(|file| sources::file(reading, &file)),
         ResourceType::Loader => Some(domains::loader(region)),
         ResourceType::Monitor => Some(domains::monitoring(reading)),
         ResourceType::Recovery => Some(domains::recovery_manager(region)),
@@ -154,7 +170,7 @@ fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
         ResourceType::Statistics => Some(region.statistics.own(region)),
         // Subpools have no records.
         ResourceType::Storage => name.is_empty().then(|| sources::storage(reading)),
-        ResourceType::TdQueue => region.transient_data.find(Name4::new(name)).map(|queue| sources::td_queue(reading, &queue)),
+        ResourceType::TdQueue => TransientData::of(region).find(Name4::new(name)).map(|queue| sources::td_queue(reading, &queue)),
         ResourceType::Tranclass => sources::transaction_class(reading, Name8::new(name)),
         ResourceType::Transaction => sources::transaction(region, Name4::new(name)),
         ResourceType::TransactionManager => Some(sources::transaction_manager(reading)),
@@ -166,12 +182,12 @@ fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
 fn present(reading: &Reading, of: ResourceType) -> Vec<Record> {
     let region = reading.region;
     let names: Vec<String> = match of {
-        ResourceType::File => region.files.names().iter().map(ToString::to_string).collect(),
-        ResourceType::JournalName => region.journaling.names().iter().map(ToString::to_string).collect(),
+        ResourceType::File => FileControl::of(region).names().iter().map(ToString::to_string).collect(),
+        ResourceType::JournalName => Journaling::of(region).names().iter().map(ToString::to_string).collect(),
         ResourceType::LsrPool => return sources::lsr_pools(reading),
         ResourceType::Program => region.programs.names().iter().map(ToString::to_string).collect(),
-        ResourceType::TdQueue => region.transient_data.names().iter().map(ToString::to_string).collect(),
-        ResourceType::Terminal => region.terminals.all().iter().map(|terminal| terminal.name().to_string()).collect(),
+        ResourceType::TdQueue => TransientData::of(region).names().iter().map(ToString::to_string).collect(),
+        ResourceType::Terminal => TerminalControl::of(region).all().iter().map(|terminal| terminal.name().to_string()).collect(),
         ResourceType::Tranclass => region.transactions.class_names().iter().map(ToString::to_string).collect(),
         ResourceType::Transaction => region.transactions.names().iter().map(ToString::to_string).collect(),
         _ => vec![String::new()],

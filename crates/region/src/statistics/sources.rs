@@ -4,11 +4,15 @@
 
 use super::record::Record;
 use super::{Reading, ResourceStatistics};
+use crate::file_control::FileControl;
 use crate::file_control::FileResource;
+use crate::journaling::Journaling;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{AtiFacility, TdQueueType, TdRecovery, TransactionDefinition};
+use crate::temporary_storage::TemporaryStorage;
 use crate::transient_data::Queue;
+use crate::transient_data::TransientData;
 use exec::cvda;
 use kernel::storage::{Dsa, DsaStatistics, Line};
 use std::sync::atomic::Ordering;
@@ -100,7 +104,7 @@ pub fn file(reading: &Reading, file: &FileResource) -> Record {
 const SEPARATE_BUFFERS: u8 = 0x80;
 
 pub fn lsr_pools(reading: &Reading) -> Vec<Record> {
-    let pools = reading.region.files.pools.reports(reading.peaks);
+    let pools = FileControl::of(reading.region).pools.reports(reading.peaks);
     pools.into_iter().map(|(pool, buffers)| lsr_pool(&pool, &buffers)).collect()
 }
 
@@ -189,7 +193,7 @@ pub fn temporary_storage(reading: &Reading) -> Record {
         ("TSGTSQDL", "queues_expired"),
         ("TSGTSCTR", "expiry_scans"),
     ];
-    shown(Record::new("DFHTSGDS", ""), &reading.region.temporary_storage.read_statistics(reading.peaks), FIELDS)
+    shown(Record::new("DFHTSGDS", ""), &TemporaryStorage::of(reading.region).read_statistics(reading.peaks), FIELDS)
 }
 
 pub fn td_queue(reading: &Reading, queue: &Queue) -> Record {
@@ -219,7 +223,7 @@ pub fn td_queue(reading: &Reading, queue: &Queue) -> Record {
         AtiFacility::System => 2,
         AtiFacility::File => 3,
     };
-    let (intervals, intervals_peak) = reading.region.transient_data.intervals().of_queue(queue.name, reading.peaks);
+    let (intervals, intervals_peak) = TransientData::of(reading.region).intervals().of_queue(queue.name, reading.peaks);
     let record = shown(Record::new("DFHTQRDS", name.clone()), &queue.read_statistics(reading.peaks), FIELDS)
         .text("TQRQID", name.clone())
         .number("TQRCCIUS", intervals)
@@ -459,7 +463,7 @@ pub fn program(region: &Region, name: Name8) -> Option<Record> {
 pub fn journal(region: &Region, name: Name8) -> Option<Record> {
     const FIELDS: Shown = &[("LGRWRITES", "writes"), ("LGRBYTES", "bytes"), ("LGRBUFLSH", "flushes")];
     use crate::journaling::JournalType;
-    let journal = region.journaling.find(name)?;
+    let journal = Journaling::of(region).find(name)?;
     let kind: u8 = match journal.kind {
         JournalType::Mvs => 1,
         JournalType::Smf => 2,

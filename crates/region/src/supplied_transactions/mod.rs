@@ -16,23 +16,25 @@ pub mod panel;
 mod signon;
 mod statistics;
 
+use crate::domain::Domain;
 use crate::program_manager::NativeProgram;
 
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };
+
 /// Programs by name.
-pub fn programs() -> &'static [(&'static str, NativeProgram)] {
-    &[
-        ("DFH0STAT", statistics::print),
-        ("DFHECIP", ceci::interpret),
-        ("DFHECSP", ceci::check),
-        ("DFHEDFBR", cebr::browse),
-        ("DFHEMTP", cemt::master_terminal),
-        ("DFHEOTP", cemt::terminal_status),
-        ("DFHESTP", cemt::supervisory_terminal),
-        ("DFHGMM", greeting::good_morning),
-        ("DFHSIPLT", crate::program_list::link_program),
-        ("DFHSNF", signon::sign_off),
-        ("DFHSNLE", signon::sign_on),
-        ("DFHSNP", signon::sign_on),
-        ("DFHTPR", page_retrieval::retrieve),
-    ]
-}
+static PROGRAMS: &[(&str, NativeProgram)] = &[
+    ("DFH0STAT", statistics::print),
+    ("DFHECIP", ceci::interpret),
+    ("DFHECSP", ceci::check),
+    ("DFHEDFBR", cebr::browse),
+    ("DFHEMTP", cemt::master_terminal),
+    ("DFHEOTP", cemt::terminal_status),
+    ("DFHESTP", cemt::supervisory_terminal),
+    ("DFHGMM", greeting::good_morning),
+    ("DFHSIPLT", crate::program_list::link_program),
+    ("DFHSNF", signon::sign_off),
+    ("DFHSNLE", signon::sign_on),
+    ("DFHSNP", signon::sign_on),
+    ("DFHTPR", page_retrieval::retrieve),
+];

@@ -9,6 +9,6 @@ use crate::transaction_manager::Task;
 pub fn retrieve(task: &mut Task) -> Result<(), Raised> {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
-    let typed = if task.terminal_control.initial_input.is_some() { Some(input::next(task, display, true)?) } else { None };
+    let typed = if task.conversation.initial_input.is_some() { Some(input::next(task, display, true)?) } else { None };
     paging::run(task, display, typed)
 }

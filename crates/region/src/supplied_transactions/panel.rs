@@ -228,7 +228,7 @@ pub fn last_word(task: &mut Task, text: &str) -> Result<(), Raised> {
 
 /// What was typed with the transaction, without its identifier: `I TASK` of `CEMT I TASK`.
 pub fn typed(task: &mut Task, display: &DisplayTerminal) -> Result<String, Raised> {
-    if task.terminal_control.initial_input.is_none() {
+    if task.conversation.initial_input.is_none() {
         return Ok(String::new());
     }
     let input = input::next(task, display, true)?;

@@ -149,7 +149,7 @@ pub fn sign_off(task: &mut Task) -> Result<(), Raised> {
         Message::new("DFHCE3591", &[])
     };
     if typed.starts_with("LOGOFF") || typed.starts_with("GOODNIGHT") {
-        task.terminal_control.disconnect = true;
+        crate::terminal_control::TaskState::of_mut(&mut task.parts).disconnect = true;
     }
     panel::last_word(task, &message.line())
 }

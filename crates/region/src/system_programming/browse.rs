@@ -2,6 +2,7 @@
 
 use crate::exec_interface::{Arguments, Raised, raise};
 use crate::name::Name;
+use crate::system_programming::TaskState;
 use crate::transaction_manager::Task;
 use exec::{CommandId, OptionId, condition, cvda, option};
 
@@ -29,7 +30,7 @@ impl Task {
         exists: impl Fn(Name<N>) -> bool,
     ) -> Result<BrowseStep<N>, Raised> {
         let command: CommandId = arguments.command;
-        let browses = &mut self.system_programming.browses;
+        let browses = &mut TaskState::of_mut(&mut self.parts).browses;
         let position = browses.iter().position(|(known, _)| *known == command);
         if arguments.has(option::START) {
             if position.is_some() {

@@ -14,8 +14,14 @@ mod transaction;
 pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen};
 pub use signature::give as give_signature;
 
+use crate::domain::Domain;
 use crate::exec_interface::Handler;
 use exec::{CommandId, command};
+
+crate::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "system programming", commands: &[handlers], slots: &[&IN_TASK], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[

@@ -1,6 +1,7 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
 use super::browse::{BrowseStep, chosen};
+use crate::basic_mapping::BasicMapping;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
@@ -168,7 +169,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(copy) = copy else { return Ok(()) };
     // Mapsets are not load modules: the mapping domain keeps their copies.
     if program.definition().program_type == ProgramType::Mapset {
-        return if region.maps.new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) };
+        return if BasicMapping::of(region).new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) };
     }
     match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
         Ok(()) => Ok(()),

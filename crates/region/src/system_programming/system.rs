@@ -3,6 +3,7 @@
 use super::browse::chosen;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
+use crate::operator::Operator;
 use crate::program_list::{self, ProgramList};
 use crate::recovery_manager::StartType;
 use crate::region::Stage;
@@ -173,7 +174,7 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
     if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
-        region.operator.request_shutdown(true);
+        Operator::of(region).request_shutdown(true);
         // The region waits for this very task to end: the shutdown runs on a thread of its own.
         std::thread::spawn(move || region.shutdown(true));
         return Ok(());
@@ -182,7 +183,7 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(programs) => programs,
         None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, PLT_NOT_FOUND))?,
     };
-    region.operator.request_shutdown(false);
+    Operator::of(region).request_shutdown(false);
     region.shutdown_by(task, programs);
     // Control does not return to the program.
     task.end_from_here();

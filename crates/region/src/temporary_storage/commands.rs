@@ -9,6 +9,7 @@ use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name4;
 use crate::recovery_manager::queue_failure;
 use crate::storage_access;
+use crate::temporary_storage::TaskState;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::Wait;
@@ -58,7 +59,7 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
 /// The model of a name. A queue of another region cannot be reached.
 fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
     let region = task.region;
-    let model = region.temporary_storage.model(name);
+    let model = TemporaryStorage::of(region).model(name);
     match &model {
         Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, 0),
         _ => Ok(model),
@@ -106,7 +107,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut data = vec![0; length as usize];
     storage_access::read(area.address, &mut data)?;
     let rewrite = arguments.has(option::REWRITE).then(|| arguments.integer(option::ITEM).unwrap_or(0));
-    let Written { item, items } = match task.region.temporary_storage.shared(name) {
+    let Written { item, items } = match TemporaryStorage::of(task.region).shared(name) {
         Some((queue, model)) => {
             task.performance.ts_puts_shared += 1;
             let written = shared::write(task, queue, &model, &data, rewrite).map_err(refused_shared)?;
@@ -123,7 +124,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u8], rewrite: Option<i64>) -> Result<Written, Raised> {
     let region = task.region;
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let waiter = task.waiter();
     // A program that handles NOSPACE is told at once instead of waiting.
     let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::NOSPACE);
@@ -180,7 +181,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
 
 /// Waits until main storage has been given back.
 fn wait_for_space(task: &mut Task, name: &QueueName, bytes: usize) -> Outcome {
-    let storage = &task.region.temporary_storage;
+    let storage = &TemporaryStorage::of(task.region);
     storage.space_waiters.lock().push(task.kernel.waker());
     if storage.has_room(bytes) {
         task.kernel.abandon_wait();
@@ -194,14 +195,14 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
     let region = task.region;
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let item = arguments.integer(option::ITEM);
     let mut data = Vec::new();
     if let Some((queue, _)) = storage.shared(name) {
         task.performance.ts_gets_shared += 1;
         let items = shared::read(region, queue, item, &mut data).map_err(refused_shared)?;
         arguments.set_integer(option::NUMITEMS, i64::from(items.ok_or(Raised::new(condition::QIDERR, 0))?));
-        return deliver(task, arguments, &data, |task| &mut task.temporary_storage.storage);
+        return deliver(task, arguments, &data, |task| &mut TaskState::of_mut(&mut task.parts).storage);
     }
     task.performance.ts_gets += 1;
     let items = match storage.find(&name) {
@@ -220,13 +221,13 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
     };
     arguments.set_integer(option::NUMITEMS, i64::from(items));
-    deliver(task, arguments, &data, |task| &mut task.temporary_storage.storage)
+    deliver(task, arguments, &data, |task| &mut TaskState::of_mut(&mut task.parts).storage)
 }
 
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
-    match task.region.temporary_storage.shared(name) {
+    match TemporaryStorage::of(task.region).shared(name) {
         Some((queue, _)) => delete_shared(task, queue),
         None => delete_queue(task, &name),
     }
@@ -241,7 +242,7 @@ pub(super) fn delete_shared(task: &mut Task, queue: SharedName) -> Outcome {
 /// Deletes a queue of this region, whatever its kind.
 pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
-    let deleted = match region.temporary_storage.find(name) {
+    let deleted = match TemporaryStorage::of(region).find(name) {
         Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(queue_failure)?,
         None => {
             model_of(task, name)?;

@@ -11,6 +11,7 @@ use crate::recovery_manager::queue_failure;
 use crate::region::Region;
 use crate::storage_access;
 use crate::system_programming::{BrowseStep, chosen};
+use crate::temporary_storage::TaskState;
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use vsam::{Direction, StoreError};
@@ -96,10 +97,10 @@ fn pool_of(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> 
         return raise(condition::INVREQ, resp2::SYSID);
     }
     let Some(pool) = arguments.name::<8>(option::POOLNAME)? else { return Ok(None) };
-    if !region.temporary_storage.pool_names().contains(&pool) {
+    if !TemporaryStorage::of(region).pool_names().contains(&pool) {
         return raise(condition::POOLERR, resp2::POOL);
     }
-    region.temporary_storage.pools.connect(pool);
+    TemporaryStorage::of(region).pools.connect(pool);
     Ok(Some(pool))
 }
 
@@ -119,9 +120,9 @@ mod resp2 {
 /// A step of a browse; POOLNAME of START says what it is of. `None`: nothing is to be shown.
 fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Result<Option<(Option<Name8>, QueueName)>, Raised> {
     let region = task.region;
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let command = arguments.command;
-    let known = task.temporary_storage.browsed.iter().find(|(of, _)| *of == command).map(|(_, pool)| *pool);
+    let known = TaskState::of(&task.parts).browsed.iter().find(|(of, _)| *of == command).map(|(_, pool)| *pool);
     let pool = if arguments.has(option::START) { pool_of(task, arguments)? } else { known };
     let views = match pool {
         Some(pool) => storage.pools.views(region, pool),
@@ -132,7 +133,7 @@ fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Resu
     let text = |view: &QueueView| region.code_page.name::<16>(&view.name);
     let names = || views.iter().map(text).collect();
     let step = task.browse_step(arguments, option, names, |name: Name16| views.iter().any(|view| text(view) == name))?;
-    let browsed = &mut task.temporary_storage.browsed;
+    let browsed = &mut TaskState::of_mut(&mut task.parts).browsed;
     if arguments.has(option::START) || arguments.has(option::END) {
         browsed.retain(|(of, _)| *of != command);
     }
@@ -149,7 +150,7 @@ fn browsed(task: &mut Task, arguments: &mut Arguments, option: OptionId) -> Resu
 
 /// The queue that a command is for, in a pool or not.
 fn find(region: &Region, pool: Option<Name8>, name: QueueName) -> Result<Option<QueueView>, Raised> {
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let view = match pool {
         Some(pool) => storage.pools.view(region, SharedName { pool, name }),
         None => storage.view(region, &name),

@@ -74,7 +74,7 @@ pub(super) fn start(region: &Region) -> Result<(), StoreError> {
         let (limit, memory) = (region.sit.get("TSMAINLIMIT"), region.sit.get("MEMLIMIT"));
         return Err(StoreError::Invalid(format!("DFHTS1608 TSMAINLIMIT={limit} is more than a quarter of MEMLIMIT={memory}")));
     }
-    region.temporary_storage.main_limit.bytes.store(limit, Ordering::Relaxed);
+    TemporaryStorage::of(region).main_limit.bytes.store(limit, Ordering::Relaxed);
     Ok(())
 }
 
@@ -95,7 +95,7 @@ impl TemporaryStorage {
 }
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let storage = &task.region.temporary_storage;
+    let storage = &TemporaryStorage::of(task.region);
     arguments.set_integer(option::TSMAININUSE, storage.counters.main_bytes.load(Ordering::Relaxed) as i64);
     arguments.set_integer(option::TSMAINLIMIT, storage.main_limit.bytes() as i64);
     Ok(())
@@ -103,7 +103,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let Some(wanted) = arguments.integer(option::TSMAINLIMIT) else { return Ok(()) };
     let wanted = u64::try_from(wanted).unwrap_or(0);
     if !(BYTES_MIN..=BYTES_MAX).contains(&wanted) {

@@ -26,9 +26,10 @@ mod shared;
 pub use commands::handlers;
 pub use inquire::QueueView;
 
+use crate::domain::{Domain, Life, Participant, ResourceType};
 use crate::exec_interface::delivery::SetStorage;
 use crate::name::Name8;
-use crate::recovery_manager::{Decision, Participant, StartType};
+use crate::recovery_manager::{Decision, StartType};
 use crate::region::Region;
 use crate::resources::{Prefix, TsModelDefinition};
 use crate::statistics::ResourceStatistics;
@@ -48,6 +49,29 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use vsam::{Direction, StoreError, Table};
+
+crate::task_part!(TaskState);
+
+crate::region_part!(TemporaryStorage);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "temporary storage",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[ResourceType {
+        name: "TSMODEL",
+        install: Some(|region, definition| install(region, TsModelDefinition::from(definition))),
+    }],
+    unit_of_work: Some(Participant {
+        after: unit_of_work_ended,
+        resolved: Some(|region, _| unit_of_work_resolved(region)),
+        ..Participant::NONE
+    }),
+    life: Life { recover: Some(start), stop: Some(|region, _| shutdown(region)), ..Life::NONE },
+    statistics: Some(|region| vec![TemporaryStorage::of(region).statistics()]),
+    ..Domain::NONE
+};
 
 /// Longest item.
 pub const ITEM_BYTES_MAX: usize = 32_763;
@@ -274,25 +298,21 @@ impl TemporaryStorage {
     }
 }
 
-/// What this domain does at the end of a unit of work: the store holds everything, so it only counts names.
-pub fn participant() -> Participant {
-    Participant { name: "temporary_storage", before: |_, _| Ok(()), after: unit_of_work_ended }
-}
-
+/// The store holds everything, so the domain only counts names.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
-    let changes = std::mem::take(&mut task.temporary_storage.changes);
+    let changes = std::mem::take(&mut TaskState::of_mut(&mut task.parts).changes);
     if !changes.is_empty() {
-        task.region.temporary_storage.auxiliary().ended(changes, decision == Decision::Commit);
+        TemporaryStorage::of(task.region).auxiliary().ended(changes, decision == Decision::Commit);
     }
-    let names = std::mem::take(&mut task.temporary_storage.new_names);
+    let names = std::mem::take(&mut TaskState::of_mut(&mut task.parts).new_names);
     if decision == Decision::Commit && names != 0 {
-        task.region.temporary_storage.counters.names_change(names);
+        TemporaryStorage::of(task.region).counters.names_change(names);
     }
 }
 
 /// A unit of work without a task has ended: its queues are there, or are gone.
-pub(crate) fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
-    let storage = &region.temporary_storage;
+fn unit_of_work_resolved(region: &Region) -> Result<(), StoreError> {
+    let storage = &TemporaryStorage::of(region);
     // What begins from here on is not taken for gone: new queues by their numbers, changes of open units of work by these.
     let next = region.store.next_arrival();
     let uncommitted = storage.auxiliary().uncommitted();
@@ -326,7 +346,7 @@ fn make_buffers(region: &Region) -> Result<Auxiliary, StoreError> {
 /// Opens the tables and brings back what a restart of this type keeps.
 pub fn start(region: &'static Region, start_type: StartType) -> Result<(), StoreError> {
     let cold = start_type.is_cold() || region.sit.is_alone("TS", "COLD");
-    let temporary_storage = &region.temporary_storage;
+    let temporary_storage = &TemporaryStorage::of(region);
     let _ = temporary_storage.auxiliary.set(make_buffers(region)?);
     let tables = Tables { headers: region.store.table("ts.headers")?, items: region.store.table("ts.items")? };
     main_limit::start(region)?;
@@ -354,7 +374,7 @@ fn scan_later(region: &'static Region) {
 
 /// One run of the clean up task: expired queues are deleted.
 pub fn clean_up(region: &'static Region) {
-    region.temporary_storage.counters.expiry_scans.fetch_add(1, Ordering::Relaxed);
+    TemporaryStorage::of(region).counters.expiry_scans.fetch_add(1, Ordering::Relaxed);
     queue::delete_expired(region);
 }
 
@@ -363,10 +383,10 @@ pub fn install(region: &'static Region, definition: TsModelDefinition) -> Result
     if matches!(&definition.prefix, Prefix::Text(text) if text.is_empty()) {
         return Err("PREFIX or XPREFIX is needed".into());
     }
-    let mut models = region.temporary_storage.models.write();
+    let mut models = TemporaryStorage::of(region).models.write();
     models.retain(|model| model.definition.name != definition.name);
     models.push(Model::new(definition, &region.code_page));
-    region.temporary_storage.look_for_pools(&models);
+    TemporaryStorage::of(region).look_for_pools(&models);
     Ok(())
 }
 

@@ -78,7 +78,7 @@ impl Queue {
 
     /// Adds an item, or replaces item `rewrite`.
     pub fn write(&self, region: &Region, data: &[u8], rewrite: Option<i64>, waiter: &dyn Waiter) -> Result<Written, Refused> {
-        let storage = &region.temporary_storage;
+        let storage = &TemporaryStorage::of(region);
         let data: Arc<[u8]> = data.into();
         let mut inner = self.inner.lock();
         if inner.deleted {
@@ -153,14 +153,14 @@ impl Queue {
         inner.cursor = wanted as u16;
         inner.header.used_at = seconds_now();
         data.clear();
-        let _transfer = if self.main { None } else { region.temporary_storage.auxiliary().get(inner.header.number, wanted as u16) };
+        let _transfer = if self.main { None } else { TemporaryStorage::of(region).auxiliary().get(inner.header.number, wanted as u16) };
         if let Item::Held(held) = &inner.items[wanted as usize - 1] {
             data.extend_from_slice(held);
             return Ok(items);
         }
         let key = item_key(inner.header.number, wanted as u16);
         drop(inner);
-        match region.store.get(&region.temporary_storage.tables().items, &key)? {
+        match region.store.get(&TemporaryStorage::of(region).tables().items, &key)? {
             Some(stored) => {
                 *data = stored;
                 Ok(items)
@@ -171,7 +171,7 @@ impl Queue {
 }
 
 fn header_change(region: &Region, name: &QueueName, header: Option<&Header>) -> Change {
-    let table = region.temporary_storage.tables().headers.clone();
+    let table = TemporaryStorage::of(region).tables().headers.clone();
     Change { table, key: name.to_vec(), value: header.map(Header::encode) }
 }
 
@@ -184,7 +184,7 @@ pub(super) fn obtain(
     transid: Name4,
     waiter: &dyn Waiter,
 ) -> Result<Arc<Queue>, Refused> {
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let mut queues = storage.queues.write();
     if let Some(queue) = queues.get(&name) {
         return Ok(queue.clone());
@@ -212,7 +212,7 @@ pub(super) fn obtain(
 
 /// Deletes a queue; false if it is not there (any more).
 pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Result<bool, StoreError> {
-    let storage: &TemporaryStorage = &region.temporary_storage;
+    let storage: &TemporaryStorage = &TemporaryStorage::of(region);
     let (number, items) = {
         let mut inner = queue.inner.lock();
         if std::mem::replace(&mut inner.deleted, true) {
@@ -249,7 +249,7 @@ pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Res
 
 /// Brings auxiliary queues back after a restart, or after a failure removes those that are not recoverable, and items of no queue.
 pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), StoreError> {
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let tables = storage.tables();
     let mut headers: Vec<(QueueName, Header)> = Vec::new();
     let mut gone: Vec<Change> = Vec::new();
@@ -296,7 +296,7 @@ pub(super) fn load(region: &'static Region, emergency: bool) -> Result<(), Store
 
 /// Deletes queues whose model's expiry interval has passed since they were last used, those of shared pools too.
 pub(super) fn delete_expired(region: &'static Region) {
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let now = seconds_now();
     let expired = |queue: &Arc<Queue>| {
         let header = queue.header();
@@ -304,7 +304,7 @@ pub(super) fn delete_expired(region: &'static Region) {
     };
     let queues: Vec<Arc<Queue>> = storage.queues.read().values().filter(|queue| expired(queue)).cloned().collect();
     region.dispatcher.spawn_blocking(move || {
-        let count = |deleted: u64| region.temporary_storage.counters.queues_expired.fetch_add(deleted, Ordering::Relaxed);
+        let count = |deleted: u64| TemporaryStorage::of(region).counters.queues_expired.fetch_add(deleted, Ordering::Relaxed);
         for queue in queues {
             if delete(region, &queue, &ThreadWaiter::new()).is_ok_and(|deleted| deleted) {
                 count(1);

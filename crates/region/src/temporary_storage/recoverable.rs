@@ -9,6 +9,8 @@ use super::model::Model;
 use super::queue::{Refused, Written};
 use super::{ITEMS_MAX, QueueName};
 use crate::region::Region;
+use crate::temporary_storage::TaskState;
+use crate::temporary_storage::TemporaryStorage;
 use crate::transaction_manager::Task;
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
@@ -16,7 +18,7 @@ use vsam::StoreError;
 /// The header as the task sees it.
 pub(super) fn header(task: &mut Task, name: &QueueName) -> Result<Option<Header>, StoreError> {
     let region = task.region;
-    let tables = region.temporary_storage.tables();
+    let tables = TemporaryStorage::of(region).tables();
     let stored = match task.open_unit_of_work() {
         Some(unit) => unit.get(&tables.headers, name)?,
         None => region.store.get(&tables.headers, name)?,
@@ -29,7 +31,7 @@ fn lock(task: &mut Task, name: &QueueName) -> Result<(), StoreError> {
     let waiter = task.waiter();
     waiter.about("ENQUEUE", region.code_page.name(name));
     let wait = task.lock_wait(&waiter, false);
-    task.recovery.unit(&region.store).lock(&region.temporary_storage.tables().headers, name, wait).map(|_| ())
+    task.recovery.unit(&region.store).lock(&TemporaryStorage::of(region).tables().headers, name, wait).map(|_| ())
 }
 
 /// Adds an item to the queue, which is made if need be, or replaces item `rewrite`.
@@ -42,7 +44,7 @@ pub(super) fn write(
 ) -> Result<Option<Written>, Refused> {
     lock(task, name)?;
     let region = task.region;
-    let tables = region.temporary_storage.tables();
+    let tables = TemporaryStorage::of(region).tables();
     let now = seconds_now();
     let present = header(task, name)?;
     let is_new = present.is_none();
@@ -77,14 +79,14 @@ pub(super) fn write(
     header.used_at = now;
     unit.put(&tables.items, &key, data)?;
     unit.put(&tables.headers, name, &header.encode())?;
-    let (change, transfer) = region.temporary_storage.auxiliary().put_recoverable(header.number, item, data.len());
-    task.temporary_storage.changes.push(change);
+    let (change, transfer) = TemporaryStorage::of(region).auxiliary().put_recoverable(header.number, item, data.len());
+    TaskState::of_mut(&mut task.parts).changes.push(change);
     drop(transfer);
-    let counters = &region.temporary_storage.counters;
+    let counters = &TemporaryStorage::of(region).counters;
     counters.longest_queue.fetch_max(u64::from(header.items), Ordering::Relaxed);
     counters.longest_item.fetch_max(data.len() as u64, Ordering::Relaxed);
     if is_new {
-        task.temporary_storage.new_names += 1;
+        TaskState::of_mut(&mut task.parts).new_names += 1;
         counters.queues_created.fetch_add(1, Ordering::Relaxed);
     }
     Ok(Some(Written { item, items: header.items }))
@@ -94,15 +96,15 @@ pub(super) fn write(
 pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &mut Vec<u8>) -> Result<Option<u16>, Refused> {
     let Some(header) = header(task, name)? else { return Ok(None) };
     let region = task.region;
-    let cursors = &region.temporary_storage.cursors;
+    let cursors = &TemporaryStorage::of(region).cursors;
     let wanted = item.unwrap_or_else(|| i64::from(cursors.lock().get(name).copied().unwrap_or(0)) + 1);
     if wanted < 1 || wanted > i64::from(header.items) {
         return Err(Refused::Item);
     }
     let key = item_key(header.number, wanted as u16);
-    let _transfer = region.temporary_storage.auxiliary().get(header.number, wanted as u16);
+    let _transfer = TemporaryStorage::of(region).auxiliary().get(header.number, wanted as u16);
     let unit = task.recovery.unit(&region.store);
-    if !unit.read(&region.temporary_storage.tables().items, &key, data)? {
+    if !unit.read(&TemporaryStorage::of(region).tables().items, &key, data)? {
         return Err(Refused::Item);
     }
     cursors.lock().insert(*name, wanted as u16);
@@ -112,7 +114,7 @@ pub(super) fn read(task: &mut Task, name: &QueueName, item: Option<i64>, data: &
 /// Deletes the queue in a unit of work of its own, if no unit of work has changed it (else `StoreError::Busy`); false if there is none.
 pub(super) fn delete_apart(task: &mut Task, name: &QueueName) -> Result<bool, StoreError> {
     let region: &'static Region = task.region;
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let tables = storage.tables();
     let waiter = task.waiter();
     let unit = region.store.begin();
@@ -139,14 +141,14 @@ pub(super) fn delete(task: &mut Task, name: &QueueName) -> Result<bool, StoreErr
     // Whoever had the lock may have deleted it.
     let Some(header) = header(task, name)? else { return Ok(false) };
     let region: &'static Region = task.region;
-    let tables = region.temporary_storage.tables();
+    let tables = TemporaryStorage::of(region).tables();
     let unit = task.recovery.unit(&region.store);
     for item in 1..=header.items {
         unit.delete(&tables.items, &item_key(header.number, item))?;
     }
     unit.delete(&tables.headers, name)?;
-    task.temporary_storage.new_names -= 1;
-    task.temporary_storage.changes.push(Change::Delete { queue: header.number });
-    region.temporary_storage.cursors.lock().remove(name);
+    TaskState::of_mut(&mut task.parts).new_names -= 1;
+    TaskState::of_mut(&mut task.parts).changes.push(Change::Delete { queue: header.number });
+    TemporaryStorage::of(region).cursors.lock().remove(name);
     Ok(true)
 }

@@ -4,11 +4,12 @@ use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::Name8;
 use crate::resources::Prefix;
 use crate::system_programming::BrowseStep;
+use crate::temporary_storage::TemporaryStorage;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let storage = &task.region.temporary_storage;
+    let storage = &TemporaryStorage::of(task.region);
     let step = task.browse_step(arguments, option::TSMODEL, || storage.model_names(), |name: Name8| storage.model_named(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
@@ -38,7 +39,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
 
 pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TSMODEL)?.unwrap_or_default();
-    if !task.region.temporary_storage.discard_model(name) {
+    if !TemporaryStorage::of(task.region).discard_model(name) {
         return raise(condition::NOTFND, 1);
     }
     task.region.installed.write().remove("TSMODEL", name.as_str());
@@ -47,7 +48,7 @@ pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outco
 
 /// A pool is there as soon as a model names it. It is connected with the first request for it.
 pub(super) fn inquire_pool(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let storage = &task.region.temporary_storage;
+    let storage = &TemporaryStorage::of(task.region);
     let names = storage.pool_names();
     let step = task.browse_step(arguments, option::TSPOOL, || names.clone(), |name: Name8| names.contains(&name))?;
     let BrowseStep::One(name) = step else { return Ok(()) };

@@ -179,7 +179,7 @@ fn decoded(stored: Option<Vec<u8>>) -> Result<Option<Header>, StoreError> {
 
 /// Opens the pools, at any type of start.
 pub(super) fn start(region: &Region) -> Result<(), StoreError> {
-    let pools = &region.temporary_storage.pools;
+    let pools = &TemporaryStorage::of(region).pools;
     let table = |name| region.store.table(name);
     let _ = pools.tables.set(Tables { queues: table("tspool.queues")?, items: table("tspool.items")?, cursors: table("tspool.cursors")? });
     let mut queues = FxHashSet::default();
@@ -203,7 +203,7 @@ pub(super) fn start(region: &Region) -> Result<(), StoreError> {
 
 /// The cursors that reads have moved go to the store.
 pub(super) fn store_cursors(region: &Region) {
-    let pools = &region.temporary_storage.pools;
+    let pools = &TemporaryStorage::of(region).pools;
     let cursors = &pools.tables().cursors;
     let changes: Vec<Change> = {
         let mut positions = pools.positions.lock();
@@ -228,7 +228,7 @@ fn change<T>(
     (wait, waiter): (LockWait<'_>, &dyn Waiter),
     change: impl FnOnce(&UnitOfWork, Option<Header>) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
-    let queues = &region.temporary_storage.pools.tables().queues;
+    let queues = &TemporaryStorage::of(region).pools.tables().queues;
     let unit = region.store.begin();
     unit.lock(queues, &queue.key(), wait)?;
     let header = decoded(unit.get(queues, &queue.key())?)?;
@@ -263,7 +263,7 @@ pub(super) fn write(
 ) -> Result<Option<Written>, Refused> {
     let region = task.region;
     let transid = task.transid;
-    let pools = &region.temporary_storage.pools;
+    let pools = &TemporaryStorage::of(region).pools;
     pools.connect(queue.pool);
     pools.writes.fetch_add(1, Ordering::Relaxed);
     let tables = pools.tables();
@@ -302,7 +302,7 @@ pub(super) fn write(
 
 /// Reads an item into `data`; answers the number of items, or `None` if there is no such queue.
 pub(super) fn read(region: &'static Region, queue: SharedName, item: Option<i64>, data: &mut Vec<u8>) -> Result<Option<u16>, Refused> {
-    let pools = &region.temporary_storage.pools;
+    let pools = &TemporaryStorage::of(region).pools;
     pools.connect(queue.pool);
     pools.reads.fetch_add(1, Ordering::Relaxed);
     let Some(header) = decoded(region.store.get(&pools.tables().queues, &queue.key())?)? else { return Ok(None) };
@@ -332,7 +332,7 @@ fn take_away(storage: &TemporaryStorage, unit: &UnitOfWork, queue: SharedName, h
 
 /// Deletes the queue; false if there is none.
 pub(super) fn delete(task: &mut Task, queue: SharedName) -> Result<bool, Refused> {
-    let storage = &task.region.temporary_storage;
+    let storage = &TemporaryStorage::of(task.region);
     storage.pools.connect(queue.pool);
     let deleted = change_by_task(task, queue, |unit, present| {
         let Some(header) = present else { return Ok(None) };
@@ -347,7 +347,7 @@ pub(super) fn delete(task: &mut Task, queue: SharedName) -> Result<bool, Refused
 
 /// Deletes queues whose model's expiry interval has passed since they were last used; answers how many.
 pub(super) fn delete_expired(region: &Region) -> Result<u64, Refused> {
-    let storage = &region.temporary_storage;
+    let storage = &TemporaryStorage::of(region);
     let pools = &storage.pools;
     let expired =
         |header: &Header| header.expiry_minutes > 0 && pools.used_at(header) + u64::from(header.expiry_minutes) * 60 <= seconds_now();

@@ -6,6 +6,8 @@ use super::inquire;
 use super::issue;
 use super::output;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::terminal_control::TaskState;
+use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::Task;
 use bms::constants::*;
 use exec::{CommandId, OptionId, command, condition, eib, option};
@@ -58,7 +60,7 @@ fn send(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let display = display(&*terminal)?;
     let record = outbound(task, display, arguments, [option::LENGTH, option::FLENGTH])?;
     if arguments.has(option::LAST) {
-        task.terminal_control.last = true;
+        TaskState::of_mut(&mut task.parts).last = true;
     }
     output::send(task, display, record, arguments.has(option::WAIT))
 }
@@ -92,7 +94,7 @@ fn outbound(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments, l
         SNA_CMD_EW
     };
     let region = task.region;
-    let data = match region.terminals.translation(region) {
+    let data = match TerminalControl::of(region).translation(region) {
         Some(translation) => output::translated(&data, translation),
         None => data,
     };
@@ -110,7 +112,7 @@ fn receive(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let display = display(&*terminal)?;
     let input = if arguments.has(option::BUFFER) {
         read_buffer(task, display)?
-    } else if let Some(data) = task.terminal_control.remainder.take() {
+    } else if let Some(data) = TaskState::of_mut(&mut task.parts).remainder.take() {
         Input { aid: task.eib.byte(eib::EIBAID), cursor: task.eib.half(eib::EIBCPOSN), data, from_program: true }
     } else {
         input::next(task, display, arguments.has(option::ASIS))?
@@ -143,7 +145,7 @@ fn read_buffer(task: &mut Task, display: &DisplayTerminal) -> Result<Input, Rais
 /// Gives the data to the program: INTO or SET, cut to what it takes, with the length there was.
 fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wanted) -> Outcome {
     let region = task.region;
-    let mut data = match region.terminals.translation(region) {
+    let mut data = match TerminalControl::of(region).translation(region) {
         Some(translation) if !input.from_program => output::translated_input(&input.data, translation),
         _ => input.data,
     };
@@ -161,7 +163,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wa
     let too_long = there_was > maximum;
     let keep = too_long && arguments.has(option::NOTRUNCATE);
     if keep {
-        task.terminal_control.remainder = Some(data[maximum..].to_vec());
+        TaskState::of_mut(&mut task.parts).remainder = Some(data[maximum..].to_vec());
     }
     data.truncate(maximum);
     let length = if keep { data.len() } else { there_was };
@@ -187,7 +189,7 @@ fn wait_terminal(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
 fn issue_disconnect(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     output::flush(task, display(&*terminal)?)?;
-    task.terminal_control.disconnect = true;
+    TaskState::of_mut(&mut task.parts).disconnect = true;
     Ok(())
 }
 

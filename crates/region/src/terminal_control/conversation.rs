@@ -10,6 +10,7 @@ use crate::basic_mapping::paging;
 use crate::messages::Message;
 use crate::name::Name4;
 use crate::statistics::{recording, terminal_record};
+use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::{AttachRequest, StartCode};
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
 use std::sync::atomic::Ordering;
@@ -116,7 +117,7 @@ impl DisplayTerminal {
         let mut removed = None;
         recording::unsolicited_at_end(self.region, |_| {
             let last = terminal_record(self.region, name);
-            removed = self.region.terminals.remove(name);
+            removed = TerminalControl::of(self.region).remove(name);
             let now = self.identity.autoinstalled.then(SystemTime::now);
             removed.as_ref().and(last).map(|last| last.time_local("A06OFFTM", now).time_gmt("A06GOFTM", now))
         });
@@ -235,7 +236,7 @@ impl DisplayTerminal {
     /// UCTRAN of the transaction's profile.
     fn folds(&self, transid: Name4) -> bool {
         let Some(transaction) = self.region.transactions.find(transid) else { return false };
-        self.region.terminals.profile(transaction.definition().profile).uppercase
+        TerminalControl::of(self.region).profile(transaction.definition().profile).uppercase
     }
 }
 

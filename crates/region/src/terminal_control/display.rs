@@ -14,6 +14,7 @@ use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::TypetermDefinition;
 use crate::storage_access::Area;
+use crate::terminal_control::TaskState;
 use crate::transaction_manager::Task;
 use bms::attribute::Extended;
 use bms::constants::*;
@@ -423,7 +424,7 @@ impl Terminal for DisplayTerminal {
     }
 
     fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
-        let output = std::mem::take(&mut task.terminal_control.deferred_output);
+        let output = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
         match failure {
             // The screen the program would have shown says what has been backed out.
             Some(message) => {
@@ -432,12 +433,12 @@ impl Terminal for DisplayTerminal {
             }
             None => {
                 let _ = self.transmit(&output);
-                if !task.terminal_control.has_sent {
+                if !task.conversation.has_sent {
                     self.unlock();
                 }
             }
         }
-        if task.terminal_control.disconnect {
+        if TaskState::of(&task.parts).disconnect {
             self.disconnect();
         }
         self.release();

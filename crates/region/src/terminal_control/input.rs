@@ -58,7 +58,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
         Some(input) => input,
         None => {
             let fold = !as_is && (display.service().uppercase == Uppercase::Yes || task.profile().uppercase);
-            task.terminal_control.has_read = true;
+            task.conversation.has_read = true;
             let mut record = wait(task, display)?;
             if fold {
                 bms::inbound::upper_case(&mut record, display.page());
@@ -79,7 +79,7 @@ pub fn next(task: &mut Task, display: &DisplayTerminal, as_is: bool) -> Result<I
 fn buffered(task: &mut Task) -> Option<Input> {
     let message = task.levels.last_mut().and_then(|level| level.input_message.take());
     let from_program = message.is_some();
-    let data = message.or_else(|| task.terminal_control.initial_input.take())?;
+    let data = message.or_else(|| task.conversation.initial_input.take())?;
     Some(Input { aid: task.eib.byte(eib::EIBAID), cursor: task.eib.half(eib::EIBCPOSN), data, from_program })
 }
 

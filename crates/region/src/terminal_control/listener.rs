@@ -3,6 +3,7 @@
 use super::autoinstall;
 use super::display::{DisplayTerminal, Link, LinkClosed};
 use crate::region::Region;
+use crate::terminal_control::TerminalControl;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::io;
@@ -17,7 +18,7 @@ pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Resul
     let config = tn3270::Config { application_name: region.applid.as_str().to_string(), ..tn3270::Config::default() };
     let server = Server::listen(address, config, handler)?;
     let local = server.local_address();
-    region.terminals.keep_server(server);
+    TerminalControl::of(region).keep_server(server);
     Ok(local)
 }
 

@@ -11,6 +11,7 @@
 //! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
 //! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
 
+mod assign;
 mod autoinstall;
 mod commands;
 mod conversation;
@@ -30,6 +31,7 @@ pub use input::Input;
 pub use listener::listen;
 pub use terminal::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 
+use crate::domain::{Domain, Life, ResourceType};
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{Definition, ProfileDefinition};
@@ -39,19 +41,36 @@ use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
+crate::task_part!(TaskState);
+
+crate::region_part!(TerminalControl);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "terminal control",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[
+        ResourceType { name: "TYPETERM", install: None },
+        ResourceType { name: "PROFILE", install: Some(install_profile) },
+        ResourceType { name: "TERMINAL", install: None },
+    ],
+    life: Life {
+        quiesce: Some(|region, message| TerminalControl::of(region).quiesce(message)),
+        stop: Some(|region, _| TerminalControl::of(region).shutdown()),
+        ..Life::NONE
+    },
+    assign: Some(assign::assign),
+    ..Domain::NONE
+};
+
 /// Terminal control's part of a task: what of the conversation belongs to the task and not to the terminal.
 #[derive(Default)]
 pub struct TaskState {
-    /// The data that started the task, without AID and cursor address, until a RECEIVE takes it.
-    pub initial_input: Option<Vec<u8>>,
     /// What RECEIVE NOTRUNCATE left for the next one.
     pub(crate) remainder: Option<Vec<u8>>,
     /// Output deferred until a WAIT, another request to the terminal or the end of the unit of work: a whole record.
     pub(crate) deferred_output: Vec<u8>,
-    /// Anything was sent: the keyboard is then the program's business.
-    pub(crate) has_sent: bool,
-    /// Input was taken from the terminal other than what started the task.
-    pub(crate) has_read: bool,
     /// SEND LAST was done.
     pub last: bool,
     /// ISSUE DISCONNECT, or sign-off with LOGOFF: the session ends with the task.
@@ -108,17 +127,6 @@ impl TerminalControl {
         all
     }
 
-    /// Installs a PROFILE.
-    pub fn install_profile(&self, definition: &Definition) {
-        let definition = ProfileDefinition::from(definition);
-        let profile = Profile {
-            alternate_screen: definition.alternate_screen,
-            uppercase: definition.uppercase,
-            read_timeout_seconds: definition.read_timeout_seconds,
-        };
-        self.profiles.write().insert(definition.name, profile);
-    }
-
     /// A profile that is not installed has the defaults.
     pub fn profile(&self, name: Name8) -> Profile {
         self.profiles.read().get(&name).copied().unwrap_or_default()
@@ -158,17 +166,28 @@ impl TerminalControl {
     }
 }
 
+fn install_profile(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    let definition = ProfileDefinition::from(definition);
+    let profile = Profile {
+        alternate_screen: definition.alternate_screen,
+        uppercase: definition.uppercase,
+        read_timeout_seconds: definition.read_timeout_seconds,
+    };
+    TerminalControl::of(region).profiles.write().insert(definition.name, profile);
+    Ok(())
+}
+
 /// A blank on a 3270.
 pub const EBCDIC_SPACE: u8 = 0x40;
 
 impl Task {
     /// The profile of the task's transaction.
     pub(crate) fn profile(&mut self) -> Profile {
-        match self.terminal_control.profile {
+        match TaskState::of(&self.parts).profile {
             Some(profile) => profile,
             None => {
-                let profile = self.region.terminals.profile(self.definition.profile);
-                self.terminal_control.profile = Some(profile);
+                let profile = TerminalControl::of(self.region).profile(self.definition.profile);
+                TaskState::of_mut(&mut self.parts).profile = Some(profile);
                 profile
             }
         }

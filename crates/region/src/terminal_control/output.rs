@@ -3,6 +3,7 @@
 
 use super::display::DisplayTerminal;
 use crate::exec_interface::{Outcome, raise};
+use crate::terminal_control::TaskState;
 use crate::transaction_manager::Task;
 use bms::ScreenSize;
 use bms::constants::*;
@@ -12,22 +13,22 @@ use exec::condition;
 /// Sends a record, or defers it.
 pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: bool) -> Outcome {
     // The output takes the place of the input that started the task: a RECEIVE from now on waits for the terminal.
-    task.terminal_control.initial_input = None;
+    task.conversation.initial_input = None;
     flush(task, display)?;
     task.performance.terminal_messages_out += 1;
     task.performance.terminal_characters_out += record.len() as u64;
-    task.terminal_control.has_sent = true;
+    task.conversation.has_sent = true;
     if wait {
         return transmit(display, &record);
     }
-    task.terminal_control.deferred_output = record;
+    TaskState::of_mut(&mut task.parts).deferred_output = record;
     task.touch_unit_of_work();
     Ok(())
 }
 
 /// Sends what has been deferred.
 pub fn flush(task: &mut Task, display: &DisplayTerminal) -> Outcome {
-    let record = std::mem::take(&mut task.terminal_control.deferred_output);
+    let record = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
     transmit(display, &record)
 }
 
@@ -40,7 +41,7 @@ fn transmit(display: &DisplayTerminal, record: &[u8]) -> Outcome {
 
 /// The alternate screen will be in use when what has been deferred has been sent.
 pub fn is_alternate(task: &Task, display: &DisplayTerminal) -> bool {
-    match task.terminal_control.deferred_output.first() {
+    match TaskState::of(&task.parts).deferred_output.first() {
         Some(&SNA_CMD_EW) => false,
         Some(&SNA_CMD_EWA) => true,
         _ => display.is_alternate(),

@@ -7,8 +7,12 @@ pub mod format;
 
 pub use commands::handlers;
 
+use crate::domain::Domain;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "time of day", commands: &[handlers], ..Domain::NONE };
 
 /// Days from 1900-01-01 to 1970-01-01.
 pub const DAYS_1900_TO_1970: i64 = 25_567;

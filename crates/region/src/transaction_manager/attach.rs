@@ -1,6 +1,6 @@
 //! Attach: from a request to a running task.
 
-use super::task::{AbendInformation, PublishedName, Task, TaskShared};
+use super::task::{AbendInformation, Conversation, PublishedName, Task, TaskShared};
 use super::transaction::Transaction;
 use crate::channels::Channel;
 use crate::exec_interface::{Abend, Eib};
@@ -9,6 +9,7 @@ use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{Runaway, TransactionDefinition};
+use crate::slots::Block;
 use crate::storage_access::{self, Area};
 use crate::terminal_control::Terminal;
 use kernel::storage::{Getmain, Key, Line};
@@ -208,7 +209,7 @@ fn run(
     kernel: TaskRef,
     transaction: Arc<Transaction>,
     definition: Arc<TransactionDefinition>,
-    request: AttachRequest,
+    mut request: AttachRequest,
 ) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
@@ -250,7 +251,7 @@ fn run(
         shared,
         user_id,
         start_code: request.start_code,
-        terminal: request.terminal,
+        terminal: request.terminal.take(),
         queue: request.queue,
         restart,
         restarts: request.restarts,
@@ -270,23 +271,15 @@ fn run(
         program_generation,
         performance: Default::default(),
         recovery: crate::recovery_manager::TaskState::new(unit_of_work),
-        channels: Default::default(),
-        enqueue: Default::default(),
-        interval: Default::default(),
         programs: Default::default(),
-        file_control: Default::default(),
-        temporary_storage: Default::default(),
-        transient_data: Default::default(),
-        basic_mapping: Default::default(),
-        terminal_control: Default::default(),
-        system_programming: Default::default(),
+        parts: Block::new(),
+        conversation: Conversation { initial_input: request.input.take(), ..Conversation::default() },
+        restarting: false,
         kernel,
     });
-    for data in &request.start_data {
-        crate::interval_control::started_by(&mut task, data);
+    for attached in region.registry.tasks_attached() {
+        attached(&mut task, &mut request);
     }
-    task.interval.retrievable = request.start_data;
-    task.terminal_control.initial_input = request.input;
     if let Some(terminal) = task.terminal.clone() {
         terminal.task_started(&task);
     }

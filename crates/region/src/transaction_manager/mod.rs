@@ -14,5 +14,31 @@ mod transaction;
 pub use attach::{AttachFailure, AttachReason, AttachRequest, StartCode};
 pub use commands::handlers;
 pub use level::{Leaving, Level};
-pub use task::{AbendInformation, Task, TaskShared};
+pub use task::{AbendInformation, Conversation, Task, TaskShared};
 pub use transaction::{Transaction, TransactionManager};
+
+use crate::domain::{Domain, ResourceType};
+use crate::region::Region;
+use crate::resources::{Definition, TranclassDefinition, TransactionDefinition};
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "transaction manager",
+    commands: &[handlers],
+    resources: &[
+        ResourceType { name: "TRANCLASS", install: Some(install_class) },
+        ResourceType { name: "TRANSACTION", install: Some(install) },
+    ],
+    statistics: Some(|region| region.transactions.statistics()),
+    ..Domain::NONE
+};
+
+fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    region.transactions.install(TransactionDefinition::from(definition));
+    Ok(())
+}
+
+fn install_class(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    region.transactions.install_class(&region.dispatcher, TranclassDefinition::from(definition));
+    Ok(())
+}

@@ -33,10 +33,10 @@ impl Task {
     /// What to attach again because of this abend. Asked before the task's last backout.
     pub(super) fn restart_for(&mut self, abend: &Abend) -> Option<Box<AttachRequest>> {
         let request = self.restart.take()?;
-        let done = self.terminal_control.has_read || self.terminal_control.has_sent;
+        let done = self.conversation.has_read || self.conversation.has_sent;
         let syncpoint = self.performance.syncpoints + self.performance.rollbacks > 0;
         let chosen = DEADLOCK_ABENDS.contains(&&abend.code) && !done && !syncpoint && request.restarts < RESTARTS_MAX;
-        (chosen && !crate::interval_control::data_is_gone(self)).then_some(request)
+        (chosen && self.region.registry.may_restart(self)).then_some(request)
     }
 
     /// Attaches the task again; the terminal stays with it.
@@ -45,7 +45,7 @@ impl Task {
         let region = self.region;
         self.transaction.restarts.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let text = format!("DFHREST {} Transaction {} is restarted, restart {}", region.applid, self.transid, request.restarts);
-        crate::transient_data::write_text(region, Name4::new("CSMT"), &text);
+        region.registry.write_text(region, Name4::new("CSMT"), &text);
         tracing::info!(target: "region::xm", transaction = %self.transid, task = self.number, restart = request.restarts, "restarted");
         region.attach(*request)
     }

@@ -5,11 +5,11 @@
 use super::level::{Leaving, Level};
 use super::transaction::Transaction;
 use crate::exec_interface::{Abend, Eib, Interrupt, Raised, raise};
-use crate::interval_control::StartData;
 use crate::monitoring::Performance;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::TransactionDefinition;
+use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
 use crate::terminal_control::{NextTransaction, Terminal};
 use crate::transaction_manager::StartCode;
@@ -73,6 +73,17 @@ pub struct AbendInformation {
     pub storage: Option<usize>,
 }
 
+/// The task's conversation with its principal facility, as far as everybody may ask for it.
+#[derive(Default)]
+pub struct Conversation {
+    /// The data that started the task, without AID and cursor address, until a RECEIVE takes it.
+    pub initial_input: Option<Vec<u8>>,
+    /// Anything was sent: the keyboard is then the program's business.
+    pub has_sent: bool,
+    /// Input was taken from the facility other than what started the task.
+    pub has_read: bool,
+}
+
 pub struct Task {
     pub region: &'static Region,
     pub kernel: TaskRef,
@@ -110,18 +121,14 @@ pub struct Task {
     /// The generation of programs when the task was attached.
     pub(super) program_generation: u64,
 
+    pub conversation: Conversation,
+    /// The task has abended and is attached again: what started it stays.
+    pub restarting: bool,
     pub performance: Performance,
     pub recovery: crate::recovery_manager::TaskState,
-    pub channels: crate::channels::TaskState,
-    pub enqueue: crate::enqueue::TaskState,
-    pub interval: crate::interval_control::TaskState,
     pub programs: crate::program_manager::TaskState,
-    pub file_control: crate::file_control::TaskState,
-    pub temporary_storage: crate::temporary_storage::TaskState,
-    pub transient_data: crate::transient_data::TaskState,
-    pub basic_mapping: crate::basic_mapping::TaskState,
-    pub terminal_control: crate::terminal_control::TaskState,
-    pub system_programming: crate::system_programming::TaskState,
+    /// What domains keep of the task; only they reach it.
+    pub parts: Block<OfTask>,
 }
 
 impl Task {
@@ -228,11 +235,6 @@ impl Task {
     pub fn set_resource<const N: usize>(&mut self, name: &crate::name::Name<N>) {
         let padded: Name8 = crate::name::resized(name);
         self.eib.set_name(exec::eib::EIBRSRCE, &padded, &self.region.code_page);
-    }
-
-    /// The data of the START that made this task, for RETRIEVE.
-    pub fn retrievable(&mut self) -> &mut std::collections::VecDeque<StartData> {
-        &mut self.interval.retrievable
     }
 
     /// Tells inquiry which program runs.

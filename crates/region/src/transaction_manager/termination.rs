@@ -35,15 +35,14 @@ impl Task {
             Ok(()) => (None, None),
             Err(abend) => {
                 let restart = self.restart_for(&abend);
-                self.interval.restarting = restart.is_some();
+                self.restarting = restart.is_some();
                 (Some(self.abnormal(&abend, restart.is_some())), restart)
             }
         };
-        crate::program_manager::task_ended(&mut self);
-        crate::enqueue::task_ended(&mut self);
-        crate::interval_control::task_ended(&mut self);
-        crate::transient_data::task_ended(&mut self);
         let region = self.region;
+        for ended in region.registry.tasks_ended() {
+            ended(&mut self);
+        }
         region.monitoring.task_ended(&self);
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);

@@ -12,6 +12,8 @@ use crate::region::Region;
 use crate::resources::TdQueueType;
 use crate::storage_access;
 use crate::transaction_manager::Task;
+use crate::transient_data::TaskState;
+use crate::transient_data::TransientData;
 use exec::{CommandId, command, condition, option};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -40,7 +42,7 @@ fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised
             return raise(condition::SYSIDERR, 0);
         }
     }
-    let Some(queue) = region.transient_data.resolve(name) else { return raise(condition::QIDERR, 0) };
+    let Some(queue) = TransientData::of(region).resolve(name) else { return raise(condition::QIDERR, 0) };
     if queue.definition().queue_type == TdQueueType::Remote {
         return raise(condition::SYSIDERR, 0);
     }
@@ -72,7 +74,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 #[cold]
 fn failed(region: &Region, error: StoreError) -> Raised {
     let raised = queue_failure(error);
-    let counters = &region.transient_data.counters;
+    let counters = &TransientData::of(region).counters;
     match &raised {
         Raised::Condition { condition, .. } if *condition == condition::NOSPACE => counters.no_space.fetch_add(1, Ordering::Relaxed),
         Raised::Condition { condition, .. } if *condition == condition::IOERR => counters.errors.fetch_add(1, Ordering::Relaxed),
@@ -138,7 +140,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     queue.reads.fetch_add(1, Ordering::Relaxed);
     // Data that is too long is cut and lost.
-    deliver(task, arguments, &data, |task| &mut task.transient_data.storage)
+    deliver(task, arguments, &data, |task| &mut TaskState::of_mut(&mut task.parts).storage)
 }
 
 fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {

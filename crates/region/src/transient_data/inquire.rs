@@ -6,6 +6,7 @@ use crate::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::{ResourceType, recording};
 use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
+use crate::transient_data::TransientData;
 use exec::{condition, cvda, option};
 use std::sync::atomic::Ordering;
 
@@ -13,7 +14,7 @@ use super::queue::QueueView;
 use super::trigger;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let queues = &task.region.transient_data;
+    let queues = &TransientData::of(task.region);
     let step = task.browse_step(arguments, option::TDQUEUE, || queues.names(), |name: Name4| queues.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(queue) = queues.find(name) else { return raise(condition::QIDERR, 1) };
@@ -116,7 +117,7 @@ fn facility(definition: &TdQueueDefinition) -> i64 {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
     let region = task.region;
-    let Some(queue) = region.transient_data.find(name) else { return raise(condition::QIDERR, 1) };
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
     let intra = queue.definition().queue_type == TdQueueType::Intrapartition;
     let facility = [(option::TERMINAL, cvda::TERMINAL), (option::NOTERMINAL, cvda::NOTERMINAL)];
     let facility = match chosen(arguments, option::ATIFACILITY, &facility) {
@@ -174,7 +175,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
     let region = task.region;
-    let Some(queue) = region.transient_data.find(name) else { return raise(condition::QIDERR, 1) };
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
     if name.as_str().starts_with('C') {
         return raise(condition::INVREQ, 18);
     }
@@ -185,7 +186,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if matches!(kind, TdQueueType::Extrapartition | TdQueueType::Intrapartition) && queue.is_enabled() {
         return raise(condition::INVREQ, 30);
     }
-    recording::replaced(region, ResourceType::TdQueue, name.as_str(), || region.transient_data.discard(name));
+    recording::replaced(region, ResourceType::TdQueue, name.as_str(), || TransientData::of(region).discard(name));
     region.installed.write().remove("TDQUEUE", name.as_str());
     Ok(())
 }

@@ -11,6 +11,8 @@ use crate::recovery_manager::TaskWaiter;
 use crate::region::Region;
 use crate::resources::TdRecovery;
 use crate::transaction_manager::Task;
+use crate::transient_data::TaskState;
+use crate::transient_data::TransientData;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::{Change, Direction, LockWait, StoreError, ThreadWaiter, Waiter};
@@ -28,7 +30,7 @@ fn lock_name(queue: &Queue, end: u8) -> [u8; 5] {
 impl Task {
     /// What this unit of work will have done to a queue.
     fn pending_of(&mut self, queue: &Arc<Queue>) -> &mut Pending {
-        let pending = &mut self.transient_data.pending;
+        let pending = &mut TaskState::of_mut(&mut self.parts).pending;
         let at = match pending.iter().position(|pending| Arc::ptr_eq(&pending.queue, queue)) {
             Some(at) => at,
             None => {
@@ -50,14 +52,14 @@ fn waiter_for(task: &Task, queue: &Queue) -> Arc<TaskWaiter> {
 /// Adds a record. Of a logically recoverable queue it counts when the unit of work commits.
 pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<(), StoreError> {
     let region = task.region;
-    let tables = region.transient_data.tables();
+    let tables = TransientData::of(region).tables();
     let waiter = waiter_for(task, queue);
     if queue.definition().recovery == TdRecovery::Logical {
         let wait = task.lock_wait(&waiter, false);
         let unit = task.recovery.unit(&region.store);
         unit.lock(&tables.locks, &lock_name(queue, WRITE_END), wait)?;
         unit.put(&tables.records, &queue.key(region.store.next_arrival()), data)?;
-        drop(region.transient_data.intervals().write(queue.name, data.len(), false));
+        drop(TransientData::of(region).intervals().write(queue.name, data.len(), false));
         let pending = task.pending_of(queue);
         pending.added += 1;
         pending.written += 1;
@@ -70,7 +72,7 @@ pub(super) fn write(task: &mut Task, queue: &Arc<Queue>, data: &[u8]) -> Result<
 fn append(region: &Region, tables: &Tables, queue: &Queue, data: &[u8], waiter: &dyn Waiter) -> Result<(), StoreError> {
     let sequence = region.store.next_arrival();
     let physical = queue.definition().recovery == TdRecovery::Physical;
-    let intervals = region.transient_data.intervals();
+    let intervals = TransientData::of(region).intervals();
     let transfer = intervals.write(queue.name, data.len(), physical);
     let written = if physical {
         let unit = region.store.begin();
@@ -94,7 +96,7 @@ fn append(region: &Region, tables: &Tables, queue: &Queue, data: &[u8], waiter: 
 
 /// Adds a record for the region itself, from a thread that is no task. It commits at once, whatever the recovery of the queue.
 pub(super) fn write_outside_task(region: &Region, queue: &Queue, data: &[u8]) -> Result<(), StoreError> {
-    let tables = region.transient_data.tables();
+    let tables = TransientData::of(region).tables();
     let waiter = ThreadWaiter::new();
     if queue.definition().recovery != TdRecovery::Logical {
         return append(region, tables, queue, data, &waiter);
@@ -102,7 +104,7 @@ pub(super) fn write_outside_task(region: &Region, queue: &Queue, data: &[u8]) ->
     let unit = region.store.begin();
     unit.lock(&tables.locks, &lock_name(queue, WRITE_END), LockWait::forever(&waiter))?;
     unit.put(&tables.records, &queue.key(region.store.next_arrival()), data)?;
-    let intervals = region.transient_data.intervals();
+    let intervals = TransientData::of(region).intervals();
     let transfer = intervals.write(queue.name, data.len(), false);
     unit.commit(&waiter)?;
     drop(transfer);
@@ -121,7 +123,7 @@ pub(super) enum Read {
 /// Takes the first record into `data`.
 pub(super) fn read(task: &mut Task, queue: &Arc<Queue>, no_suspend: bool, data: &mut Vec<u8>) -> Result<Read, StoreError> {
     let region = task.region;
-    let tables = region.transient_data.tables();
+    let tables = TransientData::of(region).tables();
     let waiter = waiter_for(task, queue);
     if queue.definition().recovery == TdRecovery::Logical {
         return match read_logical(task, queue, no_suspend, data, &waiter) {
@@ -131,7 +133,7 @@ pub(super) fn read(task: &mut Task, queue: &Arc<Queue>, no_suspend: bool, data: 
     }
     let Some(sequence) = queue.records.lock().pop_front() else { return Ok(Read::Empty) };
     queue.counted(-1);
-    let _transfer = region.transient_data.intervals().read(queue.name, false);
+    let _transfer = TransientData::of(region).intervals().read(queue.name, false);
     let key = queue.key(sequence);
     match region.store.get(&tables.records, &key)? {
         Some(stored) => *data = stored,
@@ -162,10 +164,11 @@ fn read_logical(
     waiter: &TaskWaiter,
 ) -> Result<Read, StoreError> {
     let region = task.region;
-    let tables = region.transient_data.tables();
+    let tables = TransientData::of(region).tables();
     let wait: LockWait<'_> = task.lock_wait(waiter, no_suspend);
     // Behind what committed units of work and this one have read.
-    let own = task.transient_data.pending.iter().find(|pending| Arc::ptr_eq(&pending.queue, queue)).map_or(0, |pending| pending.read_to);
+    let own =
+        TaskState::of(&task.parts).pending.iter().find(|pending| Arc::ptr_eq(&pending.queue, queue)).map_or(0, |pending| pending.read_to);
     let head = queue.head.load(Ordering::Relaxed).max(own);
     let unit = task.recovery.unit(&region.store);
     unit.lock(&tables.locks, &lock_name(queue, READ_END), wait)?;
@@ -177,7 +180,7 @@ fn read_logical(
             let pending = task.pending_of(queue);
             pending.added -= 1;
             pending.read += 1;
-            drop(region.transient_data.intervals().read(queue.name, true));
+            drop(TransientData::of(region).intervals().read(queue.name, true));
             pending.read_to = pending.read_to.max(sequence + 1);
             return Ok(Read::Record);
         }
@@ -196,12 +199,12 @@ fn read_logical(
 /// Deletes all records.
 pub(super) fn delete(task: &mut Task, queue: &Arc<Queue>) -> Result<(), StoreError> {
     let region = task.region;
-    let tables = region.transient_data.tables();
+    let tables = TransientData::of(region).tables();
     let waiter = waiter_for(task, queue);
     if queue.definition().recovery != TdRecovery::Logical {
         let sequences: Vec<u64> = std::mem::take(&mut *queue.records.lock()).into();
         queue.counted(-(sequences.len() as i64));
-        region.transient_data.intervals().clear(queue.name);
+        TransientData::of(region).intervals().clear(queue.name);
         return if sequences.is_empty() { Ok(()) } else { remove(region, tables, queue, &sequences, &waiter) };
     }
     let wait = task.lock_wait(&waiter, false);

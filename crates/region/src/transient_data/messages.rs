@@ -7,7 +7,7 @@ use crate::messages::{Destination, Message, Sink};
 use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::{Definition, TdQueueDefinition, TdQueueType};
-use crate::transaction_manager::Task;
+use crate::transient_data::TransientData;
 use std::sync::Arc;
 
 /// Queues that lead to CSSL.
@@ -60,31 +60,9 @@ pub(super) fn add_sink(region: &'static Region) {
     region.messages.add_sink(Arc::new(Log(region)));
 }
 
-/// Where messages of the run time go.
-const RUN_TIME_MESSAGES: &str = "CESE";
-/// Characters of a message in one record.
-const MESSAGE_LENGTH: usize = 132;
-
-/// A message of Language Environment: control character, terminal, transaction, time stamp, message (Programming Guide, "Format of
-/// messages under CICS").
-pub fn write_run_time_message(task: &mut Task, text: &str) {
-    let (transid, terminal) = (task.transid, task.terminal_name());
-    tracing::info!(target: "region::le", transaction = %transid, terminal = %terminal, task = task.number, "{text}");
-    let (seconds, nanoseconds) = le::calendar::now();
-    let time = le::calendar::LocalTime::of(seconds, nanoseconds, crate::time_of_day::utc_offset_seconds(seconds) as i32);
-    let date = time.date;
-    let stamp = format!("{:04}{:02}{:02}{:02}{:02}{:02}", date.year, date.month, date.day, time.hour, time.minute, time.second);
-    let characters: Vec<char> = text.chars().collect();
-    for piece in characters.chunks(MESSAGE_LENGTH) {
-        let piece: String = piece.iter().collect();
-        let record = format!(" {:4}{:4} {stamp} {piece}", terminal.as_str(), transid.as_str());
-        write_text(task.region, Name4::new(RUN_TIME_MESSAGES), &record);
-    }
-}
-
 /// Writes a line of text to a queue on behalf of the region (messages, DISPLAY). A queue that is not there drops it.
 pub fn write_text(region: &'static Region, queue: Name4, text: &str) {
-    let Some(queue) = region.transient_data.resolve(queue) else { return };
+    let Some(queue) = TransientData::of(region).resolve(queue) else { return };
     if !queue.is_enabled() {
         return;
     }

@@ -19,14 +19,15 @@ mod queue;
 mod record;
 mod trigger;
 
+use crate::domain::{Domain, Life, Participant, ResourceType as Installs};
 pub use commands::handlers;
 use intervals::Intrapartition;
-pub use messages::{write_run_time_message, write_text};
+pub use messages::write_text;
 pub use queue::{Queue, QueueView};
 pub use trigger::task_ended;
 
 use crate::name::Name4;
-use crate::recovery_manager::{Decision, Participant, StartType};
+use crate::recovery_manager::{Decision, StartType};
 use crate::region::{Region, Stage};
 use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::{ResourceStatistics, ResourceType, recording};
@@ -36,6 +37,28 @@ use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use vsam::{StoreError, Table};
+
+crate::task_part!(TaskState);
+
+crate::region_part!(TransientData);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "transient data",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[Installs { name: "TDQUEUE", install: Some(|region, definition| install(region, TdQueueDefinition::from(definition))) }],
+    unit_of_work: Some(Participant {
+        after: unit_of_work_ended,
+        resolved: Some(|region, _| unit_of_work_resolved(region)),
+        ..Participant::NONE
+    }),
+    life: Life { recover: Some(start), running: Some(region_runs), stop: Some(|region, _| shutdown(region)), ..Life::NONE },
+    task_ended: Some(trigger::task_ended),
+    statistics: Some(|region| TransientData::of(region).statistics()),
+    text_sink: Some(write_text),
+    ..Domain::NONE
+};
 
 /// Longest record.
 pub const RECORD_BYTES_MAX: usize = 32_763;
@@ -129,15 +152,10 @@ impl TransientData {
     }
 }
 
-/// What this domain does at the end of a unit of work.
-pub fn participant() -> Participant {
-    Participant { name: "transient_data", before: |_, _| Ok(()), after: unit_of_work_ended }
-}
-
 /// Records written by a committed unit of work can be read by all, and may trigger.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
-    for pending in std::mem::take(&mut task.transient_data.pending) {
-        let intervals = task.region.transient_data.intervals();
+    for pending in std::mem::take(&mut TaskState::of_mut(&mut task.parts).pending) {
+        let intervals = TransientData::of(task.region).intervals();
         intervals.ended(pending.queue.name, pending.written, pending.read, decision == Decision::Commit);
         if decision == Decision::Commit {
             pending.queue.committed(pending.added, pending.read_to);
@@ -154,8 +172,8 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
     if start_type.is_cold() || region.sit.is_alone("TDINTRA", "EMPTY") {
         region.store.clear_table(&tables.records)?;
     }
-    let _ = region.transient_data.tables.set(tables);
-    let _ = region.transient_data.intervals.set(Intrapartition::new(region.sit.part_number("TD", 0), region.sit.part_number("TD", 1)));
+    let _ = TransientData::of(region).tables.set(tables);
+    let _ = TransientData::of(region).intervals.set(Intrapartition::new(region.sit.part_number("TD", 0), region.sit.part_number("TD", 1)));
     for definition in messages::supplied_queues() {
         if let Err(reason) = install(region, definition) {
             tracing::warn!(target: "region::td", reason, "a supplied queue could not be installed");
@@ -167,9 +185,9 @@ pub fn start(region: &'static Region, start_type: StartType) -> Result<(), Store
 }
 
 /// A unit of work without a task has ended: what queues know of their records is read again.
-pub(crate) fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
-    for name in region.transient_data.names() {
-        if let Some(queue) = region.transient_data.find(name)
+fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
+    for name in TransientData::of(region).names() {
+        if let Some(queue) = TransientData::of(region).find(name)
             && queue.definition().recovery == TdRecovery::Logical
             && queue.definition().queue_type == TdQueueType::Intrapartition
         {
@@ -185,12 +203,12 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
     let name = definition.name;
     let emergency = StartType::of(region) == StartType::Emergency;
     let queue = Arc::new(Queue::new(definition));
-    let known = region.transient_data.find(name).is_some();
+    let known = TransientData::of(region).find(name).is_some();
     if queue.definition().queue_type == TdQueueType::Intrapartition {
         queue.load(region, emergency && !known).map_err(|error| error.to_string())?;
     }
     let old = recording::replaced(region, ResourceType::TdQueue, name.as_str(), || {
-        region.transient_data.queues.write().insert(name, queue.clone())
+        TransientData::of(region).queues.write().insert(name, queue.clone())
     });
     if let Some(old) = old {
         old.close();
@@ -207,15 +225,15 @@ pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result
 
 /// The region runs: queues that a restart has brought back at their trigger level ask for their tasks.
 pub fn region_runs(region: &'static Region) {
-    for queue in region.transient_data.names().into_iter().filter_map(|name| region.transient_data.find(name)) {
+    for queue in TransientData::of(region).names().into_iter().filter_map(|name| TransientData::of(region).find(name)) {
         trigger::look_after_restart(region, &queue);
     }
 }
 
 /// Closes everything, at the end of the region.
 pub fn shutdown(region: &'static Region) {
-    for name in region.transient_data.names() {
-        if let Some(queue) = region.transient_data.find(name) {
+    for name in TransientData::of(region).names() {
+        if let Some(queue) = TransientData::of(region).find(name) {
             queue.close();
         }
     }

@@ -8,6 +8,7 @@ use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::ResourceStatistics;
+use crate::transient_data::TransientData;
 use kernel::Peaks;
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
@@ -111,7 +112,7 @@ impl Queue {
 
     /// Finds the records of an intrapartition queue; after a failure those of a queue without recovery are removed.
     pub(super) fn load(&self, region: &Region, emergency: bool) -> Result<(), StoreError> {
-        let table = &region.transient_data.tables().records;
+        let table = &TransientData::of(region).tables().records;
         let mut sequences = VecDeque::new();
         let mut lengths = Vec::new();
         region.store.scan(table, Some(&self.key(0)), Direction::Forward, &mut |key, value| match self.sequence_of(key) {
@@ -127,7 +128,7 @@ impl Queue {
             let changes = sequences.iter().map(|sequence| Change { table: table.clone(), key: self.key(*sequence).to_vec(), value: None });
             return region.store.publish(changes.collect(), &ThreadWaiter::new());
         }
-        let intervals = region.transient_data.intervals();
+        let intervals = TransientData::of(region).intervals();
         intervals.clear(self.name);
         lengths.into_iter().for_each(|length| intervals.found(self.name, length));
         self.count.store(sequences.len() as i64, Ordering::Relaxed);

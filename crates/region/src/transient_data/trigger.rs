@@ -8,7 +8,10 @@ use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{AtiFacility, TdQueueType, TdRecovery};
 use crate::terminal_control::StartForTerminal;
+use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::{AttachRequest, StartCode, Task};
+use crate::transient_data::TaskState;
+use crate::transient_data::TransientData;
 use std::sync::atomic::Ordering;
 
 /// Starts the queue's transaction if it is time.
@@ -57,7 +60,7 @@ fn no_connection(queue: &Queue) -> String {
 fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> Result<(), String> {
     let definition = queue.definition();
     let facility = facility_of(queue);
-    let terminal = region.terminals.find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
+    let terminal = TerminalControl::of(region).find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
     terminal.start(StartForTerminal { transid: definition.transid, data: None, user_id, queue: Some(queue.name) });
     Ok(())
 }
@@ -69,7 +72,7 @@ pub(super) fn emptied(task: &mut Task, queue: &Queue) {
         queue.triggered.store(false, Ordering::Release);
     }
     if task.queue == Some(queue.name) {
-        task.transient_data.trigger_reset = true;
+        TaskState::of_mut(&mut task.parts).trigger_reset = true;
     }
 }
 
@@ -78,9 +81,9 @@ pub(super) fn emptied(task: &mut Task, queue: &Queue) {
 pub fn task_ended(task: &mut Task) {
     let Some(name) = task.queue else { return };
     let region = task.region;
-    let Some(queue) = region.transient_data.find(name) else { return };
+    let Some(queue) = TransientData::of(region).find(name) else { return };
     let definition = queue.definition();
-    let (logical, emptied) = (definition.recovery == TdRecovery::Logical, task.transient_data.trigger_reset);
+    let (logical, emptied) = (definition.recovery == TdRecovery::Logical, TaskState::of(&task.parts).trigger_reset);
     if emptied && !logical {
         return;
     }

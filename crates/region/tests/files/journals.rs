@@ -16,7 +16,11 @@ fn write_journal(task: &mut Task, name: &str, data: &str, build: impl FnOnce(&mu
 /// The lines of a journal's stream: the region's user and application identifier are in its name.
 pub fn lines(journal: &str) -> Vec<String> {
     let region = the_region();
-    let stream = region.journaling.find(region::name::Name8::new(journal)).expect("the journal is there").stream_name.to_lowercase();
+    let stream = region::journaling::Journaling::of(region)
+        .find(region::name::Name8::new(journal))
+        .expect("the journal is there")
+        .stream_name
+        .to_lowercase();
     let text = std::fs::read_to_string(region.data_directory.join("journals").join(format!("{stream}.journal"))).unwrap();
     text.lines().map(str::to_string).collect()
 }

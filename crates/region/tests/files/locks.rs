@@ -55,7 +55,7 @@ fn a_second_task_waits_for_the_syncpoint_of_the_first() {
     commit.raise();
     assert_eq!(second.result(), Ok((true, "FIRST".to_string())));
     assert_eq!(first.result(), Ok(NORMAL));
-    let statistics = region.files.find(region::name::Name8::new("LCKFILE")).unwrap().statistics();
+    let statistics = region::file_control::FileControl::of(region).find(region::name::Name8::new("LCKFILE")).unwrap().statistics();
     let waits = statistics.counters.iter().find(|(name, _)| *name == "record_lock_waits").unwrap().1;
     assert!(waits > 0);
 }
@@ -287,7 +287,7 @@ fn strings_limit_the_requests_of_a_file_and_are_given_back() {
     end.raise();
     holder.result().unwrap();
     assert_eq!(waiter.result(), Ok(true));
-    let statistics = region.files.find(region::name::Name8::new("STRFILE")).unwrap().statistics();
+    let statistics = region::file_control::FileControl::of(region).find(region::name::Name8::new("STRFILE")).unwrap().statistics();
     assert!(statistics.counters.contains(&("string_waits", 1)), "{statistics:?}");
     // Everything was given back: browses, updates and what a syncpoint ended.
     for _ in 0..3 {

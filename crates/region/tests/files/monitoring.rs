@@ -107,7 +107,7 @@ fn requests_for_shared_queues_are_counted() {
     let model = region::resources::Definition::new("TSMODEL", "MOSMODEL", "TEST").with("PREFIX", "MOS").with("POOLNAME", "POOLONE");
     region.install(&model).unwrap();
     let statistic = |name: &str| {
-        let counters = region.temporary_storage.statistics().counters;
+        let counters = region::temporary_storage::TemporaryStorage::of(region).statistics().counters;
         counters.iter().find(|(known, _)| *known == name).unwrap().1
     };
     let before = ["shared_reads", "shared_writes"].map(statistic);

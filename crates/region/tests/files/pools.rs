@@ -121,7 +121,7 @@ fn a_pool_without_buffers_of_the_size_refuses_the_file() {
         read(task, "SMALL", "X", |_| {})?;
         Ok(())
     });
-    let file = region.files.find(Name8::new("SMALL")).unwrap();
+    let file = region::file_control::FileControl::of(region).find(Name8::new("SMALL")).unwrap();
     assert!(file.attributes().is_some());
     assert_eq!(counters("FILE", "SMALL")["lsrpool"], 0);
 }

@@ -195,7 +195,7 @@ impl Counted {
 fn counted(file: &'static str, data_set: &str, attributes: &[(&'static str, &str)]) -> Arc<Counted> {
     let region = the_region();
     define_file(region, file, data_set, attributes);
-    let opened = region.files.find(Name8::new(file)).unwrap();
+    let opened = region::file_control::FileControl::of(region).find(Name8::new(file)).unwrap();
     opened.open(region).unwrap();
     opened.await_loaded();
     run(move |task| {

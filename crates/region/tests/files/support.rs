@@ -94,7 +94,7 @@ pub fn start_region(directory: &Path, settings: &[&str]) -> &'static Region {
     config.dd_names.insert("TESTIN".into(), directory.join("input.txt"));
     config.dd_names.insert("TESTFIX".into(), directory.join("fixed.bin"));
     std::fs::write(directory.join("input.txt"), "FIRST\nSECOND\n").unwrap();
-    let region = Region::start(config).unwrap_or_else(|error| panic!("{error}"));
+    let region = Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
     define_files(region);
     region
 }

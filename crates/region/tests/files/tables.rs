@@ -21,7 +21,7 @@ fn source() {
 /// Opens a file over a table and waits until it is loaded.
 fn load(name: &str) {
     let region = the_region();
-    let file = region.files.find(Name8::new(name)).unwrap();
+    let file = region::file_control::FileControl::of(region).find(Name8::new(name)).unwrap();
     file.open(region).unwrap();
     file.await_loaded();
 }
@@ -52,7 +52,7 @@ fn a_user_maintained_table_is_read_from_its_source_while_it_is_loaded() {
     let region = the_region();
     source();
     define_file(region, "UMTLOAD", "TEST.SOURCE", &[("TABLE", "USER"), ("MAXNUMRECS", "10")]);
-    let turn = region.files.loads.lock();
+    let turn = region::file_control::FileControl::of(region).loads.lock();
     run(|task| {
         assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC2", &[])?, NORMAL);
         assert_eq!(keyed(task, command::READ, "UMTLOAD", "SRC9", &[])?, (condition::NOTFND.0, 80));
@@ -133,7 +133,7 @@ fn closing_a_file_ends_the_load_of_its_table() {
     let region = the_region();
     source();
     define_file(region, "UMTSTOP", "TEST.SOURCE", &[("TABLE", "USER")]);
-    let turn = region.files.loads.lock();
+    let turn = region::file_control::FileControl::of(region).loads.lock();
     run(|task| {
         assert_eq!(keyed(task, command::READ, "UMTSTOP", "SRC2", &[])?, NORMAL);
         Ok(())

@@ -303,7 +303,7 @@ fn a_manager_that_is_lost_in_phase_two_is_told_when_it_is_back() {
 fn child_deletes_queues_in_doubt() {
     let Some(region) = super::restart::region_with_queues(&[]) else { return };
     let intervals = || {
-        let counters = region.temporary_storage.statistics().counters;
+        let counters = region::temporary_storage::TemporaryStorage::of(region).statistics().counters;
         counters.iter().find(|(name, _)| *name == "intervals_in_use").unwrap().1
     };
     let on_queue = |task: &mut Task, command, queue: &str| {

@@ -36,7 +36,7 @@ pub fn the_region() -> &'static Region {
         config.sit.apply("APPLID=TESTREG").unwrap();
         config.sit.apply("STGPROT=NO").unwrap();
         config.workers = 2;
-        Region::start(config).unwrap_or_else(|error| panic!("{error}"))
+        Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"))
     })
 }
 

@@ -45,7 +45,7 @@ fn served() -> &'static Served {
         }
         config.libraries.push(library.clone());
         config.workers = 2;
-        let region = Region::start(config).unwrap_or_else(|error| panic!("{error}"));
+        let region = Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
         let address = region::terminal_control::listen(region, "127.0.0.1:0").unwrap();
         Served { region, address, library }
     })

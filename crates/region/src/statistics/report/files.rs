@@ -1,6 +1,7 @@
 //! Files in the statistics report.
 
 use super::{Activity, Counters, number, percent, ratio};
+use crate::file_control::FileControl;
 use crate::file_control::FileResource;
 use crate::region::Region;
 use crate::resources::FileDefinition;
@@ -31,7 +32,7 @@ const REQUESTS: [(&str, &[&str]); 6] = [
 
 /// The files of the region by name.
 pub(super) fn all(region: &'static Region) -> Vec<ReportedFile> {
-    let files = region.files.names().into_iter().filter_map(|name| region.files.find(name));
+    let files = FileControl::of(region).names().into_iter().filter_map(|name| FileControl::of(region).find(name));
     let reported = |resource: Arc<FileResource>| {
         let shape = |file: File| Some((file.attributes().clone(), file.shape().ok()?));
         let open = resource.opened().and_then(shape);

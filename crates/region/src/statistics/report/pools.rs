@@ -3,6 +3,7 @@
 use super::files::ReportedFile;
 use super::{Counters, number, percent};
 use crate::file_control::BufferCounts;
+use crate::file_control::FileControl;
 use crate::region::Region;
 use std::fmt::Write as _;
 
@@ -32,7 +33,7 @@ impl Looked {
 }
 
 pub(super) fn pools(region: &'static Region, files: &[ReportedFile], text: &mut String) {
-    let pools = region.files.pool_reports();
+    let pools = FileControl::of(region).pool_reports();
     let everything = Looked::of(pools.iter().flat_map(|(_, buffers)| buffers));
     for (statistics, buffers) in pools {
         let mine = Looked::of(&buffers);

@@ -7,7 +7,9 @@ use super::{Counters, number};
 use crate::name::Name4;
 use crate::region::Region;
 use crate::resources::TdQueueType;
+use crate::temporary_storage::TemporaryStorage;
 use crate::temporary_storage::{BUFFER_SUBPOOL, QueueView};
+use crate::transient_data::TransientData;
 use std::fmt::Write as _;
 
 /// Names of DFHSTUP and the counters behind them.
@@ -58,7 +60,7 @@ const TEMPORARY_STORAGE: [(&str, &str); 43] = [
 ];
 
 pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
-    let counters = Counters(region.temporary_storage.statistics());
+    let counters = Counters(TemporaryStorage::of(region).statistics());
     for (name, counter) in TEMPORARY_STORAGE {
         let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.get(counter)));
     }
@@ -94,7 +96,7 @@ fn totals_of(location: &str, views: &[&QueueView], text: &mut String) {
 
 /// The Tsqueue Totals report: what INQUIRE TSQUEUE finds.
 pub(super) fn temporary_storage_totals(region: &'static Region, text: &mut String) {
-    let views = match region.temporary_storage.views(region) {
+    let views = match TemporaryStorage::of(region).views(region) {
         Ok(views) => views,
         Err(error) => {
             let _ = writeln!(text, "The queues cannot be read: {error}\n");
@@ -113,9 +115,9 @@ pub(super) fn shared_queues(region: &'static Region, text: &mut String) {
     let heads = ["Items", "Min item", "Max item", "Flength", "Last used"];
     let heads: String = heads.iter().map(|head| format!("{head:>14}")).collect();
     let _ = writeln!(text, "{:10}{:12}{:18}{:6}{heads}", "Pool", "Connection", "Tsqueue name", "Tran");
-    for (pool, connected) in region.temporary_storage.pools() {
+    for (pool, connected) in TemporaryStorage::of(region).pools() {
         let status = if connected { "CONNECTED" } else { "UNCONNECTED" };
-        let views = match region.temporary_storage.pool_views(region, pool) {
+        let views = match TemporaryStorage::of(region).pool_views(region, pool) {
             Ok(views) => views,
             Err(error) => {
                 let _ = writeln!(text, "{:10}{status:12}The queues cannot be read: {error}", pool.as_str());
@@ -147,10 +149,10 @@ fn kind_of(queue_type: TdQueueType) -> &'static str {
 pub(super) fn transient_data(region: &'static Region, text: &mut String) {
     let heads = ["Writes", "Reads", "Deletes", "Triggers", "Current items", "Peak items"];
     let _ = writeln!(text, "{:10}{:16}{}", "Queue id", "Type", heads.iter().map(|head| format!("{head:>14}")).collect::<String>());
-    for queue in region.transient_data.statistics() {
+    for queue in TransientData::of(region).statistics() {
         let counters = Counters(queue);
         let name = &counters.0.name;
-        let kind = region.transient_data.find(Name4::new(name)).map_or("", |queue| kind_of(queue.definition().queue_type));
+        let kind = TransientData::of(region).find(Name4::new(name)).map_or("", |queue| kind_of(queue.definition().queue_type));
         let values = ["writes", "reads", "deletes", "triggers", "items", "items_peak"].map(|counter| number(counters.get(counter)));
         let values: String = values.iter().map(|value| format!("{value:>14}")).collect();
         let _ = writeln!(text, "{name:10}{kind:16}{values}");

@@ -218,8 +218,8 @@ impl Session {
             // What the command has sent stays until the operator goes on.
             let terminal = facility(task)?;
             let display = display(&*terminal)?;
-            if !task.terminal_control.deferred_output.is_empty() {
-                self.user_screen = task.terminal_control.deferred_output.clone();
+            if !crate::terminal_control::TaskState::of(&task.parts).deferred_output.is_empty() {
+                self.user_screen = crate::terminal_control::TaskState::of(&task.parts).deferred_output.clone();
             }
             output::flush(task, display)?;
             crate::terminal_control::input::next(task, display, true)?;

@@ -41,8 +41,7 @@ pub fn refusal(spec: &CommandSpec) -> Option<String> {
     if NOT_EXECUTABLE.contains(&spec.name) {
         return Some(format!("S {} cannot be executed by the interpreter.", spec.name));
     }
-    let handler = crate::exec_interface::dispatch::table()[usize::from(spec.id.0)].handler;
-    handler.is_none().then(|| format!("S {} is not available in this release.", spec.name))
+    (!spec.implemented).then(|| format!("S {} is not available in this release.", spec.name))
 }
 
 /// What an option has after the command.

@@ -52,7 +52,7 @@ pub fn command(region: &'static Region, text: &str) -> Answer {
 
 /// The task's side.
 pub(super) fn run(task: &mut Task) -> Result<(), Raised> {
-    let data = task.retrievable().pop_front().and_then(|start| start.data);
+    let data = crate::interval_control::retrieve(task).and_then(|start| start.data);
     let number = data.and_then(|data| data.try_into().ok()).map(u64::from_be_bytes);
     let request = number.and_then(|number| REQUESTS.lock().remove(&number));
     let Some(request) = request else { return Ok(()) };

@@ -4,7 +4,6 @@ use super::command::{self, Command, Unknown, Verb, Word};
 use super::resources::{self, Column, Naming, Resource, Shape};
 use crate::exec_interface::Raised;
 use crate::exec_interface::call::Call;
-use crate::exec_interface::dispatch;
 use crate::system_programming::NULL_NUMBER;
 use crate::transaction_manager::Task;
 use exec::{ArgumentRule, CommandSpec, Condition, Direction, OptionSpec, condition, cvda, option};
@@ -83,7 +82,7 @@ pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
 
 fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[String], words: &[Word]) -> Result<Reply, Raised> {
     for command in [Some(resource.inquire), (verb == Verb::Set).then_some(resource.set)].into_iter().flatten() {
-        if dispatch::table()[usize::from(command.0)].handler.is_none() {
+        if !command.spec().implemented {
             return Ok(Reply::Done { text: format!("{} IS NOT AVAILABLE IN THIS RELEASE", command.name()), failed: true });
         }
     }
@@ -126,7 +125,7 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
 
 /// The command of this name, if it is there.
 pub fn available(name: &str) -> Option<&'static CommandSpec> {
-    exec::command_by_name(name).filter(|spec| dispatch::table()[usize::from(spec.id.0)].handler.is_some())
+    exec::command_by_name(name).filter(|spec| spec.implemented)
 }
 
 /// DISCARD of the resources named.

@@ -1,0 +1,206 @@
+//! What a domain says of itself, and the registry of all domains a region consists of.
+//!
+//! A domain is described by one `static` [`Domain`]: its commands, its parts of region and task, the resources it installs, its part of a
+//! unit of work, its statistics, and what it does at start and end. The registry is a list of descriptions made by whoever starts a
+//! region. The region goes through the list in its order and knows nothing else of a domain, and so do the dispatch table of commands,
+//! the recovery manager, the transaction manager and statistics.
+//!
+//! Invariants: a region's registry never changes; the order of the list is the order of installation, of the calls around the end of a
+//! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.
+
+use crate::exec_interface::dispatch::{self, Entry};
+use crate::exec_interface::{Assigned, Handler, Raised};
+use crate::name::Name4;
+use crate::program_manager::NativeProgram;
+use crate::recovery_manager::{Decision, StartType};
+use crate::region::Region;
+use crate::resources::Definition;
+use crate::slots::AnySlot;
+use crate::statistics::ResourceStatistics;
+use crate::transaction_manager::{AttachRequest, Task};
+use exec::{CommandId, OptionId};
+use vsam::{StoreError, UnitOfWork};
+
+/// Commands with the functions that execute them.
+pub type Commands = &'static [(CommandId, Handler)];
+
+/// A resource type that a domain installs.
+#[derive(Clone, Copy)]
+pub struct ResourceType {
+    pub name: &'static str,
+    /// `None`: the definition is kept for others to look up.
+    pub install: Option<fn(&'static Region, &Definition) -> Result<(), String>>,
+}
+
+/// What a domain does around the end of a unit of work. `before` runs while the unit is open (last changes go in here); `after` when the
+/// store has committed or backed out (drop positions, tell others).
+#[derive(Clone, Copy)]
+pub struct Participant {
+    pub before: fn(&mut Task, Decision) -> Result<(), Raised>,
+    pub after: fn(&mut Task, Decision),
+    /// Backs out the changes a unit of work made in the store, by the domain that knows how to report what cannot be backed out.
+    pub back_out: Option<fn(&Region, &UnitOfWork)>,
+    /// A unit of work that had no task any more has ended: the domain looks at the store for what has come.
+    pub resolved: Option<fn(&'static Region, Decision) -> Result<(), StoreError>>,
+}
+
+impl Participant {
+    pub const NONE: Participant = Participant { before: |_, _| Ok(()), after: |_, _| (), back_out: None, resolved: None };
+}
+
+/// What a domain does in the life of a region, in the order of the fields.
+#[derive(Clone, Copy)]
+pub struct Life {
+    /// Brings the domain's data to where the start type says, before anything is installed or runs.
+    pub recover: Option<fn(&'static Region, StartType) -> Result<(), StoreError>>,
+    /// Resources are installed; no user task has run.
+    pub installed: Option<fn(&'static Region) -> Result<(), StoreError>>,
+    /// Control has been given: user tasks run.
+    pub running: Option<fn(&'static Region)>,
+    /// No new work; `message` is for the users.
+    pub quiesce: Option<fn(&'static Region, message: &crate::messages::Message)>,
+    /// The tasks have ended.
+    pub stop: Option<fn(&'static Region, immediate: bool)>,
+}
+
+impl Life {
+    pub const NONE: Life = Life { recover: None, installed: None, running: None, quiesce: None, stop: None };
+}
+
+/// A domain.
+#[derive(Clone, Copy)]
+pub struct Domain {
+    pub name: &'static str,
+    pub commands: &'static [fn() -> Commands],
+    /// Its parts of a region and of a task.
+    pub slots: &'static [&'static dyn AnySlot],
+    pub resources: &'static [ResourceType],
+    pub unit_of_work: Option<Participant>,
+    pub life: Life,
+    /// A task is about to begin; the request says what for.
+    pub task_attached: Option<fn(&mut Task, &mut AttachRequest)>,
+    /// A task that would be restarted after a deadlock can be, as far as this domain goes. Asked before the task's last backout.
+    pub may_restart: Option<fn(&Task) -> bool>,
+    /// A task has ended and its unit of work too; its storage is still there.
+    pub task_ended: Option<fn(&mut Task)>,
+    /// Programs of the region itself, by name.
+    pub programs: &'static [(&'static str, NativeProgram)],
+    /// What ASSIGN gives for an option of this domain; `None` for other domains' options.
+    pub assign: Option<fn(&Task, OptionId) -> Option<Assigned>>,
+    /// Its resources' figures, for the report.
+    pub statistics: Option<fn(&'static Region) -> Vec<ResourceStatistics>>,
+    /// Takes text that region and programs write to a queue (DISPLAY, messages).
+    pub text_sink: Option<fn(&'static Region, queue: Name4, text: &str)>,
+}
+
+impl Domain {
+    /// A domain that does nothing, to say of others only what they do.
+    pub const NONE: Domain = Domain {
+        name: "",
+        commands: &[],
+        slots: &[],
+        resources: &[],
+        unit_of_work: None,
+        life: Life::NONE,
+        task_attached: None,
+        may_restart: None,
+        task_ended: None,
+        programs: &[],
+        assign: None,
+        statistics: None,
+        text_sink: None,
+    };
+}
+
+/// The domains of a region, and what they say put together for those who ask often.
+pub struct Registry {
+    domains: &'static [&'static Domain],
+    commands: Vec<Entry>,
+    participants: Vec<Participant>,
+    tasks_attached: Vec<fn(&mut Task, &mut AttachRequest)>,
+    tasks_ended: Vec<fn(&mut Task)>,
+}
+
+impl Registry {
+    /// Gives every domain its slots; of two regions of a process both must have the same domains.
+    pub fn new(domains: &'static [&'static Domain]) -> Registry {
+        for slot in domains.iter().flat_map(|domain| domain.slots) {
+            slot.register();
+        }
+        let types: Vec<&str> = domains.iter().flat_map(|domain| domain.resources).map(|resource| resource.name).collect();
+        for (index, name) in types.iter().enumerate() {
+            assert!(!types[..index].contains(name), "{name} is installed by two domains");
+        }
+        Registry {
+            domains,
+            commands: dispatch::table(domains.iter().flat_map(|domain| domain.commands).map(|commands| commands())),
+            participants: domains.iter().filter_map(|domain| domain.unit_of_work).collect(),
+            tasks_attached: domains.iter().filter_map(|domain| domain.task_attached).collect(),
+            tasks_ended: domains.iter().filter_map(|domain| domain.task_ended).collect(),
+        }
+    }
+
+    pub fn domains(&self) -> &'static [&'static Domain] {
+        self.domains
+    }
+
+    /// The row of a command; `None` for a number that is no command's.
+    #[inline]
+    pub fn command(&self, command: CommandId) -> Option<&Entry> {
+        self.commands.get(usize::from(command.0))
+    }
+
+    /// The domains with a part in units of work, in the order they are called.
+    #[inline]
+    pub fn participants(&self) -> &[Participant] {
+        &self.participants
+    }
+
+    pub fn tasks_attached(&self) -> &[fn(&mut Task, &mut AttachRequest)] {
+        &self.tasks_attached
+    }
+
+    pub fn tasks_ended(&self) -> &[fn(&mut Task)] {
+        &self.tasks_ended
+    }
+
+    /// One thing of the life of every domain that does it.
+    pub fn each<T: 'static>(&self, of: fn(&Life) -> Option<T>) -> impl Iterator<Item = T> {
+        self.domains.iter().filter_map(move |domain| of(&domain.life))
+    }
+
+    pub fn may_restart(&self, task: &Task) -> bool {
+        self.domains.iter().filter_map(|domain| domain.may_restart).all(|may| may(task))
+    }
+
+    /// What a domain gives for an option of ASSIGN.
+    pub fn assign(&self, task: &Task, option: OptionId) -> Option<Assigned> {
+        self.domains.iter().filter_map(|domain| domain.assign).find_map(|assign| assign(task, option))
+    }
+
+    /// Backs out what a unit of work changed in the store.
+    pub fn back_out(&self, region: &Region, unit: &UnitOfWork) {
+        match self.participants.iter().find_map(|participant| participant.back_out) {
+            Some(back_out) => back_out(region, unit),
+            None => unit.backout(),
+        }
+    }
+
+    /// How a resource type is installed; `None` when no domain knows it.
+    pub fn resource(&self, name: &str) -> Option<&'static ResourceType> {
+        self.domains.iter().flat_map(|domain| domain.resources).find(|resource| resource.name == name)
+    }
+
+    /// The place of a type in the order of installation; types of no domain come last.
+    pub fn install_rank(&self, name: &str) -> usize {
+        let mut types = self.domains.iter().flat_map(|domain| domain.resources);
+        types.position(|resource| resource.name == name).unwrap_or(usize::MAX)
+    }
+
+    /// Writes a line of text to a queue on behalf of the region or a program. Without a domain of queues it is dropped.
+    pub fn write_text(&self, region: &'static Region, queue: Name4, text: &str) {
+        for write in self.domains.iter().filter_map(|domain| domain.text_sink) {
+            write(region, queue, text);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The region: what all domains share, started and stopped in order.
+//!
+//! * `start`    from the configuration to the moment control is given; `shutdown` the way back;
+//! * `install`  resources from the CSD into the domains that own their types.
+//!
+//! Invariants: a region is made once and lives until the process ends, so the domains and tasks hold it by plain reference; no user task
+//! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain but those it is
+//! itself made of (transaction, program and recovery manager, monitoring, statistics): the others are in its registry.
+
+mod install;
+mod shutdown;
+mod start;
+
+pub use start::{RegionConfig, StartError};
+
+use crate::code_page::RegionCodePage;
+use crate::domain::Registry;
+use crate::exec_interface::gate::Hooks;
+use crate::messages::Messages;
+use crate::name::{Name4, Name8};
+use crate::program_list::ProgramLists;
+use crate::resources::{Csd, Installed};
+use crate::slots::{Block, OfRegion};
+use crate::system_initialization::SystemInitialization;
+use crate::transaction_manager::Task;
+use kernel::Dispatcher;
+use kernel::storage::{Dsa, Storage, Violation};
+use parking_lot::{Condvar, Mutex, RwLock};
+use program::rununit::RunTimeOptions;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How far the start or the end of the region has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Default, Debug)]
+pub enum Stage {
+    /// Recovery, before the resources are installed: the first programs of PLTPI.
+    #[default]
+    SecondInitialization,
+    /// Resources are installed: the second programs of PLTPI.
+    ThirdInitialization,
+    Running,
+    /// User tasks end, and the first programs of PLTSD run.
+    FirstQuiesce,
+    /// No user task is left: the second programs of PLTSD.
+    SecondQuiesce,
+    Stopped,
+}
+
+/// How often somebody who waits for the end of tasks looks.
+pub(crate) const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
+
+pub struct Region {
+    pub sit: SystemInitialization,
+    pub applid: Name8,
+    pub sysid: Name4,
+    pub default_user: Name8,
+    pub code_page: RegionCodePage,
+    pub messages: Messages,
+    pub dispatcher: Dispatcher,
+    pub storage: Storage,
+    pub store: Arc<vsam::Store>,
+    pub data_sets: Arc<vsam::DataSets>,
+    pub csd: Mutex<Csd>,
+    pub installed: RwLock<Installed>,
+    pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+    pub program_lists: ProgramLists,
+    pub run_time_options: Option<RunTimeOptions>,
+
+    pub transactions: crate::transaction_manager::TransactionManager,
+    pub programs: crate::program_manager::ProgramManager,
+    pub recovery: crate::recovery_manager::RecoveryManager,
+    pub monitoring: crate::monitoring::Monitoring,
+    pub statistics: crate::statistics::Statistics,
+    /// What domains keep of the region; only they reach it.
+    pub parts: Block<OfRegion>,
+    pub registry: Registry,
+    pub hooks: Hooks,
+
+    /// Address and length of the common work area.
+    pub cwa: crate::storage_access::Area,
+    /// FCQRONLY=YES.
+    pub file_control_on_qr: bool,
+    pub storage_protection: bool,
+    /// TRANISO as it is in force: user-key task storage is out of reach of other tasks' programs.
+    pub transaction_isolation: bool,
+    /// CMDPROT=YES, with storage protection: the output areas of commands are tested.
+    pub command_protection: bool,
+    pub force_qr: bool,
+    pub data_directory: PathBuf,
+    dump_sequence: AtomicU32,
+    started_at: std::time::SystemTime,
+    storage_shortages: AtomicU64,
+    stage: Mutex<Stage>,
+    stage_changed: Condvar,
+}
+
+impl Region {
+    pub fn stage(&self) -> Stage {
+        *self.stage.lock()
+    }
+
+    fn enter(&self, stage: Stage) {
+        *self.stage.lock() = stage;
+        self.stage_changed.notify_all();
+    }
+
+    pub fn started_at(&self) -> std::time::SystemTime {
+        self.started_at
+    }
+
+    /// A request found a DSA full; the first of a row of them is a message.
+    pub(crate) fn short_of_storage(&self, dsa: Dsa) {
+        if self.storage_shortages.fetch_add(1, Ordering::Relaxed) % 100 == 0 {
+            let below = matches!(dsa, Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa);
+            self.messages.send(if below { "DFHSM0131" } else { "DFHSM0133" }, &[]);
+        }
+    }
+
+    pub(crate) fn storage_violation(&self, task: u32, violation: &Violation) {
+        let (task, address, length) = (task.to_string(), format!("{:08X}", violation.address), violation.length.to_string());
+        let subpool = violation.subpool;
+        let values = [("task", task.as_str()), ("address", &address), ("length", &length), ("subpool", subpool.as_str())];
+        self.messages.send("DFHSM0102", &values);
+    }
+
+    pub(crate) fn next_dump_id(&self) -> String {
+        let sequence = self.dump_sequence.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("1/{sequence:04}")
+    }
+
+    /// Writes a transaction dump beside the data.
+    pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) {
+        crate::program_manager::dump::write(self, task, abend, id);
+    }
+}

@@ -1,0 +1,229 @@
+//! The start of a region.
+
+use super::{Region, Stage};
+use crate::code_page::RegionCodePage;
+use crate::domain::{Domain, Registry};
+use crate::exec_interface::gate::Hooks;
+use crate::messages::{Messages, Sink};
+use crate::name::Name8;
+use crate::program_list::{self, Phase, ProgramList, ProgramLists};
+use crate::resources::Csd;
+use crate::slots::Block;
+use crate::system_initialization::SystemInitialization;
+use kernel::Dispatcher;
+use kernel::storage::{Storage, StorageConfig};
+use parking_lot::{Condvar, Mutex, RwLock};
+use program::rununit::RunTimeOptions;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+/// What a region is started from.
+pub struct RegionConfig {
+    pub sit: SystemInitialization,
+    pub csd: Csd,
+    /// Lists and groups to install, in order, after GRPLIST.
+    pub groups: Vec<String>,
+    /// Directories of load modules, searched in order (DFHRPL).
+    pub libraries: Vec<PathBuf>,
+    /// Where the store lives.
+    pub data_directory: PathBuf,
+    /// Files by DD name, for extrapartition queues.
+    pub dd_names: std::collections::BTreeMap<String, PathBuf>,
+    /// Program list tables, for PLTPI and PLTSD.
+    pub program_lists: Vec<ProgramList>,
+    /// Run-time options of Language Environment, when they are not the defaults (CEEROPT).
+    pub run_time_options: Option<RunTimeOptions>,
+    /// 0: one a processor.
+    pub workers: usize,
+    pub sinks: Vec<Arc<dyn Sink>>,
+    /// The store, when the caller has it open already (to load data first); opened at `data_directory` otherwise.
+    pub store: Option<Arc<vsam::Store>>,
+}
+
+impl RegionConfig {
+    pub fn new(data_directory: PathBuf) -> Self {
+        Self {
+            sit: SystemInitialization::new(),
+            csd: Csd::initialized(),
+            groups: Vec::new(),
+            libraries: Vec::new(),
+            data_directory,
+            dd_names: Default::default(),
+            program_lists: Vec::new(),
+            run_time_options: None,
+            workers: 0,
+            sinks: Vec::new(),
+            store: None,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("DFHSI1520 the dispatcher cannot start: {0}")]
+    Dispatcher(std::io::Error),
+    #[error("DFHSI1520 storage cannot be obtained: {0}")]
+    Storage(std::io::Error),
+    #[error("DFHSI1520 no storage for the common work area")]
+    CommonWorkArea,
+    #[error("DFHSI1520 {0}")]
+    Store(#[from] vsam::StoreError),
+    #[error("DFHSI1520 {0}")]
+    DataSets(#[from] vsam::FileError),
+    #[error("DFHSI1520 LOCALCCSID={0} is not a code page of the run time")]
+    CodePage(u16),
+    #[error("DFHSI1520 {0}={1}: there is no program list table {2}")]
+    ProgramList(&'static str, String, Name8),
+}
+
+impl Region {
+    /// Starts a region up to the point where user tasks may run.
+    pub fn start(config: RegionConfig, domains: &'static [&'static Domain]) -> Result<&'static Region, StartError> {
+        let registry = Registry::new(domains);
+        let sit = config.sit;
+        let ccsid = sit.local_ccsid();
+        let page = RegionCodePage::by_ccsid(ccsid).ok_or(StartError::CodePage(ccsid))?;
+        let messages = Messages::new(sit.applid().as_str());
+        for sink in config.sinks {
+            messages.add_sink(sink);
+        }
+        messages.send("DFHSI1500", &[("sysid", sit.sysidnt().as_str())]);
+        let storage = Storage::start(storage_config(&sit)).map_err(StartError::Storage)?;
+        let storage_protection = storage.is_protected();
+        let transaction_isolation = storage_protection && sit.is("TRANISO", "YES") && kernel::can_isolate();
+        tell_protection(&sit, storage_protection, transaction_isolation, &messages);
+        crate::diagnostics::set_trace(&sit, config.workers);
+        let dispatcher = Dispatcher::start(dispatcher_config(&sit, config.workers)).map_err(StartError::Dispatcher)?;
+        let store = match config.store {
+            Some(store) => store,
+            None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
+        };
+        dispatcher.set_idle_work(Box::new(crate::recovery_manager::LogFlushes(store.log_flushes())));
+        let report = store.restart_report();
+        messages.send("DFHSI1502", &[("start", crate::recovery_manager::StartType::from(report, &sit).text())]);
+        if !report.clean && !report.created {
+            messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
+        }
+        store.set_keypoint_frequency(u64::from(sit.number("AKPFREQ")));
+        let data_sets = vsam::DataSets::new(store.clone())?;
+        let cwa = common_work_area(&sit, &storage)?;
+        let region = Box::leak(Box::new(Region {
+            applid: sit.applid(),
+            sysid: sit.sysidnt(),
+            default_user: sit.default_user(),
+            code_page: RegionCodePage::new(page),
+            messages,
+            dispatcher,
+            storage,
+            store,
+            data_sets,
+            csd: Mutex::new(config.csd),
+            installed: RwLock::default(),
+            dd_names: config.dd_names,
+            program_lists: ProgramLists::new(config.program_lists),
+            run_time_options: config.run_time_options,
+            transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
+            programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
+            recovery: Default::default(),
+            monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
+            statistics: crate::statistics::Statistics::new(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD")),
+            parts: Block::new(),
+            registry,
+            hooks: Hooks::default(),
+            cwa,
+            file_control_on_qr: sit.is("FCQRONLY", "YES"),
+            storage_protection,
+            transaction_isolation,
+            command_protection: storage_protection && sit.is("CMDPROT", "YES"),
+            force_qr: sit.is("FORCEQR", "YES"),
+            data_directory: config.data_directory,
+            dump_sequence: AtomicU32::new(0),
+            started_at: std::time::SystemTime::now(),
+            storage_shortages: AtomicU64::new(0),
+            stage: Mutex::default(),
+            stage_changed: Condvar::new(),
+            sit,
+        }));
+        let region: &'static Region = region;
+        for (name, program) in domains.iter().flat_map(|domain| domain.programs) {
+            region.programs.install_native(Name8::new(name), *program);
+        }
+        let start_programs = region.program_list("PLTPI")?;
+        region.program_list("PLTSD")?;
+        crate::recovery_manager::restart(region)?;
+        if !start_programs.first.is_empty() {
+            region.install_groups(&[program_list::GROUP.to_string()]);
+            program_list::run(region, &start_programs.first, Phase::SystemOnly);
+        }
+        region.enter(Stage::ThirdInitialization);
+        let mut lists = vec!["DFHLIST".to_string()];
+        lists.extend(region.sit.group_lists().into_iter().filter(|list| list != "DFHLIST"));
+        lists.extend(config.groups);
+        region.install_groups(&lists);
+        region.registry.each(|life| life.installed).try_for_each(|installed| installed(region))?;
+        region.messages.send("DFHSI1501", &[]);
+        program_list::run(region, &start_programs.second, Phase::WithResources);
+        region.enter(Stage::Running);
+        region.messages.send("DFHSI1517", &[]);
+        region.recovery.begin(region);
+        region.registry.each(|life| life.running).for_each(|running| running(region));
+        Ok(region)
+    }
+
+    /// The table a system initialization parameter names; an empty one for NO.
+    pub(crate) fn program_list(&self, parameter: &'static str) -> Result<ProgramList, StartError> {
+        let value = self.sit.get(parameter);
+        let Some(name) = program_list::table_name(value) else {
+            return Ok(ProgramList::empty(Name8::BLANK));
+        };
+        self.program_lists.find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
+    }
+}
+
+/// What protects storage in this region, as it is and not as it was asked for.
+fn tell_protection(sit: &SystemInitialization, storage_protection: bool, transaction_isolation: bool, messages: &Messages) {
+    if sit.storage_protection() && !storage_protection {
+        messages.send("DFHSI1518", &[]);
+    }
+    messages.send(if storage_protection { "DFHSM0115" } else { "DFHSM0113" }, &[]);
+    if sit.is("TRANISO", "YES") && !transaction_isolation {
+        messages.send("DFHSI1519", &[]);
+    }
+    messages.send(if transaction_isolation { "DFHSM0125" } else { "DFHSM0126" }, &[]);
+    messages.send(if sit.is("RENTPGM", "PROTECT") { "DFHSM0119" } else { "DFHSM0120" }, &[]);
+}
+
+fn storage_config(sit: &SystemInitialization) -> StorageConfig {
+    StorageConfig {
+        dsa_limit: sit.size("DSALIM"),
+        edsa_limit: sit.size("EDSALIM"),
+        memory_limit: sit.size("MEMLIMIT"),
+        protection: sit.storage_protection(),
+        protect_reentrant: sit.is("RENTPGM", "PROTECT"),
+    }
+}
+
+fn dispatcher_config(sit: &SystemInitialization, workers: usize) -> kernel::Config {
+    let mut config = kernel::Config { workers, ..kernel::Config::default() };
+    config.max_tasks = sit.max_tasks();
+    config.priority_aging = sit.priority_aging();
+    config.runaway = sit.runaway();
+    config.icv = sit.interval();
+    config.mro_batch = sit.number("MROBTCH");
+    config.pool_limits[kernel::Pool::Open as usize] = sit.max_open_tcbs();
+    config.pool_limits[kernel::Pool::Xp as usize] = sit.max_xp_tcbs();
+    config.pool_limits[kernel::Pool::Ssl as usize] = sit.number("MAXSSLTCBS");
+    config
+}
+
+fn common_work_area(sit: &SystemInitialization, storage: &Storage) -> Result<crate::storage_access::Area, StartError> {
+    let length = sit.cwa_bytes() as usize;
+    if length == 0 {
+        return Ok(crate::storage_access::Area::new(0, 0));
+    }
+    let key = if sit.is("CWAKEY", "CICS") { kernel::storage::Key::Cics } else { kernel::storage::Key::User };
+    let request = kernel::storage::Getmain { length, line: kernel::storage::Line::Below2G, key, initial: Some(0) };
+    let address = storage.getmain_shared(request).map_err(|_| StartError::CommonWorkArea)?;
+    Ok(crate::storage_access::Area::new(address, length))
+}
