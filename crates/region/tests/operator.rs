@@ -49,7 +49,7 @@ fn define_letters(transid: &str) {
 fn letters_are_folded_as_typeterm_and_profile_say() {
     define_letters("LETT");
     define_letters("LETP");
-    the_region().terminals.install_profile(&Definition::new("PROFILE", "FOLDING", "TEST").with("UCTRAN", "YES"));
+    the_region().install(&Definition::new("PROFILE", "FOLDING", "TEST").with("UCTRAN", "YES")).unwrap();
     the_region().transactions.find(Name4::new("LETP")).unwrap().change(|definition| definition.profile = Name8::new("FOLDING"));
     for (name, uctran, transid, seen) in [
         ("UCN1", "NO", "LETT abc", "LETT abc"),
