@@ -190,7 +190,7 @@ fn a_later_post_delay_or_the_end_of_the_task_drops_a_post() {
     })
     .unwrap();
     let deadline = Instant::now() + Duration::from_secs(10);
-    while the_region().interval.is_pending(Name8::new("POSTED4")) {
+    while region::interval_control::IntervalControl::of(the_region()).is_pending(Name8::new("POSTED4")) {
         assert!(Instant::now() < deadline, "the POST of an ended task is still pending");
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -51,7 +51,7 @@ fn mass_insert(task: &mut Task, file: &str, key: &str) -> Result<(u16, i32), Rai
 }
 
 fn counter(resource: &str, name: &str, counter: &str) -> u64 {
-    let all = the_region().files.statistics();
+    let all = region::file_control::FileControl::of(the_region()).statistics();
     let found = all.into_iter().find(|statistics| statistics.resource == resource && statistics.name == name).expect("it is there");
     found.counters.into_iter().find(|(name, _)| *name == counter).expect("it is counted").1
 }
@@ -297,5 +297,5 @@ fn a_pool_with_fewer_buffers_than_strings_makes_requests_wait_for_buffers() {
     holders.into_iter().for_each(|holder| holder.result().unwrap());
     assert_eq!((counter("LSRPOOL", "76", "buffer_waits"), counter("LSRPOOL", "76", "string_waits")), (1, 0));
     assert_eq!(counter("LSRPOOL", "76", "strings_active"), 0);
-    assert!(the_region().files.find(Name8::new("CTLBUF")).is_some());
+    assert!(region::file_control::FileControl::of(the_region()).find(Name8::new("CTLBUF")).is_some());
 }

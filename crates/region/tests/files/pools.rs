@@ -6,7 +6,7 @@ use region::name::Name8;
 use region::resources::Definition;
 
 fn counters(resource: &str, name: &str) -> std::collections::HashMap<&'static str, u64> {
-    let all = the_region().files.statistics();
+    let all = region::file_control::FileControl::of(the_region()).statistics();
     let found = all.into_iter().find(|statistics| statistics.resource == resource && statistics.name == name);
     found.unwrap_or_else(|| panic!("{resource} {name}")).counters.into_iter().collect()
 }

@@ -353,7 +353,7 @@ fn pools_are_inquired() {
 }
 
 fn statistic(name: &str) -> u64 {
-    let counters = the_region().temporary_storage.statistics().counters;
+    let counters = region::temporary_storage::TemporaryStorage::of(the_region()).statistics().counters;
     counters.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("{name}")).1
 }
 

@@ -344,7 +344,7 @@ fn the_first_write_of_an_empty_data_set_closes_its_file() {
         assert_eq!(status(task, "LOADED")?, (cvda::OPEN, cvda::ENABLED));
         Ok(())
     });
-    let statistics = the_region().files.find(region::name::Name8::new("LOADED")).unwrap().statistics();
+    let statistics = region::file_control::FileControl::of(the_region()).find(region::name::Name8::new("LOADED")).unwrap().statistics();
     assert!(statistics.counters.contains(&("add_requests", 3)), "{statistics:?}");
 }
 

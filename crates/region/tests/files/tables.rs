@@ -27,7 +27,7 @@ fn load(name: &str) {
 }
 
 fn figure(name: &str, counter: &str) -> u64 {
-    let statistics = the_region().files.find(Name8::new(name)).unwrap().statistics();
+    let statistics = region::file_control::FileControl::of(the_region()).find(Name8::new(name)).unwrap().statistics();
     statistics.counters.iter().find(|(known, _)| *known == counter).unwrap().1
 }
 

@@ -228,7 +228,7 @@ fn requests_are_counted() {
         assert_eq!((now.file_puts - before.file_puts, now.file_total - before.file_total), (1, 3));
         Ok(())
     });
-    let statistics = the_region().files.statistics();
+    let statistics = region::file_control::FileControl::of(the_region()).statistics();
     let file = statistics.iter().find(|file| file.name == "VARFILE").unwrap();
     let counter = |name| file.counters.iter().find(|(known, _)| *known == name).unwrap().1;
     assert!(counter("add_requests") > 0 && counter("update_requests") > 0 && counter("get_update_requests") > 0);
