@@ -17,11 +17,16 @@ pub enum Format {
 }
 
 /// Index of column 7 and the end of column 72, from 0.
-const INDICATOR: usize = 6;
-const TEXT: usize = 7;
+pub const INDICATOR: usize = 6;
+pub const TEXT: usize = 7;
 const TEXT_END: usize = 72;
+/// The end of the identification area, where a line of a source library ends.
+const LINE_END: usize = 80;
 /// Area A is columns 8 to 11.
 const AREA_B: usize = 11;
+
+/// So many lines are named of those that lose text.
+const DROPPED_SHOWN_MAX: usize = 5;
 
 /// The character in column 7.
 fn indicator(line: &str) -> Option<char> {
@@ -95,6 +100,9 @@ pub struct LineReader {
     next: usize,
     file: u16,
     pub format: Format,
+    /// Lines whose text goes on behind column 72, the first with what is lost.
+    dropped: Vec<u32>,
+    first_dropped: String,
 }
 
 /// A physical line, taken apart.
@@ -110,7 +118,7 @@ struct Physical {
 
 impl LineReader {
     pub fn new(lines: Arc<[Box<str>]>, file: u16, format: Format) -> LineReader {
-        LineReader { lines, next: 0, file, format }
+        LineReader { lines, next: 0, file, format, dropped: Vec::new(), first_dropped: String::new() }
     }
 
     /// Begins at a line (index from 0).
@@ -134,6 +142,7 @@ impl LineReader {
             self.next += 1;
             let Some(line) = self.take_apart(number, diagnostics) else { continue };
             let Some(kind) = line.kind else { continue };
+            self.note_dropped(number);
             let area_a = self.format == Format::Fixed && line.column < AREA_B;
             let piece = Piece { start: 0, line: number as u32 + 1, column: line.column };
             let mut logical = LogicalLine { kind, characters: line.characters, pieces: vec![piece], area_a };
@@ -142,7 +151,45 @@ impl LineReader {
             }
             return Some(logical);
         }
+        self.warn_of_dropped(diagnostics);
         None
+    }
+
+    /// Notes a line whose text does not end before column 73. What stands there is the identification area, which may hold anything;
+    /// but a word that goes on there, or text beyond the end of a line, was meant to be read.
+    fn note_dropped(&mut self, number: usize) {
+        let line: &str = &self.lines[number];
+        if self.format != Format::Fixed || line.len() <= TEXT_END {
+            return;
+        }
+        let characters: Vec<char> = line.trim_end().chars().collect();
+        let Some(rest) = characters.get(TEXT_END..).filter(|rest| !rest.is_empty()) else { return };
+        let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let crosses = is_word(characters[TEXT_END - 1]) && is_word(rest[0]) && !rest.iter().all(char::is_ascii_digit);
+        // A literal that is continued fills its line.
+        let continued = (number + 1..self.lines.len()).find(|next| !self.is_skipped(*next)).and_then(|next| indicator(&self.lines[next]));
+        if (crosses && continued != Some('-')) || characters.len() > LINE_END {
+            if self.dropped.is_empty() {
+                self.first_dropped = rest.iter().collect::<String>().trim().to_string();
+            }
+            self.dropped.push(number as u32 + 1);
+        }
+    }
+
+    /// Tells of all such lines in one message.
+    fn warn_of_dropped(&mut self, diagnostics: &mut Diagnostics) {
+        let dropped = std::mem::take(&mut self.dropped);
+        let [first, others @ ..] = dropped.as_slice() else { return };
+        let numbers: Vec<String> = others.iter().take(DROPPED_SHOWN_MAX).map(u32::to_string).collect();
+        let others = match (others.len(), numbers.join(", ")) {
+            (0, _) => String::new(),
+            (1, number) => format!("; the same on line {number}"),
+            (count, numbers) if count > DROPPED_SHOWN_MAX => format!("; the same on {count} more lines: {numbers} ..."),
+            (count, numbers) => format!("; the same on {count} more lines: {numbers}"),
+        };
+        let text = format!("text behind column 72 is not read in fixed format: `{}`{others}", self.first_dropped);
+        let length = u16::try_from(self.first_dropped.chars().count()).unwrap_or(u16::MAX);
+        diagnostics.warning("LX0012", Span::new(self.file, *first, TEXT_END as u16 + 1, length), text);
     }
 
     fn take_apart(&self, number: usize, diagnostics: &mut Diagnostics) -> Option<Physical> {
@@ -155,7 +202,8 @@ impl LineReader {
     fn take_apart_fixed(&self, number: usize, diagnostics: &mut Diagnostics) -> Option<Physical> {
         let line: &str = &self.lines[number];
         let indicator = indicator(line)?;
-        if matches!(indicator, '*' | '/') {
+        // A comment may begin in the sequence area, too, in sources that were made for another compiler.
+        if matches!(indicator, '*' | '/') || line.trim_start().starts_with("*>") {
             return None;
         }
         let (text, length) = text_area(line);
@@ -217,6 +265,7 @@ impl LineReader {
             }
             let Some(line) = self.take_apart_fixed(at, diagnostics).filter(|line| line.continuation) else { return };
             self.next = at + 1;
+            self.note_dropped(at);
             let span = Span::new(self.file, at as u32 + 1, line.column as u16 + 1, 1);
             let (mut skip, first) = (0, line.characters.first().copied());
             match open {
@@ -278,46 +327,6 @@ fn open_literal(mut open: Option<char>, characters: &[char]) -> Option<char> {
         }
     }
     open
-}
-
-/// Whether text that may be either is in free format: lines that fixed format cannot have, against lines that only it has.
-pub fn detect(lines: &[Box<str>]) -> Option<Format> {
-    let (mut fixed, mut free) = (0_u32, 0_u32);
-    for line in lines.iter().filter(|line| !line.trim().is_empty()).take(400) {
-        let head: Vec<char> = line.chars().take(TEXT + 1).collect();
-        let text = line.trim_start();
-        if text.starts_with(">>") {
-            continue;
-        }
-        if text.starts_with("*>") && head.len() - text.chars().count().min(head.len()) < INDICATOR {
-            free += 1;
-            continue;
-        }
-        if head.len() <= INDICATOR {
-            free += u32::from(head[0].is_alphabetic());
-            continue;
-        }
-        let sequence = &head[..INDICATOR];
-        let blank = sequence.iter().all(|c| *c == ' ');
-        let marked = matches!(head[INDICATOR], '*' | '/' | '-');
-        let plausible = marked || matches!(head[INDICATOR], ' ' | 'D' | 'd' | '$' | '>');
-        if !plausible {
-            free += 1;
-        } else if blank {
-            fixed += u32::from(marked);
-        } else if sequence.iter().all(|c| c.is_ascii_digit() || *c == ' ') {
-            fixed += 1;
-        } else if head[0] == ' ' {
-            free += 1;
-        } else if sequence.windows(2).any(|pair| pair[0] == ' ' && pair[1].is_alphanumeric()) {
-            free += 1;
-        }
-    }
-    match fixed.cmp(&free) {
-        std::cmp::Ordering::Less => Some(Format::Free),
-        std::cmp::Ordering::Greater => Some(Format::Fixed),
-        std::cmp::Ordering::Equal => None,
-    }
 }
 
 #[cfg(test)]

@@ -7,9 +7,11 @@
 //! Invariants: file 0 is the main source; each inclusion of a copybook is a file of its own, so a place is never ambiguous; the text kept
 //! for messages and the listing is the decoded line with tabs expanded, so columns mean the same everywhere.
 
+mod budget;
 mod conditional;
 mod copy;
 mod deck;
+mod detect;
 mod format;
 mod preprocess;
 mod replace;

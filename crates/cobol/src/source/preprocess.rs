@@ -1,12 +1,14 @@
 //! The driver: a program's bytes to one sequence of text words, with everything copied in and replaced.
 //!
 //! Invariants: reading is line by line in source order, so a directive in a copybook affects what follows the COPY; a copybook that copies
-//! itself, directly or through others, is reported and left out; the amount of text is bounded ([`WORDS_MAX`]).
+//! itself, directly or through others, is reported and left out; the amount of text is bounded ([`Budget`]).
 
+use super::budget::Budget;
 use super::conditional::Conditional;
 use super::copy::{CopyStatement, Found, ReplaceStatement, copy_statement, replace_statement, sql_include};
-use super::format::{Format, LineKind, LineReader, LogicalLine, detect};
-use super::replace::{Replacement, replace};
+use super::detect::{Detected, detect};
+use super::format::{Format, LineKind, LineReader, LogicalLine};
+use super::replace::Replacer;
 use super::words::{ScanState, TextWord, WordKind, scan_line};
 use super::{CopyMember, CopyResolver, FileKind, SourceFile, SourceMap, supplied_member, text};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -14,8 +16,6 @@ use crate::options::{Options, SourceFormat};
 use crate::span::Span;
 use std::sync::Arc;
 
-/// The most text words a program may have after COPY.
-const WORDS_MAX: usize = 8_000_000;
 /// The deepest nesting of COPY.
 const COPY_DEPTH_MAX: usize = 64;
 
@@ -34,11 +34,13 @@ pub fn preprocess(
     diagnostics: &mut Diagnostics,
 ) -> Preprocessed {
     let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(bytes)).into();
+    let detected = if options.format == SourceFormat::Detect { detect(&lines) } else { Detected::default() };
     let format = match options.format {
         SourceFormat::Fixed => Format::Fixed,
         SourceFormat::Free => Format::Free,
-        SourceFormat::Detect => detect(&lines).unwrap_or(Format::Fixed),
+        SourceFormat::Detect => detected.format.unwrap_or(Format::Fixed),
     };
+    detected.warn(format, 0, &lines, diagnostics);
     let mut state = Preprocessor {
         sources: SourceMap::new(),
         options,
@@ -46,7 +48,7 @@ pub fn preprocess(
         diagnostics,
         conditional: Conditional::default(),
         open_members: Vec::new(),
-        words_total: 0,
+        budget: Budget::default(),
         in_identification: true,
         comment_entry: false,
         comment_from_area_a: false,
@@ -62,6 +64,9 @@ pub fn preprocess(
         excluded: Vec::new(),
     };
     state.sources.add(file);
+    if !state.budget.take_lines(lines.len(), Span::new(0, 1, 0, 0), state.diagnostics) {
+        return Preprocessed { words: Vec::new(), sources: state.sources };
+    }
     let (start, more) = state.process_cards(&lines);
     state.sources.number(0, state.options.listing.numbers);
     if format == Format::Fixed && state.options.sequence {
@@ -72,7 +77,9 @@ pub fn preprocess(
     reader.skip_to(start);
     reader.blank_out(more);
     let words = state.read_file(reader, 0);
-    let words = replace_all(words, state.diagnostics);
+    let words = replace_all(words, &mut state.budget, state.diagnostics);
+    // A part of a program tells nothing that is worth a message.
+    let words = if state.budget.is_spent() { Vec::new() } else { words };
     Preprocessed { words, sources: state.sources }
 }
 
@@ -84,7 +91,7 @@ struct Preprocessor<'a> {
     conditional: Conditional,
     /// Upper-case names of the members being read.
     open_members: Vec<String>,
-    words_total: usize,
+    budget: Budget,
     /// Before the ENVIRONMENT, DATA or PROCEDURE DIVISION: comment entries are possible.
     in_identification: bool,
     comment_entry: bool,
@@ -97,6 +104,32 @@ struct Preprocessor<'a> {
 struct Search {
     from: usize,
     in_exec: bool,
+    /// How far the words behind an unfinished statement have been searched for its period, and whether that is inside pseudo-text.
+    looked: usize,
+    in_pseudo_text: bool,
+}
+
+/// An unfinished statement of so few words is simply read again with each line.
+const REREAD_WORDS_MAX: usize = 64;
+
+impl Search {
+    /// Whether an unfinished COPY may be finished by the words that came since it was read last. Reading it again with each
+    /// line would take time with the square of its length.
+    fn may_be_complete(&mut self, words: &[TextWord]) -> bool {
+        let start = std::mem::replace(&mut self.looked, words.len()).clamp(self.from, words.len());
+        let mut period = false;
+        for (word, next) in words[start..].iter().zip(words[start..].iter().skip(1).map(Some).chain([None])) {
+            self.in_pseudo_text ^= word.kind == WordKind::PseudoDelimiter;
+            period |= !self.in_pseudo_text && word.is_symbol('.') && next.is_none_or(|next| next.spaced);
+        }
+        period || words.len() - self.from < REREAD_WORDS_MAX
+    }
+
+    /// Goes on behind what has been read.
+    fn advance(&mut self, count: usize) {
+        self.from += count;
+        (self.looked, self.in_pseudo_text) = (self.from, false);
+    }
 }
 
 impl Preprocessor<'_> {
@@ -147,11 +180,10 @@ impl Preprocessor<'_> {
             }
             let before = words.len();
             scan_line(&line, file, &mut scan, &mut words, self.diagnostics);
-            self.words_total += words.len() - before;
+            let span = Span::new(file, line.first_line(), 0, 0);
+            self.budget.take_words(&words[before..], span, self.diagnostics);
             self.copy_all(&mut words, &mut search, false, reader.format);
-            if self.words_total > WORDS_MAX {
-                let span = Span::new(file, line.first_line(), 0, 0);
-                self.diagnostics.push(Diagnostic::new(Severity::Unrecoverable, "LI0010", span, "the program is too long after COPY"));
+            if self.budget.is_spent() {
                 return words;
             }
         }
@@ -233,6 +265,9 @@ impl Preprocessor<'_> {
             if word.kind == WordKind::Word && word.text.len() <= 8 {
                 let issue = search.from > 0 && words[search.from - 1].is_word("ISSUE");
                 if word.is_word("COPY") && !issue {
+                    if !search.may_be_complete(words) && !at_end {
+                        return;
+                    }
                     found = copy_statement(&words[search.from..], search.in_exec, at_end, self.diagnostics);
                 } else if word.is_word("EXEC") || word.is_word("EXECUTE") {
                     found = sql_include(&words[search.from..], at_end);
@@ -246,12 +281,12 @@ impl Preprocessor<'_> {
                     self.diagnostics.rewind(mark);
                     return;
                 }
-                Found::No => search.from += 1,
+                Found::No => search.advance(1),
                 Found::Yes(statement, length) => {
                     let included = statement.map(|statement| self.include(statement, format)).unwrap_or_default();
                     let count = included.len();
                     words.splice(search.from..search.from + length, included);
-                    search.from += count;
+                    search.advance(count);
                 }
             }
         }
@@ -276,11 +311,12 @@ impl Preprocessor<'_> {
             return Vec::new();
         };
         let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(&member.bytes)).into();
+        let detected = detect(&lines);
         let format = match (kind, self.options.format) {
             (FileKind::Supplied, _) => Format::Fixed,
             (_, SourceFormat::Fixed) => Format::Fixed,
             (_, SourceFormat::Free) => Format::Free,
-            (_, SourceFormat::Detect) => detect(&lines).unwrap_or(format),
+            (_, SourceFormat::Detect) => detected.format.unwrap_or(format),
         };
         let file = SourceFile {
             name: member.name,
@@ -297,10 +333,21 @@ impl Preprocessor<'_> {
             return Vec::new();
         };
         self.sources.number(number, self.options.listing.numbers);
+        if self.options.format == SourceFormat::Detect {
+            detected.warn(format, number, &lines, self.diagnostics);
+        }
+        if !self.budget.take_lines(lines.len(), span, self.diagnostics) {
+            return Vec::new();
+        }
         self.open_members.push(name);
         let words = self.read_file(LineReader::new(lines, number, format), number);
         self.open_members.pop();
-        replace(words, &statement.replacing)
+        if statement.replacing.is_empty() {
+            return words;
+        }
+        let mut out = Vec::with_capacity(words.len());
+        Replacer::new(statement.replacing).replace(&words, &mut out, &mut self.budget, self.diagnostics);
+        out
     }
 
     fn find_member(&self, statement: &CopyStatement) -> Option<(CopyMember, FileKind)> {
@@ -361,37 +408,34 @@ fn set_format(words: &[TextWord], reader: &mut LineReader) {
 }
 
 /// Carries out the REPLACE statements.
-fn replace_all(words: Vec<TextWord>, diagnostics: &mut Diagnostics) -> Vec<TextWord> {
+fn replace_all(words: Vec<TextWord>, budget: &mut Budget, diagnostics: &mut Diagnostics) -> Vec<TextWord> {
     if !words.iter().any(|word| word.is_word("REPLACE")) {
         return words;
     }
     let mut out: Vec<TextWord> = Vec::with_capacity(words.len());
-    let mut active: Vec<Vec<Replacement>> = Vec::new();
+    let mut active = Replacer::default();
     let (mut start, mut index) = (0, 0);
-    let flush = |out: &mut Vec<TextWord>, active: &[Vec<Replacement>], part: &[TextWord]| {
-        let list: Vec<Replacement> = active.iter().rev().flatten().cloned().collect();
-        out.extend(replace(part.to_vec(), &list));
-    };
-    while index < words.len() {
+    while index < words.len() && !budget.is_spent() {
         let found = if words[index].is_word("REPLACE") { replace_statement(&words[index..], diagnostics) } else { Found::No };
         let Found::Yes(statement, length) = found else {
             index += 1;
             continue;
         };
-        flush(&mut out, &active, &words[start..index]);
+        active.replace(&words[start..index], &mut out, budget, diagnostics);
         match statement {
             Some(ReplaceStatement::Replace { list, also: true }) => active.push(list),
-            Some(ReplaceStatement::Replace { list, also: false }) => active = vec![list],
-            Some(ReplaceStatement::Off { last: true }) => {
-                active.pop();
+            Some(ReplaceStatement::Replace { list, also: false }) => {
+                active.clear();
+                active.push(list);
             }
+            Some(ReplaceStatement::Off { last: true }) => active.pop(),
             Some(ReplaceStatement::Off { last: false }) => active.clear(),
             None => {}
         }
         index += length;
         start = index;
     }
-    flush(&mut out, &active, &words[start..]);
+    active.replace(&words[start..], &mut out, budget, diagnostics);
     out
 }
 

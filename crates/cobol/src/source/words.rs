@@ -10,7 +10,7 @@ use super::format::{LineKind, LogicalLine};
 use crate::diagnostics::Diagnostics;
 use crate::span::Span;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WordKind {
     Word,
     Literal,

@@ -40,11 +40,83 @@ fn column_72_is_the_last() {
 
 #[test]
 fn the_format_is_told_from_the_text() {
-    let detect = |text: &str| super::detect(&text.lines().map(Into::into).collect::<Vec<Box<str>>>());
+    let detect = |text: &str| crate::source::detect::detect(&text.lines().map(Into::into).collect::<Vec<Box<str>>>()).format;
     assert_eq!(detect("000100 IDENTIFICATION DIVISION.\n"), Some(Format::Fixed));
     assert_eq!(detect("      * x\n       ID DIVISION.\n"), Some(Format::Fixed));
     assert_eq!(detect("IDENTIFICATION DIVISION.\nPROGRAM-ID. X.\n"), Some(Format::Free));
     assert_eq!(detect("  move a to b\n"), Some(Format::Free));
     assert_eq!(detect("           MOVE A TO B\n"), None);
     assert_eq!(detect(""), None);
+}
+
+/// What a main source gives: the messages, and whether its first statement was read.
+fn compiled(text: &str) -> Vec<String> {
+    let options = crate::Options::default();
+    let compilation = crate::compile_source("T.cbl", text.as_bytes(), &options, &crate::source::NoCopies);
+    let message =
+        |message: &crate::diagnostics::Diagnostic| format!("{}: {} {}", message.span.line, message.severity.letter(), message.text);
+    compilation.diagnostics.iter().map(message).collect()
+}
+
+const FIXED: &str = "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. T.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 A PIC X.
+       PROCEDURE DIVISION.
+           MOVE 'A' TO A
+           GOBACK.
+";
+
+#[test]
+fn comments_do_not_make_a_source_free() {
+    for comment in ["      *> one\n", "           *> one\n", "       *> one\n", "*> one at the margin\n", "   *> one\n"] {
+        let text = FIXED.replace("           MOVE", &format!("{}           MOVE", comment.repeat(9)));
+        assert_eq!(compiled(&text), Vec::<String>::new(), "{comment}");
+    }
+}
+
+#[test]
+fn the_format_taken_is_told_when_lines_contradict_it() {
+    let text = FIXED.replace("           MOVE", "    DISPLAY A\n           MOVE");
+    let told = "7: W the source is taken to be in free format, because this line begins in column 5, where fixed format has no text; line \
+                1 looks like fixed format; `>>SOURCE FORMAT IS FIXED` at the beginning says otherwise";
+    assert_eq!(compiled(&text), [told]);
+    // Comments that free format does not have.
+    let text = text.replace("           GOBACK.", "      * one\n      * two\n           GOBACK.");
+    let told = "7: W the source is taken to be in fixed format, as line 1 is; this line begins in column 5, and columns 1 to 6 are not \
+                read; `>>SOURCE FORMAT IS FREE` at the beginning says otherwise";
+    assert_eq!(compiled(&text)[0], told);
+    // A directive says it, and no line has to.
+    assert_eq!(compiled(&format!("       >>SOURCE FORMAT IS FIXED\n{FIXED}")), Vec::<String>::new());
+}
+
+#[test]
+fn text_behind_column_72_is_told() {
+    let tail = |text: &str, rest: &str| format!("{text:<72}{rest}");
+    // The identification area may hold anything.
+    let text = FIXED.replace("           MOVE 'A' TO A", &tail("           MOVE 'A' TO A", "T0000100"));
+    assert_eq!(compiled(&text), Vec::<String>::new());
+    let full = format!("           MOVE {}'A' TO A", " ".repeat(71 - 24));
+    assert_eq!(full.len(), 71);
+    let text = FIXED.replace("           MOVE 'A' TO A", &format!("{full}.00010000"));
+    assert_eq!(compiled(&text), Vec::<String>::new());
+    // `A` is read, `REA-X` is not.
+    let text = FIXED.replace("           MOVE 'A' TO A", &format!(" {full}REA-X"));
+    assert_eq!(compiled(&text), ["7: W text behind column 72 is not read in fixed format: `REA-X`"]);
+    let comment = format!("      *{}", "-".repeat(90));
+    let text =
+        FIXED.replace("           GOBACK.", &format!("{comment}\n{}\n           GOBACK.", tail("           CONTINUE", "        beyond")));
+    assert_eq!(compiled(&text), ["9: W text behind column 72 is not read in fixed format: `beyond`"]);
+    let twice = text.replace("           GOBACK.", &format!("{}\n           GOBACK.", tail("           CONTINUE", "        again")));
+    assert_eq!(compiled(&twice), ["9: W text behind column 72 is not read in fixed format: `beyond`; the same on line 10"]);
+}
+
+#[test]
+fn a_continued_literal_fills_its_line() {
+    let literal = format!("           MOVE '{}", "A".repeat(72 - 17));
+    assert_eq!(literal.len(), 72);
+    let text =
+        FIXED.replace("PIC X.", "PIC X(60).").replace("           MOVE 'A' TO A", &format!("{literal}T000010\n      -    'BC' TO A"));
+    assert_eq!(compiled(&text), Vec::<String>::new());
 }

@@ -367,3 +367,78 @@ proptest! {
         diagnostics.to_json(&stream.sources);
     }
 }
+
+/// The text of a COPY of `member`, and the messages.
+fn expanded(text: &str, members: &[(&str, &str)]) -> (usize, Vec<String>) {
+    let (words, diagnostics, _) = run_with(text, members);
+    (words.len(), diagnostics.iter().map(|message| format!("{} {}", message.severity.letter(), message.text)).collect())
+}
+
+/// 163 KB of source took 14 GB and 44 seconds.
+#[test]
+fn replace_cannot_make_a_program_larger_than_the_limit() {
+    let long = "       ==\n".to_string() + &"           B B B B B B B B B B B B B B B B B B B B B B B B B B\n".repeat(1_000) + "       ==";
+    let text = format!("       REPLACE ==A== BY\n{long}.\n{}", "           A A A A A A A A A A A A A A A A A A A A\n".repeat(1_600));
+    let (words, messages) = expanded(&text, &[]);
+    assert_eq!(messages, ["U the program has more than 4000000 words after COPY and REPLACE; nothing more is read"]);
+    assert_eq!(words, 0);
+    // A word of the replacement may be long, too.
+    let text = format!("       REPLACE ==A== BY =={}==.\n{}", "B".repeat(40), "           A A A A A A A A A A\n".repeat(10));
+    assert_eq!(expanded(&text, &[]), (100, vec![]));
+    let literals = format!("           '{}'\n", "B".repeat(55)).repeat(1_000);
+    let text = format!("       REPLACE ==A== BY ==\n{literals}       ==.\n{}", "           A A A A A A A A A A\n".repeat(200));
+    let (_, messages) = expanded(&text, &[]);
+    assert_eq!(messages, ["U the program has more than 64999935 bytes after COPY and REPLACE; nothing more is read"]);
+}
+
+#[test]
+fn copy_cannot_make_a_program_larger_than_the_limit() {
+    let comments = "      *\n".repeat(10_000);
+    let text = |count: usize| "       COPY LINES.\n".repeat(count);
+    // The 99 lines of the program and 990,000 copied ones.
+    assert_eq!(expanded(&text(99), &[("LINES", &comments)]), (0, vec![]));
+    let (_, messages) = expanded(&text(100), &[("LINES", &comments)]);
+    assert_eq!(messages, ["U the program has more than 999999 lines with what it copies; nothing more is read"]);
+    // Each member copies the next one ten times: a million words and a half from eight lines.
+    let words = "           A A A A A A A A A A A A A A A\n".repeat(10);
+    let ten = |name: &str| format!("       COPY {name}.\n").repeat(10);
+    let (b, c, d, e) = (ten("C"), ten("D"), ten("E"), ten("W"));
+    let all = [("B", b.as_str()), ("C", c.as_str()), ("D", d.as_str()), ("E", e.as_str()), ("W", words.as_str())];
+    assert_eq!(expanded("       COPY C.\n", &all), (150_000, vec![]));
+    let doubled = "       COPY B REPLACING ==A== BY ==A A A==.\n";
+    let (_, messages) = expanded(doubled, &all);
+    assert_eq!(messages, ["U the program has more than 4000000 words after COPY and REPLACE; nothing more is read"]);
+}
+
+/// Work that grows with the square of the text would take minutes here.
+#[test]
+fn replacing_takes_time_in_proportion_to_the_text() {
+    let pairs: String = (0..20_000).map(|n| format!("           ==A-{n}== BY ==B-{n}==\n")).collect();
+    let names: String = (0..20_000).map(|n| format!("           A-{n}\n")).collect();
+    let started = std::time::Instant::now();
+    let (words, diagnostics, _) = run_with(&format!("       REPLACE\n{pairs}       .\n{names}"), &[]);
+    assert!(diagnostics.is_empty());
+    assert_eq!((words.len(), words[0].as_str(), words[19_999].as_str()), (20_000, "B-0", "B-19999"));
+    let few: String = (0..4_000).map(|n| format!("           ==A-{n}== BY ==B-{n}==\n")).collect();
+    let (words, diagnostics, _) = run_with(&format!("       COPY NAMES REPLACING\n{few}       .\n"), &[("NAMES", &names)]);
+    assert!(diagnostics.is_empty());
+    assert_eq!((words[3_999].as_str(), words[4_000].as_str()), ("B-3999", "A-4000"));
+    let also: String = (0..20_000).map(|n| format!("       REPLACE ALSO ==A-{n}== BY ==B-{n}==.\n           A-{n}\n")).collect();
+    let (words, diagnostics, _) = run_with(&also, &[]);
+    assert!(diagnostics.is_empty());
+    assert_eq!((words.len(), words[19_999].as_str()), (20_000, "B-19999"));
+    assert!(started.elapsed() < std::time::Duration::from_secs(60), "{:?}", started.elapsed());
+}
+
+/// Language Reference, COPY: a comma or semicolon is one blank; the first pair that fits is used.
+#[test]
+fn the_first_pair_that_fits_is_used_whatever_separators_stand_between() {
+    let replaced = |pairs: &str, text: &str| words(&format!("       REPLACE {pairs}.\n           {text}\n"));
+    assert_eq!(replaced("==A,X== BY ==1== ==A B== BY ==2==", "A, B A B A,X"), "2 2 1");
+    assert_eq!(replaced("==A B== BY ==1== ==A B C== BY ==2==", "A B C"), "1 C");
+    assert_eq!(replaced("==A B C== BY ==1== ==A B== BY ==2==", "A B C A; B, C A B D"), "1 1 2 D");
+    assert_eq!(replaced("LEADING ==A-== BY ==B-== ==A-X== BY ==1==", "A-X A-Y"), "B-X B-Y");
+    assert_eq!(replaced("==A-X== BY ==1== LEADING ==A-== BY ==B-==", "A-X A-Y"), "1 B-Y");
+    assert_eq!(replaced("==A== BY ==1== ==A== BY ==2==", "a"), "1");
+    assert_eq!(replaced("== \"IT'S\" == BY ==1==", "'IT''S' X'00' x'00'"), "1 X'00' x'00'");
+}
