@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub fn supplied_member(name: &str) -> Option<String> {
     match name.to_ascii_uppercase().as_str() {
         "DFHAID" => Some(byte_member("DFHAID", exec::aid::all())),
-        "DFHBMSCA" => Some(byte_member("DFHBMSCA", exec::bmsca::all())),
+        "DFHBMSCA" => Some(attribute_member()),
         "DFHEIBLK" => Some(eib_member()),
         "SQLCA" => Some(SQLCA.to_string()),
         "SQLDA" => Some(SQLDA.to_string()),
@@ -24,6 +24,24 @@ fn byte_member(name: &str, rows: &[exec::NamedByte]) -> String {
         let _ = writeln!(text, "           02  {:<10} PIC X VALUE X'{:02X}'.", row.name, row.value);
     }
     text
+}
+
+/// The names in front of which DFHBMFLG stands in the copybook.
+const BEHIND_FLAGS: &str = "DFHBMDET";
+
+/// DFHBMSCA. COBOL alone has DFHBMFLG: the program moves the flag byte of a field there, which BMS has set at input, and asks for
+/// DFHERASE (the field was erased) and DFHCURSR (the cursor is in it). (CICS TS, BMS constants: DFHBMEOF, DFHBMCUR, DFHBMEC, DFHBMFLG.)
+fn attribute_member() -> String {
+    let value = |name: &str| exec::bmsca::all().iter().find(|row| row.name == name).map_or(0, |row| row.value);
+    let (erased, cursor, both) = (value("DFHBMEOF"), value("DFHBMCUR"), value("DFHBMEC"));
+    let mut flags = String::from("           02  DFHBMFLG   PIC X.\n");
+    for (name, alone) in [("DFHERASE", erased), ("DFHCURSR", cursor)] {
+        let _ = writeln!(flags, "               88  {name}   VALUES X'{alone:02X}', X'{both:02X}'.");
+    }
+    let text = byte_member("DFHBMSCA", exec::bmsca::all());
+    let line = format!("           02  {BEHIND_FLAGS:<10} ");
+    let at = text.find(&line).expect("the table of attributes has the name");
+    format!("{}{flags}{}", &text[..at], &text[at..])
 }
 
 fn eib_member() -> String {
@@ -87,6 +105,15 @@ mod tests {
         assert!(aid.contains("02  DFHENTER   PIC X VALUE X'7D'."));
         assert!(aid.contains("02  DFHPF24    PIC X VALUE X'4C'."));
         assert!(supplied_member("DFHBMSCA").unwrap().contains("02  DFHBMASK   PIC X VALUE X'F0'."));
+        // CICS TS, BMS constants: these are COBOL's only.
+        let attributes = supplied_member("DFHBMSCA").unwrap();
+        let flags = "\
+           02  DFHBMFLG   PIC X.
+               88  DFHERASE   VALUES X'80', X'82'.
+               88  DFHCURSR   VALUES X'02', X'82'.
+           02  DFHBMDET   PIC X VALUE X'FF'.
+";
+        assert!(attributes.contains(flags), "{attributes}");
         let eib = supplied_member("DFHEIBLK").unwrap();
         assert!(eib.contains("02  EIBCALEN   PIC S9(4) COMP."));
         assert!(eib.contains("02  EIBRESP2   PIC S9(8) COMP."));
