@@ -1,7 +1,8 @@
 //! Dates and times in the formats of ISO 8601 (Language Reference, "Date and time formats").
 //!
 //! A format is made of YYYY MM DD DDD Www D hh mm ss, the separators - : T, a fraction .sss (as many s as digits),
-//! and Z, +hhmm or +hh:mm for the offset from UTC. Basic formats have no separators, extended ones have them.
+//! and Z, +hhmm or +hh:mm for the offset from UTC. Basic formats have no separators, extended ones have them. A fraction begins
+//! with a period or a comma, as DECIMAL-POINT IS COMMA has it; the value has the one that stands in the format.
 
 use super::dates::local_now;
 use super::{Call, Value};
@@ -23,7 +24,8 @@ enum Part {
     Hour,
     Minute,
     Second,
-    Fraction(usize),
+    /// Its separator, and its digits.
+    Fraction(u8, usize),
     /// Z.
     Utc,
     /// +hhmm or +hh:mm.
@@ -39,7 +41,7 @@ impl Part {
             Part::DayOfYear | Part::Week => 3,
             Part::Month | Part::DayOfMonth | Part::Hour | Part::Minute | Part::Second => 2,
             Part::DayOfWeek | Part::Utc | Part::Literal(_) => 1,
-            Part::Fraction(digits) => digits + 1,
+            Part::Fraction(_, digits) => digits + 1,
             Part::Offset(extended) => {
                 if extended {
                     6
@@ -93,7 +95,7 @@ impl<'a> Format<'a> {
             if !(1..=9).contains(&digits) {
                 return Some(Err(Exception::FunctionArgument));
             }
-            Part::Fraction(digits)
+            Part::Fraction(first, digits)
         } else if rest.starts_with(b"ss") {
             Part::Second
         } else if first == b'Z' && self.time {
@@ -159,8 +161,8 @@ fn write(format: &[u8], moment: Moment, out: &mut [u8; LENGTH_MAX]) -> Result<us
             Part::Hour => target.copy_from_slice(&two(moment.seconds / 3600)),
             Part::Minute => target.copy_from_slice(&two(moment.seconds / 60 % 60)),
             Part::Second => target.copy_from_slice(&two(moment.seconds % 60)),
-            Part::Fraction(digits) => {
-                target[0] = b'.';
+            Part::Fraction(separator, digits) => {
+                target[0] = separator;
                 let mut rest = moment.nanoseconds;
                 for byte in &mut target[1..=digits] {
                     *byte = b'0' + (rest / 100_000_000) as u8;
@@ -199,6 +201,19 @@ struct Reading {
 }
 
 impl Reading {
+    /// The number of days in the month, the days of the year or the weeks of the year that has been read.
+    fn days_max(&self) -> u32 {
+        (28..=31).rev().find(|day| Date::new(self.year, self.month.unwrap_or(1), *day).is_some()).unwrap_or(31)
+    }
+
+    fn ordinal_max(&self) -> u32 {
+        if Date::from_ordinal(self.year, 366).is_some() { 366 } else { 365 }
+    }
+
+    fn week_max(&self) -> u32 {
+        if Date::from_iso_week(self.year, 53, 1).is_some() { 53 } else { 52 }
+    }
+
     fn date(&self) -> Option<Date> {
         match (self.month, self.week, self.ordinal) {
             (Some(month), _, _) => Date::new(self.year, month, self.day),
@@ -215,19 +230,21 @@ enum Mismatch {
     At(usize),
 }
 
+/// A number from `low` to `high`. In error is the first digit at which it can be determined that the number is outside: no number that
+/// begins with these digits is in the range. (Language Reference, TEST-FORMATTED-DATETIME: 15990316 is in error at position 2.)
 fn number(text: &[u8], start: usize, width: usize, low: u32, high: u32) -> std::result::Result<u32, Mismatch> {
+    let (low, high) = (u64::from(low), u64::from(high));
     let mut value = 0;
     for index in 0..width {
-        match text.get(start + index) {
-            Some(digit @ b'0'..=b'9') => value = value * 10 + u32::from(digit - b'0'),
-            _ => return Err(Mismatch::At(start + index + 1)),
-        }
-        // The first digit that makes the number too great is in error.
-        if value * 10u32.pow((width - 1 - index) as u32) > high {
+        let Some(digit @ b'0'..=b'9') = text.get(start + index) else { return Err(Mismatch::At(start + index + 1)) };
+        value = value * 10 + u64::from(digit - b'0');
+        let open = 10u64.pow((width - 1 - index) as u32);
+        if value * open > high || value * open + (open - 1) < low {
             return Err(Mismatch::At(start + index + 1));
         }
     }
-    if value < low { Err(Mismatch::At(start + width)) } else { Ok(value) }
+    assert!((low..=high).contains(&value), "all digits are known");
+    Ok(value as u32)
 }
 
 fn read(format: &[u8], text: &[u8]) -> std::result::Result<Reading, Mismatch> {
@@ -243,23 +260,18 @@ fn read(format: &[u8], text: &[u8]) -> std::result::Result<Reading, Mismatch> {
             }
             Part::Month => reading.month = Some(number(text, at, 2, 1, 12)?),
             Part::DayOfMonth => {
-                reading.day = number(text, at, 2, 1, 31)?;
-                if reading.date().is_none() {
-                    return Err(Mismatch::At(at + 2));
-                }
+                reading.day = number(text, at, 2, 1, reading.days_max())?;
             }
             Part::DayOfYear => {
-                reading.ordinal = Some(number(text, at, 3, 1, 366)?);
-                if reading.date().is_none() {
-                    return Err(Mismatch::At(at + 3));
-                }
+                reading.ordinal = Some(number(text, at, 3, 1, reading.ordinal_max())?);
             }
             Part::Week => {
                 literal(text, at, b'W')?;
-                reading.week = Some(number(text, at + 1, 2, 1, 53)?);
+                reading.week = Some(number(text, at + 1, 2, 1, reading.week_max())?);
             }
             Part::DayOfWeek => {
                 reading.day = number(text, at, 1, 1, 7)?;
+                // The last days of the last week may be after 9999.
                 if reading.date().is_none() {
                     return Err(Mismatch::At(at + 1));
                 }
@@ -267,11 +279,9 @@ fn read(format: &[u8], text: &[u8]) -> std::result::Result<Reading, Mismatch> {
             Part::Hour => reading.seconds += number(text, at, 2, 0, 23)? * 3600,
             Part::Minute => reading.seconds += number(text, at, 2, 0, 59)? * 60,
             Part::Second => reading.seconds += number(text, at, 2, 0, 59)?,
-            Part::Fraction(digits) => {
-                if !matches!(text.get(at), Some(b'.' | b',')) {
-                    return Err(Mismatch::At(at + 1));
-                }
-                let value = number(text, at + 1, digits, 0, u32::MAX / 10)?;
+            Part::Fraction(separator, digits) => {
+                literal(text, at, separator)?;
+                let value = number(text, at + 1, digits, 0, u32::MAX)?;
                 reading.nanoseconds = value * 10u32.pow(9 - digits as u32);
             }
             Part::Utc => literal(text, at, b'Z')?,

@@ -201,6 +201,12 @@ fn dates() {
         ("TEST-FORMATTED-DATETIME", &["'YYYYMMDD'", "'20231301'"], "6"),
         ("TEST-FORMATTED-DATETIME", &["'YYYY-MM-DD'", "'2023-02-29'"], "10"),
         ("TEST-FORMATTED-DATETIME", &["'YYYYMMDDThhmmss'", "'20230228T235959'"], "0"),
+        // A fraction begins with what the format has there.
+        ("FORMATTED-TIME", &["'hhmmss.ss'", "3661.25"], "010101.25"),
+        ("FORMATTED-TIME", &["'hhmmss,ss'", "3661.25"], "010101,25"),
+        ("FORMATTED-DATETIME", &["'YYYY-MM-DDThh:mm:ss,s+hh:mm'", "154557", "1.5", "-90"], "2024-02-29T00:00:01,5-01:30"),
+        ("SECONDS-FROM-FORMATTED-TIME", &["'hhmmss,ss'", "'010101,25'"], "3661.25"),
+        ("SECONDS-FROM-FORMATTED-TIME", &["'hhmmss.sssssssss'", "'000000.999999999'"], "0.999999999"),
     ] {
         assert_eq!(evaluate(name, arguments), want, "{name} {arguments:?}");
     }
@@ -244,5 +250,65 @@ fn random_is_a_sequence_of_its_seed() {
     for _ in 0..1000 {
         let value: f64 = evaluate_in(&session, "RANDOM", &[]).unwrap().parse().unwrap();
         assert!((0.0..=1.0).contains(&value));
+    }
+}
+
+/// Language Reference, TEST-FORMATTED-DATETIME: the first character at which it can be determined that the value is wrong. The first
+/// four rows are the manual's own.
+#[test]
+fn the_first_character_that_makes_a_date_or_time_wrong() {
+    for (format, text, position) in [
+        ("YYYYMMDD", "20051314", "6"),
+        ("YYYYMMDD", "15990316", "2"),
+        ("YYYYMMDD", "19959215", "5"),
+        ("YYYYMMDDThhmmss", "19950215T0514:27", "14"),
+        ("YYYYMMDD", "00000101", "1"),
+        ("YYYYMMDD", "01", "1"),
+        ("YYYYMMDD", "16000101", "4"),
+        ("YYYYMMDD", "16010001", "6"),
+        ("YYYYMMDD", "20230230", "7"),
+        ("YYYYMMDD", "20230229", "8"),
+        ("YYYYMMDD", "20240229", "0"),
+        ("YYYYMMDD", "20230431", "8"),
+        ("YYYYMMDD", "20230400", "8"),
+        ("YYYYMMDD", "2023040", "8"),
+        ("YYYYMMDD", "202304011", "9"),
+        ("YYYY-MM-DD", "2023/04-01", "5"),
+        // 1601 began on a Monday and has 52 weeks; 2020 has 53.
+        ("YYYYWwwD", "1601W531", "7"),
+        ("YYYYWwwD", "2020W537", "0"),
+        ("YYYYWwwD", "2020W541", "7"),
+        ("YYYYWwwD", "2020W601", "6"),
+        ("YYYYWwwD", "2020W001", "7"),
+        ("YYYYWwwD", "2020w011", "5"),
+        ("YYYY-Www-D", "2020-W01-8", "10"),
+        ("YYYY-Www-D", "2020-W01-0", "10"),
+        // The last week of 9999 ends in 10000.
+        ("YYYYWwwD", "9999W525", "0"),
+        ("YYYYWwwD", "9999W526", "8"),
+        ("YYYYDDD", "2023366", "7"),
+        ("YYYYDDD", "2024366", "0"),
+        ("YYYYDDD", "2023370", "6"),
+        ("YYYYDDD", "2023400", "5"),
+        ("YYYYDDD", "2023000", "7"),
+        ("YYYY-DDD", "2023-366", "8"),
+        ("hhmmss", "240000", "2"),
+        ("hhmmss", "300000", "1"),
+        ("hhmmss", "006000", "3"),
+        ("hh:mm:ss", "23:59:60", "7"),
+        ("hh:mm:ss", "23:59-59", "6"),
+        ("hhmmss.ss", "101112.34", "0"),
+        ("hhmmss.ss", "101112,34", "7"),
+        ("hhmmss,ss", "101112.34", "7"),
+        ("hhmmss,ss", "101112,3", "9"),
+        ("hhmmssZ", "101112z", "7"),
+        ("hhmmss+hhmm", "101112+2400", "9"),
+        ("hhmmss+hhmm", "101112-0060", "10"),
+        ("hh:mm:ss+hh:mm", "10:11:12*01:00", "9"),
+        ("YYYY-MM-DDThh:mm:ss.sssZ", "2023-02-28T23:59:59.999Z", "0"),
+        ("YYYY-MM-DDThh:mm:ss.sssZ", "2023-02-28 23:59:59.999Z", "11"),
+    ] {
+        let (of, value) = (format!("'{format}'"), format!("'{text}'"));
+        assert_eq!(evaluate("TEST-FORMATTED-DATETIME", &[of.as_str(), value.as_str()]), position, "{format} {text}");
     }
 }
