@@ -1,7 +1,8 @@
 //! The names of one program: data, conditions, files, mnemonics and procedures, with qualification.
 //!
-//! Invariants: keys are upper case; data names of containing programs (GLOBAL) are in `outer` and count only where the
-//! program itself declares nothing of that name (the standard's scope of names).
+//! Invariants: keys are upper case; data names of containing programs (GLOBAL) are in `outer` by program, the directly containing one
+//! first, and count only where neither this program nor one further in declares what the name means. (Language Reference, Scope of
+//! names: the search goes from the program outwards and ends with the first program that has a matching name.)
 
 use crate::data::entry::QualifiedName;
 use crate::program::{BaseKind, ConditionNameId, FileId, ItemId, ProcedureId, ProcedureKind, Program};
@@ -49,7 +50,7 @@ pub type Candidates = SmallVec<[Named; 2]>;
 #[derive(Default, Debug)]
 pub struct Names {
     pub data: FxHashMap<Box<str>, Candidates>,
-    pub outer: FxHashMap<Box<str>, Candidates>,
+    outer: Vec<FxHashMap<Box<str>, Candidates>>,
     pub special: FxHashMap<Box<str>, Special>,
     pub procedures: FxHashMap<Box<str>, SmallVec<[ProcedureId; 1]>>,
 }
@@ -73,16 +74,31 @@ impl Names {
         }
     }
 
-    pub fn add_outer(&mut self, name: &str, named: Named) {
-        self.outer.entry(name.into()).or_default().push(named);
+    /// A GLOBAL name of the program so many levels (from 1) further out.
+    pub fn add_outer(&mut self, levels: u32, name: &str, named: Named) {
+        let at = levels.checked_sub(1).expect("a containing program is at least one level out") as usize;
+        if self.outer.len() <= at {
+            self.outer.resize_with(at + 1, FxHashMap::default);
+        }
+        self.outer[at].entry(name.into()).or_default().push(named);
+    }
+
+    /// The names of this program, then those of the containing ones from the inside out.
+    pub fn scopes(&self) -> impl Iterator<Item = &FxHashMap<Box<str>, Candidates>> {
+        std::iter::once(&self.data).chain(&self.outer)
     }
 
     /// Resolves a data name, condition-name or file name.
     pub fn find(&self, program: &Program, name: &str, qualifiers: &[Box<str>]) -> Result<Named, Unresolved> {
-        match find_in(&self.data, program, name, qualifiers) {
-            Err(Unresolved::Undefined) => find_in(&self.outer, program, name, qualifiers),
-            found => found,
+        let mut missed = Unresolved::Undefined;
+        for scope in self.scopes() {
+            match find_in(scope, program, name, qualifiers) {
+                Err(Unresolved::Undefined) => {}
+                Err(Unresolved::Unqualified) => missed = Unresolved::Unqualified,
+                found => return found,
+            }
         }
+        Err(missed)
     }
 
     pub fn find_item(&self, program: &Program, name: &QualifiedName) -> Result<ItemId, Unresolved> {
@@ -93,7 +109,7 @@ impl Names {
     }
 
     pub fn find_file(&self, name: &str) -> Option<FileId> {
-        let candidates = self.data.get(name).or_else(|| self.outer.get(name))?;
+        let candidates = self.scopes().find_map(|scope| scope.get(name))?;
         candidates.iter().find_map(|named| if let Named::File(file) = named { Some(*file) } else { None })
     }
 

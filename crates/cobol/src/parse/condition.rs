@@ -243,7 +243,7 @@ impl Parser<'_> {
         let any = |candidates: Option<&crate::check::names::Candidates>| {
             candidates.is_some_and(|candidates| candidates.iter().any(|named| matches!(named, Named::Condition(_))))
         };
-        any(self.unit.names.data.get(word)) || any(self.unit.names.outer.get(word))
+        self.unit.names.scopes().any(|scope| any(scope.get(word)))
     }
 
     fn peek_condition(&self, name: &QualifiedName) -> Option<Named> {

@@ -11,8 +11,8 @@ impl Parser<'_> {
         self.advance();
         let condition = self.condition_or_skip();
         self.accept("THEN");
-        let then = self.statements();
-        let otherwise = if self.accept("ELSE") { self.statements() } else { Vec::new() };
+        let then = self.branch_statements();
+        let otherwise = if self.accept("ELSE") { self.branch_statements() } else { Vec::new() };
         self.end_scope("END-IF");
         Ok(StatementKind::If(Box::new(If { condition, then, otherwise })))
     }
@@ -38,8 +38,8 @@ impl Parser<'_> {
         let span = self.span();
         self.advance();
         self.expect("SENTENCE")?;
-        if self.depth == 1 {
-            return self.fail_at(span, "NEXT SENTENCE is a phrase of IF and SEARCH; it cannot stand by itself");
+        if !self.takes_next_sentence {
+            return self.fail_at(span, "NEXT SENTENCE is a phrase of IF and SEARCH; it cannot stand by itself or in another statement");
         }
         self.unit.next_sentence_used = true;
         Ok(StatementKind::NextSentence(self.unit.sentence))
@@ -294,7 +294,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Outside the declaratives their procedures can be performed, but not gone to (Programming Guide, "Coding ERROR declaratives").
+    /// Outside the declaratives their procedures can be performed, but not gone to. A declarative may go to any procedure. (Language
+    /// Reference, "Declaratives".)
     fn check_no_declarative(&mut self, span: Span, targets: &[ProcedureId]) {
         let program = &self.unit.program;
         if self.unit.procedure.is_some_and(|id| program.procedure(id).in_declaratives) {

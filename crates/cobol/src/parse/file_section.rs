@@ -278,8 +278,17 @@ impl Parser<'_> {
         }
         let given = self.unit.recording_given.contains(&id);
         let file = &mut program.files[id.0 as usize];
+        // RECORD CONTAINS n: both limits are that length.
+        let exact = (file.record_min == file.record_max && file.record_max > 0).then_some(file.record_max);
         if file.record_max != 0 && file.record_max < longest {
             let message = format!("the longest record of {} has {longest} bytes, more than RECORD says ({})", file.name, file.record_max);
+            self.report.warning(span, message);
+        }
+        if exact.is_some_and(|length| length > longest) && longest > 0 {
+            let message = format!(
+                "RECORD says {} bytes for each record of {}, but its longest record description has {longest}",
+                file.record_max, file.name
+            );
             self.report.warning(span, message);
         }
         file.record_max = file.record_max.max(longest);

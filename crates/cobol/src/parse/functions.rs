@@ -75,9 +75,9 @@ static FUNCTIONS: &[Description] = &[
     row("COS", Function::Cos, 1, 1, &[Number], Shape::Float),
     row("CURRENT-DATE", Function::CurrentDate, 0, 0, &[], Shape::Text(21)),
     row("DATE-OF-INTEGER", Function::DateOfInteger, 1, 1, &[Integer], Shape::Integer(8)),
-    row("DATE-TO-YYYYMMDD", Function::DateToYyyymmdd, 1, 3, &[Integer], Shape::Integer(8)),
+    row("DATE-TO-YYYYMMDD", Function::DateToYyyymmdd, 1, 2, &[Integer], Shape::Integer(8)),
     row("DAY-OF-INTEGER", Function::DayOfInteger, 1, 1, &[Integer], Shape::Integer(7)),
-    row("DAY-TO-YYYYDDD", Function::DayToYyyyddd, 1, 3, &[Integer], Shape::Integer(7)),
+    row("DAY-TO-YYYYDDD", Function::DayToYyyyddd, 1, 2, &[Integer], Shape::Integer(7)),
     row("DISPLAY-OF", Function::DisplayOf, 1, 2, &[Text, Integer], Shape::Like(2, 0)),
     row("E", Function::E, 0, 0, &[], Shape::Fixed(31, 30)),
     row("EXP", Function::Exp, 1, 1, &[Number], Shape::Float),
@@ -142,7 +142,7 @@ static FUNCTIONS: &[Description] = &[
     row("UWIDTH", Function::Uwidth, 2, 2, &[Any, Integer], Shape::Integer(9)),
     row("VARIANCE", Function::Variance, 1, 255, &[Number], Shape::Float),
     row("WHEN-COMPILED", Function::WhenCompiled, 0, 0, &[], Shape::Text(21)),
-    row("YEAR-TO-YYYY", Function::YearToYyyy, 1, 3, &[Integer], Shape::Integer(4)),
+    row("YEAR-TO-YYYY", Function::YearToYyyy, 1, 2, &[Integer], Shape::Integer(4)),
 ];
 
 impl Function {
@@ -186,7 +186,12 @@ impl Parser<'_> {
         let count = arguments.len() as u32;
         let most = if description.most == 255 { u32::MAX } else { u32::from(description.most) };
         if count < u32::from(description.least) || count > most {
-            let message = format!("FUNCTION {} has {count} arguments, not the number it needs ({})", description.name, description.least);
+            let needed = match (description.least, description.most) {
+                (least, 255) => format!("{least} or more"),
+                (least, most) if least == most => least.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            let message = format!("FUNCTION {} has {count} arguments, not the number it needs ({needed})", description.name);
             return self.fail_at(span, message);
         }
         self.check_arguments(description, &arguments)?;

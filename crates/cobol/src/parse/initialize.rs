@@ -131,7 +131,10 @@ impl Parser<'_> {
 
     fn initialize_steps(&self, target: &Reference, plan: &Plan) -> Vec<InitializeStep> {
         let item = self.item(target.item);
-        if target.modification.is_some() || !item.is_group() {
+        if target.modification.is_some() {
+            return self.initialize_part(target, plan);
+        }
+        if !item.is_group() {
             return match self.initial_value(target.item, plan) {
                 Some(value) => vec![InitializeStep::Move { target: target.clone(), value }],
                 None => Vec::new(),
@@ -152,6 +155,21 @@ impl Parser<'_> {
         let mut steps = Vec::new();
         self.member_steps(target, target.item, plan, 0, &mut steps);
         steps
+    }
+
+    /// A reference-modified item is an elementary item of category alphanumeric (national, UTF-8, DBCS) without a VALUE clause, whatever
+    /// the item is. (Language Reference, Reference modification: class and category of the unique data item.)
+    fn initialize_part(&self, target: &Reference, plan: &Plan) -> Vec<InitializeStep> {
+        let category = match self.item(target.item).usage {
+            Usage::National => ReplaceCategory::National,
+            Usage::Utf8 => ReplaceCategory::Utf8,
+            Usage::Display1 => ReplaceCategory::Dbcs,
+            _ => ReplaceCategory::Alphanumeric,
+        };
+        let replacing = plan.replacing.iter().find(|(named, _)| *named == category).map(|(_, value)| value.clone());
+        let default = plan.defaults.then_some(Operand::Figurative(Figurative::Space, target.span));
+        let value = replacing.or(default);
+        value.map(|value| InitializeStep::Move { target: target.clone(), value }).into_iter().collect()
     }
 
     /// Constant bytes of the members, at offsets from the start of the outermost group; false when something is not constant.

@@ -113,6 +113,8 @@ pub struct Parser<'a> {
     pub expression_depth: u32,
     /// Inside LENGTH OF: a table element may be named without subscripts.
     pub subscripts_optional: bool,
+    /// Directly in a branch of IF or SEARCH, where NEXT SENTENCE may stand.
+    pub takes_next_sentence: bool,
     /// Inside a list of subscripts or arguments: ` -1` begins a new one.
     pub in_list: bool,
     /// The source has EXEC CICS somewhere, or the CICS option is on.
@@ -140,6 +142,7 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
         depth: 0,
         expression_depth: 0,
         subscripts_optional: false,
+        takes_next_sentence: false,
         in_list: false,
         cics,
         sources,

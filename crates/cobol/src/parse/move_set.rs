@@ -38,7 +38,8 @@ impl Parser<'_> {
         Ok(StatementKind::Move(Box::new(Move { from, to })))
     }
 
-    /// A receiving item. One that holds the object of its own OCCURS DEPENDING ON counts with its maximum length.
+    /// A receiving item. One that holds the object of its own OCCURS DEPENDING ON counts with its maximum length, unless it is unbounded:
+    /// then it has none. (Programming Guide, Working with unbounded tables and groups.)
     pub fn receiver(&mut self) -> Parsed<Reference> {
         let mut reference = self.reference()?;
         reference.maximum_length = self.holds_own_object(reference.item);
@@ -52,7 +53,8 @@ impl Parser<'_> {
         }
         item.length.terms.iter().all(|term| {
             let object = self.item(term.table).occurs.as_ref().and_then(|occurs| occurs.depending);
-            object.is_some_and(|object| object.0 > id.0 && object.0 < item.end.0)
+            let unbounded = self.unit.division.pending.get(term.table.0 as usize).is_some_and(|pending| pending.unbounded);
+            !unbounded && object.is_some_and(|object| object.0 > id.0 && object.0 < item.end.0)
         })
     }
 

@@ -145,7 +145,11 @@ impl Parser<'_> {
             match &token.kind {
                 TokenKind::Word(word) => match &**word {
                     "DECLARATIVES" if starts => in_declaratives = true,
-                    "END" if next.is_word("DECLARATIVES") => in_declaratives = false,
+                    "END" if next.is_word("DECLARATIVES") => {
+                        in_declaratives = false;
+                        // A paragraph behind this belongs to no section of the declaratives.
+                        self.unit.section = None;
+                    }
                     "END" if next.is_word("PROGRAM") || next.is_word("FUNCTION") => break,
                     "IDENTIFICATION" | "ID" if next.is_word("DIVISION") => break,
                     "PROGRAM-ID" | "FUNCTION-ID" if starts => break,
@@ -276,6 +280,13 @@ impl Parser<'_> {
         }
         self.unit.section = None;
         self.unit.procedure = None;
+        if headings.get(*next) == Some(&self.at) {
+            let procedure = self.unit.program.procedure(self.procedure_of_heading(*next));
+            if procedure.kind == ProcedureKind::Paragraph {
+                let message = "with declaratives the whole PROCEDURE DIVISION is divided into sections";
+                self.report.warning(procedure.span, format!("{} belongs to no section; {message}", procedure.name));
+            }
+        }
     }
 
     /// Procedures and sentences up to the end of the program or of the declaratives.

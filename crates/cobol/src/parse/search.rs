@@ -63,7 +63,7 @@ impl Parser<'_> {
             let span = self.span();
             self.advance();
             let condition = self.condition_or_skip();
-            let statements = self.statements();
+            let statements = self.branch_statements();
             branches.push(Branch { condition, statements, span });
         }
         if branches.is_empty() {
@@ -89,7 +89,7 @@ impl Parser<'_> {
                 Err(failed)
             }
         };
-        let when = self.statements();
+        let when = self.branch_statements();
         self.end_scope("END-SEARCH");
         let keys = keys?;
         Ok(StatementKind::SearchAll(Box::new(SearchAll { index, table: table.item, keys, at_end, when })))

@@ -14,8 +14,19 @@ impl Parser<'_> {
 
     /// Statements as long as they come. Reports and skips what is none, unless it ends the list.
     pub fn statements(&mut self) -> Statements {
+        self.list_of_statements(false)
+    }
+
+    /// The same in a branch of IF or SEARCH, where NEXT SENTENCE may stand for them.
+    pub fn branch_statements(&mut self) -> Statements {
+        self.list_of_statements(true)
+    }
+
+    fn list_of_statements(&mut self, takes_next_sentence: bool) -> Statements {
+        let outer = std::mem::replace(&mut self.takes_next_sentence, takes_next_sentence);
         let mut statements = Vec::new();
         self.statements_into(&mut statements);
+        self.takes_next_sentence = outer;
         statements
     }
 

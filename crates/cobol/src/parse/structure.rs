@@ -2,7 +2,7 @@
 
 use super::cursor::Parsed;
 use super::{PROGRAM_DEPTH_MAX, Parser, Unit};
-use crate::check::names::{Candidates, Named};
+use crate::check::names::Named;
 use crate::check::report::Part;
 use crate::data::tree::new_base;
 use crate::lexer::{ExecLanguage, Token, TokenKind};
@@ -318,6 +318,10 @@ impl Parser<'_> {
                 new
             });
             item.base = base;
+            let levels = match program.base(base).kind {
+                BaseKind::Outer { levels, .. } => levels,
+                _ => 1,
+            };
             relocate(&mut item, &moved);
             item.value = None;
             let mut conditions = Vec::new();
@@ -325,16 +329,17 @@ impl Parser<'_> {
                 let mut source = outer.program.condition_names[condition.0 as usize].clone();
                 let new = ConditionNameId(program.condition_names.len() as u32);
                 source.item = moved[id];
-                self.unit.names.add_outer(&source.name, Named::Condition(new));
+                self.unit.names.add_outer(levels, &source.name, Named::Condition(new));
                 program.condition_names.push(source);
                 conditions.push(new);
             }
             item.conditions = conditions;
             if &*item.name != "FILLER" {
-                self.unit.names.add_outer(&item.name, Named::Item(moved[id]));
+                self.unit.names.add_outer(levels, &item.name, Named::Item(moved[id]));
             }
             program.items.push(item);
-            self.unit.division.pending.push(crate::data::tree::Pending::default());
+            let unbounded = outer.division.pending.get(id.0 as usize).is_some_and(|pending| pending.unbounded);
+            self.unit.division.pending.push(crate::data::tree::Pending { unbounded, ..Default::default() });
         }
         if let Some(code) = outer.program.registers.return_code {
             program.registers.return_code = moved.get(&code).copied();
@@ -352,10 +357,11 @@ impl Parser<'_> {
             }
             let mut file = source.clone();
             let id = |item: Option<ItemId>| item.and_then(|item| moved.get(&item).copied());
-            file.outer = Some(match source.outer {
+            let (levels, outer_file) = match source.outer {
                 Some((levels, file)) => (levels + 1, file),
                 None => (1, FileId(number as u32)),
-            });
+            };
+            file.outer = Some((levels, outer_file));
             file.base = base;
             file.records = source.records.iter().filter_map(|record| moved.get(record).copied()).collect();
             file.record_key = id(source.record_key);
@@ -373,8 +379,7 @@ impl Parser<'_> {
             let new = FileId(self.unit.program.files.len() as u32);
             let name = file.name.clone();
             self.unit.program.files.push(file);
-            let entry: &mut Candidates = self.unit.names.outer.entry(name).or_default();
-            entry.push(Named::File(new));
+            self.unit.names.add_outer(levels, &name, Named::File(new));
         }
     }
 }

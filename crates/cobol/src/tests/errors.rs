@@ -248,6 +248,17 @@ fn arguments_of_functions_have_their_class() {
 fn phrases_that_are_no_statements() {
     let items = "01 N PIC 9.\n01 T.\n 05 E PIC 9 OCCURS 3 INDEXED I.";
     check(items, "NEXT SENTENCE. ADD 1 TO N", &["S NEXT SENTENCE is a phrase of IF and SEARCH"]);
+    // Neither is it a statement of another one's phrase, though that may be in a branch of IF itself.
+    for statement in [
+        "PERFORM 2 TIMES NEXT SENTENCE END-PERFORM",
+        "EVALUATE N WHEN 1 NEXT SENTENCE END-EVALUATE",
+        "ADD 1 TO N ON SIZE ERROR NEXT SENTENCE END-ADD",
+        "SEARCH E AT END NEXT SENTENCE WHEN E(I) = 2 CONTINUE END-SEARCH",
+        "IF N = 1 EVALUATE N WHEN 1 NEXT SENTENCE END-EVALUATE END-IF",
+    ] {
+        check(items, statement, &["S NEXT SENTENCE is a phrase of IF and SEARCH"]);
+    }
+    check(items, "PERFORM 2 TIMES IF N = 1 ADD 1 TO N NEXT SENTENCE END-IF END-PERFORM", &[]);
     check(items, "IF N = 1 NEXT SENTENCE ELSE ADD 1 TO N. SEARCH E WHEN E(I) = 2 NEXT SENTENCE. ADD 1 TO N", &[]);
 }
 
@@ -346,4 +357,42 @@ fn clauses_for_items_that_cannot_have_them() {
     check("01 A PIC X.\n 88 B VALUE 'Z' THRU 'A'.", "CONTINUE", &["E B: of two values with THRU the first must be less"]);
     check("01 A PIC S9.\n 88 B VALUE -5 THRU -1 3 THRU 7.\n 88 C VALUE 7 THRU 3.", "CONTINUE", &["E C: of two values with THRU"]);
     check("01 A PIC 9.\n 88 B VALUE 1 FALSE 2 3.", "CONTINUE", &["'3' is not valid here"]);
+}
+
+/// Language Reference, "Declaratives": with them the entire PROCEDURE DIVISION is divided into sections.
+#[test]
+fn a_paragraph_behind_the_declaratives_is_warned_of() {
+    let with = |header: &str| {
+        messages(&format!(
+            "IDENTIFICATION DIVISION.\nPROGRAM-ID. T.\nENVIRONMENT DIVISION.\nINPUT-OUTPUT SECTION.\nFILE-CONTROL.\nSELECT F ASSIGN TO X.\n\
+             DATA DIVISION.\nFILE SECTION.\nFD F.\n01 FR PIC X(3).\nPROCEDURE DIVISION.\nDECLARATIVES.\nD SECTION.\n\
+             \x20USE AFTER ERROR PROCEDURE ON F.\nDP.\n CONTINUE.\nEND DECLARATIVES.\n{header}M.\n OPEN INPUT F. GOBACK.\nM2.\n CONTINUE.\n"
+        ))
+    };
+    assert_eq!(with("MS SECTION.\n"), Vec::<String>::new());
+    assert_eq!(with(""), ["W M belongs to no section; with declaratives the whole PROCEDURE DIVISION is divided into sections"]);
+}
+
+/// A length that no record description has is a mistake in one or the other. (Language Reference, "RECORD clause", format 1.)
+#[test]
+fn record_contains_what_the_records_have() {
+    let with = |clause: &str| about_file("", clause, "OPEN INPUT F");
+    assert_eq!(with("RECORD CONTAINS 6 CHARACTERS"), Vec::<String>::new());
+    assert_eq!(with("RECORD CONTAINS 0 CHARACTERS"), Vec::<String>::new());
+    assert_eq!(with("RECORD CONTAINS 20"), ["W RECORD says 20 bytes for each record of F, but its longest record description has 6"]);
+    assert_eq!(with("RECORD CONTAINS 4"), ["W the longest record of F has 6 bytes, more than RECORD says (4)"]);
+    assert_eq!(with("RECORD VARYING FROM 1 TO 20"), Vec::<String>::new());
+    assert_eq!(with("RECORD CONTAINS 1 TO 20"), Vec::<String>::new());
+}
+
+/// Language Reference: these three functions have one or two arguments. Three compiled, and abended when they ran.
+#[test]
+fn windowing_functions_have_at_most_two_arguments() {
+    for function in ["YEAR-TO-YYYY", "DATE-TO-YYYYMMDD", "DAY-TO-YYYYDDD"] {
+        let with = |arguments: &str| format!("COMPUTE N = FUNCTION {function}({arguments})");
+        let told = format!("S FUNCTION {function} has 3 arguments, not the number it needs (1 to 2)");
+        check("01 N PIC 9(8).", &with("45 50 1990"), &[&told]);
+        check("01 N PIC 9(8).", &with("45 50"), &[]);
+        check("01 N PIC 9(8).", &with("45"), &[]);
+    }
 }

@@ -60,3 +60,31 @@ fn a_contained_program_cannot_be_recursive() {
     let outer = text.replace("B IS RECURSIVE", "B").replace("PROGRAM-ID. A.", "PROGRAM-ID. A IS RECURSIVE.");
     assert_eq!(messages(&outer), ["S A is RECURSIVE; such a program cannot contain others"]);
 }
+
+/// Language Reference, "Scope of names": the search for a name goes outwards and ends with the first program that has it.
+#[test]
+fn a_global_name_further_in_hides_the_one_further_out() {
+    let text = "IDENTIFICATION DIVISION.\nPROGRAM-ID. OUTER.\nDATA DIVISION.\nWORKING-STORAGE SECTION.\n\
+                01 A PIC X(5) GLOBAL.\n01 B PIC X(5) GLOBAL.\n01 G GLOBAL.\n 05 X PIC X(5).\nPROCEDURE DIVISION.\n GOBACK.\n\
+                IDENTIFICATION DIVISION.\nPROGRAM-ID. MIDDLE.\nDATA DIVISION.\nWORKING-STORAGE SECTION.\n\
+                01 A PIC X(6) GLOBAL.\n01 B PIC X(6).\n01 H GLOBAL.\n 05 X PIC X(5).\nPROCEDURE DIVISION.\n GOBACK.\n\
+                IDENTIFICATION DIVISION.\nPROGRAM-ID. INNER.\nPROCEDURE DIVISION.\n\
+                 MOVE 'A' TO A. MOVE 'B' TO B. MOVE 'X' TO X. MOVE 'X' TO X OF G. GOBACK.\n\
+                END PROGRAM INNER.\nEND PROGRAM MIDDLE.\nEND PROGRAM OUTER.\n";
+    let compilation = compile(text);
+    assert!(compilation.is_usable(), "{}", compilation.diagnostics.render(&compilation.sources));
+    let inner = &compilation.programs[0].nested[0].nested[0];
+    let levels = |statement: &Statement| {
+        let StatementKind::Move(statement) = &statement.kind else { panic!("{statement:?}") };
+        match inner.base(inner.item(statement.to[0].item).base).kind {
+            BaseKind::Outer { levels, .. } => levels,
+            ref other => panic!("{other:?}"),
+        }
+    };
+    let found: Vec<u32> = inner.procedures[0].statements[..4].iter().map(levels).collect();
+    assert_eq!(found, [1, 2, 1, 2]);
+    // Twice in one program it is still not unique.
+    let twice = text.replace("01 B PIC X(6).", "01 C GLOBAL.\n 05 B PIC 9.\n01 D GLOBAL.\n 05 B PIC 9.");
+    let found = messages(&twice);
+    assert!(matches!(found.as_slice(), [only] if only.contains("B is not unique")), "{found:?}");
+}
