@@ -159,6 +159,8 @@ pub mod service {
     pub const C_MATH: u32 = 54;
     /// What main returned: words = value.
     pub const C_RETURN_CODE: u32 = 55;
+    /// A file statement failed, and the program has nothing for that: words = address of its [`FileRequest`].
+    pub const FILE_ERROR: u32 = 61;
     /// The program gives up (abort, assert): words = address and length of a message.
     pub const C_ABORT: u32 = 56;
     /// The arguments of a CALL: words = address and number of words that take their addresses; the result is how many there are.
@@ -284,6 +286,10 @@ pub mod failure {
     pub const NUMERIC_CHECK: u32 = 69;
     /// PARMCHECK(ABD): a called program has changed storage behind WORKING-STORAGE.
     pub const STORAGE_CHECK: u32 = 70;
+    /// A file statement failed, and the program has nothing for that (IGZ0020S, IGZ0035S).
+    pub const FILE_ERROR: u32 = 71;
+    /// CALL of a program that is not there (CEE3501S).
+    pub const PROGRAM_NOT_FOUND: u32 = 72;
 }
 
 /// Operations of [`FileRequest`].

@@ -1,14 +1,15 @@
-//! `regent run FILE`: runs a batch program, compiling it first when it is a source. DISPLAY goes to standard output; the exit
-//! code is RETURN-CODE.
+//! `regent run FILE...`: runs a batch program, compiling it first when it is a source, with the programs of the other files for it to call.
+//! DISPLAY goes to standard output; the exit code is RETURN-CODE.
 
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use cobol::source::Directories;
 use program::batch::{BatchHost, DataDefinition, MODULE_EXTENSION};
 use program::module::Module;
-use program::rununit::Ended;
+use program::rununit::{Ended, Failure};
 
 use crate::compile::{messages, module_image, options};
 use crate::dd::DdArgument;
@@ -17,8 +18,10 @@ use crate::run_time_options::{RunTimeOptions, parse, split};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The program's source, or its load module. Programs it calls stand in the same source, or are load modules of a library.
-    file: PathBuf,
+    /// The program's source, or its load module; behind it sources and load modules of programs it calls. Those may also stand in the same
+    /// source, or be load modules of a library.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// DD names: NAME=PATH[:fixed:LENGTH|:variable|:blocked|:text], NAME=dataset:DSN, NAME=newdataset:DSN (defined when it is not there) or
     /// NAME=dummy.
     #[arg(long = "dd")]
@@ -93,14 +96,24 @@ fn upsi(text: &str) -> Result<u8, String> {
 }
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
-    let module = match compile(&arguments)? {
-        Ok(module) => module,
-        Err(return_code) => return Ok(return_code),
-    };
+    let mut modules = Vec::new();
+    let mut refused = None;
+    for path in &arguments.files {
+        match compile(&arguments, path)? {
+            Ok(module) => modules.push(module),
+            Err(return_code) => refused = refused.max(Some(return_code)),
+        }
+    }
+    if let Some(return_code) = refused {
+        return Ok(return_code);
+    }
+    let module = modules[0].clone();
     let output = std::io::BufWriter::new(std::io::stdout());
     let mut host = BatchHost::new(output);
     host.input = Box::new(BufReader::new(std::io::stdin()));
     host.libraries = arguments.libraries.clone();
+    // The main program's entries come last: nothing can stand in for it.
+    modules.iter().rev().for_each(|module| host.add(module));
     for dd in &arguments.dds {
         host.files.names.insert(dd.name.clone(), dd.target.clone());
     }
@@ -123,7 +136,7 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     match ended {
         Ended::Returned | Ended::Stopped | Ended::Left(_) => Ok(return_code.clamp(0, EXIT_CODE_MAX) as u8),
         Ended::Abended(failure) => {
-            eprintln!("{}", failure.batch_text());
+            eprintln!("{}{}", failure.batch_text(), source_place(&failure, &arguments.files, &modules));
             if options.return_code == Some(true) {
                 let enclave = return_code + SEVERE_RETURN_CODE;
                 eprintln!("return code {enclave}");
@@ -146,10 +159,21 @@ fn run_time_options(arguments: &Arguments) -> (Option<&str>, RunTimeOptions) {
     (parm.map(|(own, _)| own), options.or(parse(&file)))
 }
 
+/// The source and line of the failing statement, when its program was compiled from a source here.
+fn source_place(failure: &Failure, files: &[PathBuf], modules: &[Arc<Module>]) -> String {
+    let Some(place) = failure.place.as_ref().filter(|place| place.line != 0) else { return String::new() };
+    let has_program = |module: &Arc<Module>| module.programs.iter().any(|program| program.name == place.program);
+    let source = files.iter().zip(modules).find(|(path, module)| !is_module(path) && has_program(module));
+    source.map_or(String::new(), |(path, _)| format!(" ({}:{})", path.display(), place.line))
+}
+
+fn is_module(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == MODULE_EXTENSION)
+}
+
 /// The module, or the compiler's return code when its messages say that there is none.
-fn compile(arguments: &Arguments) -> Result<Result<std::sync::Arc<Module>, u8>, String> {
-    let path = &arguments.file;
-    if path.extension().is_some_and(|extension| extension == MODULE_EXTENSION) {
+fn compile(arguments: &Arguments, path: &Path) -> Result<Result<Arc<Module>, u8>, String> {
+    if is_module(path) {
         return Module::load(path).map(Ok).map_err(|error| format!("{}: {error}", path.display()));
     }
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;

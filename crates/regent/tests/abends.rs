@@ -12,7 +12,7 @@ fn start() -> (Region, tempfile::TempDir) {
 }
 
 /// Transaction, program, and what the terminal must show.
-const CASES: [(&str, &str, &str); 11] = [
+const CASES: [(&str, &str, &str); 13] = [
     ("AB01", "BADDATA", "ASRA"),
     ("AB02", "BADPTR", "ASRA"),
     ("AB04", "DIVBIN", "ASRA"),
@@ -23,6 +23,8 @@ const CASES: [(&str, &str, &str); 11] = [
     ("AB10", "NOLINK", "AEI0"),
     ("AB12", "NULLPTR", "ASRA"),
     ("AB14", "USERAB", "MINE"),
+    ("AB15", "NOCALL", "AEI0"),
+    ("AB16", "FILEIO", "4038"),
     ("AB01", "BADDATA", "ASRA"),
 ];
 
@@ -79,5 +81,20 @@ fn cics_key_storage_is_out_of_reach_where_the_processor_has_keys() {
         terminal.expect("PGMIDERR 0027");
     } else {
         terminal.expect("CICSKEY CAME TO ITS END");
+    }
+}
+
+/// What the log says of a CALL, which is no command, and of a file statement: the program, the line, and what failed.
+#[test]
+fn the_log_names_the_statement_of_a_failed_call_and_open() {
+    let (mut region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, told) in
+        [("AB15", "CALL: program NOWHERE is not available, NOCALL line 8"), ("AB16", "OPEN of file ORDERS (DD ORDERS): file status 30")]
+    {
+        terminal.transaction(transaction);
+        terminal.expect("DFHAC2206");
+        let found = region.wait_for(|line| line.contains(told), std::time::Duration::from_secs(60));
+        assert!(found, "{transaction}: {told}:\n{}", region.output.join("\n"));
     }
 }

@@ -344,3 +344,60 @@ fn variable_records_in_blocks() {
     }
     assert_eq!((at, records == plain), (blocked.len(), true));
 }
+
+/// The line on standard error, and the output.
+fn abend(directory: &std::path::Path, files: &[&str]) -> (String, String) {
+    let output = regent().current_dir(directory).arg("run").args(files).output().expect("regent runs");
+    assert_eq!(output.status.code(), Some(255));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// A caller and the program it calls, each in a file of its own; the abend of a missing one names program, source and line.
+#[test]
+fn programs_of_several_sources_call_each_other() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).expect("written");
+    write(
+        "A.cbl",
+        "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. A.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01 N PIC 9(4) VALUE 20.
+       PROCEDURE DIVISION.
+           CALL 'B' USING N
+           DISPLAY 'A GOT ' N
+           CALL 'NOSUCH'
+           GOBACK.
+",
+    );
+    write(
+        "B.cbl",
+        "       IDENTIFICATION DIVISION.
+       PROGRAM-ID. B.
+       DATA DIVISION.
+       LINKAGE SECTION.
+       01 N PIC 9(4).
+       PROCEDURE DIVISION USING N.
+           ADD 1 TO N
+           GOBACK.
+",
+    );
+    let (output, error) = abend(directory.path(), &["A.cbl", "B.cbl"]);
+    assert_eq!(output, "A GOT 0021\nCEE3501S The module NOSUCH was not found.\n");
+    assert!(error.starts_with("U4038 in A at line 9, offset "), "{error}");
+    assert!(error.ends_with(": CALL of NOSUCH: there is no program of that name (A.cbl:9)\n"), "{error}");
+    // Without B the first CALL fails.
+    let (_, error) = abend(directory.path(), &["A.cbl"]);
+    assert!(error.ends_with(": CALL of B: there is no program of that name (A.cbl:7)\n"), "{error}");
+    // A load module is a file as well as a source.
+    let output = regent().current_dir(directory.path()).args(["compile", "B.cbl", "-o", "modules"]).output().expect("regent runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (output, _) = abend(directory.path(), &["A.cbl", "modules/B.rlm"]);
+    assert!(output.starts_with("A GOT 0021\n"), "{output}");
+    // A source that does not compile: nothing runs.
+    write("C.cbl", "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. C.\n       PROCEDURE DIVISION.\n           DISPLAY NOWHERE.\n");
+    let output = regent().current_dir(directory.path()).args(["run", "A.cbl", "C.cbl"]).output().expect("regent runs");
+    assert_eq!((output.stdout.len(), output.status.code()), (0, Some(12)));
+}

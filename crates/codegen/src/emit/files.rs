@@ -8,9 +8,6 @@ use cobol::program::*;
 use cranelift_codegen::ir::condcodes::IntCC;
 use program::requests::{FileOperation, FileRequest, LinageValues, advancing, close_options, service};
 
-/// A file statement found no handler for what happened.
-const UNHANDLED: u32 = 68;
-
 /// READ by key in [`FileRequest::mode`]; next and previous are 0 and 1.
 const READ_BY_KEY: u32 = 2;
 
@@ -169,7 +166,10 @@ impl<'a> Emitter<'_, 'a> {
         }
         self.outer_declaratives(file, request, next);
         if self.program.file(file).status.is_none() {
-            self.fail(UNHANDLED);
+            self.note_statement(self.current.0);
+            let words = self.temporary_address(8);
+            self.store(request, words, 0);
+            self.service(service::FILE_ERROR, words, 1);
         }
         self.goto(next);
         self.begin(next);

@@ -137,9 +137,19 @@ const CEE_TEXTS: [(u16, &str); 96] = [
 ];
 
 /// What the checks of the COBOL run time find, without the names its own messages carry.
-const IGZ_TEXTS: [(u16, &str); 7] = [
+const IGZ_TEXTS: [(u16, &str); 9] = [
     (6, "A reference to a table addressed an area outside the region of the table."),
     (9, "The object of an OCCURS DEPENDING ON clause was outside its range."),
+    (
+        20,
+        "A logic error occurred. Neither FILE STATUS nor an ERROR declarative were specified for file %1 in program %2 at relative \
+         location X'%3'. The status code was %4.",
+    ),
+    (
+        35,
+        "There was an unsuccessful OPEN or CLOSE of file %1 in program %2 at relative location X'%3'. Neither FILE STATUS nor an ERROR \
+         declarative were specified. The status code was %4.",
+    ),
     (50, "A zero base was raised to a negative power in an exponentiation expression %1."),
     (64, "A recursive call was attempted to a program that does not have the RECURSIVE attribute."),
     (72, "A reference modification referenced an area outside the region of a data item."),

@@ -120,12 +120,18 @@ impl RunUnit {
             request.outcome = call_outcome::EXCEPTION;
             return Ok(None);
         }
+        // The statement that calls has been noted in its frame.
+        let place = FrameId::new(caller).and_then(|caller| caller.call_place());
+        self.last_line = place.map_or((0, 0), |place| (place.line, place.statement));
+        self.detail = Some(format!("CALL of {name}: there is no program of that name"));
         let departure = self.host().not_found(&name);
         match &departure {
             // In a region it is an abend of CICS.
             Departure::Abend(abend) if &abend.code == b"4038" => {
                 let token = self.conditions.with_inserts(Token::new(CEE, 3, MODULE_NOT_FOUND), vec![name]);
-                self.raise(token, super::conditions::Cause::Signal, super::conditions::Resumable::WhenMoved, false, 0)?;
+                let reason = crate::requests::failure::PROGRAM_NOT_FOUND;
+                self.raise(token, super::conditions::Cause::Signal, super::conditions::Resumable::WhenMoved, false, reason)?;
+                self.detail = None;
                 request.outcome = call_outcome::COMPLETE;
                 Ok(None)
             }

@@ -37,11 +37,13 @@ pub struct Failure {
     /// One of `requests::failure`, or [`u32::MAX`] for an error of the run time itself.
     pub run_time_error: Option<u32>,
     pub place: Option<Place>,
+    /// What the run time knows besides: which file, which program.
+    pub detail: Option<String>,
 }
 
 impl Failure {
     pub(super) fn explain(abend: Abend, header: &UnitHeader, last_line: (u32, u32)) -> Failure {
-        let mut failure = Failure { abend, interruption: None, exception: None, run_time_error: None, place: None };
+        let mut failure = Failure { abend, interruption: None, exception: None, run_time_error: None, place: None, detail: None };
         let Some(trap) = failure.abend.trap else {
             failure.place = current_place(header, last_line);
             // Only these two carry a reason of this run time in their value.
@@ -109,6 +111,7 @@ impl Failure {
 
     fn text_with(&self, code: String) -> String {
         let what = match (self.exception, self.interruption, self.run_time_error) {
+            _ if self.detail.is_some() => self.detail.clone().unwrap_or_default(),
             (Some(exception), Some(code), _) => format!("program interruption 0C{code:X}: {exception}"),
             (Some(exception), None, _) => exception.to_string(),
             (None, Some(code), _) => format!("program interruption 0C{code:X}"),
@@ -167,7 +170,8 @@ pub fn place_of(location: &Location) -> Place {
 
 fn current_place(header: &UnitHeader, (line, statement): (u32, u32)) -> Option<Place> {
     let frame = super::FrameId::new(header.current)?;
-    Some(Place { program: frame.name().to_string(), offset: 0, line, statement })
+    let offset = frame.place_of(statement).filter(|place| place.line == line).map_or(0, |place| place.offset);
+    Some(Place { program: frame.name().to_string(), offset, line, statement })
 }
 
 fn run_time_text(error: u32) -> &'static str {
@@ -178,6 +182,8 @@ fn run_time_text(error: u32) -> &'static str {
         failure::FLOW => "control left the program's paragraphs",
         failure::ABORT => "the program called abort",
         failure::NUMERIC_CHECK => "a sending item does not hold valid data (NUMCHECK)",
+        failure::FILE_ERROR => "a file statement failed, and the program has nothing for that",
+        failure::PROGRAM_NOT_FOUND => "CALL of a program that is not there",
         failure::STORAGE_CHECK => "a called program has changed storage beyond the end of WORKING-STORAGE (PARMCHECK)",
         crate::requests::failure::UNSUPPORTED => "a statement that is not supported was executed",
         crate::shims::PANIC => "internal error of the run time",

@@ -94,7 +94,7 @@ impl RunUnit {
         if self.conditions.failure.is_some() {
             return Err(Departure::Abend(abend));
         }
-        let failure = Failure::explain((*abend).clone(), &self.header, self.last_line);
+        let failure = self.explain((*abend).clone());
         let is_condition = !self.conditions.terminating && self.conditions.options.trap && self.host().abend_is_condition(&failure.abend);
         if is_condition {
             let token = self.condition_of(&failure);

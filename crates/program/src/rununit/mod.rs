@@ -21,6 +21,7 @@ mod dump;
 mod enclave_services;
 mod ended;
 mod environment;
+mod file_errors;
 mod guarded;
 mod host;
 mod locale_services;
@@ -97,6 +98,8 @@ pub struct RunUnit {
     initial_arguments: Vec<u32>,
     /// Line and statement of the last EXEC command, for abends that carry no program counter.
     last_line: (u32, u32),
+    /// What is known of the abend on its way, for the messages.
+    detail: Option<String>,
     conditions: Conditions,
     enclave: enclave_services::LazyEnclave,
 }
@@ -173,6 +176,7 @@ impl RunUnit {
             invocation: Invocation::default(),
             initial_arguments: Vec::new(),
             last_line: (0, 0),
+            detail: None,
             conditions: Conditions::default(),
             enclave: enclave_services::LazyEnclave::default(),
         });
@@ -277,6 +281,7 @@ impl RunUnit {
         self.context.host_data = std::ptr::null_mut();
         self.set_key(false, None);
         self.last_line = (0, 0);
+        self.detail = None;
         self.conditions.clear();
         self.enclave = enclave_services::LazyEnclave::default();
     }
@@ -311,10 +316,14 @@ impl RunUnit {
         match departure {
             Departure::Exit(_) if self.conditions.leaving.take() == Some(Leaving::Stop) => Ended::Stopped,
             Departure::Exit(value) => Ended::Left(value),
-            Departure::Abend(abend) => {
-                Ended::Abended(explained.unwrap_or_else(|| Box::new(Failure::explain(*abend, &self.header, self.last_line))))
-            }
+            Departure::Abend(abend) => Ended::Abended(explained.unwrap_or_else(|| Box::new(self.explain(*abend)))),
         }
+    }
+
+    /// The abend with what is known of it.
+    fn explain(&mut self, abend: kernel::Abend) -> Failure {
+        let detail = self.detail.take();
+        Failure { detail, ..Failure::explain(abend, &self.header, self.last_line) }
     }
 }
 

@@ -123,6 +123,7 @@ impl RunUnit {
                 self.header.exception = crate::requests::failure::UNSUPPORTED;
                 Err(Departure::Abend(Box::new(kernel::Abend::new("4038", 67))))
             }
+            service::FILE_ERROR => unsafe { self.file_error(frame, &*(word(0) as *const FileRequest)) },
             service::UTF8_OFFSET => {
                 let characters = u32::try_from(word(2) as i64).unwrap_or(if (word(2) as i64) < 0 { 0 } else { u32::MAX });
                 Ok(le::code_page::utf8_prefix(text(), characters, word(1) as usize) as i64)

@@ -225,7 +225,15 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
     let text = failure.text();
     let place = failure.place;
     let mut abend = match task.pending_abend.take() {
-        Some(abend) => *abend,
+        Some(mut abend) => {
+            // A CALL is no command, so no argument block has told its line.
+            if let Some(place) = place.as_ref().filter(|place| abend.line == 0 && place.line != 0) {
+                abend.line = place.line;
+                let reason = abend.reason.take().unwrap_or_default();
+                abend.reason = Some(format!("{reason}, {} line {}", place.program, place.line));
+            }
+            *abend
+        }
         None => {
             let mut abend = Abend::new(std::str::from_utf8(&failure.abend.code).unwrap_or("ASRA"));
             abend.reason = Some(text);
