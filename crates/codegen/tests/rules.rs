@@ -149,7 +149,8 @@ fn fractions_of_seconds_with_a_comma() {
            DISPLAY FUNCTION FORMATTED-DATETIME('YYYY-MM-DDThh:mm:ss,s'
                FUNCTION INTEGER-OF-DATE(20240229) S)
            COMPUTE S =
-             FUNCTION SECONDS-FROM-FORMATTED-TIME('hhmmss,ss' '000001,50')
+             FUNCTION SECONDS-FROM-FORMATTED-TIME('hhmmss,ss'
+               '000001,50')
            DISPLAY S
            COMPUTE N = FUNCTION TEST-FORMATTED-DATETIME('hhmmss,ss'
                '010101,25')

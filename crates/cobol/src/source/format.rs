@@ -165,7 +165,8 @@ impl LineReader {
         let characters: Vec<char> = line.trim_end().chars().collect();
         let Some(rest) = characters.get(TEXT_END..).filter(|rest| !rest.is_empty()) else { return };
         let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        let crosses = is_word(characters[TEXT_END - 1]) && is_word(rest[0]) && !rest.iter().all(char::is_ascii_digit);
+        let goes_on = is_word(rest[0]) || matches!(rest[0], '\'' | '"');
+        let crosses = is_word(characters[TEXT_END - 1]) && goes_on && !rest.iter().all(char::is_ascii_digit);
         // A literal that is continued fills its line.
         let continued = (number + 1..self.lines.len()).find(|next| !self.is_skipped(*next)).and_then(|next| indicator(&self.lines[next]));
         if (crosses && continued != Some('-')) || characters.len() > LINE_END {

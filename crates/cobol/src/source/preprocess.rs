@@ -365,7 +365,8 @@ fn check_sequence(lines: &[Box<str>], diagnostics: &mut Diagnostics) {
     let page = &le::code_page::CCSID_037;
     let mut last: Option<Vec<u8>> = None;
     let (mut errors, mut first) = (0, 0);
-    for (index, line) in lines.iter().enumerate() {
+    // A comment that begins in the sequence area has no sequence number.
+    for (index, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim_start().starts_with("*>")) {
         let Some(head) = line.get(..6).filter(|head| !head.trim().is_empty() && line.len() > 6) else { continue };
         let own = page.encode(head);
         if last.as_ref().is_some_and(|last| own <= *last) {

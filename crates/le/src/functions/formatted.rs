@@ -217,7 +217,8 @@ impl Reading {
     fn date(&self) -> Option<Date> {
         match (self.month, self.week, self.ordinal) {
             (Some(month), _, _) => Date::new(self.year, month, self.day),
-            (_, Some(week), _) => Date::from_iso_week(self.year, week, self.day),
+            // The last week of 9999 ends in a year that has no dates.
+            (_, Some(week), _) => Date::from_iso_week(self.year, week, self.day).filter(|date| date.integer_date() <= INTEGER_DATE_MAX),
             (_, _, Some(ordinal)) => Date::from_ordinal(self.year, ordinal),
             _ => None,
         }
@@ -271,7 +272,6 @@ fn read(format: &[u8], text: &[u8]) -> std::result::Result<Reading, Mismatch> {
             }
             Part::DayOfWeek => {
                 reading.day = number(text, at, 1, 1, 7)?;
-                // The last days of the last week may be after 9999.
                 if reading.date().is_none() {
                     return Err(Mismatch::At(at + 1));
                 }
