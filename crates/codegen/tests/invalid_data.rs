@@ -6,24 +6,7 @@
 
 mod common;
 
-use common::{ASCII, EBCDIC, Outcome, plain, program, run_module, settings};
-
-fn outcomes(options: &str, data: &str, procedure: &str, ccsid: u16) -> Vec<(String, Outcome)> {
-    let efforts = [settings(true), settings(false), plain()];
-    let ran = efforts.into_iter().map(|settings| {
-        let how = format!("{options}, CCSID {ccsid}, {:?}", settings.effort);
-        let format = cobol::options::SourceFormat::Free;
-        let mut given = cobol::Options { codepage: ccsid, format, ..cobol::Options::default() };
-        assert!(given.apply(options).is_empty(), "{options}");
-        let source = program(data, procedure);
-        let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &given, &cobol::source::NoCopies);
-        assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
-        let image = codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}"));
-        let module = program::module::Module::from_bytes(&image.to_bytes()).expect("the module loads");
-        (how, run_module(&module, &[]))
-    });
-    ran.collect()
-}
+use common::{ASCII, EBCDIC, outcomes};
 
 /// The lines that a program displays, in both code pages and with every kind of code.
 fn displays(options: &str, data: &str, procedure: &str, expected: &[&str]) {

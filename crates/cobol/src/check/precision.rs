@@ -1,8 +1,8 @@
 //! Types of arithmetic expressions: Enterprise COBOL Programming Guide, appendix "Intermediate results and arithmetic
 //! precision", over [`le::Shape`].
 //!
-//! Invariants: after [`assign`] every node of the expression has its type; an expression with a floating-point operand is
-//! floating point throughout.
+//! Invariants: after [`assign`] every node of the expression has its type; an expression with a floating-point operand, receiver or
+//! other comparand is floating point throughout.
 
 use crate::options::{Arith, Options};
 use crate::program::*;
@@ -83,37 +83,44 @@ pub fn decimals_max(expression: &Expression) -> i16 {
     }
 }
 
-/// Whether any part makes the whole expression floating point.
-pub fn is_float(expression: &Expression) -> bool {
+/// Whether any part makes the whole expression floating point: a floating-point operand or function, an exponent with decimal places, or
+/// an exponent that divides or raises to a power where the expression carries decimals ("Floating-point data and intermediate results").
+pub fn is_float(expression: &Expression, decimals_max: i16) -> bool {
     match &expression.kind {
-        ExpressionKind::Negate(inner) => is_float(inner),
+        ExpressionKind::Negate(inner) => is_float(inner, decimals_max),
         ExpressionKind::Binary { operator, left, right } => {
-            let fraction = *operator == Operator::Power && !matches!(right.numeric, NumericType::Fixed { scale, .. } if scale <= 0);
-            fraction || is_float(left) || is_float(right) || (*operator == Operator::Power && !is_integer(right))
+            let fraction = *operator == Operator::Power && is_fractional(right, decimals_max);
+            fraction || is_float(left, decimals_max) || is_float(right, decimals_max)
         }
         _ => expression.numeric == NumericType::Float,
     }
 }
 
-fn is_integer(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Negate(inner) => is_integer(inner),
+fn is_fractional(exponent: &Expression, decimals_max: i16) -> bool {
+    match &exponent.kind {
+        ExpressionKind::Negate(inner) => is_fractional(inner, decimals_max),
         ExpressionKind::Binary { operator, left, right } => {
-            !matches!(operator, Operator::Divide | Operator::Power) && is_integer(left) && is_integer(right)
+            let divides = matches!(operator, Operator::Divide | Operator::Power);
+            (divides && decimals_max > 0) || is_fractional(left, decimals_max) || is_fractional(right, decimals_max)
         }
-        _ => matches!(expression.numeric, NumericType::Fixed { scale, .. } if scale <= 0),
+        _ => !matches!(exponent.numeric, NumericType::Fixed { scale, .. } if scale <= 0),
     }
 }
 
 /// Gives every node its type. `target_decimals`: decimals of the result fields, one more with ROUNDED.
 pub fn assign(expression: &mut Expression, target_decimals: i16, options: &Options) {
-    assign_arguments(expression, decimals_max(expression).max(target_decimals), options);
-    if is_float(expression) {
-        make_float(expression);
-        return;
-    }
+    assign_among(expression, target_decimals, false, options);
+}
+
+/// The same for an expression whose receiver or other comparand is floating point (`float`), which makes it floating point, too.
+pub fn assign_among(expression: &mut Expression, target_decimals: i16, float: bool, options: &Options) {
     let decimals = decimals_max(expression).max(target_decimals);
-    assign_fixed(expression, decimals, options.arith);
+    assign_arguments(expression, decimals, options);
+    if float || is_float(expression, decimals) {
+        make_float(expression);
+    } else {
+        assign_fixed(expression, decimals, options.arith);
+    }
 }
 
 /// Arithmetic in the arguments of functions has at least the statement's decimals (the manual's inner-dmax).

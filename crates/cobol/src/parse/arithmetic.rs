@@ -150,8 +150,10 @@ impl Parser<'_> {
         let decimals = precision::decimals_max(&dividend).max(precision::decimals_max(&divisor) + i16::from(item.scale.max(0)));
         let scale = decimals.clamp(0, 30) as i8;
         remainder.numeric = NumericType::Fixed { digits: 31, scale, truncated: false };
-        if dividend.numeric == NumericType::Float || divisor.numeric == NumericType::Float {
-            return self.fail_at(span, "REMAINDER cannot be used with floating-point operands");
+        // "The REMAINDER phrase cannot be specified if the receiver or any of the operands is a floating-point item."
+        let receivers = [&quotient.reference, &remainder.reference].map(|receiver| self.is_float_item(receiver));
+        if dividend.numeric == NumericType::Float || divisor.numeric == NumericType::Float || receivers.contains(&true) {
+            return self.fail_at(span, "REMAINDER cannot be used with floating-point operands and receivers");
         }
         let (on_size_error, not_on_size_error) = self.size_error();
         self.end_scope("END-DIVIDE");
@@ -238,8 +240,10 @@ impl Parser<'_> {
     /// Types the value for these targets.
     fn operation(&mut self, combine: Combine, mut value: Expression, mut targets: Vec<Target>) -> Parsed<Operation> {
         let decimals = targets.iter().map(|target| self.target_decimals(target)).max().unwrap_or(0);
-        let spread = if combine == Combine::Store { decimals } else { 0 };
-        precision::assign(&mut value, spread, &self.options);
+        let stores = combine == Combine::Store;
+        // Where the value is combined with each receiver, the operation with a floating-point one is floating point, not the value.
+        let float = stores && targets.iter().any(|target| self.is_float_item(&target.reference));
+        precision::assign_among(&mut value, if stores { decimals } else { 0 }, float, &self.options);
         for target in &mut targets {
             let item = self.item(target.reference.item);
             let own = match precision::operand_type(item, &self.options) {
@@ -253,6 +257,10 @@ impl Parser<'_> {
             }
         }
         Ok(Operation { combine, value, targets })
+    }
+
+    fn is_float_item(&self, reference: &Reference) -> bool {
+        precision::item_type(self.item(reference.item)) == Some(NumericType::Float)
     }
 
     fn target_decimals(&self, target: &Target) -> i16 {

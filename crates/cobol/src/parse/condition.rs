@@ -378,6 +378,11 @@ impl Parser<'_> {
     /// A relation of two operands, checked.
     pub fn relation(&mut self, left: Operand, operator: RelationOperator, right: Operand, span: Span) -> Parsed<Condition> {
         let (left, right) = self.typed_pair(left, right);
+        self.typed_relation(left, operator, right, span)
+    }
+
+    /// The same of operands whose expressions have their types.
+    pub fn typed_relation(&mut self, left: Operand, operator: RelationOperator, right: Operand, span: Span) -> Parsed<Condition> {
         let (left_side, right_side) = (self.side(&left), self.side(&right));
         let kind = match compare::kind(left_side, right_side) {
             Ok(kind) => kind,
@@ -389,7 +394,8 @@ impl Parser<'_> {
         Ok(Condition::Relation(Box::new(Relation { left, operator, right, kind, span })))
     }
 
-    /// Types of both sides: the decimals of each count for the other.
+    /// Types of both sides: the decimals of each count for the other, and both are floating point when one is (Programming Guide,
+    /// "Arithmetic expressions in nonarithmetic statements").
     fn typed_pair(&self, left: Operand, right: Operand) -> (Operand, Operand) {
         let decimals = |operand: &Operand| match operand {
             Operand::Expression(expression) => precision::decimals_max(expression),
@@ -399,7 +405,12 @@ impl Parser<'_> {
             },
         };
         let most = decimals(&left).max(decimals(&right));
-        (self.typed(left, most), self.typed(right, most))
+        let is_float = |operand: &Operand| match operand {
+            Operand::Expression(expression) => precision::is_float(expression, most),
+            other => self.numeric_type(other) == Some(NumericType::Float),
+        };
+        let float = is_float(&left) || is_float(&right);
+        (self.typed_among(left, most, float), self.typed_among(right, most, float))
     }
 
     fn side(&self, operand: &Operand) -> Side {

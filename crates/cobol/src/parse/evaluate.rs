@@ -207,15 +207,19 @@ impl Parser<'_> {
         if self.at_identifier() && matches!(self.unit.names.find(&self.unit.program, self.word(), &[]), Ok(Named::Condition(_))) {
             return self.fail_at(span, format!("{} is a condition-name; the subject of EVALUATE is a value", self.word()));
         }
+        // Without a relational operator an expression is evaluated "without regard to the attributes of its comparand" (Programming
+        // Guide, "Arithmetic expressions in nonarithmetic statements").
         let low = self.general_operand()?;
+        let low = self.typed(low, 0);
         let condition = if self.accept("THRU") || self.accept("THROUGH") {
             let high = self.general_operand()?;
+            let high = self.typed(high, 0);
             Condition::And(vec![
-                self.relation(subject.clone(), RelationOperator::GreaterOrEqual, low, span)?,
-                self.relation(subject.clone(), RelationOperator::LessOrEqual, high, span)?,
+                self.typed_relation(subject.clone(), RelationOperator::GreaterOrEqual, low, span)?,
+                self.typed_relation(subject.clone(), RelationOperator::LessOrEqual, high, span)?,
             ])
         } else {
-            self.relation(subject.clone(), RelationOperator::Equal, low, span)?
+            self.typed_relation(subject.clone(), RelationOperator::Equal, low, span)?
         };
         Ok(if not { negated(condition) } else { condition })
     }

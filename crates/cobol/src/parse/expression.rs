@@ -186,9 +186,14 @@ impl Parser<'_> {
 
     /// Gives the operator nodes of an operand their types.
     pub fn typed(&self, operand: Operand, target_decimals: i16) -> Operand {
+        self.typed_among(operand, target_decimals, false)
+    }
+
+    /// The same for a comparand beside one that is floating point (`float`) or not.
+    pub fn typed_among(&self, operand: Operand, target_decimals: i16, float: bool) -> Operand {
         match operand {
             Operand::Expression(mut expression) => {
-                precision::assign(&mut expression, target_decimals, &self.options);
+                precision::assign_among(&mut expression, target_decimals, float, &self.options);
                 Operand::Expression(expression)
             }
             other => other,

@@ -91,6 +91,10 @@ impl<'a> Emitter<'_, 'a> {
         }
         let done = self.b.create_block();
         let failed = error.map(|_| self.b.create_block());
+        let receivers = |emitter: &Self| {
+            operation.targets.iter().all(|target| emitter.layout().descriptor(target.reference.item).usage == Usage::Float4)
+        };
+        self.single = self.is_single(&operation.value) && receivers(self);
         // With several receivers the value is an intermediate result.
         let value = match operation.targets.as_slice() {
             [target] if operation.combine == Combine::Store => {
@@ -100,6 +104,7 @@ impl<'a> Emitter<'_, 'a> {
             }
             _ => self.evaluate(&operation.value, failed),
         };
+        self.single = false;
         for target in &operation.targets {
             self.store_result(operation.combine, value, target, error);
         }

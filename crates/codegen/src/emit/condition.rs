@@ -141,8 +141,10 @@ impl Emitter<'_, '_> {
                 self.b.ins().icmp_imm_s(signed_code(relation.operator), order, 0)
             }
             CompareKind::Numeric | CompareKind::Float | CompareKind::Index | CompareKind::Pointer => {
+                self.single = self.is_single_operand(&relation.left) && self.is_single_operand(&relation.right);
                 let left = self.operand_number(&relation.left);
                 let right = self.operand_number(&relation.right);
+                self.single = false;
                 self.compare_numbers(left, right, relation.operator)
             }
             CompareKind::Alphanumeric | CompareKind::National => self.compare_operands(&relation.left, &relation.right, relation.operator),

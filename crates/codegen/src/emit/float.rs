@@ -5,6 +5,7 @@
 use super::field::{At, Field};
 use super::number::Number;
 use super::*;
+use cobol::program::{Expression, ExpressionKind, Operand, Operator};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::F32;
 use le::{Attributes, Decimal, FloatFormat, Usage};
@@ -28,6 +29,36 @@ pub fn is_internal_float(attributes: &Attributes) -> bool {
 }
 
 impl Emitter<'_, '_> {
+    /// Whether expressions are computed in single precision: all operands are COMP-1 items, and none is multiplied or raised to a power
+    /// (Programming Guide, "Floating-point data and intermediate results").
+    pub fn is_single(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Reference(reference) => self.layout().descriptor(reference.item).usage == Usage::Float4,
+            ExpressionKind::Negate(inner) => self.is_single(inner),
+            ExpressionKind::Binary { operator, left, right } => {
+                !matches!(operator, Operator::Multiply | Operator::Power) && self.is_single(left) && self.is_single(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// The same for a comparand.
+    pub fn is_single_operand(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Reference(reference) => {
+                self.layout().descriptor(reference.item).usage == Usage::Float4 && reference.modification.is_none()
+            }
+            Operand::Expression(expression) => self.is_single(expression),
+            _ => false,
+        }
+    }
+
+    /// The value that a COMP-1 item has of it.
+    pub fn single_of(&mut self, value: Value) -> Value {
+        let (bits, ..) = self.float_word(value, 4);
+        self.as_double(bits)
+    }
+
     fn is_hexadecimal(&self) -> bool {
         self.layout().session.float_format == FloatFormat::Hexadecimal
     }

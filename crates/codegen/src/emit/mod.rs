@@ -329,6 +329,8 @@ pub struct Emitter<'e, 'a> {
     residents: Vec<resident::Resident>,
     /// Where interruptions in that loop write the items back.
     stops: Option<resident::Stops>,
+    /// The expression at hand is computed in single precision.
+    single: bool,
     /// The loop being written works on storage: its twin keeps items in registers.
     keeps_in_storage: bool,
     /// A part of a PERFORM is written, which is no statement of its own.
@@ -404,6 +406,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             entry_blocks: Vec::new(),
             residents: Vec::new(),
             stops: None,
+            single: false,
             keeps_in_storage: false,
             in_part: false,
             current: (0, 0),

@@ -479,7 +479,7 @@ impl Emitter<'_, '_> {
 
     pub fn float_operation(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
         let (a, b) = (self.to_float(a), self.to_float(b));
-        Number::Float(match operator {
+        let value = match operator {
             Operator::Add => self.b.ins().fadd(a, b),
             Operator::Subtract => self.b.ins().fsub(a, b),
             Operator::Multiply => self.b.ins().fmul(a, b),
@@ -496,7 +496,8 @@ impl Emitter<'_, '_> {
                 self.b.ins().fdiv(a, b)
             }
             Operator::Power => self.float_power(a, b, failed),
-        })
+        };
+        Number::Float(if self.single { self.single_of(value) } else { value })
     }
 
     /// Store a value with `store_flags`; the result is the size error (32 bits).

@@ -90,3 +90,21 @@ pub fn output(data: &str, procedure: &str) -> String {
     }
     first.unwrap_or_default()
 }
+
+/// What a program of these options does with inline code everywhere, in loops and nowhere. The source is in free format.
+pub fn outcomes(options: &str, data: &str, procedure: &str, ccsid: u16) -> Vec<(String, Outcome)> {
+    let efforts = [settings(true), settings(false), plain()];
+    let ran = efforts.into_iter().map(|settings| {
+        let how = format!("{options}, CCSID {ccsid}, {:?}", settings.effort);
+        let format = cobol::options::SourceFormat::Free;
+        let mut given = cobol::Options { codepage: ccsid, format, ..cobol::Options::default() };
+        assert!(given.apply(options).is_empty(), "{options}");
+        let source = program(data, procedure);
+        let compiled = cobol::compile_source("TEST.cbl", source.as_bytes(), &given, &cobol::source::NoCopies);
+        assert!(compiled.is_usable(), "{}", compiled.diagnostics.render(&compiled.sources));
+        let image = codegen::compile(&compiled.programs, [0; 32], &settings).unwrap_or_else(|error| panic!("{error}"));
+        let module = Module::from_bytes(&image.to_bytes()).expect("the module loads");
+        (how, run_module(&module, &[]))
+    });
+    ran.collect()
+}
