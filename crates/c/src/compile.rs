@@ -3,7 +3,7 @@
 use crate::headers::Headers;
 use crate::linkage;
 use crate::{lines, messages, object, supplied, translate};
-use cobol::diagnostics::Diagnostics;
+use cobol::diagnostics::{Diagnostics, Located};
 use program::abi::Slot;
 use program::module::ModuleImage;
 use program::requests::{CallRequest, call_flags, display_flags, service};
@@ -32,6 +32,8 @@ pub struct Compilation {
     /// `None`: the messages say why.
     pub image: Option<ModuleImage>,
     pub messages: Vec<String>,
+    /// The same as their parts.
+    pub located: Vec<Located>,
     pub return_code: u8,
     /// The source and the headers it includes.
     pub inputs: Vec<PathBuf>,
@@ -204,7 +206,8 @@ impl Compiler {
     /// Compiles one source.
     pub fn compile(&self, path: &Path) -> Compilation {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
-        let mut compilation = Compilation { name, image: None, messages: Vec::new(), return_code: 16, inputs: vec![path.to_path_buf()] };
+        let inputs = vec![path.to_path_buf()];
+        let mut compilation = Compilation { name, image: None, messages: Vec::new(), located: Vec::new(), return_code: 16, inputs };
         if let Err(text) = self.compile_into(path, &mut compilation) {
             compilation.messages.push(format!("{}: {text}", path.display()));
             compilation.return_code = 16;
@@ -268,6 +271,7 @@ impl Compiler {
         if !text.trim().is_empty() {
             compilation.messages.push(text.trim_end().to_string());
         }
+        compilation.located = diagnostics.located(&sources, None);
         compilation.return_code = diagnostics.return_code();
         if linked.is_file() && !diagnostics.forbids_code() {
             let called_with = translation.called_with.map(|count| count as u32);

@@ -37,6 +37,16 @@ impl Severity {
         }
     }
 
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Information => "information",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+            Severity::Severe => "severe",
+            Severity::Unrecoverable => "unrecoverable",
+        }
+    }
+
     /// The compiler's return code when this is the worst message.
     pub fn return_code(self) -> u8 {
         match self {
@@ -90,6 +100,21 @@ impl Diagnostic {
     pub fn identifier(&self) -> String {
         format!("RGT{}-{}", self.code, self.severity.letter())
     }
+}
+
+/// A message as its parts, for programs that read messages.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Located {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1; 0 for the whole line.
+    pub column: u32,
+    /// In a word: `warning`, `error`, `severe` ...
+    pub severity: String,
+    /// `RGTPS0101-S`; empty where messages have no identifiers.
+    pub code: String,
+    pub text: String,
 }
 
 /// The messages of a compilation.
@@ -229,6 +254,26 @@ impl Diagnostics {
             let _ = writeln!(text, "{} more messages are not shown", self.dropped);
         }
         text
+    }
+
+    /// The messages that FLAG wants to see as their parts; all without options.
+    pub fn located(&self, sources: &SourceMap, options: Option<&Options>) -> Vec<Located> {
+        let wanted = |message: &&Diagnostic| {
+            message.code.starts_with("OP")
+                || options.is_none_or(|options| options.flag.is_some_and(|flag| message.severity >= flag.listed))
+        };
+        let located = |message: &Diagnostic| Located {
+            file: sources.file_name(message.span.file).to_string(),
+            line: sources.line_number(message.span.file, message.span.line),
+            column: u32::from(message.span.column),
+            severity: message.severity.word().to_string(),
+            code: message.identifier(),
+            text: match &message.expected {
+                Some(expected) => format!("{}; expected {expected}", message.text),
+                None => message.text.clone(),
+            },
+        };
+        self.sorted(sources).into_iter().filter(wanted).map(located).collect()
     }
 
     /// All messages as a JSON array.

@@ -65,6 +65,8 @@ pub struct BatchHost<'a> {
 
 /// Extension of load module files.
 pub const MODULE_EXTENSION: &str = "rlm";
+/// Beside the load modules: why a program has none.
+pub const MESSAGES_EXTENSION: &str = "messages";
 
 impl<'a> BatchHost<'a> {
     pub fn new(output: impl Write + 'a) -> BatchHost<'a> {

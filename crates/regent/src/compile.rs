@@ -3,6 +3,7 @@
 mod fingerprint;
 mod library;
 mod maps;
+mod names;
 mod programs;
 
 use std::collections::BTreeMap;
@@ -17,13 +18,20 @@ use serde_json::json;
 
 use crate::console::Console;
 pub use library::Library;
+pub use names::{Names, Plan, Wanted, member_name, plan};
 pub use programs::{Compiled, Compiler, is_c, messages, module_image, options, source_hash};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// COBOL and C programs and BMS sources.
-    #[arg(required = true)]
+    /// COBOL and C programs and BMS sources; with --app, those of the application that are wanted, or none for all.
+    #[arg(required_unless_present = "app")]
     files: Vec<PathBuf>,
+    /// Compile into the library of this application, with its copybooks and the options of its regent.toml.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "include", "options", "xplink", "list", "ccsid"])]
+    app: Option<PathBuf>,
+    /// With --app: where everything made is kept [default: DIR/.regent].
+    #[arg(long, requires = "app")]
+    data: Option<PathBuf>,
     /// Directory the load modules are written to.
     #[arg(short = 'o', long = "output", default_value = ".")]
     output: PathBuf,
@@ -56,6 +64,10 @@ pub struct Job<'a> {
     pub xplink: bool,
     pub ccsid: u16,
     pub library: &'a Library,
+    /// The names of the load modules; without a plan each has its program's name.
+    pub names: Option<&'a Plan>,
+    /// Only these of the sources are compiled; all if there are none.
+    pub only: &'a [PathBuf],
     /// The ledger of what is up to date; without one everything is compiled.
     pub fingerprints: Option<&'a Path>,
 }
@@ -64,15 +76,23 @@ pub struct Job<'a> {
 pub struct Summary {
     pub compiled: usize,
     pub current: usize,
-    pub failed: usize,
+    /// Sources that made no load module.
+    pub failed: Vec<PathBuf>,
+    /// Sources whose load modules have statements in error.
+    pub in_error: Vec<PathBuf>,
+    /// Load modules and mapsets that were made now.
+    pub made: Vec<String>,
     pub return_code: u8,
     pub elapsed: Duration,
 }
 
-/// Return codes from here on mean that no load module was made.
+/// Return codes from here on mean that a load module was not made, or has statements in error.
 const ERROR_RETURN_CODE: u8 = 8;
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    if let Some(directory) = &arguments.app {
+        return crate::up::compile_for(directory, arguments.data.as_deref(), &arguments.files, console);
+    }
     let library = Library::create(&arguments.output)?;
     let (maps, programs): (Vec<PathBuf>, Vec<PathBuf>) =
         arguments.files.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bms")));
@@ -92,6 +112,8 @@ pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
         xplink: arguments.xplink,
         ccsid: arguments.ccsid,
         library: &library,
+        names: None,
+        only: &[],
         fingerprints: None,
     };
     let summary = if arguments.list { run_with_listing(&job, console)? } else { run(&job, console)? };
@@ -117,6 +139,13 @@ pub fn run(job: &Job<'_>, console: &Console) -> Result<Summary, String> {
     let mut summary = Summary::default();
     compile_maps(job, ledger.as_mut(), console, &mut summary)?;
     compile_programs(job, ledger.as_mut(), console, &mut summary)?;
+    if let Some(ledger) = &mut ledger {
+        let sources = job.programs.iter().chain(job.maps);
+        // A program that is no longer part of the application, or has another name now, is not served any more.
+        for member in ledger.forget_others(sources).into_iter().filter(|member| job.library.has(member)) {
+            job.library.remove(&member);
+        }
+    }
     if let (Some(ledger), Some(path)) = (&ledger, job.fingerprints) {
         ledger.write(path)?;
     }
@@ -128,15 +157,23 @@ fn settings(job: &Job<'_>) -> String {
     format!("{} CODEPAGE({}){}", job.options, job.ccsid, if job.xplink { " XPLINK" } else { "" })
 }
 
+fn is_wanted(job: &Job<'_>, path: &PathBuf) -> bool {
+    job.only.is_empty() || job.only.contains(path)
+}
+
+fn names_of(job: &Job<'_>, path: &Path) -> Names {
+    job.names.map(|plan| plan.of(path)).unwrap_or_default()
+}
+
 fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {
     if job.maps.is_empty() {
         return Ok(());
     }
     std::fs::create_dir_all(job.generated_copy).map_err(|error| format!("{}: {error}", job.generated_copy.display()))?;
-    for path in job.maps {
+    for path in job.maps.iter().filter(|path| is_wanted(job, path)) {
         let settings = settings(job);
         if let Some(made) = ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, |member| job.library.has(member))) {
-            report(console, path, &made.messages, made.return_code, true, summary);
+            report(console, path, made, true, summary);
             continue;
         }
         let result = maps::assemble(path, job.ccsid, job.library)?;
@@ -144,11 +181,11 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
             let copy = job.generated_copy.join(name);
             std::fs::write(&copy, text).map_err(|error| format!("{}: {error}", copy.display()))?;
         }
-        report(console, path, &result.messages, result.return_code, false, summary);
+        let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
+        let maps::MapsResult { mapsets: members, messages, located, return_code, .. } = result;
+        let made = Made { options: settings, inputs, members, return_code, messages, located };
+        report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
-            let inputs = BTreeMap::from_iter(Stamp::of(path).map(|stamp| (path.clone(), stamp)));
-            let made =
-                Made { options: settings, inputs, members: result.mapsets, return_code: result.return_code, messages: result.messages };
             ledger.put(path, made);
         }
     }
@@ -156,11 +193,11 @@ fn compile_maps(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &
 }
 
 fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, console: &Console, summary: &mut Summary) -> Result<(), String> {
-    let settings = settings(job);
+    let settings = |path: &Path| format!("{}{}", settings(job), names_of(job, path).settings());
     let mut stale = Vec::new();
-    for path in job.programs {
-        match ledger.as_ref().and_then(|ledger| ledger.current(path, &settings, |member| job.library.has(member))) {
-            Some(made) => report(console, path, &made.messages, made.return_code, true, summary),
+    for path in job.programs.iter().filter(|path| is_wanted(job, path)) {
+        match ledger.as_ref().and_then(|ledger| ledger.current(path, &settings(path), |member| job.library.has(member))) {
+            Some(made) => report(console, path, made, true, summary),
             None => stale.push(path),
         }
     }
@@ -190,26 +227,37 @@ fn compile_programs(job: &Job<'_>, mut ledger: Option<&mut Fingerprints>, consol
     let mut results = results.into_inner().expect("no panic holds this lock");
     results.sort_by(|a, b| a.0.cmp(b.0));
     for (path, compiled) in results {
-        report(console, path, &compiled.messages, compiled.return_code, false, summary);
+        let inputs = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
+        let Compiled { members, return_code, messages, located, .. } = compiled;
+        let made = Made { options: settings(path), inputs, members, return_code, messages, located };
+        report(console, path, &made, false, summary);
         if let Some(ledger) = &mut ledger {
-            let inputs = compiled.inputs.iter().filter_map(|input| Some((input.clone(), Stamp::of(input)?))).collect();
-            let Compiled { members, return_code, messages, .. } = compiled;
-            ledger.put(path, Made { options: settings.clone(), inputs, members, return_code, messages });
+            ledger.put(path, made);
         }
     }
     Ok(())
 }
 
-fn report(console: &Console, path: &Path, messages: &[String], return_code: u8, current: bool, summary: &mut Summary) {
+fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &mut Summary) {
+    let return_code = made.return_code;
     summary.return_code = summary.return_code.max(return_code);
+    // A statement in error is compiled as one that ends the program (severity E): the load module is there.
     match (return_code >= ERROR_RETURN_CODE, current) {
-        (true, _) => summary.failed += 1,
+        (true, _) if made.members.is_empty() => summary.failed.push(path.to_path_buf()),
+        (true, _) => summary.in_error.push(path.to_path_buf()),
         (false, true) => summary.current += 1,
         (false, false) => summary.compiled += 1,
     }
+    if !current {
+        summary.made.extend_from_slice(&made.members);
+    }
     if console.is_json() {
-        console.event("compiled", json!({ "path": path, "return_code": return_code, "current": current, "messages": messages }));
+        let members = json!({
+            "path": path, "return_code": return_code, "current": current, "load_modules": made.members,
+            "messages": made.messages, "diagnostics": made.located,
+        });
+        console.event("compiled", members);
     } else if return_code >= ERROR_RETURN_CODE || !current {
-        messages.iter().for_each(|message| console.warning(message));
+        made.messages.iter().for_each(|message| console.warning(message));
     }
 }

@@ -14,6 +14,7 @@ pub enum OutputFormat {
     Json,
 }
 
+#[derive(Clone, Copy)]
 pub struct Console {
     format: OutputFormat,
     colour: bool,
@@ -62,10 +63,25 @@ impl Console {
         }
     }
 
-    pub fn ready(&self) {
+    /// The last line of a start; what is wrong with the application follows.
+    pub fn ready(&self, problems: &[String]) {
         match self.format {
-            OutputFormat::Text => self.write("ready"),
-            OutputFormat::Json => self.event("ready", json!({})),
+            OutputFormat::Text if problems.is_empty() => self.write("ready"),
+            OutputFormat::Text => self.problems("ready", problems),
+            OutputFormat::Json => self.event("ready", json!({ "problems": problems })),
+        }
+    }
+
+    /// `ready, with 2 problems:` and the problems.
+    pub fn problems(&self, what: &str, problems: &[String]) {
+        if self.is_json() {
+            return self.event("problems", json!({ "text": what, "problems": problems }));
+        }
+        let count = problems.len();
+        let noun = if count == 1 { "problem" } else { "problems" };
+        self.write(&format!("{what}, with {count} {noun}:"));
+        for (index, problem) in problems.iter().enumerate() {
+            self.warning(&format!("  {}. {problem}", index + 1));
         }
     }
 
@@ -90,6 +106,8 @@ impl Console {
     }
 
     fn write(&self, text: &str) {
+        // Colours are for the terminal.
+        crate::log::write(format!("{}\n", text.replace("\x1b[33m", "").replace("\x1b[0m", "")).as_bytes());
         let mut out = std::io::stdout().lock();
         // A reader that has gone away is no reason to stop a region.
         let _ = writeln!(out, "{text}");

@@ -74,5 +74,9 @@ pub fn read_input(file: Option<&Path>) -> Result<String, String> {
 pub fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     tell_of_missing_pages(directory);
-    Store::open(directory, StoreConfig::default()).map_err(|error| format!("{}: {error}", directory.display()))
+    Store::open(directory, StoreConfig::default()).map_err(|error| {
+        let text = error.to_string();
+        let path = directory.display().to_string();
+        if text.starts_with(&path) { text } else { format!("{path}: {text}") }
+    })
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod clean;
 mod code_page;
 mod compile;
 mod console;
@@ -9,16 +10,19 @@ mod csdup;
 mod data;
 mod dd;
 mod idcams;
+mod log;
+mod new;
 mod nist;
 mod records;
 mod replace;
 mod run;
 mod run_time_options;
+mod shell;
 mod up;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use console::{Console, OutputFormat};
 
 /// Transaction server for CICS applications.
@@ -34,10 +38,16 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Make a small application that works, as a beginning.
+    New(new::Arguments),
     /// Compile an application's directory, create and load its files, and serve it.
     Up(up::Arguments),
-    /// Compile COBOL programs and BMS mapsets.
+    /// Compile COBOL and C programs and BMS mapsets.
     Compile(compile::Arguments),
+    /// Show what the region of an application has written.
+    Logs(log::Arguments),
+    /// Remove what `up` has made of an application and can make again.
+    Clean(clean::Arguments),
     /// Compile and run a batch COBOL program.
     Run(run::Arguments),
     /// Run access method services (IDCAMS) control statements.
@@ -48,6 +58,10 @@ enum Command {
     Csdup(csdup::Arguments),
     /// Compile and run the NIST COBOL 85 validation suite.
     Nist(nist::Arguments),
+    /// Print the completions of a shell.
+    Completions(shell::CompletionsArguments),
+    /// Write the manual pages.
+    Man(shell::ManArguments),
     /// Measure this machine and this build.
     Bench(bench::Arguments),
     /// Let a region die and start again under load, and compare its data with a model.
@@ -62,6 +76,11 @@ fn main() -> ExitCode {
     start_log(command_line.format);
     let console = Console::new(command_line.format);
     let result = match command_line.command {
+        Command::New(arguments) => new::command(arguments, &console),
+        Command::Logs(arguments) => log::command(arguments),
+        Command::Clean(arguments) => clean::command(arguments, &console),
+        Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),
+        Command::Man(arguments) => shell::manual(arguments, CommandLine::command()),
         Command::Up(arguments) => up::command(arguments, &console),
         Command::Compile(arguments) => compile::command(arguments, &console),
         Command::Run(arguments) => run::command(arguments),
@@ -82,15 +101,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// The structured log goes to standard error, what REGENT_LOG lets through: messages of the region and warnings by default.
+/// The structured log goes to standard error and to the log of the region, if this process serves one: what REGENT_LOG lets through, messages of
+/// the region and warnings by default.
 fn start_log(format: OutputFormat) {
-    use tracing_subscriber::EnvFilter;
+    use tracing_subscriber::layer::SubscriberExt;
+    use tracing_subscriber::util::SubscriberInitExt;
+    use tracing_subscriber::{EnvFilter, Layer, fmt};
     let filter = EnvFilter::try_from_env("REGENT_LOG").unwrap_or_else(|_| EnvFilter::new("warn,region=info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match format {
-        OutputFormat::Text => builder.with_target(false).with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).init(),
-        OutputFormat::Json => builder.json().init(),
-    }
+    let console = fmt::layer().with_writer(std::io::stderr);
+    let console = match format {
+        OutputFormat::Text => console.with_target(false).with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).boxed(),
+        OutputFormat::Json => console.json().boxed(),
+    };
+    let file = fmt::layer().with_writer(|| log::Writer).with_target(false).with_ansi(false);
+    tracing_subscriber::registry().with(filter).with(console).with(file).init();
 }
 
 /// Exit code of a command that could not do its work at all: the severest condition code of the utilities.

@@ -156,6 +156,8 @@ impl Suite<'_> {
             xplink: false,
             ccsid: self.ccsid(program),
             library,
+            names: None,
+            only: &[],
             fingerprints: None,
         };
         Ok(Compiler::new(&job)?.compile(program, false))

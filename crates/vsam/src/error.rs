@@ -46,6 +46,13 @@ pub enum StoreError {
     Version { found: u32, supported: u32 },
     #[error("pages: {0}")]
     Engine(String),
+    /// A limit of the process's addresses. Nothing of what is mapped takes memory before it is used.
+    #[error(
+        "the store's pages need {} GB of addresses, not of memory, and this process may not have so many: remove the limit \
+         (ulimit -v, prlimit --as, LimitAS= of systemd); a control group (MemoryMax=, docker --memory) limits memory",
+        .0 >> 30
+    )]
+    Addresses(usize),
     #[error("key of {0} bytes: keys have 1 to {max} bytes", max = crate::store::KEY_LENGTH_MAX)]
     KeyLength(usize),
     #[error("value of {0} bytes is longer than {max}", max = crate::store::VALUE_LENGTH_MAX)]

@@ -68,6 +68,8 @@ fn directory_rows(arguments: &Arguments, directory: &Path, scratch: &Path, conso
         xplink: false,
         ccsid: bench.options.codepage,
         library: &bench.library,
+        names: None,
+        only: &[],
         fingerprints: None,
     };
     compile_maps(&job, console)?;

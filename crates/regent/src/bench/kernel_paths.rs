@@ -205,6 +205,8 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
         xplink: false,
         ccsid: 37,
         library: &library,
+        names: None,
+        only: &[],
         fingerprints: None,
     };
     let compiler = Compiler::new(&job)?;

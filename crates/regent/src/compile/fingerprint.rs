@@ -3,9 +3,10 @@
 //! A member is made again when its source, a member it copied, a copy member it would now find elsewhere, the options or
 //! the compiler changed. Inputs are compared by length and checksum, not by time: a checkout changes times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use cobol::diagnostics::Located;
 use serde::{Deserialize, Serialize};
 
 /// One compilation's inputs and what came of it.
@@ -18,6 +19,8 @@ pub struct Made {
     pub return_code: u8,
     /// Messages to show again while the source stays as it is.
     pub messages: Vec<String>,
+    #[serde(default)]
+    pub located: Vec<Located>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +34,9 @@ pub struct Fingerprints {
     /// Version of the program that wrote the ledger: another one makes everything again.
     build: String,
     by_source: BTreeMap<PathBuf, Made>,
+    /// Members that were there when the ledger was read.
+    #[serde(skip)]
+    before: BTreeSet<String>,
 }
 
 impl Stamp {
@@ -53,8 +59,16 @@ impl Fingerprints {
         let read: Option<Fingerprints> = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let build = build_identity();
         match read {
-            Some(ledger) if ledger.build == build => ledger,
-            _ => Fingerprints { build, by_source: BTreeMap::new() },
+            Some(mut ledger) => {
+                // What another build made is made again; its members are still this application's.
+                ledger.before = ledger.members();
+                if ledger.build != build {
+                    ledger.by_source.clear();
+                    ledger.build = build;
+                }
+                ledger
+            }
+            None => Fingerprints { build, ..Fingerprints::default() },
         }
     }
 
@@ -70,6 +84,18 @@ impl Fingerprints {
             && made.members.iter().all(|member| member_exists(member))
             && made.inputs.iter().all(|(path, stamp)| Stamp::of(path).as_ref() == Some(stamp));
         same.then_some(made)
+    }
+
+    fn members(&self) -> BTreeSet<String> {
+        self.by_source.values().flat_map(|made| made.members.iter().cloned()).collect()
+    }
+
+    /// Keeps the entries of these sources only. Answers the members that no source makes any more.
+    pub fn forget_others<'a>(&mut self, sources: impl Iterator<Item = &'a PathBuf>) -> Vec<String> {
+        let sources: BTreeSet<&PathBuf> = sources.collect();
+        self.by_source.retain(|path, _| sources.contains(path));
+        let now = self.members();
+        self.before.difference(&now).cloned().collect()
     }
 
     pub fn put(&mut self, source: &Path, made: Made) {
@@ -88,7 +114,7 @@ mod tests {
         std::fs::write(&source, "A").unwrap();
         std::fs::write(&copy, "B").unwrap();
         let inputs = [&source, &copy].into_iter().map(|path| (path.clone(), Stamp::of(path).unwrap())).collect();
-        let made = Made { options: "O".into(), inputs, members: vec!["A".into()], return_code: 0, messages: vec![] };
+        let made = Made { options: "O".into(), inputs, members: vec!["A".into()], return_code: 0, messages: vec![], located: vec![] };
         let ledger_path = directory.path().join("ledger.json");
         let mut ledger = Fingerprints::read(&ledger_path);
         ledger.put(&source, made);

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use program::batch::MODULE_EXTENSION;
+use program::batch::{MESSAGES_EXTENSION, MODULE_EXTENSION};
 
 use crate::replace::replace_file;
 
@@ -31,7 +31,14 @@ impl Library {
     }
 
     pub fn write(&self, member: &str, bytes: &[u8]) -> Result<(), String> {
-        replace_file(&self.path(member), bytes)
+        replace_file(&self.path(member), bytes)?;
+        let _ = std::fs::remove_file(self.messages(member));
+        Ok(())
+    }
+
+    /// The messages of a program that did not compile; a region names the file when the program is missed.
+    pub fn messages(&self, member: &str) -> PathBuf {
+        self.directory.join(format!("{member}.{MESSAGES_EXTENSION}"))
     }
 
     /// The source of a member after library processing.
@@ -39,9 +46,16 @@ impl Library {
         replace_file(&self.directory.join(format!("{name}.{DECK_EXTENSION}")), text)
     }
 
-    /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit.
+    /// Takes a member out that no longer compiles: the program is then not there, as after a failed link-edit. Its messages say why.
+    pub fn take_out(&self, member: &str, messages: &[String]) {
+        self.remove(member);
+        let _ = replace_file(&self.messages(member), format!("{}\n", messages.join("\n")).as_bytes());
+    }
+
+    /// Takes a member out whose source is no longer part of the application.
     pub fn remove(&self, member: &str) {
         let _ = std::fs::remove_file(self.path(member));
+        let _ = std::fs::remove_file(self.messages(member));
     }
 }
 
@@ -58,7 +72,12 @@ mod tests {
         library.write("prog", b"another name").unwrap();
         assert_eq!(std::fs::read(library.path("PROG")).unwrap(), b"two");
         assert!(library.path("PROG").ends_with("PROG.rlm"));
-        library.remove("PROG");
+        library.take_out("PROG", &["line 1: what".to_string()]);
         assert!(!library.has("PROG") && library.has("prog"));
+        assert_eq!(std::fs::read_to_string(library.messages("PROG")).unwrap(), "line 1: what\n");
+        library.write("PROG", b"three").unwrap();
+        assert!(!library.messages("PROG").exists(), "messages of an earlier attempt are gone");
+        library.remove("PROG");
+        assert!(!library.has("PROG"));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use cobol::diagnostics::Located;
+
 use super::library::Library;
 
 /// What an assembly gave: names written, the symbolic maps by file name, messages as they are shown.
@@ -10,6 +12,7 @@ pub struct MapsResult {
     pub mapsets: Vec<String>,
     pub symbolic: Vec<(String, String)>,
     pub messages: Vec<String>,
+    pub located: Vec<Located>,
     pub return_code: u8,
 }
 
@@ -20,6 +23,7 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
     let assembly = bms::assemble(&path.display().to_string(), &source, page);
     let mut result = MapsResult {
         messages: assembly.diagnostics.iter().map(|diagnostic| shown(diagnostic, &source)).collect(),
+        located: assembly.diagnostics.iter().map(located).collect(),
         return_code: assembly.return_code(),
         ..MapsResult::default()
     };
@@ -36,6 +40,23 @@ pub fn assemble(path: &Path, ccsid: u16, library: &Library) -> Result<MapsResult
         result.mapsets.push(name);
     }
     Ok(result)
+}
+
+fn located(diagnostic: &bms::Diagnostic) -> Located {
+    let severity = match diagnostic.severity {
+        bms::Severity::Warning => "warning",
+        bms::Severity::Error => "error",
+        bms::Severity::Severe => "severe",
+    };
+    let operand = if diagnostic.operand.is_empty() { String::new() } else { format!("{}: ", diagnostic.operand) };
+    Located {
+        file: diagnostic.file.clone(),
+        line: diagnostic.line,
+        column: diagnostic.column,
+        severity: severity.to_string(),
+        code: String::new(),
+        text: format!("{operand}{}", diagnostic.message),
+    }
 }
 
 /// A message with its source line and a mark below the place, as the COBOL compiler shows its own.

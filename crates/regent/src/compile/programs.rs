@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use cobol::diagnostics::Located;
 use cobol::listing::{CodePlace, GeneratedCode, Listing};
 use cobol::options::Deck;
 use cobol::source::{CopyResolver, Directories, FileKind, FirstOf};
 use cobol::{Compilation, Options};
 use program::module::ModuleImage;
 
-use super::{ERROR_RETURN_CODE, Job, Library};
+use super::{ERROR_RETURN_CODE, Job, Library, Names, Plan};
 
 /// What came of one source.
 pub struct Compiled {
@@ -19,6 +20,8 @@ pub struct Compiled {
     pub return_code: u8,
     /// As they are shown: several lines each.
     pub messages: Vec<String>,
+    /// The same as their parts, where they have a place.
+    pub located: Vec<Located>,
     /// Empty unless it was asked for.
     pub listing: String,
 }
@@ -30,6 +33,7 @@ pub struct Compiler<'a> {
     options: Options,
     c: c::Compiler,
     library: &'a Library,
+    names: Option<&'a Plan>,
 }
 
 /// Heading of listings.
@@ -48,6 +52,7 @@ impl<'a> Compiler<'a> {
                 include: job.copy_directories.iter().cloned().chain([job.generated_copy.to_path_buf()]).collect(),
             }),
             library: job.library,
+            names: job.names,
         })
     }
 
@@ -63,7 +68,12 @@ impl<'a> Compiler<'a> {
         })
     }
 
+    fn names_of(&self, path: &Path) -> Names {
+        self.names.map(|plan| plan.of(path)).unwrap_or_default()
+    }
+
     fn compile_source(&self, path: &Path, list: bool) -> Compiled {
+        let names = self.names_of(path);
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) => return failed(path, format!("{}: {error}", path.display())),
@@ -76,6 +86,7 @@ impl<'a> Compiler<'a> {
             inputs: inputs(path, &compilation),
             return_code: compilation.diagnostics.return_code(),
             messages: messages(&compilation),
+            located: compilation.diagnostics.located(&compilation.sources, Some(&compilation.options)),
             listing: String::new(),
         };
         let mut code = Vec::new();
@@ -89,9 +100,10 @@ impl<'a> Compiler<'a> {
         if deck == Some(Deck::NoCompile) {
             // MDECK(NOCOMPILE): what stands in the library stays.
         } else if compilation.is_usable() {
-            code = self.generate(&compilation, &bytes, &mut compiled);
+            code = self.generate(&compilation, &names, &bytes, &mut compiled);
         } else {
-            compilation.programs.iter().for_each(|program| self.library.remove(&program.name));
+            let parsed = compilation.programs.iter().map(|program| program.name.to_string());
+            self.take_out(&names, parsed.chain(names.programs.iter().cloned()), &compiled.messages);
         }
         if list {
             compiled.listing = self.listing(&name, &bytes, &resolver, &compilation, &code);
@@ -106,44 +118,56 @@ impl<'a> Compiler<'a> {
     }
 
     fn compile_c(&self, path: &Path) -> Compiled {
+        let names = self.names_of(path);
         let compilation = self.c.compile(path);
         let mut compiled = Compiled {
             members: Vec::new(),
             inputs: compilation.inputs,
             return_code: compilation.return_code,
             messages: compilation.messages,
+            located: compilation.located,
             listing: String::new(),
         };
         match compilation.image {
-            Some(image) => self.keep(&compilation.name, Ok(image), &mut compiled),
-            None => self.library.remove(&compilation.name),
+            Some(image) => self.keep(&names.members(&compilation.name), Ok(image), &mut compiled),
+            None => self.take_out(&names, [compilation.name], &compiled.messages),
         }
         compiled
     }
 
     /// Each outermost program of the source becomes a load module of its own. Answers what OFFSET and LIST show, program by program.
-    fn generate(&self, compilation: &Compilation, source: &[u8], compiled: &mut Compiled) -> Vec<GeneratedCode> {
+    fn generate(&self, compilation: &Compilation, names: &Names, source: &[u8], compiled: &mut Compiled) -> Vec<GeneratedCode> {
         let mut code = Vec::new();
         for program in &compilation.programs {
             let outcome = module_with_text(program, source).map(|(image, texts)| {
                 code.extend(generated_code(program, &image, &texts));
                 image
             });
-            self.keep(&program.name, outcome, compiled);
+            self.keep(&names.members(&program.name), outcome, compiled);
         }
         code
     }
 
-    /// Puts a load module into the library, or takes out the one that no longer has a source.
-    fn keep(&self, name: &str, outcome: Result<ModuleImage, String>, compiled: &mut Compiled) {
-        match outcome.and_then(|image| self.library.write(name, &image.to_bytes())) {
-            Ok(()) => compiled.members.push(name.to_string()),
+    /// Puts a load module into the library under its names, or takes out those that no longer have a source.
+    fn keep(&self, members: &[String], outcome: Result<ModuleImage, String>, compiled: &mut Compiled) {
+        let written = outcome.and_then(|image| {
+            let bytes = image.to_bytes();
+            members.iter().try_for_each(|member| self.library.write(member, &bytes))
+        });
+        match written {
+            Ok(()) => compiled.members.extend_from_slice(members),
             Err(text) => {
-                self.library.remove(name);
+                members.iter().for_each(|member| self.library.take_out(member, std::slice::from_ref(&text)));
                 compiled.messages.push(text);
                 compiled.return_code = compiled.return_code.max(ERROR_RETURN_CODE);
             }
         }
+    }
+
+    /// Takes the members out that programs without code would have become.
+    fn take_out(&self, names: &Names, programs: impl IntoIterator<Item = String>, messages: &[String]) {
+        let members = programs.into_iter().flat_map(|program| names.members(&program));
+        members.for_each(|member| self.library.take_out(&member, messages));
     }
 
     fn listing(&self, name: &str, bytes: &[u8], resolver: &dyn CopyResolver, compilation: &Compilation, code: &[GeneratedCode]) -> String {
@@ -226,7 +250,7 @@ pub fn messages(compilation: &Compilation) -> Vec<String> {
 }
 
 fn failed(path: &Path, message: String) -> Compiled {
-    Compiled { members: Vec::new(), inputs: vec![path.to_path_buf()], return_code: 16, messages: vec![message], listing: String::new() }
+    Compiled { members: Vec::new(), inputs: vec![path.to_path_buf()], return_code: 16, messages: vec![message], located: Vec::new(), listing: String::new() }
 }
 
 fn inputs(path: &Path, compilation: &Compilation) -> Vec<PathBuf> {

@@ -22,6 +22,8 @@ pub struct Configuration {
     /// Data classes, as storage management has them, by name.
     #[serde(rename = "data-classes")]
     pub data_classes: BTreeMap<String, DataClass>,
+    /// Load modules of other names than their programs': name to PROGRAM-ID or source.
+    pub modules: BTreeMap<String, String>,
     pub source: Sources,
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]
@@ -42,7 +44,7 @@ pub struct DataClass {
 pub struct Sources {
     /// Further directories for COPY members, relative to the application's directory.
     pub copy: Vec<PathBuf>,
-    /// Paths or path prefixes, relative to the application's directory, that are left out.
+    /// Paths, relative to the application's directory, that are left out: see `exclude`.
     pub exclude: Vec<String>,
     /// Further applications' directories to take sources and definitions from.
     pub include: Vec<PathBuf>,

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::configuration::{Configuration, FILE_NAME};
-use super::jcl;
+use super::exclude::Excluded;
+use super::{jcl, link_edit};
 
 /// The directory below the application's own in which everything made is kept, unless `--data` names another.
 pub const WORK_DIRECTORY: &str = ".regent";
@@ -31,6 +32,12 @@ pub struct Found {
     pub jobs: Vec<PathBuf>,
     /// Sources of program list tables.
     pub program_lists: Vec<PathBuf>,
+    /// Control statements of the binder.
+    pub link_decks: Vec<PathBuf>,
+    /// Every file that may be a member of a library, by upper-case name without extension.
+    pub members: BTreeMap<String, Vec<PathBuf>>,
+    /// Entries of `exclude` that left nothing out.
+    pub idle_excludes: Vec<String>,
     /// Files that may hold the records of a sequential data set, by upper-case file name.
     pub data: BTreeMap<String, PathBuf>,
     /// What cannot be used: path and reason.
@@ -46,6 +53,7 @@ enum Kind {
     ControlStatements,
     Job,
     ProgramList,
+    LinkDeck,
     Data,
     Document,
     Refused(&'static str),
@@ -54,21 +62,23 @@ enum Kind {
 /// Walks the directory and those `regent.toml` includes.
 pub fn discover(directory: &Path, configuration: &Configuration) -> Result<Found, String> {
     let mut found = Found::default();
+    let mut excluded = Excluded::new(&configuration.source.exclude);
     let mut roots = vec![directory.to_path_buf()];
     roots.extend(configuration.source.include.iter().map(|path| directory.join(path)));
     for root in &roots {
         if !root.is_dir() {
             return Err(format!("{}: not a directory", root.display()));
         }
-        walk(root, root, configuration, 0, &mut found)?;
+        walk(directory, root, &mut excluded, 0, &mut found)?;
     }
+    found.idle_excludes = excluded.idle();
     for path in &configuration.source.copy {
         push_once(&mut found.copy_directories, directory.join(path));
     }
     Ok(found)
 }
 
-fn walk(root: &Path, directory: &Path, configuration: &Configuration, depth: usize, found: &mut Found) -> Result<(), String> {
+fn walk(application: &Path, directory: &Path, excluded: &mut Excluded, depth: usize, found: &mut Found) -> Result<(), String> {
     if depth > DEPTH_MAX {
         return Err(format!("{}: directories nest deeper than {DEPTH_MAX}", directory.display()));
     }
@@ -77,13 +87,12 @@ fn walk(root: &Path, directory: &Path, configuration: &Configuration, depth: usi
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        let relative = path.strip_prefix(root).unwrap_or(&path);
-        let excluded = configuration.source.exclude.iter().any(|prefix| relative.starts_with(prefix));
-        if excluded || name.starts_with('.') || name == FILE_NAME || path.is_symlink() && path.is_dir() {
+        let is_left_out = name.starts_with('.') || name == FILE_NAME || path.is_symlink() && path.is_dir();
+        if is_left_out || excluded.leaves_out(application, &path) {
             continue;
         }
         if path.is_dir() {
-            walk(root, &path, configuration, depth + 1, found)?;
+            walk(application, &path, excluded, depth + 1, found)?;
         } else {
             file(path, &name, found);
         }
@@ -92,6 +101,9 @@ fn walk(root: &Path, directory: &Path, configuration: &Configuration, depth: usi
 }
 
 fn file(path: PathBuf, name: &str, found: &mut Found) {
+    if let Some(stem) = path.file_stem() {
+        found.members.entry(stem.to_string_lossy().to_uppercase()).or_default().push(path.clone());
+    }
     match kind_of(&path, name) {
         Kind::Program => found.programs.push(path),
         Kind::Copybook => {
@@ -105,6 +117,7 @@ fn file(path: PathBuf, name: &str, found: &mut Found) {
         Kind::ControlStatements => found.control_statements.push(path),
         Kind::Job => found.jobs.push(path),
         Kind::ProgramList => found.program_lists.push(path),
+        Kind::LinkDeck => found.link_decks.push(path),
         Kind::Data => {
             found.data.entry(name.to_uppercase()).or_insert(path);
         }
@@ -125,13 +138,14 @@ fn kind_of(path: &Path, name: &str) -> Kind {
         "md" | "rst" | "adoc" | "html" | "png" | "svg" | "jpg" | "jpeg" | "gif" | "pdf" | "drawio" | "gitignore" | "license" => {
             return Kind::Document;
         }
-        "cpy" => return Kind::Copybook,
-        "pli" | "pl1" | "inc" => return Kind::Refused("PL/I source"),
+        // A member of extension dcl is what DCLGEN made of a table, for EXEC SQL INCLUDE.
+        "cpy" | "copy" | "cpb" | "dcl" => return Kind::Copybook,
+        "pli" | "pl1" => return Kind::Refused("PL/I source"),
         "c" => return Kind::Program,
         "h" => return Kind::Copybook,
         "java" | "jar" | "class" | "xml" | "gradle" => return Kind::Refused("Java: JVM servers are not there yet"),
         "rex" | "rexx" | "exec" | "clist" => return Kind::Refused("REXX or CLIST"),
-        "sql" | "ddl" | "dcl" => return Kind::Refused("SQL: databases are not there yet"),
+        "sql" | "ddl" => return Kind::Refused("SQL: databases are not there yet"),
         "wsdl" | "wsbind" | "json" | "yaml" | "yml" | "js" | "ts" | "tsx" | "css" | "py" | "sh" => {
             return Kind::Refused("not a CICS application source");
         }
@@ -155,7 +169,10 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     }
     let text = String::from_utf8_lossy(bytes).to_uppercase();
     match extension {
+        "asm" | "s" | "hlasm" | "mac" if is_map(&text) => return Kind::Map,
         "asm" | "s" | "hlasm" | "mac" if !is_program_list(&text) => return Kind::Refused("assembler source"),
+        "inc" => return if has_pictures(&text) { Kind::Copybook } else { Kind::Refused("PL/I source") },
+        "lnk" | "lked" | "lkd" | "link" => return Kind::LinkDeck,
         "cbl" | "cob" | "cobol" => return if has_program(&text) { Kind::Program } else { Kind::Copybook },
         "bms" => return Kind::Map,
         "jcl" | "prc" | "proc" => return Kind::Job,
@@ -167,7 +184,7 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         Kind::Job
     } else if is_program_list(&text) {
         Kind::ProgramList
-    } else if text.contains(" DFHMSD ") {
+    } else if is_map(&text) {
         Kind::Map
     } else if has_program(&text) {
         Kind::Program
@@ -175,7 +192,9 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
         Kind::Definitions
     } else if text.lines().any(|line| line.trim_start().starts_with("DEFINE CLUSTER") || line.trim_start().starts_with("DEF CL")) {
         Kind::ControlStatements
-    } else if extension.is_empty() && text.lines().any(|line| line.contains(" PIC ")) {
+    } else if link_edit::is_deck(&text) {
+        Kind::LinkDeck
+    } else if extension.is_empty() && has_pictures(&text) {
         Kind::Copybook
     } else if extension.is_empty()
         || name.contains('.') && extension.len() > 3
@@ -185,6 +204,15 @@ fn by_content(extension: &str, name: &str, bytes: &[u8]) -> Kind {
     } else {
         Kind::Refused("not known as a source, definition or data file")
     }
+}
+
+/// Source of a mapset: statements of the DFHMSD macro.
+fn is_map(text: &str) -> bool {
+    text.lines().any(|line| !line.starts_with('*') && line.split_whitespace().take(2).any(|word| word == "DFHMSD"))
+}
+
+fn has_pictures(text: &str) -> bool {
+    text.lines().any(|line| line.contains(" PIC "))
 }
 
 /// Source of a program list table: statements of the DFHPLT macro.
@@ -217,6 +245,10 @@ mod tests {
         assert_eq!(by_content("plt", "X.plt", b"         DFHPLT TYPE=FINAL\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"         dfhplt type=final\n"), Kind::ProgramList);
         assert_eq!(by_content("asm", "X.asm", b"* A DFHPLT \nX        CSECT\n"), Kind::Refused("assembler source"));
+        assert_eq!(by_content("asm", "X.asm", b"* SCREEN\nX        DFHMSD TYPE=MAP\n"), Kind::Map);
+        assert_eq!(by_content("asm", "X.asm", b"* A DFHMSD \nX        CSECT\n"), Kind::Refused("assembler source"));
+        assert_eq!(by_content("inc", "X.inc", b"       01 A PIC X.\n"), Kind::Copybook);
+        assert_eq!(by_content("txt", "x.txt", b" INCLUDE OBJ(A)\n NAME B(R)\n"), Kind::LinkDeck);
         assert_eq!(by_content("txt", "x.txt", b"DEFINE PROGRAM(A) GROUP(B)\n"), Kind::Definitions);
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
         assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);

@@ -5,21 +5,29 @@
 
 pub mod configuration;
 mod discover;
+mod exclude;
 mod jcl;
+mod jobs;
+mod link_edit;
+mod problems;
 mod serve;
 mod setup;
 mod statements;
+mod watch;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use configuration::Configuration;
 use discover::Found;
+use jobs::Jobs;
+use problems::Problems;
 use program::rununit::RunTimeOptions;
 use region::program_list::{self, ProgramList};
 use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
+pub use discover::WORK_DIRECTORY;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 pub use setup::{rename_sequential, scratch_sequential, sequential_path};
@@ -50,12 +58,23 @@ pub struct Arguments {
     /// Worker threads; 0: one a processor.
     #[arg(long, default_value_t = 0)]
     workers: usize,
+    /// Do not serve an application that has problems: end with exit code 8.
+    #[arg(long)]
+    strict: bool,
+    /// Compile sources when they change, and give the region the new copies.
+    #[arg(long)]
+    watch: bool,
+    /// Nothing is written to the log of the region.
+    #[arg(skip)]
+    without_log: bool,
 }
 
 impl Arguments {
     /// An application served without a listener of its own.
     pub fn of(directory: PathBuf, data: PathBuf, sit: Vec<String>, workers: usize) -> Arguments {
-        Arguments { directory, port_3270: 0, address: "127.0.0.1".to_string(), data: Some(data), sit, cold: false, workers }
+        let address = "127.0.0.1".to_string();
+        let (cold, strict, watch) = (false, false, false);
+        Arguments { directory, port_3270: 0, address, data: Some(data), sit, cold, workers, strict, watch, without_log: true }
     }
 }
 
@@ -65,8 +84,12 @@ pub struct WorkDirectory {
 }
 
 impl WorkDirectory {
-    fn create(root: PathBuf) -> Result<WorkDirectory, String> {
-        std::fs::create_dir_all(&root).map_err(|error| format!("{}: {error}", root.display()))?;
+    /// That of an application; it is made if it is not there.
+    fn of(directory: &Path, data: Option<&Path>) -> Result<WorkDirectory, String> {
+        let root = data.map_or_else(|| directory.join(discover::WORK_DIRECTORY), Path::to_path_buf);
+        std::fs::create_dir_all(&root).map_err(|error| {
+            format!("{}: {error}; what is made of the application is kept there: name another directory with --data", root.display())
+        })?;
         Ok(WorkDirectory { root })
     }
     pub fn library(&self) -> PathBuf {
@@ -87,6 +110,7 @@ impl WorkDirectory {
 }
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
+    serve::check_address(&arguments)?;
     serve::serve(prepare(&arguments, console)?, &arguments, console)
 }
 
@@ -97,21 +121,25 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     let sit = system_initialization(&configuration, arguments)?;
     let run_time_options = run_time_options(&configuration)?;
     let found = discover::discover(directory, &configuration)?;
-    say_what_was_found(&found, console);
-    let work = WorkDirectory::create(arguments.data.clone().unwrap_or_else(|| directory.join(discover::WORK_DIRECTORY)))?;
+    let mut problems = Problems::default();
+    say_what_was_found(&found, console, &mut problems);
+    let work = WorkDirectory::of(directory, arguments.data.as_deref())?;
     // From here on no other region can serve this data.
     let store = open_store(&work.data())?;
-    let library = Library::create(&work.library())?;
-    compile_application(&configuration, &found, &work, &library, sit.local_ccsid(), console)?;
-    let (units, refused) = setup::collect(&configuration, &found);
-    for (path, reason) in
-        found.refused.iter().map(|(path, reason)| (path, reason.to_string())).chain(refused.iter().map(|(p, r)| (p, r.clone())))
-    {
-        console.refused(path, &reason);
+    if !arguments.without_log {
+        crate::log::begin(&work.root)?;
     }
-    for path in setup::unused_data(&configuration, &found, &units) {
-        console.refused(path, "data that no job step and no [data] entry names");
+    let jobs = Jobs::read(&configuration, &found);
+    let build = Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid: sit.local_ccsid() };
+    build.run(&[], console, &mut problems)?;
+    let (units, refused) = setup::collect(&configuration, &found, &jobs);
+    let mut not_used: Vec<(PathBuf, String)> = found.refused.iter().map(|(path, reason)| (path.clone(), reason.to_string())).collect();
+    not_used.retain(|(path, _)| !jobs.has_read(path));
+    not_used.extend(refused);
+    for path in setup::unused_data(&configuration, &found, &units).into_iter().filter(|path| !jobs.has_read(path)) {
+        not_used.push((path.to_path_buf(), "data that no job step and no [data] entry names".to_string()));
     }
+    report_not_used(&not_used, directory, &work, console)?;
     run_batch_steps(arguments, &configuration, &found, &work, sit.local_ccsid(), console)?;
     let data_sets = vsam::DataSets::new(store.clone()).map_err(|error| error.to_string())?;
     let set_up = SetUp {
@@ -124,11 +152,43 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
         console,
     };
     let outcome = set_up.run(&units)?;
-    report_set_up(&outcome, &work, console);
+    if outcome.steps_run > 0 {
+        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.root.join("listings").display()));
+    }
+    let (csd, groups) = read_definitions(&setup::definitions(&configuration, &found, &jobs), &work, console, &mut problems)?;
+    problems::of_set_up(&outcome, &csd, &groups, &data_sets, console, &mut problems);
+    problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
-    let (csd, groups) = read_definitions(&configuration, &found, &work, console)?;
-    let program_lists = read_program_lists(&found, console);
-    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers })
+    let program_lists = read_program_lists(&found, console, &mut problems);
+    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers, problems })
+}
+
+/// Files of one reason that are named on the console; the rest is in `not-used.txt`.
+const NOT_USED_SHOWN: usize = 3;
+
+/// Says what is not used and why: every file in `not-used.txt`, a few for each reason on the console.
+fn report_not_used(files: &[(PathBuf, String)], directory: &Path, work: &WorkDirectory, console: &Console) -> Result<(), String> {
+    let path = work.root.join("not-used.txt");
+    let lines: String = files.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect();
+    std::fs::write(&path, lines).map_err(|error| format!("{}: {error}", path.display()))?;
+    if console.is_json() {
+        files.iter().for_each(|(path, reason)| console.refused(path, reason));
+        return Ok(());
+    }
+    let mut by_reason: Vec<(&str, Vec<String>)> = Vec::new();
+    for (path, reason) in files {
+        let name = path.strip_prefix(directory).unwrap_or(path).display().to_string();
+        match by_reason.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, names)) => names.push(name),
+            None => by_reason.push((reason, vec![name])),
+        }
+    }
+    for (reason, names) in by_reason {
+        let more = names.len().saturating_sub(NOT_USED_SHOWN);
+        let rest = if more == 0 { String::new() } else { format!(" and {more} more, see {}", path.display()) };
+        console.line(&format!("  not used  {}{rest}: {reason}", names[..names.len() - more].join(", ")));
+    }
+    Ok(())
 }
 
 /// The COBOL programs of an application's directory, the directories of its copybooks and its map sources.
@@ -166,67 +226,129 @@ fn run_time_options(configuration: &Configuration) -> Result<Option<RunTimeOptio
     }
 }
 
-fn say_what_was_found(found: &Found, console: &Console) {
+fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems) {
+    for entry in &found.idle_excludes {
+        problems.add(format!("{}: [source] exclude: `{entry}` leaves nothing out; entries are paths from the directory of this file", configuration::FILE_NAME));
+    }
     let counts = [
-        (found.programs.len(), "programs"),
-        (found.copybooks, "copybooks"),
-        (found.maps.len(), "map sources"),
-        (found.definitions.len(), "definition files"),
-        (found.jobs.len(), "jobs"),
-        (found.program_lists.len(), "program list tables"),
-        (found.control_statements.len(), "control statement files"),
+        (found.programs.len(), "program"),
+        (found.copybooks, "copybook"),
+        (found.maps.len(), "map source"),
+        (found.definitions.len(), "definition file"),
+        (found.jobs.len(), "job"),
+        (found.program_lists.len(), "program list table"),
+        (found.control_statements.len(), "control statement file"),
+        (found.link_decks.len(), "binder deck"),
     ];
-    let words: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let words: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}{}", plural(*count))).collect();
     console.line(&format!("found     {}", if words.is_empty() { "nothing to serve".to_string() } else { words.join(", ") }));
 }
 
-fn compile_application(
-    configuration: &Configuration,
-    found: &Found,
-    work: &WorkDirectory,
-    library: &Library,
+/// What the compilation of an application takes.
+struct Build<'a> {
+    configuration: &'a Configuration,
+    found: &'a Found,
+    jobs: &'a Jobs<'a>,
+    work: &'a WorkDirectory,
     ccsid: u16,
+}
+
+impl Build<'_> {
+    /// Compiles what changed: all sources, or those of `only`.
+    fn run(&self, only: &[PathBuf], console: &Console, problems: &mut Problems) -> Result<compile::Summary, String> {
+        let Build { configuration, found, jobs, work, ccsid } = self;
+        let library = Library::create(&work.library())?;
+        let names = compile::plan(&found.programs, &jobs.load_modules(&configuration.modules));
+        names.warnings.iter().for_each(|warning| console.warning(warning));
+        names.problems.iter().for_each(|problem| problems.add(problem));
+        let mut copy_directories = found.copy_directories.clone();
+        if configuration.source.maps_first {
+            copy_directories.insert(0, work.copy());
+        }
+        let job = Job {
+            programs: &found.programs,
+            maps: &found.maps,
+            copy_directories: &copy_directories,
+            generated_copy: &work.copy(),
+            options: &configuration.compiler.options,
+            xplink: configuration.compiler.xplink,
+            ccsid: *ccsid,
+            library: &library,
+            names: Some(&names),
+            only,
+            fingerprints: Some(&work.fingerprints()),
+        };
+        let summary = compile::run(&job, console)?;
+        report_compilation(&summary, console, problems);
+        Ok(summary)
+    }
+}
+
+fn report_compilation(summary: &compile::Summary, console: &Console, problems: &mut Problems) {
+    let (compiled, current, seconds) = (summary.compiled, summary.current, summary.elapsed.as_secs_f64());
+    let with_errors = if summary.in_error.is_empty() { String::new() } else { format!("{} with statements in error, ", summary.in_error.len()) };
+    let text =
+        format!("compiled  {compiled} programs and mapsets, {current} up to date, {with_errors}{} failed, {seconds:.1} s", summary.failed.len());
+    for path in &summary.failed {
+        problems.add(format!("{} did not compile: see its messages above", path.display()));
+    }
+    for path in &summary.in_error {
+        problems.add(format!("{} has statements in error, which end the program: see its messages above", path.display()));
+    }
+    match summary.failed.is_empty() && summary.in_error.is_empty() {
+        true => console.line(&text),
+        false => console.warning(&text),
+    }
+}
+
+/// `regent compile --app`: compiles sources into the library of an application, whether a region serves it or not.
+pub fn compile_for(directory: &Path, data: Option<&Path>, files: &[PathBuf], console: &Console) -> Result<u8, String> {
+    let mut problems = Problems::default();
+    let summary = rebuild(directory, data, files, console, &mut problems)?;
+    // What did not compile has been said already.
+    Ok(summary.return_code)
+}
+
+/// Looks through an application's directory again and compiles what changed.
+fn rebuild(
+    directory: &Path,
+    data: Option<&Path>,
+    files: &[PathBuf],
     console: &Console,
-) -> Result<(), String> {
-    let mut copy_directories = found.copy_directories.clone();
-    if configuration.source.maps_first {
-        copy_directories.insert(0, work.copy());
-    }
-    let job = Job {
-        programs: &found.programs,
-        maps: &found.maps,
-        copy_directories: &copy_directories,
-        generated_copy: &work.copy(),
-        options: &configuration.compiler.options,
-        xplink: configuration.compiler.xplink,
-        ccsid,
-        library,
-        fingerprints: Some(&work.fingerprints()),
-    };
-    let summary = compile::run(&job, console)?;
-    let text = format!(
-        "compiled  {} programs and mapsets, {} up to date, {} failed, {:.1} s",
-        summary.compiled,
-        summary.current,
-        summary.failed,
-        summary.elapsed.as_secs_f64()
-    );
-    if summary.failed > 0 {
-        console.warning(&text)
-    } else {
-        console.line(&text)
-    }
-    Ok(())
+    problems: &mut Problems,
+) -> Result<compile::Summary, String> {
+    let configuration = Configuration::read(directory)?;
+    let arguments = Arguments::of(directory.to_path_buf(), PathBuf::new(), Vec::new(), 0);
+    let ccsid = system_initialization(&configuration, &arguments)?.local_ccsid();
+    let found = discover::discover(directory, &configuration)?;
+    let work = WorkDirectory::of(directory, data)?;
+    let jobs = Jobs::read(&configuration, &found);
+    let only = files.iter().map(|file| source_of(file, &found, directory)).collect::<Result<Vec<PathBuf>, String>>()?;
+    Build { configuration: &configuration, found: &found, jobs: &jobs, work: &work, ccsid }.run(&only, console, problems)
+}
+
+/// The source of the application that a path means.
+fn source_of(file: &Path, found: &Found, directory: &Path) -> Result<PathBuf, String> {
+    let wanted = file.canonicalize().map_err(|error| format!("{}: {error}", file.display()))?;
+    let sources = found.programs.iter().chain(&found.maps);
+    let source = sources.filter(|path| path.canonicalize().is_ok_and(|path| path == wanted)).next();
+    source.cloned().ok_or_else(|| format!("{} is no program or map source of {}", file.display(), directory.display()))
 }
 
 /// The program list tables; one with errors is left out, with its messages.
-fn read_program_lists(found: &Found, console: &Console) -> Vec<ProgramList> {
+fn read_program_lists(found: &Found, console: &Console, problems: &mut Problems) -> Vec<ProgramList> {
     let mut lists = Vec::new();
     for path in &found.program_lists {
         let member = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
         let mut diagnostics = Vec::new();
         let source = std::fs::read(path).unwrap_or_default();
-        lists.extend(program_list::parse(&member, &path.display().to_string(), &source, &mut diagnostics));
+        let list = program_list::parse(&member, &path.display().to_string(), &source, &mut diagnostics);
+        if list.is_none() {
+            problems.add(format!("{}: the program list table has errors: see its messages above", path.display()));
+        }
+        lists.extend(list);
         diagnostics.iter().for_each(|diagnostic| console.warning(&diagnostic.to_string()));
     }
     lists
@@ -286,31 +408,32 @@ fn scratch(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn report_set_up(outcome: &setup::Outcome, work: &WorkDirectory, console: &Console) {
-    if outcome.steps_run > 0 {
-        console.line(&format!("set up    {} steps, listings in {}", outcome.steps_run, work.root.join("listings").display()));
-    }
-    for (title, code) in &outcome.failures {
-        console.warning(&format!("  {title}: condition code {code}, see its listing"));
-    }
-    for name in &outcome.missing {
-        console.warning(&format!("  no file for the sequential data set {name}: name one under [data] in {}", configuration::FILE_NAME));
-    }
-}
-
-/// The CSD of the application and the groups its definitions are in, in order.
+/// The CSD of the application and the groups its definitions are in, in order. `inputs` are texts and the names they are reported under.
 fn read_definitions(
-    configuration: &Configuration,
-    found: &Found,
+    inputs: &[(String, String)],
     work: &WorkDirectory,
     console: &Console,
+    problems: &mut Problems,
 ) -> Result<(Csd, Vec<String>), String> {
     let mut csd = Csd::initialized();
     let mut groups: Vec<String> = Vec::new();
-    for (source, text) in setup::definitions(configuration, found) {
-        let report = csdup::execute(&mut csd, &text, &source);
+    for (source, text) in inputs {
+        let unknown = jcl::placeholders(text);
+        if !unknown.is_empty() {
+            problems.add(format!("{source}: {}", problems::without_value(&unknown)));
+        }
+        let report = csdup::execute(&mut csd, text, source);
+        let shown = |message: &csdup::Message| format!("{source}:{}: {} {}", message.origin.line, message.id, message.text);
         for message in report.messages.iter().filter(|message| message.severity != csdup::Severity::Information) {
-            console.warning(&format!("  {source}:{}: {} {}", message.origin.line, message.id, message.text));
+            console.warning(&format!("  {}", shown(message)));
+        }
+        let errors: Vec<&csdup::Message> = report.messages.iter().filter(|message| message.severity == csdup::Severity::Error).collect();
+        match errors[..] {
+            // What comes of a name without a value has been said.
+            [] => {}
+            _ if !unknown.is_empty() => {}
+            [only] => problems.add(format!("definition rejected: {}", shown(only))),
+            [first, ..] => problems.add(format!("{} definitions rejected, the first: {}", errors.len(), shown(first))),
         }
         for group in report.groups {
             if !groups.contains(&group) {

@@ -1,8 +1,10 @@
 //! Starts the region on what was made, listens, and stops it in order when asked to.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use program::rununit::RunTimeOptions;
+use region::messages::Sink;
 use region::program_list::ProgramList;
 use region::region::{Region, RegionConfig};
 use region::resources::csd::Csd;
@@ -10,6 +12,7 @@ use region::system_initialization::SystemInitialization;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::problems::{Problems, StartErrors};
 use super::{Arguments, WorkDirectory};
 use crate::console::Console;
 
@@ -23,10 +26,31 @@ pub struct Parts {
     pub program_lists: Vec<ProgramList>,
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
+    /// What is wrong with the application.
+    pub problems: Problems,
+}
+
+/// Exit code of a start that `--strict` refuses.
+const REFUSED: u8 = 8;
+
+/// Fails while nothing has been compiled or loaded yet if the listener could not be bound.
+pub fn check_address(arguments: &Arguments) -> Result<(), String> {
+    let address = format!("{}:{}", arguments.address, arguments.port_3270);
+    let Err(error) = std::net::TcpListener::bind(&address) else { return Ok(()) };
+    let advice = match error.kind() {
+        ErrorKind::AddrInUse => "another program listens there; choose a port with --port-3270 N (0 picks a free one)",
+        ErrorKind::PermissionDenied => "ports below 1024 need a privilege; choose another with --port-3270 N",
+        _ => "--address A and --port-3270 N say where to listen",
+    };
+    Err(format!("3270 listener {address}: {error}: {advice}"))
 }
 
 pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers } = parts;
+    start_with(parts, Vec::new())
+}
+
+fn start_with(parts: Parts, sinks: Vec<Arc<dyn Sink>>) -> Result<&'static Region, String> {
+    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, problems: _ } = parts;
     let mut config = RegionConfig::new(work.data());
     config.sit = sit;
     config.csd = csd;
@@ -35,6 +59,7 @@ pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
     config.program_lists = program_lists;
     config.run_time_options = run_time_options;
     config.workers = workers;
+    config.sinks = sinks;
     config.store = Some(store);
     Region::start(config, &region::registry::DOMAINS).map_err(|error| error.to_string())
 }
@@ -42,7 +67,17 @@ pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
 pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u8, String> {
     // Before any thread is started, so that none takes a signal in its stead.
     let signals = Signals::new([SIGINT, SIGTERM]).map_err(|error| error.to_string())?;
-    let region = start_region(parts)?;
+    let mut problems = parts.problems.clone();
+    if arguments.strict && !problems.list().is_empty() {
+        return Ok(refuse(&problems, console));
+    }
+    let errors = Arc::new(StartErrors::default());
+    let region = start_with(parts, vec![errors.clone()])?;
+    errors.add_to(&mut problems);
+    if arguments.strict && !problems.list().is_empty() {
+        region.shutdown(true);
+        return Ok(refuse(&problems, console));
+    }
     let address = format!("{}:{}", arguments.address, arguments.port_3270);
     let listener = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
@@ -50,9 +85,17 @@ pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u
     if !console.is_json() {
         console.line(&format!("      connect with: c3270 localhost:{port}"));
     }
-    console.ready();
+    console.ready(problems.list());
+    if arguments.watch {
+        super::watch::begin(region, &arguments.directory, arguments.data.as_deref(), *console);
+    }
     wait_for_end(region, signals, console);
     Ok(0)
+}
+
+fn refuse(problems: &Problems, console: &Console) -> u8 {
+    console.problems("not started (--strict)", problems.list());
+    REFUSED
 }
 
 /// Until a signal comes or an operator shuts the region down. A second signal makes an immediate shutdown of it.

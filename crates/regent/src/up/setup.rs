@@ -14,9 +14,13 @@ use vsam::idcams::{self, DataClass, DdResolver, DdTarget, IdcamsOptions, RecordF
 use super::configuration::{Configuration, Format};
 use super::discover::Found;
 use super::jcl::{self, Dd};
+use super::jobs::{Jobs, read_text};
 use super::statements::{Effects, effects};
 use crate::console::Console;
 use crate::replace::replace_file;
+
+/// A condition code above this is a failure: 4 is a warning.
+const FAILURE_ABOVE: u32 = 4;
 
 /// One run of IDCAMS: a job step, or a file of control statements.
 pub struct Unit {
@@ -25,6 +29,8 @@ pub struct Unit {
     pub text: String,
     pub dds: Vec<Dd>,
     pub effects: Effects,
+    /// Symbols that have no value.
+    pub unknown_symbols: Vec<String>,
 }
 
 /// What has been run, by title.
@@ -46,9 +52,25 @@ struct Entry {
 #[derive(Default)]
 pub struct Outcome {
     pub steps_run: usize,
-    /// Titles and condition codes above 4.
-    pub failures: Vec<(String, u32)>,
-    pub missing: BTreeSet<String>,
+    /// What has a condition code above 4, at this start or at an earlier one.
+    pub failures: Vec<Failure>,
+    /// Sequential data sets that no file is known for, and the data sets they would be loaded into.
+    pub missing: BTreeMap<String, BTreeSet<String>>,
+    /// Titles of steps that were not run, and the symbols that have no value.
+    pub unknown_symbols: Vec<(String, Vec<String>)>,
+    /// Data sets that a step has loaded without an error.
+    pub loaded: BTreeSet<String>,
+}
+
+/// A step that ended with a condition code above 4.
+pub struct Failure {
+    pub title: String,
+    pub condition_code: u32,
+    pub listing: PathBuf,
+    /// The data sets that it should have made.
+    pub defines: BTreeSet<String>,
+    /// The data sets that it should have loaded.
+    pub loads: BTreeSet<String>,
 }
 
 pub struct SetUp<'a> {
@@ -82,35 +104,57 @@ impl Ledger {
 }
 
 /// The IDCAMS steps of an application, and the steps and jobs that cannot be used with the reason.
-pub fn collect(configuration: &Configuration, found: &Found) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
+pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) -> (Vec<Unit>, Vec<(PathBuf, String)>) {
     let (mut units, mut refused) = (Vec::new(), Vec::new());
-    for path in &found.jobs {
-        let job = jcl::parse(&read_text(path), &configuration.symbols);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase();
-        let job_name = if job.name.is_empty() { stem } else { job.name.clone() };
+    for (path, job) in &jobs.jobs {
+        let job_name = Jobs::name(path, job);
         refused.extend(job.remarks.iter().map(|(line, reason)| (path.clone(), format!("line {line}: {reason}"))));
-        let mut others = BTreeSet::new();
-        for step in job.steps {
-            match (step.program.as_str(), step.in_stream("SYSIN")) {
-                ("IDCAMS", Some(text)) => units.push(unit(format!("{job_name}.{}", step.name), text, step.dds)),
-                ("IDCAMS", None) => refused.push((path.clone(), format!("line {}: step {} has no in-stream SYSIN", step.line, step.name))),
-                ("DFHCSDUP", _) => {}
+        let (mut programs, mut procedures) = (BTreeSet::new(), BTreeSet::new());
+        for step in &job.steps {
+            match (step.program.as_str(), jobs.control_statements(step, "SYSIN")) {
+                _ if step.is_procedure => {
+                    procedures.insert(step.program.clone());
+                }
+                ("IDCAMS", Some(text)) => {
+                    units.push(unit(format!("{job_name}.{}", step.name), text, step.dds.clone(), step.missing()))
+                }
+                ("IDCAMS" | "DFHCSDUP", None) => {
+                    let reason = format!("line {}: step {}: SYSIN is neither in the stream nor a file of the application", step.line, step.name);
+                    refused.push((path.clone(), reason))
+                }
+                // IEFBR14 does nothing; what its DD statements make and delete is not needed here.
+                ("DFHCSDUP" | "IEFBR14", _) => {}
                 (program, _) => {
-                    others.insert(program.to_string());
+                    programs.insert(program.to_string());
                 }
             }
         }
-        if !others.is_empty() {
-            let names: Vec<String> = others.into_iter().collect();
-            refused.push((path.clone(), format!("steps that run {}", names.join(", "))));
+        for (names, text) in [(programs, "steps that run"), (procedures, "calls of procedures that are not in the application:")] {
+            if !names.is_empty() {
+                refused.push((path.clone(), format!("{text} {}", names.into_iter().collect::<Vec<_>>().join(", "))));
+            }
         }
     }
-    for path in &found.control_statements {
+    refused.extend(jobs.unused.iter().map(|path| (path.clone(), "procedure that no job calls".to_string())));
+    for path in found.control_statements.iter().filter(|path| !jobs.has_read(path)) {
         let text = jcl::substitute(&read_text(path), &configuration.symbols);
         let title = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        units.push(unit(title, text, Vec::new()));
+        units.push(unit(title, text, Vec::new(), Vec::new()));
     }
+    make_titles_unique(&mut units);
     (units, refused)
+}
+
+/// The ledger knows steps by their titles. Jobs of one name are about, and so are steps without one.
+fn make_titles_unique(units: &mut [Unit]) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for unit in units {
+        let count = seen.entry(unit.title.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            unit.title = format!("{} ({count})", unit.title);
+        }
+    }
 }
 
 /// Files that may be data, but that no step of a job, no statement and no `[data]` entry names.
@@ -130,27 +174,23 @@ pub fn unused_data<'a>(configuration: &Configuration, found: &'a Found, units: &
     found.data.iter().filter(|(name, _)| !named(name)).map(|(_, path)| path.as_path()).collect()
 }
 
-fn unit(title: String, text: String, dds: Vec<Dd>) -> Unit {
+fn unit(title: String, text: String, dds: Vec<Dd>, unknown_symbols: Vec<String>) -> Unit {
     let effects = effects(&text, &|dd| dds.iter().find(|d| d.name == dd).and_then(|d| d.data_set.clone()));
-    Unit { title, text, dds, effects }
+    Unit { title, text, dds, effects, unknown_symbols }
 }
 
 /// DFHCSDUP input of the application: text and the name it is reported under.
-pub fn definitions(configuration: &Configuration, found: &Found) -> Vec<(String, String)> {
+pub fn definitions(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for path in &found.definitions {
         out.push((path.display().to_string(), jcl::substitute(&read_text(path), &configuration.symbols)));
     }
-    for path in &found.jobs {
-        let job = jcl::parse(&read_text(path), &configuration.symbols);
+    for (path, job) in &jobs.jobs {
         let steps = job.steps.iter().filter(|step| step.program == "DFHCSDUP");
-        out.extend(steps.filter_map(|step| Some((format!("{} step {}", path.display(), step.name), step.in_stream("SYSIN")?))));
+        let inputs = steps.filter_map(|step| Some((step, jobs.control_statements(step, "SYSIN")?)));
+        out.extend(inputs.map(|(step, text)| (format!("{} step {}", path.display(), step.name), text)));
     }
     out
-}
-
-pub fn read_text(path: &Path) -> String {
-    std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 impl SetUp<'_> {
@@ -173,10 +213,17 @@ impl SetUp<'_> {
     fn run_unit(&self, unit: &Unit, ledger: &mut Ledger, outcome: &mut Outcome) -> Result<(), String> {
         let statements = crc32fast::hash(unit.text.as_bytes());
         let resolver = Resolver { set_up: self, unit, missing: Default::default() };
+        if !unit.unknown_symbols.is_empty() {
+            outcome.unknown_symbols.push((unit.title.clone(), unit.unknown_symbols.clone()));
+            return Ok(());
+        }
         if let Some(entry) = ledger.done.get(&unit.title) {
             let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
-            if !found_now {
-                outcome.missing.extend(entry.missing.iter().cloned());
+            // Statements that failed are run again when they have been changed, unless that could undo what has been done since.
+            let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
+            let is_mended = entry.condition_code > FAILURE_ABOVE && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
+            if !found_now && !is_mended {
+                self.tell(unit, entry, outcome);
                 return Ok(());
             }
         }
@@ -185,19 +232,37 @@ impl SetUp<'_> {
         let missing = resolver.missing.take();
         self.keep_listing(&unit.title, &result.listing)?;
         outcome.steps_run += 1;
-        outcome.missing.extend(missing.iter().cloned());
-        if result.condition_code > 4 {
-            outcome.failures.push((unit.title.clone(), result.condition_code));
-        }
         self.console.line(&format!("  {:<24} condition code {}", unit.title, result.condition_code));
         let entry = Entry { statements, condition_code: result.condition_code, missing };
+        self.tell(unit, &entry, outcome);
         ledger.done.insert(unit.title.clone(), entry);
         ledger.write(self.data_directory)
     }
 
+    /// What is wrong after a step, at this start or at the one that ran it.
+    fn tell(&self, unit: &Unit, entry: &Entry, outcome: &mut Outcome) {
+        let loads = unit.effects.copies.iter().map(|copy| copy.to.clone());
+        for name in &entry.missing {
+            let targets = unit.effects.copies.iter().filter(|copy| copy.from == *name).map(|copy| copy.to.clone());
+            outcome.missing.entry(name.clone()).or_default().extend(targets);
+        }
+        if entry.condition_code > FAILURE_ABOVE {
+            let defines = unit.effects.defines.clone();
+            let listing = self.listing_path(&unit.title);
+            let loads = loads.collect();
+            outcome.failures.push(Failure { title: unit.title.clone(), condition_code: entry.condition_code, listing, defines, loads });
+        } else if entry.missing.is_empty() {
+            outcome.loaded.extend(loads);
+        }
+    }
+
+    fn listing_path(&self, title: &str) -> PathBuf {
+        self.data_directory.join("listings").join(format!("{}.txt", title.replace('/', "_")))
+    }
+
     fn keep_listing(&self, title: &str, listing: &str) -> Result<(), String> {
         let directory = self.data_directory.join("listings");
-        let path = directory.join(format!("{}.txt", title.replace('/', "_")));
+        let path = self.listing_path(title);
         std::fs::create_dir_all(&directory)
             .and_then(|()| std::fs::write(&path, listing))
             .map_err(|error| format!("{}: {error}", path.display()))

@@ -1,6 +1,7 @@
 //! What the tests of the whole system share: a region started from the real binary, and s3270 as its user.
 #![allow(dead_code)]
 
+pub mod application;
 pub mod batch;
 pub mod terminal;
 
@@ -68,12 +69,21 @@ impl Region {
         }
         drop(sender);
         let mut region = Region { child, lines, output: Vec::new(), port: 0 };
-        if region.wait_for(|line| line == "ready", START_LIMIT) {
+        if region.wait_for(|line| line == "ready" || line.starts_with("ready, with"), START_LIMIT) {
             region.port = region.endpoint("3270").expect("an endpoint line for 3270");
+            region.read_problems();
             Ok(region)
         } else {
             Err(std::mem::take(&mut region.output))
         }
+    }
+
+    /// `ready, with N problems:` is followed by as many lines.
+    fn read_problems(&mut self) {
+        let Some(count) = self.output.last().and_then(|line| line.strip_prefix("ready, with ")?.split(' ').next()?.parse::<usize>().ok()) else {
+            return;
+        };
+        assert!(self.wait_for(|line| line.starts_with(&format!("  {count}. ")), STOP_LIMIT), "the last of {count} problems");
     }
 
     /// Reads output until a line satisfies the condition.

@@ -22,7 +22,7 @@ mod run_time_message;
 
 pub use commands::handlers;
 pub use library::Library;
-pub use program::{Code, NativeProgram, NewCopyFault, Program, ProgramFault, ProgramManager};
+pub use program::{Code, NativeProgram, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
 pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, run_first, run_level};
 

@@ -51,6 +51,8 @@ struct Copy {
     code: Option<Code>,
     library: String,
     length: usize,
+    /// Of the file the code is from: a copy that is the same as before is told.
+    checksum: u32,
     /// What LOAD SET gives, made at the first LOAD.
     image: Option<PageMapping>,
 }
@@ -321,19 +323,24 @@ impl ProgramManager {
             ProgramFault::NotLoaded
         };
         let Some((library, path)) = self.find_member(name, program::batch::MODULE_EXTENSION) else {
-            return Err(fail("it is in no library"));
+            // The compiler leaves its messages where the load module would be.
+            return Err(match self.find_member(name, program::batch::MESSAGES_EXTENSION) {
+                Some((_, messages)) => fail(&format!("it did not compile: see {}", messages.display())),
+                None => fail("it is in no library"),
+            });
         };
         let begun = Instant::now();
         let module = Module::load(&path).map_err(|error| fail(&error.to_string()))?;
         self.loads.fetch_add(1, Ordering::Relaxed);
         self.load_nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let (program, label) = module.find_entry(name.as_str()).unwrap_or((0, 0));
-        let length = std::fs::metadata(&path).map_or(0, |metadata| metadata.len() as usize);
-        Ok(Copy { code: Some(Code::Module { module, program, label }), library, length, image: None })
+        let file = std::fs::read(&path).unwrap_or_default();
+        let checksum = crc32fast::hash(&file);
+        Ok(Copy { code: Some(Code::Module { module, program, label }), library, length: file.len(), checksum, image: None })
     }
 
     /// Takes the library's present copy for all uses that begin from now on. NEWCOPY refuses while the program is in use.
-    pub fn new_copy(&self, region: &Region, program: &Program, phase_in: bool) -> Result<(), NewCopyFault> {
+    pub fn new_copy(&self, region: &Region, program: &Program, phase_in: bool) -> Result<NewCopy, NewCopyFault> {
         if program.is_native() {
             return Err(NewCopyFault::NotInLibrary);
         }
@@ -344,11 +351,20 @@ impl ProgramManager {
             return Err(NewCopyFault::Held);
         }
         let fresh = self.load(region, program.name).map_err(|_| NewCopyFault::NotInLibrary)?;
-        *program.copy.write() = fresh;
+        let mut copy = program.copy.write();
+        let is_same = copy.code.is_some() && (copy.length, copy.checksum) == (fresh.length, fresh.checksum);
+        *copy = fresh;
+        drop(copy);
         program.new_copies.fetch_add(1, Ordering::Relaxed);
         self.generation.fetch_add(1, Ordering::Release);
-        region.messages.send("DFHLD0721", &[("program", program.name.as_str())]);
-        Ok(())
+        let new_copy = if is_same { NewCopy::Same } else { NewCopy::Changed };
+        region.messages.send("DFHLD0721", &[("program", program.name.as_str()), ("copy", new_copy.text())]);
+        Ok(new_copy)
+    }
+
+    /// A program that is called without a definition and has been loaded.
+    pub fn find_called(&self, name: Name8) -> Option<Arc<Program>> {
+        self.called.read().get(&name).cloned()
     }
 
     /// LOAD: address and length of the module's data in storage. Load modules are re-entrant, so it lies in the ERDSA, and RENTPGM=PROTECT
@@ -396,6 +412,23 @@ impl ProgramManager {
             .collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all
+    }
+}
+
+/// What NEWCOPY and PHASEIN found in the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewCopy {
+    Changed,
+    /// Byte for byte what the program ran before.
+    Same,
+}
+
+impl NewCopy {
+    pub fn text(self) -> &'static str {
+        match self {
+            NewCopy::Changed => "A newly found copy",
+            NewCopy::Same => "The same copy as before",
+        }
     }
 }
 

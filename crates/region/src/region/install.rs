@@ -12,7 +12,7 @@ impl Region {
         drop(csd);
         let mut failures = faults.len();
         for fault in faults {
-            let values = [("resource", ""), ("name", fault.resource.as_str()), ("reason", fault.reason.as_str())];
+            let values = [("resource", "GROUP"), ("name", fault.group.as_str()), ("reason", fault.reason.as_str())];
             self.messages.send("DFHAM4833", &values);
         }
         for definition in definitions {

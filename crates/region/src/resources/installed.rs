@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// One thing that happened during installation that a person should see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallFault {
-    pub resource: String,
+    pub group: String,
     pub reason: String,
 }
 
@@ -56,7 +56,12 @@ pub fn in_install_order<'a>(csd: &'a Csd, names: &[String], rank: impl Fn(&str) 
         };
         for group in groups {
             if !csd.has_group(&group) {
-                faults.push(InstallFault { resource: format!("GROUP {group}"), reason: "is not in the CSD".to_string() });
+                let reason = match *name == group {
+                    true => "it is no list or group in the CSD".to_string(),
+                    false => format!("list {name} names it, but it is no group in the CSD"),
+                };
+                faults.push(InstallFault { group, reason });
+                continue;
             }
             for definition in csd.group(&group) {
                 chosen.insert((definition.resource.name, definition.name.clone()), definition);
@@ -84,6 +89,6 @@ mod tests {
         assert_eq!(ordered.len(), 2);
         assert_eq!(ordered[0].resource.name, "PROGRAM");
         assert_eq!(ordered[1].get("PROGRAM"), "NEW");
-        assert_eq!(faults.len(), 1);
+        assert_eq!(faults, [InstallFault { group: "NONE".into(), reason: "it is no list or group in the CSD".into() }]);
     }
 }

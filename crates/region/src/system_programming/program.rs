@@ -172,7 +172,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return if BasicMapping::of(region).new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) };
     }
     match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
-        Ok(()) => Ok(()),
+        Ok(_) => Ok(()),
         Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),
         Err(NewCopyFault::Held) => raise(condition::INVREQ, 6),
         Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, 8),

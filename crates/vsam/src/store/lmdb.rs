@@ -86,7 +86,10 @@ fn open_environment(directory: &Path, map_size: usize) -> Result<Env<WithoutTls>
     options.map_size(map_size).max_dbs(TABLES_MAX + 1).max_readers(READERS_MAX);
     // Safety: the store holds the directory's lock, so no other process (and no other store of this one) has it open,
     // and nothing else writes to the file while it is mapped.
-    unsafe { options.open(directory) }.map_err(engine_error)
+    unsafe { options.open(directory) }.map_err(|error| match &error {
+        heed::Error::Io(io) if io.raw_os_error() == Some(libc::ENOMEM) => StoreError::Addresses(map_size),
+        _ => engine_error(error),
+    })
 }
 
 impl Lmdb {

@@ -1,0 +1,257 @@
+//! The symbols of a job: which value a name has at a statement, and substitution.
+//!
+//! Rules (MVS JCL Reference, "Using system symbols and JCL symbols" and "Using symbols in nested procedures"): a value on the EXEC statement
+//! that calls a procedure goes before the default of its PROC statement; a procedure sees what its callers have; SET changes the value for
+//! all later statements. Values of `regent.toml` go before SET and PROC, because they say where things are on this machine.
+
+use std::collections::BTreeMap;
+
+use le::calendar::LocalTime;
+
+/// The values in force at one statement of a job.
+#[derive(Clone, Default)]
+pub struct Symbols {
+    /// Those of `regent.toml`.
+    given: BTreeMap<String, String>,
+    /// The job's own, then those of each procedure that is being expanded, the innermost last.
+    levels: Vec<Level>,
+    system: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Default)]
+struct Level {
+    /// Given on the EXEC statement that called the procedure.
+    called: BTreeMap<String, String>,
+    /// SET statements, or the defaults of the PROC statement.
+    own: BTreeMap<String, String>,
+}
+
+impl Symbols {
+    pub fn new(given: &BTreeMap<String, String>) -> Symbols {
+        let given = given.iter().map(|(name, value)| (name.to_uppercase(), value.clone())).collect();
+        Symbols { given, levels: vec![Level::default()], system: system_symbols() }
+    }
+
+    /// A new job: what the one before it has set is gone.
+    pub fn begin_job(&mut self, name: &str) {
+        self.levels = vec![Level::default()];
+        self.system.insert("JOBNAME".to_string(), name.to_string());
+    }
+
+    pub fn enter_procedure(&mut self, called: BTreeMap<String, String>, defaults: BTreeMap<String, String>) {
+        self.levels.push(Level { called, own: defaults });
+    }
+
+    pub fn leave_procedure(&mut self) {
+        debug_assert!(self.levels.len() > 1, "the job's own level stays");
+        self.levels.pop();
+    }
+
+    /// A SET statement. One that names a parameter of the procedure it stands in changes it there only.
+    pub fn set(&mut self, name: &str, value: String) {
+        let name = name.to_uppercase();
+        let level = self.levels.iter().rposition(|level| level.called.contains_key(&name) || level.own.contains_key(&name)).unwrap_or(0);
+        self.levels[level].called.remove(&name);
+        self.levels[level].own.insert(name, value);
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        for level in self.levels.iter().rev() {
+            if let Some(value) = level.called.get(name) {
+                return Some(value);
+            }
+            if let Some(value) = level.own.get(name) {
+                return Some(self.given.get(name).unwrap_or(value));
+            }
+        }
+        self.given.get(name).map(String::as_str)
+    }
+
+    /// The text with its symbols replaced. Names without a value stay as they are and are added to `missing` as they are written.
+    pub fn substitute(&self, text: &str, missing: &mut Vec<String>) -> String {
+        replace(text, |opening, name| {
+            let value = self.value(name).or_else(|| self.system.get(name).filter(|_| opening == '&').map(String::as_str));
+            if value.is_none() && opening != '@' {
+                let written = if opening == '<' { format!("<{name}>") } else { format!("&{name}") };
+                if !missing.contains(&written) {
+                    missing.push(written);
+                }
+            }
+            value.map(str::to_string)
+        })
+    }
+}
+
+/// Replaces symbols by the values of one table: `&NAME.` `&NAME` `<NAME>` `@NAME@`. Unknown symbols stay as they are.
+pub fn substitute(text: &str, symbols: &BTreeMap<String, String>) -> String {
+    replace(text, |_, name| symbols.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone()))
+}
+
+/// Names that stand between `<` and `>` in a text that is no comment, as they are written: placeholders that were given no value.
+pub fn placeholders(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('*')) {
+        replace(line, |opening, name| {
+            let written = format!("<{name}>");
+            if opening == '<' && !names.contains(&written) {
+                names.push(written);
+            }
+            None
+        });
+    }
+    names
+}
+
+/// A name of a symbol has at most eight characters in JCL; placeholders between `<` and `>` may be longer.
+const NAME_LENGTH_MAX: usize = 32;
+
+fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<', '@']) {
+        out.push_str(&rest[..at]);
+        let opening = rest.as_bytes()[at];
+        let after = &rest[at + 1..];
+        // && is an ampersand, as in the name of a temporary data set.
+        if opening == b'&' && after.starts_with('&') {
+            out.push_str("&&");
+            rest = &after[1..];
+            continue;
+        }
+        let length = after.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'#' | b'$' | b'_')).count();
+        let following = after.as_bytes().get(length).copied();
+        let closed = match opening {
+            b'<' => following == Some(b'>'),
+            b'@' => following == Some(b'@'),
+            _ => true,
+        };
+        let is_name = closed && (1..=NAME_LENGTH_MAX).contains(&length) && !after.as_bytes()[0].is_ascii_digit();
+        match is_name.then(|| value_of(opening as char, &after[..length].to_uppercase())).flatten() {
+            Some(value) => {
+                out.push_str(&value);
+                // A period ends the name of an & symbol and is not part of the text.
+                let skip = usize::from(opening != b'&' || following == Some(b'.'));
+                rest = &after[length + skip..];
+            }
+            None => {
+                out.push(opening as char);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// System symbols that have a value on this machine (MVS Initialization and Tuning Reference, "Dynamic system symbols"), and the user who
+/// submits the job. Those of a z/OS system, as &SYSR1, have none.
+fn system_symbols() -> BTreeMap<String, String> {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
+    let user = std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_default();
+    let mut symbols = symbols_of_time(now, region::time_of_day::utc_offset_seconds(now) as i32);
+    symbols.insert("SYSUID".to_string(), user_id(&user));
+    symbols.insert("SYSPLEX".to_string(), "LOCAL".to_string());
+    symbols
+}
+
+/// A user ID of at most eight letters and digits; `REGENT` when the operating system's name gives none.
+fn user_id(name: &str) -> String {
+    let id: String = name.chars().filter(char::is_ascii_alphanumeric).take(8).collect::<String>().to_uppercase();
+    if id.starts_with(|first: char| first.is_ascii_alphabetic()) { id } else { "REGENT".to_string() }
+}
+
+fn symbols_of_time(unix_seconds: i64, utc_offset_seconds: i32) -> BTreeMap<String, String> {
+    const WEEKDAYS: [&str; 7] = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
+    let mut symbols = BTreeMap::new();
+    for (prefix, offset) in [("", 0), ("L", utc_offset_seconds)] {
+        let time = LocalTime::of(unix_seconds, 0, offset);
+        let (year, month, day) = (time.date.year, time.date.month, time.date.day);
+        let (hour, minute, second) = (time.hour, time.minute, time.second);
+        let weekday = time.date.weekday() as usize - 1;
+        let values = [
+            ("YYMMDD", format!("{:02}{month:02}{day:02}", year % 100)),
+            ("HHMMSS", format!("{hour:02}{minute:02}{second:02}")),
+            ("YR4", format!("{year:04}")),
+            ("YR2", format!("{:02}", year % 100)),
+            ("MON", format!("{month:02}")),
+            ("DAY", format!("{day:02}")),
+            ("JDAY", format!("{:03}", time.date.day_of_year())),
+            ("WDAY", WEEKDAYS[weekday].to_string()),
+            ("HR", format!("{hour:02}")),
+            ("MIN", format!("{minute:02}")),
+            ("SEC", format!("{second:02}")),
+        ];
+        symbols.extend(values.into_iter().map(|(name, value)| (format!("{prefix}{name}"), value)));
+    }
+    symbols
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect()
+    }
+
+    #[test]
+    fn symbols_in_all_their_forms() {
+        let s = table(&[("HLQ", "A.B"), ("X", "")]);
+        assert_eq!(substitute("&HLQ..C <HLQ>.D @HLQ@.E &X.F &UNKNOWN a<b user@host", &s), "A.B.C A.B.D A.B.E F &UNKNOWN a<b user@host");
+        assert_eq!(substitute("&&HLQ &&&HLQ", &s), "&&HLQ &&A.B", "a temporary data set is not a symbol");
+    }
+
+    #[test]
+    fn a_call_goes_before_the_default_and_ends_with_the_procedure() {
+        let mut symbols = Symbols::new(&table(&[("HLQ", "HERE")]));
+        let text = |symbols: &Symbols| symbols.substitute("&A &B &HLQ", &mut Vec::new());
+        symbols.set("A", "1".into());
+        symbols.set("HLQ", "THERE".into());
+        assert_eq!(text(&symbols), "1 &B HERE", "regent.toml goes before SET");
+        symbols.enter_procedure(table(&[("A", "2")]), table(&[("A", "3"), ("B", "4"), ("HLQ", "DEFAULT")]));
+        assert_eq!(text(&symbols), "2 4 HERE");
+        symbols.enter_procedure(table(&[("HLQ", "CALL")]), table(&[]));
+        assert_eq!(text(&symbols), "2 4 CALL", "a nested procedure sees its caller's values");
+        symbols.leave_procedure();
+        symbols.set("B", "5".into());
+        assert_eq!(text(&symbols), "2 5 HERE");
+        symbols.leave_procedure();
+        assert_eq!(text(&symbols), "1 &B HERE");
+        symbols.set("A", "6".into());
+        assert_eq!(text(&symbols), "6 &B HERE", "a later SET changes the value");
+    }
+
+    #[test]
+    fn what_has_no_value_is_named_once() {
+        let mut missing = Vec::new();
+        assert_eq!(Symbols::new(&table(&[])).substitute("&HLQ..A &HLQ..B <USRHLQ>", &mut missing), "&HLQ..A &HLQ..B <USRHLQ>");
+        assert_eq!(missing, ["&HLQ", "<USRHLQ>"]);
+    }
+
+    #[test]
+    fn placeholders_of_definitions() {
+        assert_eq!(placeholders("*DEFINE <NOT>\nDEFINE FILE(A) DSNAME(<HLQ>.A)\n DESCRIPTION(A<B AND R&D) <HLQ> <X>"), ["<HLQ>", "<X>"]);
+    }
+
+    #[test]
+    fn dates_and_times_as_system_symbols() {
+        // 2026-11-23 23:30:05 UTC is a Monday; one hour to the east it is Tuesday.
+        let symbols = symbols_of_time(1_795_476_605, 3600);
+        for (name, value) in [
+            ("YYMMDD", "261123"),
+            ("HHMMSS", "233005"),
+            ("JDAY", "327"),
+            ("WDAY", "MON"),
+            ("LYYMMDD", "261124"),
+            ("LHHMMSS", "003005"),
+            ("LYR4", "2026"),
+            ("LMON", "11"),
+            ("LWDAY", "TUE"),
+            ("LHR", "00"),
+        ] {
+            assert_eq!(symbols[name], value, "{name}");
+        }
+        assert_eq!(user_id("web-admin_01"), "WEBADMIN");
+        assert_eq!(user_id("007"), "REGENT");
+    }
+}

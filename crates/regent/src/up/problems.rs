@@ -1,0 +1,126 @@
+//! What is wrong with an application that is served all the same: the list behind `ready, with N problems`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use region::messages::{Message, Severity, Sink};
+use region::resources::csd::Csd;
+use vsam::DataSets;
+
+use super::configuration;
+use super::jcl;
+use super::setup::Outcome;
+use crate::console::Console;
+
+/// Texts of one line each, in the order in which they were met.
+#[derive(Default, Debug, Clone)]
+pub struct Problems(Vec<String>);
+
+impl Problems {
+    pub fn add(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.0.contains(&text) {
+            self.0.push(text);
+        }
+    }
+
+    pub fn list(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// Data sets by the names of the files that the application defines on them.
+fn files_by_data_set(csd: &Csd, groups: &[String]) -> BTreeMap<String, String> {
+    let files = groups.iter().flat_map(|group| csd.group(group)).filter(|definition| definition.resource.name == "FILE");
+    let local = files.filter(|file| file.get("REMOTESYSTEM").trim().is_empty());
+    local.map(|file| (file.get("DSNAME").trim().to_uppercase(), file.name.clone())).filter(|(name, _)| !name.is_empty()).collect()
+}
+
+/// Says how the set-up went, and which of what failed matters: that is what files of the application need and nothing else has made.
+pub fn of_set_up(outcome: &Outcome, csd: &Csd, groups: &[String], data_sets: &Arc<DataSets>, console: &Console, problems: &mut Problems) {
+    let files = files_by_data_set(csd, groups);
+    let is_there = |name: &String| data_sets.open(name, Default::default()).is_ok();
+    let needs = |names: &BTreeSet<String>, verb: &str, is_met: &dyn Fn(&String) -> bool| -> Vec<String> {
+        let unmet = names.iter().filter(|name| !is_met(name));
+        unmet.filter_map(|name| Some(format!("FILE({}) uses {name}, which it should have {verb}", files.get(name)?))).collect()
+    };
+    let mut explained: BTreeSet<&String> = BTreeSet::new();
+    for failure in &outcome.failures {
+        let mut needed = needs(&failure.defines, "made", &is_there);
+        needed.extend(needs(&failure.loads, "loaded", &|name| outcome.loaded.contains(name)));
+        explained.extend(failure.defines.iter().chain(&failure.loads));
+        let text = format!("{}: condition code {}", failure.title, failure.condition_code);
+        let listing = failure.listing.display();
+        match needed.is_empty() {
+            true => console.line(&format!("  {text} does not matter: no FILE lacks what the step makes; listing {listing}")),
+            false => problems.add(format!("{text} matters: {}; see {listing}", needed.join(", "))),
+        }
+    }
+    for (title, symbols) in &outcome.unknown_symbols {
+        problems.add(format!("{title} was not run: {}", without_value(symbols)));
+    }
+    for (name, targets) in &outcome.missing {
+        let lacking: Vec<&str> =
+            targets.iter().filter(|target| files.contains_key(*target) && !outcome.loaded.contains(*target)).map(String::as_str).collect();
+        let advice = format!("no file for the sequential data set {name}: name one under [data] in {}", configuration::FILE_NAME);
+        match lacking.is_empty() && !targets.is_empty() {
+            true => console.line(&format!("  {advice}; no FILE lacks it")),
+            false if targets.is_empty() => problems.add(advice),
+            false => problems.add(format!("{advice}; {} is loaded from it", lacking.join(", "))),
+        }
+    }
+    for (data_set, file) in files.iter().filter(|(data_set, _)| jcl::placeholders(data_set).is_empty() && !data_set.contains('&')) {
+        if !explained.contains(data_set) && !is_there(data_set) {
+            problems.add(format!("FILE({file}): data set {data_set} does not exist; no job or IDCAMS input of the application defines it"));
+        }
+    }
+}
+
+/// `<A>, <B> have no value; ...`, for symbols.
+pub fn without_value(symbols: &[String]) -> String {
+    let (have, them) = if symbols.len() == 1 { ("has", "it") } else { ("have", "them") };
+    format!("{} {have} no value; give {them} one under [symbols] in {}", symbols.join(", "), configuration::FILE_NAME)
+}
+
+/// Names of GRPLIST that are neither a list nor a group, and groups of lists that are not there.
+pub fn of_group_lists(lists: &[String], csd: &Csd, problems: &mut Problems) {
+    for list in lists.iter().filter(|list| *list != "DFHLIST") {
+        match csd.list(list) {
+            Some(groups) => {
+                for group in groups.iter().filter(|group| !csd.has_group(group)) {
+                    problems.add(format!("list {list} of GRPLIST names {group}, which is no group in the CSD"));
+                }
+            }
+            None if !csd.has_group(list) => problems.add(format!("GRPLIST names {list}, which is no list or group in the CSD")),
+            None => {}
+        }
+    }
+}
+
+/// Keeps the errors that the region reports while it starts.
+#[derive(Default)]
+pub struct StartErrors {
+    texts: Mutex<Vec<String>>,
+}
+
+impl Sink for StartErrors {
+    fn message(&self, message: &Message) {
+        if message.severity == Severity::Error {
+            let mut texts = self.texts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            texts.push(format!("{} {}", message.id, message.text));
+        }
+    }
+}
+
+impl StartErrors {
+    /// Adds what was reported, but for names of GRPLIST that are not there: those are known by then.
+    pub fn add_to(&self, problems: &mut Problems) {
+        let texts = self.texts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let known = problems.clone();
+        let is_known = |text: &String| {
+            let name = text.split("Install of GROUP ").nth(1).and_then(|rest| rest.split(' ').next());
+            name.is_some_and(|name| known.list().iter().any(|problem| problem.starts_with(&format!("GRPLIST names {name},"))))
+        };
+        texts.iter().filter(|text| !is_known(text)).for_each(|text| problems.add(text.clone()));
+    }
+}

@@ -1,0 +1,293 @@
+//! `regent up` for somebody who brings an application of their own: names of load modules, jobs with procedures, problems at the start.
+//!
+//! What is expected comes from the manuals named at each test, and from docs/up.md.
+
+mod support;
+
+use std::process::Output;
+
+use support::application::Application;
+use support::terminal::Terminal;
+use support::{Region, regent};
+
+/// A program that sends a text and ends.
+fn program(id: &str, text: &str) -> String {
+    format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {id}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n       01  T PIC X(20) VALUE '{text}'.\n       PROCEDURE DIVISION.\n           EXEC CICS SEND TEXT FROM(T) LENGTH(20) ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n"
+    )
+}
+
+fn transactions(pairs: &[(&str, &str)]) -> String {
+    let lines = pairs.iter().map(|(transaction, program)| {
+        format!("DEFINE PROGRAM({program}) GROUP(APP)\nDEFINE TRANSACTION({transaction}) GROUP(APP) PROGRAM({program})\n")
+    });
+    lines.collect()
+}
+
+fn up(application: &Application, arguments: &[&str]) -> Output {
+    let mut command = regent();
+    command.arg("up").arg(application.path()).arg("--data").arg(application.data()).args(arguments);
+    command.output().expect("regent runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Names of load modules: "Binder control statements" of z/OS MVS Program Management, NAME and ALIAS; SYSLMOD gives the name without NAME.
+#[test]
+fn load_modules_have_the_names_of_the_binder_of_regent_toml_and_of_files() {
+    let application = Application::new();
+    application.write("cobol/PAYROLL.cbl", &program("PAY01", "FROM PAYROLL"));
+    application.write("cobol/LEDGER.cbl", &program("LED01", "FROM LEDGER"));
+    application.write("cobol/STOCK.cbl", &program("STK01", "FROM STOCK"));
+    application.write("link/led.lnk", " INCLUDE SYSLIB(DFHELII)\n INCLUDE OBJ(LED01)\n ENTRY LED01\n ALIAS LEDGALI\n NAME LEDGMOD(R)\n");
+    application.write("jcl/STK.jcl", "//STK JOB\n//S EXEC DFHYITVL,MEM=STK01\n//LKED.SYSIN DD *\n NAME STKMOD(R)\n/*\n");
+    application.write("regent.toml", "[modules]\nPAYMENT = \"PAY01\"\n");
+    application.write(
+        "app.csd",
+        &transactions(&[("PAY1", "PAYROLL"), ("PAY2", "PAYMENT"), ("PAY3", "PAY01"), ("LED1", "LEDGMOD"), ("LED2", "LEDGALI"), ("STK1", "STKMOD")]),
+    );
+    let region = Region::start(application.path(), application.data(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    for (transaction, expected) in [
+        ("PAY1", "FROM PAYROLL"),
+        ("PAY2", "FROM PAYROLL"),
+        ("PAY3", "FROM PAYROLL"),
+        ("LED1", "FROM LEDGER"),
+        ("LED2", "FROM LEDGER"),
+        ("STK1", "FROM STOCK"),
+    ] {
+        terminal.transaction(transaction);
+        terminal.expect(expected);
+    }
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+    // A name that nobody asks for any more is no member of the library.
+    application.write("regent.toml", "");
+    let region = Region::start(application.path(), application.data(), &[]);
+    assert!(!application.data().join("library/PAYMENT.rlm").exists() && application.data().join("library/PAYROLL.rlm").exists());
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn one_program_id_in_two_sources_is_told_with_the_one_that_is_taken() {
+    let application = Application::new();
+    application.write("a/OLDPAY.cbl", &program("PAY01", "THE OLD ONE"));
+    application.write("b/PAY01.cbl", &program("PAY01", "THE NEW ONE"));
+    application.write("app.csd", &transactions(&[("PAY1", "PAY01"), ("PAY2", "OLDPAY")]));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let warning = region.output.iter().find(|line| line.contains("PROGRAM-ID PAY01 is in two sources")).expect("a warning");
+    let (taken, other) = warning.split_once("not from").expect("both are named");
+    assert!(taken.contains("b/PAY01.cbl") && other.contains("a/OLDPAY.cbl"), "{warning}");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("PAY1");
+    terminal.expect("THE NEW ONE");
+    terminal.transaction("PAY2");
+    terminal.expect("THE OLD ONE");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+const CLUSTER: &str = "INDEXED KEYS(4 0) RECORDSIZE(80 80) TRACKS(1 1)";
+
+/// MVS JCL Reference: a procedure in the stream that calls one of the application, symbols of each level, and DD statements that override.
+#[test]
+fn jobs_run_with_procedures_includes_and_symbols() {
+    let application = Application::new();
+    let job = "//LOADALL JOB NOTIFY=&SYSUID\n\
+               // JCLLIB ORDER=(MY.PROC)\n\
+               //JOBLIB DD DSN=MY.LOADLIB,DISP=SHR\n\
+               // EXPORT SYMLIST=(HLQ)\n\
+               // SET HLQ=FIRST\n\
+               //INNER PROC KIND=NONE,SIZE=4\n\
+               //D EXEC MAKE,NAME=&HLQ..&KIND\n\
+               //  PEND\n\
+               //ONE EXEC INNER,KIND=ONE\n\
+               // SET HLQ=SECOND\n\
+               //TWO EXEC INNER,KIND=TWO\n\
+               //THREE EXEC MAKE,NAME=SECOND.THREE\n\
+               //LOAD.IN DD *\nAAAA1111\nBBBB2222\n/*\n\
+               // INCLUDE MEMBER=LISTIT\n";
+    application.write("jcl/LOADALL.jcl", job);
+    application.write(
+        "proc/MAKE.prc",
+        &format!(
+            "//MAKE PROC NAME=\n//DEFINE EXEC PGM=IDCAMS\n//SYSPRINT DD SYSOUT=*\n//SYSIN DD *,SYMBOLS=JCLONLY\n  DEFINE CLUSTER (NAME(&NAME..KSDS) -\n   {CLUSTER})\n/*\n//LOAD EXEC PGM=IDCAMS\n//IN DD DSN=NULLFILE\n//OUT DD DSN=&NAME..KSDS,DISP=SHR\n//SYSIN DD DSN=MY.CTL(COPYIT),DISP=SHR\n// PEND\n"
+        ),
+    );
+    application.write("ctl/COPYIT.ctl", "  REPRO INFILE(IN) OUTFILE(OUT)\n");
+    application.write(
+        "jcl/LISTIT.jcl",
+        &format!("//MORE EXEC PGM=IDCAMS\n//SYSIN DD *\n  DEFINE CLUSTER(NAME(&SYSUID..INCLUDED) {CLUSTER})\n/*\n"),
+    );
+    application.write("cobol/P.cbl", &program("P", "P"));
+    application.write("regent.toml", "[symbols]\nSYSUID = \"TESTER\"\n");
+    let files = [("F1", "FIRST.ONE.KSDS"), ("F2", "SECOND.TWO.KSDS"), ("F3", "SECOND.THREE.KSDS"), ("F4", "TESTER.INCLUDED")];
+    application.write("app.csd", &files.map(|(file, name)| format!("DEFINE FILE({file}) GROUP(APP) DSNAME({name})\n")).concat());
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{output}");
+    assert!(!output.contains("not known") && !output.contains("not used"), "{output}");
+    assert_eq!(region.stop(), 0);
+    let listing = std::fs::read_to_string(application.data().join("listings/LOADALL.THREE.LOAD.txt")).expect("the step of the procedure ran");
+    assert!(listing.contains("NUMBER OF RECORDS PROCESSED WAS 2"), "{listing}");
+}
+
+#[test]
+fn symbols_without_a_value_are_named_with_the_place_to_give_them() {
+    let application = Application::new();
+    let job = |name: &str, data_set: &str| {
+        format!("//{name} JOB\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n  DEFINE CLUSTER(NAME({data_set}) {CLUSTER})\n/*\n")
+    };
+    application.write("jcl/A.jcl", &job("A", "&HLQ..A"));
+    application.write("jcl/B.jcl", &job("B", "<USRHLQ>.B"));
+    application.write("jcl/C.jcl", &job("C", "D&LYR4..C"));
+    application.write("cobol/P.cbl", &program("P", "P"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("ready, with 2 problems:"), "{output}");
+    assert!(output.contains("A.S was not run: &HLQ has no value; give it one under [symbols] in regent.toml"), "{output}");
+    assert!(output.contains("B.S was not run: <USRHLQ> has no value"), "{output}");
+    assert!(output.contains("C.S"), "a system symbol has a value: {output}");
+    assert_eq!(region.stop(), 0);
+    application.write("regent.toml", "[symbols]\nHLQ = \"X\"\nUSRHLQ = \"Y\"\n");
+    let region = Region::start(application.path(), application.data(), &[]);
+    assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{}", region.output.join("\n"));
+    assert_eq!(region.stop(), 0);
+}
+
+/// A step that fails matters when a FILE of the application uses what it makes.
+#[test]
+fn condition_codes_say_which_of_them_matter() {
+    let application = Application::new();
+    let job = "//J JOB\n\
+               //USED EXEC PGM=IDCAMS\n//SYSIN DD *\n  DEFINE CLUSTER(NAME(APP.USED) INDEXED KEYS(4 0) RECORDSIZE(80 60) TRACKS(1 1))\n/*\n\
+               //IDLE EXEC PGM=IDCAMS\n//SYSIN DD *\n  DEFINE CLUSTER(NAME(APP.IDLE) INDEXED KEYS(4 0) RECORDSIZE(80 60) TRACKS(1 1))\n/*\n";
+    application.write("jcl/J.jcl", job);
+    application.write("cobol/P.cbl", &program("P", "P"));
+    application.write("app.csd", "DEFINE FILE(USED) GROUP(APP) DSNAME(APP.USED)\n");
+    for start in ["first", "second"] {
+        let region = Region::start(application.path(), application.data(), &[]);
+        let output = region.output.join("\n");
+        let line = |step: &str| region.output.iter().find(|line| line.contains(step) && line.contains("matter")).cloned().unwrap_or_default();
+        assert!(output.contains("ready, with 1 problem:"), "{start}: {output}");
+        assert!(line("J.USED").contains("matters: FILE(USED) uses APP.USED, which it should have made"), "{start}: {output}");
+        assert!(line("J.IDLE").contains("does not matter"), "{start}: {output}");
+        assert_eq!(region.stop(), 0);
+    }
+}
+
+#[test]
+fn maps_in_assembler_files_copybooks_of_dclgen_and_exclude() {
+    let application = Application::new();
+    application.write(
+        "maps/SCREEN.asm",
+        "SCREEN  DFHMSD TYPE=MAP,MODE=INOUT,LANG=COBOL,TIOAPFX=YES\nSCREEN1 DFHMDI SIZE=(24,80)\nFIELD1  DFHMDF POS=(2,2),LENGTH=9\n        DFHMSD TYPE=FINAL\n        END\n",
+    );
+    application.write("dcl/TABLE1.dcl", "       01  TABLE1-ROW.\n           05  COLUMN1 PIC X(4).\n");
+    let source = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. P.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n           COPY SCREEN.\n           EXEC SQL INCLUDE TABLE1 END-EXEC.\n       PROCEDURE DIVISION.\n           MOVE 'IN A MAP' TO FIELD1O\n           MOVE 'X' TO COLUMN1\n           EXEC CICS SEND MAP('SCREEN1') MAPSET('SCREEN')\n                ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n";
+    application.write("cobol/P.cbl", source);
+    application.write("cobol/old/BROKEN.cbl", "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. BROKEN.\n       PROCEDURE DIVISION.\n           GARBAGE.\n");
+    application.write("app.csd", &transactions(&[("SHOW", "P")]));
+    application.write("regent.toml", "[source]\nexclude = [\"./cobol/old/\", \"olld\"]\n");
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("ready, with 1 problem:") && output.contains("`olld` leaves nothing out"), "{output}");
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("SHOW");
+    terminal.expect("IN A MAP");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}
+
+#[test]
+fn the_problems_of_a_start_are_listed_and_strict_refuses_them() {
+    let application = Application::new();
+    application.write("cobol/GOOD.cbl", &program("GOOD", "STILL SERVED"));
+    application.write("cobol/BADPGM.cbl", "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. BADPGM.\n       PROCEDURE DIVISION.\n           MOVE NOTHING TO NOWHERE.\n           GOBACK.\n");
+    application.write(
+        "app.csd",
+        &format!(
+            "{}DEFINE FILE(LOST) GROUP(APP) DSNAME(NOT.THERE)\nDEFINE TRANSACTION(X1) GROUP(APP) PROGRM(GOOD)\n",
+            transactions(&[("GOOD", "GOOD"), ("BAD1", "BADPGM")])
+        ),
+    );
+    application.write("regent.toml", "[sit]\nGRPLIST = \"TODOLIST\"\n");
+    let mut region = Region::start(application.path(), application.data(), &[]);
+    let output = region.output.join("\n");
+    assert!(output.contains("ready, with 4 problems:"), "{output}");
+    for problem in [
+        "cobol/BADPGM.cbl did not compile",
+        "definition rejected",
+        "GRPLIST names TODOLIST, which is no list or group in the CSD",
+        "FILE(LOST): data set NOT.THERE does not exist",
+    ] {
+        assert!(output.contains(problem), "{problem}\n{output}");
+    }
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("GOOD");
+    terminal.expect("STILL SERVED");
+    terminal.transaction("BAD1");
+    let messages = application.data().join("library/BADPGM.messages");
+    let expected = format!("it did not compile: see {}", messages.display());
+    assert!(region.wait_for(|line| line.contains(&expected), std::time::Duration::from_secs(30)), "{}", region.output.join("\n"));
+    assert!(std::fs::read_to_string(&messages).expect("the messages are kept").contains("NOWHERE"));
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+
+    let output = up(&application, &["--port-3270", "0", "--strict"]);
+    assert_eq!(output.status.code(), Some(8), "{}", text(&output));
+    assert!(text(&output).contains("not started (--strict), with 4 problems:"), "{}", text(&output));
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_before_anything_is_made() {
+    let application = Application::new();
+    application.write("cobol/P.cbl", &program("P", "P"));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("its address").port();
+    let output = up(&application, &["--port-3270", &port.to_string()]);
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(16), "{said}");
+    assert!(said.contains("Address already in use") && said.contains("--port-3270"), "{said}");
+    assert!(!application.data().join("data").exists(), "nothing was made: {said}");
+}
+
+#[test]
+fn a_work_directory_that_cannot_be_made_names_the_option() {
+    let application = Application::new();
+    application.write("cobol/P.cbl", &program("P", "P"));
+    application.write("file", "not a directory");
+    let output = regent().arg("up").arg(application.path()).arg("--port-3270=0").arg("--data").arg(application.path().join("file/work")).output();
+    let said = text(&output.expect("regent runs"));
+    assert!(said.contains("file/work: ") && said.contains("--data"), "{said}");
+}
+
+/// Address space, not memory: the store's pages are mapped once, far larger than they are.
+#[test]
+fn a_limit_of_addresses_is_told_as_such() {
+    let application = Application::new();
+    application.write("cobol/P.cbl", &program("P", "P"));
+    for limit in ["536870912", "4294967296"] {
+        let mut command = std::process::Command::new("prlimit");
+        command.arg(format!("--as={limit}")).arg(env!("CARGO_BIN_EXE_regent")).arg("up").arg(application.path());
+        let output = command.arg("--data").arg(application.data()).args(["--port-3270", "0"]).output().expect("prlimit runs");
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(16), "{said}");
+        assert!(said.contains("addresses") && said.contains("ulimit -v"), "{said}");
+    }
+}
+
+#[test]
+fn a_second_start_names_the_data_directory_once() {
+    let application = Application::new();
+    application.write("cobol/P.cbl", &program("P", "P"));
+    let region = Region::start(application.path(), application.data(), &[]);
+    let output = up(&application, &["--port-3270", "0"]);
+    let said = text(&output);
+    let data = application.data().join("data").display().to_string();
+    assert_eq!(said.matches(&data).count(), 1, "{said}");
+    assert!(said.contains("in use") && said.contains(&region.id().to_string()), "{said}");
+    assert_eq!(region.stop(), 0);
+}
