@@ -259,8 +259,7 @@ impl Diagnostics {
     /// The messages that FLAG wants to see as their parts; all without options.
     pub fn located(&self, sources: &SourceMap, options: Option<&Options>) -> Vec<Located> {
         let wanted = |message: &&Diagnostic| {
-            message.code.starts_with("OP")
-                || options.is_none_or(|options| options.flag.is_some_and(|flag| message.severity >= flag.listed))
+            message.code.starts_with("OP") || options.is_none_or(|options| options.flag.is_some_and(|flag| message.severity >= flag.listed))
         };
         let located = |message: &Diagnostic| Located {
             file: sources.file_name(message.span.file).to_string(),

@@ -158,8 +158,13 @@ fn diagnostics_in_json_have_fields() {
     let program = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. BAD.\n       PROCEDURE DIVISION.\n           MOVE NOTHING TO NOWHERE.\n           GOBACK.\n";
     std::fs::write(&source, program).expect("written");
     let map = scratch.path().join("BADMAP.bms");
-    std::fs::write(&map, "BADMAP  DFHMSD TYPE=MAP\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n").expect("written");
-    let output = regent().arg("compile").arg(&source).arg(&map).arg("-o").arg(scratch.path().join("load")).args(["--format", "json"]).output();
+    std::fs::write(
+        &map,
+        "BADMAP  DFHMSD TYPE=MAP\nM       DFHMDI SIZE=(24,80)\n        DFHMDX FOO\n        DFHMSD TYPE=FINAL\n        END\n",
+    )
+    .expect("written");
+    let output =
+        regent().arg("compile").arg(&source).arg(&map).arg("-o").arg(scratch.path().join("load")).args(["--format", "json"]).output();
     let output = String::from_utf8(output.expect("regent runs").stdout).expect("UTF-8");
     let events: Vec<serde_json::Value> = output.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
     let of = |path: &Path| {
@@ -174,7 +179,9 @@ fn diagnostics_in_json_have_fields() {
     assert!(code.starts_with("RGT") && code.ends_with("-S"), "{code}");
     assert!(first["text"].as_str().is_some_and(|text| text.contains("NOTHING")), "{first}");
     let of_map = of(&map);
-    assert!(of_map.iter().any(|diagnostic| diagnostic["line"] == 3 && diagnostic["severity"] == "severe" || diagnostic["severity"] == "error"));
+    assert!(
+        of_map.iter().any(|diagnostic| diagnostic["line"] == 3 && diagnostic["severity"] == "severe" || diagnostic["severity"] == "error")
+    );
 }
 
 #[test]

@@ -46,7 +46,14 @@ fn load_modules_have_the_names_of_the_binder_of_regent_toml_and_of_files() {
     application.write("regent.toml", "[modules]\nPAYMENT = \"PAY01\"\n");
     application.write(
         "app.csd",
-        &transactions(&[("PAY1", "PAYROLL"), ("PAY2", "PAYMENT"), ("PAY3", "PAY01"), ("LED1", "LEDGMOD"), ("LED2", "LEDGALI"), ("STK1", "STKMOD")]),
+        &transactions(&[
+            ("PAY1", "PAYROLL"),
+            ("PAY2", "PAYMENT"),
+            ("PAY3", "PAY01"),
+            ("LED1", "LEDGMOD"),
+            ("LED2", "LEDGALI"),
+            ("STK1", "STKMOD"),
+        ]),
     );
     let region = Region::start(application.path(), application.data(), &[]);
     let mut terminal = Terminal::connect(region.port);
@@ -130,7 +137,8 @@ fn jobs_run_with_procedures_includes_and_symbols() {
     assert_eq!(region.output.last().map(String::as_str), Some("ready"), "{output}");
     assert!(!output.contains("not known") && !output.contains("not used"), "{output}");
     assert_eq!(region.stop(), 0);
-    let listing = std::fs::read_to_string(application.data().join("listings/LOADALL.THREE.LOAD.txt")).expect("the step of the procedure ran");
+    let listing =
+        std::fs::read_to_string(application.data().join("listings/LOADALL.THREE.LOAD.txt")).expect("the step of the procedure ran");
     assert!(listing.contains("NUMBER OF RECORDS PROCESSED WAS 2"), "{listing}");
 }
 
@@ -170,7 +178,8 @@ fn condition_codes_say_which_of_them_matter() {
     for start in ["first", "second"] {
         let region = Region::start(application.path(), application.data(), &[]);
         let output = region.output.join("\n");
-        let line = |step: &str| region.output.iter().find(|line| line.contains(step) && line.contains("matter")).cloned().unwrap_or_default();
+        let line =
+            |step: &str| region.output.iter().find(|line| line.contains(step) && line.contains("matter")).cloned().unwrap_or_default();
         assert!(output.contains("ready, with 1 problem:"), "{start}: {output}");
         assert!(line("J.USED").contains("matters: FILE(USED) uses APP.USED, which it should have made"), "{start}: {output}");
         assert!(line("J.IDLE").contains("does not matter"), "{start}: {output}");
@@ -188,7 +197,10 @@ fn maps_in_assembler_files_copybooks_of_dclgen_and_exclude() {
     application.write("dcl/TABLE1.dcl", "       01  TABLE1-ROW.\n           05  COLUMN1 PIC X(4).\n");
     let source = "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. P.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n           COPY SCREEN.\n           EXEC SQL INCLUDE TABLE1 END-EXEC.\n       PROCEDURE DIVISION.\n           MOVE 'IN A MAP' TO FIELD1O\n           MOVE 'X' TO COLUMN1\n           EXEC CICS SEND MAP('SCREEN1') MAPSET('SCREEN')\n                ERASE FREEKB END-EXEC\n           EXEC CICS RETURN END-EXEC.\n";
     application.write("cobol/P.cbl", source);
-    application.write("cobol/old/BROKEN.cbl", "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. BROKEN.\n       PROCEDURE DIVISION.\n           GARBAGE.\n");
+    application.write(
+        "cobol/old/BROKEN.cbl",
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. BROKEN.\n       PROCEDURE DIVISION.\n           GARBAGE.\n",
+    );
     application.write("app.csd", &transactions(&[("SHOW", "P")]));
     application.write("regent.toml", "[source]\nexclude = [\"./cobol/old/\", \"olld\"]\n");
     let region = Region::start(application.path(), application.data(), &[]);
@@ -259,7 +271,8 @@ fn a_work_directory_that_cannot_be_made_names_the_option() {
     let application = Application::new();
     application.write("cobol/P.cbl", &program("P", "P"));
     application.write("file", "not a directory");
-    let output = regent().arg("up").arg(application.path()).arg("--port-3270=0").arg("--data").arg(application.path().join("file/work")).output();
+    let output =
+        regent().arg("up").arg(application.path()).arg("--port-3270=0").arg("--data").arg(application.path().join("file/work")).output();
     let said = text(&output.expect("regent runs"));
     assert!(said.contains("file/work: ") && said.contains("--data"), "{said}");
 }

@@ -142,7 +142,8 @@ fn further_name(wanted: &Wanted, owners: &BTreeMap<String, PathBuf>, taken: &mut
     }
     // Whoever names a module after another program wants that program: the source of the PROGRAM-ID gives the name up.
     let holder = plan.names.iter_mut().find(|(_, names)| {
-        names.programs.contains(&wanted.module) && !names.elsewhere.contains(&wanted.module) || names.further.iter().any(|(_, m)| *m == wanted.module)
+        names.programs.contains(&wanted.module) && !names.elsewhere.contains(&wanted.module)
+            || names.further.iter().any(|(_, m)| *m == wanted.module)
     });
     let Some((holder, held)) = holder else { return };
     held.further.retain(|(_, module)| *module != wanted.module);
@@ -177,7 +178,8 @@ fn tell_of_sources_without_modules(plan: &mut Plan) {
 pub fn member_name(path: &Path) -> Option<String> {
     let name = path.file_stem()?.to_string_lossy().to_uppercase();
     let first = name.chars().next()?;
-    let fits = name.len() <= NAME_LENGTH_MAX && !first.is_ascii_digit() && name.chars().all(|c| c.is_ascii_alphanumeric() || "#@$".contains(c));
+    let fits =
+        name.len() <= NAME_LENGTH_MAX && !first.is_ascii_digit() && name.chars().all(|c| c.is_ascii_alphanumeric() || "#@$".contains(c));
     fits.then_some(name)
 }
 
@@ -202,7 +204,10 @@ fn program_ids(text: &str) -> Vec<String> {
 
 /// What a line says: without sequence number and indicator in fixed form, nothing of a comment.
 fn significant(line: &str) -> Option<&str> {
-    let is_fixed = line.len() >= 7 && line.is_char_boundary(6) && line.is_char_boundary(7) && line[..6].chars().all(|c| c == ' ' || c.is_ascii_digit());
+    let is_fixed = line.len() >= 7
+        && line.is_char_boundary(6)
+        && line.is_char_boundary(7)
+        && line[..6].chars().all(|c| c == ' ' || c.is_ascii_digit());
     let text = match is_fixed {
         true if matches!(&line[6..7], "*" | "/") => return None,
         true => line.char_indices().nth(72).map_or(&line[6..], |(end, _)| &line[6..end]),
@@ -240,7 +245,8 @@ mod tests {
 
     #[test]
     fn a_source_makes_a_member_of_its_files_name_too() {
-        let (_directory, paths) = sources(&[("PAYROLL.cbl", " PROGRAM-ID. PAY01."), ("SAME.cbl", " PROGRAM-ID. SAME."), ("payroll-copy.cbl", " PROGRAM-ID. X.")]);
+        let (_directory, paths) =
+            sources(&[("PAYROLL.cbl", " PROGRAM-ID. PAY01."), ("SAME.cbl", " PROGRAM-ID. SAME."), ("payroll-copy.cbl", " PROGRAM-ID. X.")]);
         let plan = plan(&paths, &[]);
         assert_eq!(plan.of(&paths[0]).members("PAY01"), ["PAY01", "PAYROLL"]);
         assert_eq!(plan.of(&paths[1]).members("SAME"), ["SAME"]);
@@ -250,7 +256,8 @@ mod tests {
 
     #[test]
     fn one_program_in_two_sources() {
-        let (_directory, paths) = sources(&[("A.cbl", " PROGRAM-ID. PAY01."), ("PAY01.cbl", " PROGRAM-ID. PAY01."), ("PAY01-OLD.cbl", " PROGRAM-ID. PAY01.")]);
+        let (_directory, paths) =
+            sources(&[("A.cbl", " PROGRAM-ID. PAY01."), ("PAY01.cbl", " PROGRAM-ID. PAY01."), ("PAY01-OLD.cbl", " PROGRAM-ID. PAY01.")]);
         let plan = plan(&paths, &[]);
         assert_eq!(plan.of(&paths[0]).members("PAY01"), ["A"]);
         assert_eq!(plan.of(&paths[1]).members("PAY01"), ["PAY01"], "the file of the program's name is taken");

@@ -250,7 +250,14 @@ pub fn messages(compilation: &Compilation) -> Vec<String> {
 }
 
 fn failed(path: &Path, message: String) -> Compiled {
-    Compiled { members: Vec::new(), inputs: vec![path.to_path_buf()], return_code: 16, messages: vec![message], located: Vec::new(), listing: String::new() }
+    Compiled {
+        members: Vec::new(),
+        inputs: vec![path.to_path_buf()],
+        return_code: 16,
+        messages: vec![message],
+        located: Vec::new(),
+        listing: String::new(),
+    }
 }
 
 fn inputs(path: &Path, compilation: &Compilation) -> Vec<PathBuf> {

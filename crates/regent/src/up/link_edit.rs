@@ -16,8 +16,8 @@ pub struct LoadModule {
 }
 
 const OPERATIONS: [&str; 17] = [
-    "ALIAS", "AUTOCALL", "CHANGE", "ENTRY", "EXPAND", "IDENTIFY", "IMPORT", "INCLUDE", "INSERT", "LIBRARY", "MODE", "NAME", "ORDER", "OVERLAY",
-    "PAGE", "REPLACE", "SETCODE",
+    "ALIAS", "AUTOCALL", "CHANGE", "ENTRY", "EXPAND", "IDENTIFY", "IMPORT", "INCLUDE", "INSERT", "LIBRARY", "MODE", "NAME", "ORDER",
+    "OVERLAY", "PAGE", "REPLACE", "SETCODE",
 ];
 
 /// True for a text of nothing but binder statements, among them NAME or ENTRY.

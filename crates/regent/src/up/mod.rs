@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use configuration::Configuration;
 use discover::Found;
+pub use discover::WORK_DIRECTORY;
 use jobs::Jobs;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
@@ -27,7 +28,6 @@ use region::program_list::{self, ProgramList};
 use region::resources::csd::Csd;
 use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
-pub use discover::WORK_DIRECTORY;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 pub use setup::{rename_sequential, scratch_sequential, sequential_path};
@@ -228,7 +228,10 @@ fn run_time_options(configuration: &Configuration) -> Result<Option<RunTimeOptio
 
 fn say_what_was_found(found: &Found, console: &Console, problems: &mut Problems) {
     for entry in &found.idle_excludes {
-        problems.add(format!("{}: [source] exclude: `{entry}` leaves nothing out; entries are paths from the directory of this file", configuration::FILE_NAME));
+        problems.add(format!(
+            "{}: [source] exclude: `{entry}` leaves nothing out; entries are paths from the directory of this file",
+            configuration::FILE_NAME
+        ));
     }
     let counts = [
         (found.programs.len(), "program"),
@@ -288,9 +291,12 @@ impl Build<'_> {
 
 fn report_compilation(summary: &compile::Summary, console: &Console, problems: &mut Problems) {
     let (compiled, current, seconds) = (summary.compiled, summary.current, summary.elapsed.as_secs_f64());
-    let with_errors = if summary.in_error.is_empty() { String::new() } else { format!("{} with statements in error, ", summary.in_error.len()) };
-    let text =
-        format!("compiled  {compiled} programs and mapsets, {current} up to date, {with_errors}{} failed, {seconds:.1} s", summary.failed.len());
+    let with_errors =
+        if summary.in_error.is_empty() { String::new() } else { format!("{} with statements in error, ", summary.in_error.len()) };
+    let text = format!(
+        "compiled  {compiled} programs and mapsets, {current} up to date, {with_errors}{} failed, {seconds:.1} s",
+        summary.failed.len()
+    );
     for path in &summary.failed {
         problems.add(format!("{} did not compile: see its messages above", path.display()));
     }

@@ -115,11 +115,10 @@ pub fn collect(configuration: &Configuration, found: &Found, jobs: &Jobs<'_>) ->
                 _ if step.is_procedure => {
                     procedures.insert(step.program.clone());
                 }
-                ("IDCAMS", Some(text)) => {
-                    units.push(unit(format!("{job_name}.{}", step.name), text, step.dds.clone(), step.missing()))
-                }
+                ("IDCAMS", Some(text)) => units.push(unit(format!("{job_name}.{}", step.name), text, step.dds.clone(), step.missing())),
                 ("IDCAMS" | "DFHCSDUP", None) => {
-                    let reason = format!("line {}: step {}: SYSIN is neither in the stream nor a file of the application", step.line, step.name);
+                    let reason =
+                        format!("line {}: step {}: SYSIN is neither in the stream nor a file of the application", step.line, step.name);
                     refused.push((path.clone(), reason))
                 }
                 // IEFBR14 does nothing; what its DD statements make and delete is not needed here.
@@ -221,7 +220,8 @@ impl SetUp<'_> {
             let found_now = entry.missing.iter().any(|name| self.sequential(name).is_some());
             // Statements that failed are run again when they have been changed, unless that could undo what has been done since.
             let is_there = |name: &String| self.data_sets.open(name, Default::default()).is_ok();
-            let is_mended = entry.condition_code > FAILURE_ABOVE && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
+            let is_mended =
+                entry.condition_code > FAILURE_ABOVE && entry.statements != statements && !unit.effects.defines.iter().any(is_there);
             if !found_now && !is_mended {
                 self.tell(unit, entry, outcome);
                 return Ok(());

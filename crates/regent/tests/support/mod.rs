@@ -80,7 +80,8 @@ impl Region {
 
     /// `ready, with N problems:` is followed by as many lines.
     fn read_problems(&mut self) {
-        let Some(count) = self.output.last().and_then(|line| line.strip_prefix("ready, with ")?.split(' ').next()?.parse::<usize>().ok()) else {
+        let Some(count) = self.output.last().and_then(|line| line.strip_prefix("ready, with ")?.split(' ').next()?.parse::<usize>().ok())
+        else {
             return;
         };
         assert!(self.wait_for(|line| line.starts_with(&format!("  {count}. ")), STOP_LIMIT), "the last of {count} problems");

@@ -118,8 +118,8 @@ impl Step {
 
 /// Keywords of EXEC: any other keyword on one that calls a procedure gives a value to a symbol.
 const EXEC_KEYWORDS: [&str; 17] = [
-    "PGM", "PROC", "ACCT", "ADDRSPC", "CCSID", "COND", "DYNAMNBR", "MEMLIMIT", "PARM", "PARMDD", "PERFORM", "RD", "REGION", "REGIONX", "RLSTMOUT",
-    "TIME", "TVSMSG",
+    "PGM", "PROC", "ACCT", "ADDRSPC", "CCSID", "COND", "DYNAMNBR", "MEMLIMIT", "PARM", "PARMDD", "PERFORM", "RD", "REGION", "REGIONX",
+    "RLSTMOUT", "TIME", "TVSMSG",
 ];
 
 /// An EXEC statement, its symbols replaced.

@@ -36,11 +36,18 @@ struct Procedure {
 /// Reads one file. Symbols of the caller take part.
 pub fn parse(text: &str, given: &BTreeMap<String, String>, members: &dyn Members) -> Content {
     let statements = read(text);
-    if statements.first().is_some_and(|first| first.operation == "PROC") && !statements.iter().any(|statement| statement.operation == "JOB") {
+    if statements.first().is_some_and(|first| first.operation == "PROC") && !statements.iter().any(|statement| statement.operation == "JOB")
+    {
         return Content::Procedure;
     }
-    let mut reader =
-        Reader { members, symbols: Symbols::new(given), procedures: BTreeMap::new(), libraries: Vec::new(), expansions: 0, jobs: Vec::new() };
+    let mut reader = Reader {
+        members,
+        symbols: Symbols::new(given),
+        procedures: BTreeMap::new(),
+        libraries: Vec::new(),
+        expansions: 0,
+        jobs: Vec::new(),
+    };
     let mut at = 0;
     while at < statements.len() {
         // A file may hold several jobs. What stands before the first is a fragment.

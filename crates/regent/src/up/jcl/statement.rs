@@ -194,7 +194,9 @@ mod tests {
 
     #[test]
     fn damaged_input_does_not_stop_the_reader() {
-        for text in ["//", "// ", "//A", "//A DD", "//A DD DSN='", "//S EXEC PGM=(,\n// ", "//É EXEC PGM=ÜÖ", "//S DD *", "//A DD DSN='\n//  É"] {
+        for text in
+            ["//", "// ", "//A", "//A DD", "//A DD DSN='", "//S EXEC PGM=(,\n// ", "//É EXEC PGM=ÜÖ", "//S DD *", "//A DD DSN='\n//  É"]
+        {
             read(text);
         }
     }
