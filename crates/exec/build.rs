@@ -106,9 +106,13 @@ impl Tables {
         for row in read("groups.tsv", 3) {
             groups.entry(row[0].clone()).or_default().push(row);
         }
+        let mut resources: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for row in read("resources.tsv", 5) {
+            assert!(resources.insert(row[0].clone(), row.clone()).is_none(), "{} names two resources", row[0]);
+        }
         let known: BTreeSet<String> = commands.iter().map(|(_, row)| row[0].clone()).collect();
         assert_eq!(known.len(), commands.len(), "a command is listed twice");
-        for name in implemented.iter().chain(groups.keys()).chain(options.keys()) {
+        for name in implemented.iter().chain(groups.keys()).chain(options.keys()).chain(resources.keys()) {
             assert!(known.contains(name), "unknown command {name}");
         }
         commands.sort_by(|a, b| a.1[0].cmp(&b.1[0]));
@@ -119,6 +123,9 @@ impl Tables {
             let empty = Vec::new();
             let specs = self.option_specs(options.get(&row[0]).unwrap_or(&empty));
             let rules = self.group_rules(&row[0], groups.get(&row[0]).unwrap_or(&empty), options.get(&row[0]).unwrap_or(&empty));
+            let resource = resources.get(&row[0]).map_or("None".to_string(), |resource| {
+                self.resource_option(resource, options.get(&row[0]).unwrap_or(&empty))
+            });
             let words: Vec<&str> = row[0].split(' ').collect();
             let function = u16::from_str_radix(&row[1], 16).unwrap_or_else(|_| panic!("EIBFN of {}", row[0]));
             let safe = match row[2].as_str() {
@@ -130,7 +137,8 @@ impl Tables {
             writeln!(
                 self.out,
                 "CommandSpec {{ id: CommandId({index}), name: {:?}, words: &{words:?}, family: Family::{family}, eibfn: {function}, \
-                 threadsafe: Threadsafe::{safe}, implemented: {}, options: &[{specs}], rules: &[{rules}], conditions: &[{}] }},",
+                 threadsafe: Threadsafe::{safe}, implemented: {}, options: &[{specs}], rules: &[{rules}], conditions: &[{}], \
+                 resource: {resource} }},",
                 row[0],
                 implemented.contains(&row[0]),
                 self.condition_list(&row[3])
@@ -198,6 +206,34 @@ impl Tables {
         specs.sort();
         assert!(specs.windows(2).all(|pair| pair[0].0 < pair[1].0), "an option twice in {}", rows[0][0]);
         specs.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// Which option names the resource a command is about: a row of `resources.tsv`.
+    fn resource_option(&self, row: &[String], options: &[Vec<String>]) -> String {
+        let mut list = String::new();
+        for name in row[1].split_whitespace() {
+            let option = options.iter().find(|option| option[1] == name);
+            let option = option.unwrap_or_else(|| panic!("resource of {}: no option {name}", row[0]));
+            let length: u16 = option[6].parse().unwrap_or_else(|_| panic!("length of {name} of {}", row[0]));
+            write!(list, "(OptionId({}), {length}),", self.option_ids[name]).unwrap();
+        }
+        let fields = match row[3].as_str() {
+            "-" => "Nothing",
+            "EIBRSRCE" => "Resource",
+            "EIBDS" => "ResourceAndDataSet",
+            other => panic!("EIB field {other}"),
+        };
+        let sysid = match row[4].as_str() {
+            "-" => "None".to_string(),
+            resp2 => {
+                assert!(options.iter().any(|option| option[1] == "SYSID"), "{} has no SYSID", row[0]);
+                format!("Some({})", resp2.parse::<i32>().expect("RESP2 of SYSIDERR"))
+            }
+        };
+        format!(
+            "Some(ResourceOption {{ options: &[{list}], resource: {:?}, in_eib: InEib::{fields}, sysiderr_resp2: {sysid} }})",
+            row[2]
+        )
     }
 
     fn group_rules(&self, command: &str, rows: &[Vec<String>], options: &[Vec<String>]) -> String {

@@ -192,6 +192,30 @@ pub struct CommandSpec {
     pub rules: &'static [Rule],
     /// Conditions the command may raise, beyond NORMAL and ERROR.
     pub conditions: &'static [Condition],
+    /// The resource the command is about.
+    pub resource: Option<ResourceOption>,
+}
+
+/// Which fields of the EIB get the name of a command's resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InEib {
+    Nothing,
+    /// EIBRSRCE.
+    Resource,
+    /// EIBRSRCE and EIBDS: file control.
+    ResourceAndDataSet,
+}
+
+/// The resource a command is about: what authorisation, routing and EIBRSRCE need to know of it.
+#[derive(Debug)]
+pub struct ResourceOption {
+    /// Options that name it, with the bytes of a name; the first that is given counts.
+    pub options: &'static [(OptionId, u16)],
+    /// Its type, as definitions call it.
+    pub resource: &'static str,
+    pub in_eib: InEib,
+    /// RESP2 of SYSIDERR, for a command with SYSID, when the system cannot be reached.
+    pub sysiderr_resp2: Option<i32>,
 }
 
 /// A named byte: an attention identifier or a BMS attribute value, in EBCDIC.

@@ -18,7 +18,6 @@ use std::sync::Arc;
 pub fn names(task: &mut Task, arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
     let map: Name8 = arguments.name(option::MAP)?.unwrap_or_default();
     let mapset: Option<Name8> = arguments.name(option::MAPSET)?;
-    task.set_resource(&map);
     Ok((map, mapset.filter(|name| !name.is_blank()).unwrap_or(map)))
 }
 

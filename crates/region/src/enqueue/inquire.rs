@@ -39,7 +39,6 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::ENQMODEL)?.unwrap_or_default();
-    task.set_resource(&name);
     let keywords = [(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)];
     let enabled = match chosen(arguments, option::STATUS, &keywords) {
         Some(cvda::ENABLED) => true,
@@ -61,7 +60,6 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name: Name8 = arguments.name(option::ENQMODEL)?.unwrap_or_default();
-    task.set_resource(&name);
     EnqueueManager::of(region).change_models(|models| models.discard(name)).map_err(raised)?;
     region.installed.write().remove("ENQMODEL", name.as_str());
     Ok(())

@@ -74,7 +74,6 @@ fn handle_aid(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn handle_abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(frame) = task.frame else { return Ok(()) };
     if let Some(program) = arguments.name(option::PROGRAM)? {
-        task.set_resource(&program);
         // PGMIDERR is for this command, not for the abend: a program that cannot be an exit does not become one.
         task.region.programs.local(task.region, program)?;
         task.level_mut().handles.set_abend(frame, AbendExit::Program(program));

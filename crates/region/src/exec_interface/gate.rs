@@ -1,7 +1,8 @@
 //! The gate: what happens around every EXEC CICS command.
 //!
-//! Order: fetch the row of the command; switch mode if it must; execute; switch back if the program must; record the response in the
-//! EIB; look at the attention word (purge, runaway); decide between the next statement, a label and an abend.
+//! Order: find the row of the command; switch mode if it must; the [`stages`] resolve, authorise, route and execute; switch back if the
+//! program must; account: record the response in the EIB, look at the attention word (purge, runaway), and decide between the next
+//! statement, a label and an abend. [`super::extensions`] may see, refuse and replace every command on the way.
 //!
 //! `frame` is the program that issued the command; a program of the region itself has none, and no HANDLE.
 //! Invariant: when `execute` returns, no borrow, lock or allocation of the command is left, because compiled code may never come back.
@@ -10,9 +11,9 @@ use super::arguments::Arguments;
 use super::change_mode::{self, Home, Need};
 use super::dispatch;
 use super::handle::Action;
-use super::options;
 use super::raised::{Abend, Interrupt, Raised, raise};
 use super::response_code::response_code;
+use super::stages;
 use crate::transaction_manager::Task;
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
@@ -40,15 +41,16 @@ const REFUSED_IN_HANDLERS: [CommandId; 7] = [
 pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> ExecOutcome {
     task.performance.commands += 1;
     task.frame = frame;
-    let Some(entry) = task.region.registry.command(block.command) else {
+    let region = task.region;
+    let Some(entry) = stages::find(region, block.command) else {
         return fail(task, Abend::new("AEIP").because("the argument block names no command"));
     };
     let line = block.line;
-    let command = block.command;
     let nohandle = block.flags & Block::NOHANDLE != 0;
     task.line = line;
     task.command = Some(block.command);
-    task.region.hooks.before(task, block);
+    let observed = !region.extensions.is_empty();
+    let answered = if observed { region.extensions.before(task, block) } else { None };
     if trace::is_on(Component::Ap, 1) {
         trace_command(task, entry, true, line, 0);
     }
@@ -59,23 +61,10 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     {
         return fail(task, abend);
     }
-    let region = task.region;
     let mut arguments = Arguments::new(block, &region.code_page);
-    let refused = entry.refused.iter().find(|option| arguments.has(**option));
-    let protected = if region.command_protection { protected_output(task, entry, &arguments) } else { None };
-    let in_handler = task.programs.is_handling_condition(task.levels.len()) && REFUSED_IN_HANDLERS.contains(&command);
-    let outcome = match (entry.handler, refused) {
-        _ if in_handler => raise(condition::INVREQ, 0),
-        _ if protected.is_some() => Err(Raised::Abend(Box::new(command_protection(protected)))),
-        (Some(handler), None) if entry.without_value.is_empty() => handler(task, &mut arguments),
-        (Some(handler), None) => {
-            options::give_null(&mut arguments, entry.spec, entry.without_value).and_then(|()| handler(task, &mut arguments))
-        }
-        (_, Some(option)) => {
-            let name = format!("{} {}", entry.spec.name, option.name());
-            Err(Raised::Abend(Box::new(not_implemented(task, &name, line))))
-        }
-        (None, None) => Err(Raised::Abend(Box::new(not_implemented(task, entry.spec.name, line)))),
+    let mut outcome = match answered {
+        Some(outcome) => outcome,
+        None => carry_out(task, entry, &mut arguments),
     };
     let function = function_code(entry, &arguments);
     if task.level().is_some_and(|level| level.home != Home::Any)
@@ -83,13 +72,49 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
     {
         return fail(task, abend);
     }
-    region.hooks.after(task, block, &outcome);
+    if observed {
+        region.extensions.after(task, block, &mut outcome);
+    }
+    account(task, frame, block, entry, (function, nohandle), outcome)
+}
+
+/// The stages between the gate's own: what is refused whatever the resource, then resolve, authorise, route, execute.
+#[inline]
+fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> super::Outcome {
+    if task.programs.is_handling_condition(task.levels.len()) && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
+        return raise(condition::INVREQ, 0);
+    }
+    if task.region.command_protection
+        && let Some(address) = protected_output(task, entry, arguments)
+    {
+        return Err(Raised::Abend(Box::new(command_protection(address))));
+    }
+    if let Some(option) = entry.refused.iter().find(|option| arguments.has(**option)) {
+        let name = format!("{} {}", entry.spec.name, option.name());
+        return Err(Raised::Abend(Box::new(not_implemented(task, &name))));
+    }
+    let target = stages::resolve(task, entry.spec, arguments)?;
+    stages::authorise(task, entry.spec, target.as_ref())?;
+    let route = stages::route(task.region, entry.spec, arguments)?;
+    stages::execute(task, entry, target.as_ref(), route, arguments)
+}
+
+/// The last stage: the response in EIB and RESP, trace, what the attention word asks for, and where control goes.
+#[inline]
+fn account(
+    task: &mut Task,
+    frame: Option<FrameId>,
+    block: &mut Block,
+    entry: &dispatch::Entry,
+    (function, nohandle): (u16, bool),
+    outcome: super::Outcome,
+) -> ExecOutcome {
     let outcome = complete(task, frame, (function, entry.spec.family), nohandle, outcome);
     if nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
     if trace::is_on(Component::Ap, 1) {
-        trace_command(task, entry, false, line, task.eib.full(exec::eib::EIBRESP) as u32);
+        trace_command(task, entry, false, block.line, task.eib.full(exec::eib::EIBRESP) as u32);
     }
     match outcome {
         ExecOutcome::Continue | ExecOutcome::GoTo(_) if task.kernel.attention() != 0 => match attention_abend(task) {
@@ -121,9 +146,9 @@ fn protected_output(task: &Task, entry: &dispatch::Entry, arguments: &Arguments)
 }
 
 #[cold]
-fn command_protection(address: Option<usize>) -> Abend {
-    let mut abend = Abend::new("AEYD").because(format!("the program cannot write the output area at {:X}", address.unwrap_or(0)));
-    abend.storage = address;
+fn command_protection(address: usize) -> Abend {
+    let mut abend = Abend::new("AEYD").because(format!("the program cannot write the output area at {address:X}"));
+    abend.storage = Some(address);
     abend
 }
 
@@ -271,57 +296,12 @@ fn attention_abend(task: &mut Task) -> Option<Abend> {
     None
 }
 
-fn not_implemented(task: &Task, name: &str, line: u32) -> Abend {
+pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
     let program = task.program_name();
-    let (line, transid) = (line.to_string(), task.transid.as_str());
+    let (line, transid) = (task.line.to_string(), task.transid.as_str());
     let values = [("program", program.as_str()), ("line", &line), ("command", name), ("transid", transid)];
     task.region.messages.send("DFHAP1200", &values);
     Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
-}
-
-/// Hooks around commands: trace and CEDF install themselves here. With nothing installed they cost one load each.
-#[derive(Default)]
-pub struct Hooks {
-    installed: std::sync::atomic::AtomicBool,
-    hook: std::sync::OnceLock<Box<dyn CommandHook>>,
-}
-
-pub trait CommandHook: Send + Sync {
-    fn before(&self, task: &mut Task, block: &mut Block);
-    fn after(&self, task: &mut Task, block: &mut Block, outcome: &super::Outcome);
-}
-
-impl Hooks {
-    pub fn install(&self, hook: Box<dyn CommandHook>) {
-        let _ = self.hook.set(hook);
-        self.switch(true);
-    }
-
-    pub fn switch(&self, on: bool) {
-        self.installed.store(on, std::sync::atomic::Ordering::Release);
-    }
-
-    #[inline]
-    fn active(&self) -> Option<&dyn CommandHook> {
-        if !self.installed.load(std::sync::atomic::Ordering::Relaxed) {
-            return None;
-        }
-        self.hook.get().map(Box::as_ref)
-    }
-
-    #[inline]
-    fn before(&self, task: &mut Task, block: &mut Block) {
-        if let Some(hook) = self.active() {
-            hook.before(task, block);
-        }
-    }
-
-    #[inline]
-    fn after(&self, task: &mut Task, block: &mut Block, outcome: &super::Outcome) {
-        if let Some(hook) = self.active() {
-            hook.after(task, block, outcome);
-        }
-    }
 }
 
 /// The name of a command, for messages and dumps.

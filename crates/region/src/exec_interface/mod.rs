@@ -2,7 +2,8 @@
 //!
 //! * `arguments`  the argument block as handlers read and write it;
 //! * `raised`     how a command ends other than normally (conditions, abends, leaving the program);
-//! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace, CEDF, monitoring;
+//! * `gate`       what happens around every command: change mode, EIB, condition handling, attention, trace; `stages` what happens to it:
+//!   resolve the resource, authorise, route, execute; `extensions` who may see and refuse it (CEDF, exits, policies, security);
 //! * `delivery`   INTO, SET and LENGTH of commands that read a record;
 //! * `dispatch`   which handler executes which command; every domain registers its own;
 //! * `handle`     HANDLE and IGNORE tables of a link level; `commands` the commands that maintain them;
@@ -24,11 +25,13 @@ mod commands;
 pub mod delivery;
 pub mod dispatch;
 pub mod eib;
+pub mod extensions;
 pub mod gate;
 pub mod handle;
 mod options;
 pub mod raised;
 mod response_code;
+pub mod stages;
 
 pub use arguments::Arguments;
 pub use assign::Value as Assigned;

@@ -27,13 +27,6 @@ pub(super) const RECORD_BYTES_MAX: i64 = 32_767;
 
 pub(super) type IdBytes = SmallVec<[u8; 64]>;
 
-impl Region {
-    /// Whether a SYSID or REMOTESYSTEM names this region (or nothing).
-    pub fn is_local(&self, system: Name4) -> bool {
-        system.is_blank() || system == self.sysid
-    }
-}
-
 /// Which requests a definition must allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Request {
@@ -114,15 +107,6 @@ pub(super) enum Integrity {
 pub(super) fn file_of(task: &mut Task, arguments: &Arguments) -> Result<usize, Raised> {
     task.performance.file_total += 1;
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
-    let encoded = task.region.code_page.encode_name(&name);
-    task.eib.set(eib::EIBDS, &encoded);
-    task.eib.set(eib::EIBRSRCE, &encoded);
-    if arguments.has(option::SYSID) {
-        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
-        if !task.region.is_local(system) {
-            return raise(condition::SYSIDERR, 130);
-        }
-    }
     let known = TaskState::of(&task.parts).uses.iter().position(|used| used.resource.name == name);
     match known {
         Some(at) if TaskState::of(&task.parts).uses[at].generation == TaskState::of(&task.parts).uses[at].resource.generation() => Ok(at),

@@ -68,10 +68,6 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.starts += 1;
     task.performance.interval_total += 1;
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
-    task.set_resource(&transid);
-    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| !task.region.is_local(name)) {
-        return raise(condition::SYSIDERR, 4);
-    }
     let due = match due(arguments, now_local())? {
         Due::Now | Due::Expired => None,
         Due::At(time) => Some(time),
@@ -139,7 +135,6 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
 /// START ATTACH: a task of its own at once, outside interval control.
 fn start_attach(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transid: Name4 = arguments.name(option::TRANSID)?.unwrap_or_default();
-    task.set_resource(&transid);
     startable(task, transid)?;
     let data = start_data(task, arguments)?;
     let request = StartRequest { request_id: data.request_id, transid, terminal: None, user_id: task.user_id, data, due: None };
@@ -227,9 +222,6 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
-    if arguments.name::<4>(option::SYSID)?.is_some_and(|name| !task.region.is_local(name)) {
-        return raise(condition::SYSIDERR, 4);
-    }
     // TRANSID tells only where the request is.
     let remote = |transid| task.region.transactions.find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
     if arguments.name(option::TRANSID)?.is_some_and(remote) {

@@ -63,18 +63,8 @@ fn channel(task: &mut Task, arguments: &Arguments) -> Result<Option<Arc<Channel>
     }
 }
 
-/// SYSID of another region: there is no link to any.
-fn refuse_remote(task: &Task, arguments: &Arguments) -> Outcome {
-    match arguments.name::<4>(option::SYSID)? {
-        Some(name) if !task.region.is_local(name) => raise(condition::SYSIDERR, SYSTEM_UNKNOWN),
-        _ => Ok(()),
-    }
-}
-
 fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
-    task.set_resource(&name);
-    refuse_remote(task, arguments)?;
     let commarea = commarea(arguments)?;
     if let Some(length) = arguments.integer(option::DATALENGTH)
         && !(0..=commarea.length as i64).contains(&length)
@@ -111,7 +101,6 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
-    task.set_resource(&name);
     let from = commarea(arguments)?;
     let message = input_message(task, arguments)?;
     let program = task.ready_program(name)?;
@@ -191,7 +180,6 @@ impl Task {
 
 fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
-    task.set_resource(&name);
     let region = task.region;
     let program = region.programs.local(region, name)?;
     let (address, length) = region.programs.load_image(region, &program)?;
@@ -215,7 +203,6 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
-    task.set_resource(&name);
     let region = task.region;
     let program = region.programs.local(region, name)?;
     if let Some(at) = task.programs.loaded.iter().rposition(|loaded| *loaded == name) {

@@ -15,7 +15,7 @@ pub use start::{RegionConfig, StartError};
 
 use crate::code_page::RegionCodePage;
 use crate::domain::Registry;
-use crate::exec_interface::gate::Hooks;
+use crate::exec_interface::extensions::Extensions;
 use crate::messages::Messages;
 use crate::name::{Name4, Name8};
 use crate::program_list::ProgramLists;
@@ -76,7 +76,7 @@ pub struct Region {
     /// What domains keep of the region; only they reach it.
     pub parts: Block<OfRegion>,
     pub registry: Registry,
-    pub hooks: Hooks,
+    pub extensions: Extensions,
 
     /// Address and length of the common work area.
     pub cwa: crate::storage_access::Area,
@@ -97,6 +97,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// Whether a SYSID or REMOTESYSTEM names this region (or nothing).
+    pub fn is_local(&self, system: Name4) -> bool {
+        system.is_blank() || system == self.sysid
+    }
+
     pub fn stage(&self) -> Stage {
         *self.stage.lock()
     }

@@ -3,7 +3,7 @@
 use super::{Region, Stage};
 use crate::code_page::RegionCodePage;
 use crate::domain::{Domain, Registry};
-use crate::exec_interface::gate::Hooks;
+use crate::exec_interface::extensions::Extensions;
 use crate::messages::{Messages, Sink};
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
@@ -130,7 +130,7 @@ impl Region {
             statistics: crate::statistics::Statistics::new(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD")),
             parts: Block::new(),
             registry,
-            hooks: Hooks::default(),
+            extensions: Extensions::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),
             storage_protection,

@@ -44,13 +44,6 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
     if let Some(area) = area {
         storage_access::read(area.address, &mut name[..area.length])?;
     }
-    task.eib.set(eib::EIBRSRCE, &name[..8]);
-    if arguments.has(option::SYSID) {
-        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
-        if !task.region.is_local(system) {
-            return raise(condition::SYSIDERR, 0);
-        }
-    }
     // Names of nothing but X'00' are reserved for the region.
     let given = area.map_or(0, |area| area.length);
     if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }

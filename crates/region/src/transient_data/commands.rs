@@ -34,14 +34,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised> {
     task.performance.td_total += 1;
     let name: Name4 = arguments.name(option::QUEUE)?.unwrap_or_default();
-    task.set_resource(&name);
     let region = task.region;
-    if arguments.has(option::SYSID) {
-        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
-        if !region.is_local(system) {
-            return raise(condition::SYSIDERR, 0);
-        }
-    }
     let Some(queue) = TransientData::of(region).resolve(name) else { return raise(condition::QIDERR, 0) };
     if queue.definition().queue_type == TdQueueType::Remote {
         return raise(condition::SYSIDERR, 0);

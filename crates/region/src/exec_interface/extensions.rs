@@ -1,0 +1,107 @@
+//! What may stand in the gate beside a domain's handler: observers of commands (CEDF, trace, user exits, policies), an authority that
+//! allows commands (security), and the way to other systems (function shipping).
+//!
+//! Nothing is installed when a region starts, and then a command pays one load for all of them.
+//! Invariant: what is installed stays until the region ends; observers are asked in the order of their installation before a command, and
+//! in the opposite order after it.
+
+use super::raised::Outcome;
+use super::stages::Target;
+use crate::exec_interface::Arguments;
+use crate::name::Name4;
+use crate::transaction_manager::Task;
+use exec::CommandSpec;
+use exec::block::Block;
+use parking_lot::RwLock;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What an observer wants of a command that is about to be executed.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It is executed.
+    Execute,
+    /// It is not executed: this is its outcome. Later observers are not asked.
+    Answer(Outcome),
+}
+
+/// Sees every command of every task.
+pub trait Observer: Send + Sync {
+    fn before(&self, task: &mut Task, block: &mut Block) -> Verdict;
+
+    /// After the command, whoever answered it; the outcome may be replaced.
+    fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome);
+}
+
+/// Decides who may issue which command for which resource.
+pub trait Authority: Send + Sync {
+    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>) -> Outcome;
+}
+
+/// Carries commands to other systems.
+pub trait FunctionShipping: Send + Sync {
+    fn ship(&self, task: &mut Task, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Outcome;
+}
+
+/// The extensions of a region's gate.
+#[derive(Default)]
+pub struct Extensions {
+    /// Anything is installed.
+    any: AtomicBool,
+    observers: RwLock<Vec<Arc<dyn Observer>>>,
+    authority: OnceLock<Box<dyn Authority>>,
+    shipping: OnceLock<Box<dyn FunctionShipping>>,
+}
+
+impl Extensions {
+    pub fn observe(&self, observer: Arc<dyn Observer>) {
+        self.observers.write().push(observer);
+        self.any.store(true, Ordering::Release);
+    }
+
+    /// Installs the authority; false if there is one.
+    pub fn authorise_by(&self, authority: Box<dyn Authority>) -> bool {
+        let installed = self.authority.set(authority).is_ok();
+        self.any.store(true, Ordering::Release);
+        installed
+    }
+
+    /// Installs the way to other systems; false if there is one.
+    pub fn ship_by(&self, shipping: Box<dyn FunctionShipping>) -> bool {
+        self.shipping.set(shipping).is_ok()
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        !self.any.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn authority(&self) -> Option<&dyn Authority> {
+        if self.is_empty() { None } else { self.authority.get().map(Box::as_ref) }
+    }
+
+    pub(super) fn shipping(&self) -> Option<&dyn FunctionShipping> {
+        self.shipping.get().map(Box::as_ref)
+    }
+
+    /// Asks the observers; an answer takes the place of the command.
+    #[cold]
+    pub(super) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
+        // A copy, because an observer may suspend the task and no lock is held then.
+        let observers = self.observers.read().clone();
+        observers.iter().find_map(|observer| match observer.before(task, block) {
+            Verdict::Execute => None,
+            Verdict::Answer(outcome) => Some(outcome),
+        })
+    }
+
+    #[cold]
+    pub(super) fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
+        let observers = self.observers.read().clone();
+        for observer in observers.iter().rev() {
+            observer.after(task, block, outcome);
+        }
+    }
+}

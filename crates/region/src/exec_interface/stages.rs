@@ -1,0 +1,120 @@
+//! The stages a command goes through, in order: find its row, resolve the resource it names, authorise, route, execute.
+//!
+//! Each is a function of its own, and each may end the command with a condition or an abend; the gate accounts for the outcome.
+//! Invariants: EIBRSRCE (and EIBDS) name the resource before anything can refuse it; a handler sees only commands for this system that the
+//! authority has allowed.
+
+use super::arguments::Arguments;
+use super::dispatch::Entry;
+use super::options;
+use super::raised::{Outcome, Raised, raise};
+use crate::code_page::RegionCodePage;
+use crate::name::{Name, Name4};
+use crate::region::Region;
+use crate::storage_access;
+use crate::transaction_manager::Task;
+use exec::{CommandId, CommandSpec, InEib, ResourceOption, condition, eib, option};
+
+/// Longest name of a resource: QNAME.
+pub const NAME_BYTES_MAX: usize = 16;
+
+/// The resource a command is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its type, as definitions call it.
+    pub resource: &'static str,
+    /// As the program gave it, padded with blanks.
+    name: [u8; NAME_BYTES_MAX],
+}
+
+impl Target {
+    pub fn name<const N: usize>(&self, code_page: &RegionCodePage) -> Name<N> {
+        assert!(N <= NAME_BYTES_MAX);
+        code_page.name(&self.name[..N])
+    }
+
+    pub fn bytes(&self) -> &[u8; NAME_BYTES_MAX] {
+        &self.name
+    }
+}
+
+/// Where a command is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Route {
+    Here,
+    Other(Name4),
+}
+
+/// The row of a command.
+#[inline]
+pub fn find(region: &'static Region, command: CommandId) -> Option<&'static Entry> {
+    region.registry.command(command)
+}
+
+/// The resource the command names, in the EIB too. Names that only an authority or an observer asks for are not read without them.
+#[inline]
+pub fn resolve(task: &mut Task, spec: &CommandSpec, arguments: &Arguments) -> Result<Option<Target>, Raised> {
+    match &spec.resource {
+        Some(row) if row.in_eib != InEib::Nothing || !task.region.extensions.is_empty() => named(task, row, arguments),
+        _ => Ok(None),
+    }
+}
+
+fn named(task: &mut Task, row: &ResourceOption, arguments: &Arguments) -> Result<Option<Target>, Raised> {
+    let given = row.options.iter().find_map(|(option, length)| Some((arguments.area(*option)?, usize::from(*length))));
+    let Some((area, length)) = given else { return Ok(None) };
+    let mut name = [task.region.code_page.space(); NAME_BYTES_MAX];
+    let length = area.length.min(length).min(NAME_BYTES_MAX);
+    storage_access::read(area.address, &mut name[..length])?;
+    if row.in_eib == InEib::ResourceAndDataSet {
+        task.eib.set(eib::EIBDS, &name[..8]);
+    }
+    if row.in_eib != InEib::Nothing {
+        task.eib.set(eib::EIBRSRCE, &name[..8]);
+    }
+    Ok(Some(Target { resource: row.resource, name }))
+}
+
+/// Asks the authority, if there is one.
+#[inline]
+pub fn authorise(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Outcome {
+    match task.region.extensions.authority() {
+        Some(authority) => authority.allows(task, spec, target),
+        None => Ok(()),
+    }
+}
+
+/// Where SYSID sends the command.
+#[inline]
+pub fn route(region: &Region, spec: &CommandSpec, arguments: &Arguments) -> Result<Route, Raised> {
+    let has_sysid = spec.resource.as_ref().is_some_and(|row| row.sysiderr_resp2.is_some());
+    if !has_sysid || !arguments.has(option::SYSID) {
+        return Ok(Route::Here);
+    }
+    let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
+    Ok(if region.is_local(system) { Route::Here } else { Route::Other(system) })
+}
+
+/// Executes the command where it belongs.
+#[inline]
+pub fn execute(task: &mut Task, entry: &Entry, target: Option<&Target>, route: Route, arguments: &mut Arguments) -> Outcome {
+    match (route, entry.handler) {
+        (Route::Other(system), _) => ship(task, entry.spec, system, target, arguments),
+        (Route::Here, Some(handler)) => {
+            if !entry.without_value.is_empty() {
+                options::give_null(arguments, entry.spec, entry.without_value)?;
+            }
+            handler(task, arguments)
+        }
+        (Route::Here, None) => Err(Raised::Abend(Box::new(super::gate::not_implemented(task, entry.spec.name)))),
+    }
+}
+
+/// Without a way to other systems every other one is unknown.
+#[cold]
+fn ship(task: &mut Task, spec: &CommandSpec, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Outcome {
+    match task.region.extensions.shipping() {
+        Some(shipping) => shipping.ship(task, system, target, arguments),
+        None => raise(condition::SYSIDERR, spec.resource.as_ref().and_then(|row| row.sysiderr_resp2).unwrap_or(0)),
+    }
+}
