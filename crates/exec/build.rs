@@ -123,9 +123,9 @@ impl Tables {
             let empty = Vec::new();
             let specs = self.option_specs(options.get(&row[0]).unwrap_or(&empty));
             let rules = self.group_rules(&row[0], groups.get(&row[0]).unwrap_or(&empty), options.get(&row[0]).unwrap_or(&empty));
-            let resource = resources.get(&row[0]).map_or("None".to_string(), |resource| {
-                self.resource_option(resource, options.get(&row[0]).unwrap_or(&empty))
-            });
+            let resource = resources
+                .get(&row[0])
+                .map_or("None".to_string(), |resource| self.resource_option(resource, options.get(&row[0]).unwrap_or(&empty)));
             let words: Vec<&str> = row[0].split(' ').collect();
             let function = u16::from_str_radix(&row[1], 16).unwrap_or_else(|_| panic!("EIBFN of {}", row[0]));
             let safe = match row[2].as_str() {
@@ -230,10 +230,7 @@ impl Tables {
                 format!("Some({})", resp2.parse::<i32>().expect("RESP2 of SYSIDERR"))
             }
         };
-        format!(
-            "Some(ResourceOption {{ options: &[{list}], resource: {:?}, in_eib: InEib::{fields}, sysiderr_resp2: {sysid} }})",
-            row[2]
-        )
+        format!("Some(ResourceOption {{ options: &[{list}], resource: {:?}, in_eib: InEib::{fields}, sysiderr_resp2: {sysid} }})", row[2])
     }
 
     fn group_rules(&self, command: &str, rows: &[Vec<String>], options: &[Vec<String>]) -> String {

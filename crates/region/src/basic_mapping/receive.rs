@@ -15,7 +15,7 @@ use exec::{condition, eib, option};
 pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
-    let (map_name, mapset_name) = send::names(task, arguments)?;
+    let (map_name, mapset_name) = send::names(arguments)?;
     let input = match from_program(task, arguments)? {
         Some(input) => input,
         None => input::next(task, display, arguments.has(option::ASIS))?,
@@ -50,7 +50,7 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
 pub fn receive_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = send::mapping_device(task, arguments)?;
     let display = display(&*terminal)?;
-    let (map_name, mapset_name) = send::names(task, arguments)?;
+    let (map_name, mapset_name) = send::names(arguments)?;
     let Some(input) = from_program(task, arguments)? else { return raise(condition::MAPFAIL, 0) };
     map_input(task, arguments, display, (map_name, mapset_name), input)
 }

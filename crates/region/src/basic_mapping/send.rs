@@ -15,7 +15,7 @@ use exec::{condition, option};
 use std::sync::Arc;
 
 /// Names of the map and the mapset it is in.
-pub fn names(task: &mut Task, arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
+pub fn names(arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
     let map: Name8 = arguments.name(option::MAP)?.unwrap_or_default();
     let mapset: Option<Name8> = arguments.name(option::MAPSET)?;
     Ok((map, mapset.filter(|name| !name.is_blank()).unwrap_or(map)))
@@ -33,7 +33,7 @@ pub fn map_error(_error: MapError) -> Raised {
 pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
-    let (map_name, mapset_name) = names(task, arguments)?;
+    let (map_name, mapset_name) = names(arguments)?;
     let send = Send::of(task, display, arguments)?;
     let suffix = mapset::suffix(display, send.alternate);
     let mapset = mapset::for_task(task, mapset_name, suffix, send.alternate)?;
@@ -97,7 +97,7 @@ pub fn send_control(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = mapping_device(task, arguments)?;
     let display = display(&*terminal)?;
-    let (map_name, mapset_name) = names(task, arguments)?;
+    let (map_name, mapset_name) = names(arguments)?;
     let send = Send::of(task, display, arguments)?;
     let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, send.alternate), send.alternate)?;
     let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name)) };

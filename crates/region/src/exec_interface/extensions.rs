@@ -41,7 +41,8 @@ pub trait Authority: Send + Sync {
 
 /// Carries commands to other systems.
 pub trait FunctionShipping: Send + Sync {
-    fn ship(&self, task: &mut Task, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Outcome;
+    /// `None`: the system is not known.
+    fn ship(&self, task: &mut Task, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Option<Outcome>;
 }
 
 /// The extensions of a region's gate.

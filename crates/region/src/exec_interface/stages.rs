@@ -110,11 +110,10 @@ pub fn execute(task: &mut Task, entry: &Entry, target: Option<&Target>, route: R
     }
 }
 
-/// Without a way to other systems every other one is unknown.
+/// A system that nobody knows a way to cannot be reached.
 #[cold]
 fn ship(task: &mut Task, spec: &CommandSpec, system: Name4, target: Option<&Target>, arguments: &mut Arguments) -> Outcome {
-    match task.region.extensions.shipping() {
-        Some(shipping) => shipping.ship(task, system, target, arguments),
-        None => raise(condition::SYSIDERR, spec.resource.as_ref().and_then(|row| row.sysiderr_resp2).unwrap_or(0)),
-    }
+    let shipped = task.region.extensions.shipping().and_then(|shipping| shipping.ship(task, system, target, arguments));
+    let resp2 = spec.resource.as_ref().and_then(|row| row.sysiderr_resp2).unwrap_or(0);
+    shipped.unwrap_or_else(|| raise(condition::SYSIDERR, resp2))
 }

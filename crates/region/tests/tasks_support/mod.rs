@@ -3,6 +3,7 @@
 //! One region serves all tests of a binary, because the storage areas have fixed addresses.
 #![allow(dead_code)]
 
+use region::domain::Domain;
 use region::exec_interface::Raised;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
@@ -28,6 +29,15 @@ pub fn run_body(task: &mut Task) -> Result<(), Raised> {
     body.map_or(Ok(()), |body| body(task))
 }
 
+/// A domain of the test's own, for the region's registry.
+pub static OWN_DOMAIN: OnceLock<&'static Domain> = OnceLock::new();
+
+/// All domains, and the test's own.
+fn domains() -> &'static [&'static Domain] {
+    let all = region::registry::DOMAINS.iter().chain(OWN_DOMAIN.get()).copied();
+    Box::leak(all.collect::<Box<[&Domain]>>())
+}
+
 pub fn the_region() -> &'static Region {
     static REGION: OnceLock<&'static Region> = OnceLock::new();
     REGION.get_or_init(|| {
@@ -36,7 +46,7 @@ pub fn the_region() -> &'static Region {
         config.sit.apply("APPLID=TESTREG").unwrap();
         config.sit.apply("STGPROT=NO").unwrap();
         config.workers = 2;
-        Region::start(config, &region::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"))
+        Region::start(config, domains()).unwrap_or_else(|error| panic!("{error}"))
     })
 }
 

@@ -1,0 +1,219 @@
+//! The stages of a command: the resource in the EIB, the authority, other systems, and observers that see, refuse and replace commands;
+//! and a domain of this test's own, in a registry with all others.
+
+mod scratch;
+mod tasks_support;
+
+use exec::block::Block;
+use exec::{CommandId, CommandSpec, command, condition, eib, option};
+use region::domain::{Domain, Participant};
+use region::exec_interface::call::Call;
+use region::exec_interface::extensions::{Authority, FunctionShipping, Observer, Verdict};
+use region::exec_interface::stages::Target;
+use region::exec_interface::{Arguments, Outcome, raise};
+use region::name::{Name4, Name8};
+use region::recovery_manager::Decision;
+use region::transaction_manager::Task;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use tasks_support::{OWN_DOMAIN, response};
+
+/// The region of these tests has one domain more.
+fn the_region() -> &'static region::region::Region {
+    OWN_DOMAIN.get_or_init(|| &VISITS);
+    tasks_support::the_region()
+}
+
+fn run<T: Send + 'static>(
+    transid: &str,
+    body: impl Fn(&mut Task) -> Result<T, region::exec_interface::Raised> + Send + Sync + 'static,
+) -> Result<T, std::sync::mpsc::RecvTimeoutError> {
+    the_region();
+    tasks_support::run(transid, body)
+}
+
+/// The name in EIBRSRCE, of the region's code page.
+fn resource_of(task: &Task) -> String {
+    let eib = region::storage_access::Area::new(task.eib.address() as usize, 85).read().unwrap();
+    task.region.code_page.text(&eib[eib::EIBRSRCE..eib::EIBRSRCE + 8]).trim_end().to_string()
+}
+
+fn read_queue(task: &Task, queue: &str) -> Call {
+    let mut call = Call::new(command::READQ_TS);
+    call.text(task, option::QUEUE, queue).bytes(option::INTO, &[0; 8]).integer(option::LENGTH, 8);
+    call
+}
+
+#[test]
+fn the_resource_is_in_the_eib_whatever_refuses_the_command() {
+    let (named, unknown, remote) = run("G001", |task| {
+        let unknown = response(&mut read_queue(task, "G1QUEUE"), task)?;
+        let named = resource_of(task);
+        let mut call = read_queue(task, "G1OTHER");
+        call.text(task, option::SYSID, "FAR");
+        let remote = (response(&mut call, task)?, resource_of(task));
+        Ok((named, unknown, remote))
+    })
+    .unwrap();
+    assert_eq!((named.as_str(), unknown), ("G1QUEUE", (condition::QIDERR.0, 0)));
+    assert_eq!(remote, ((condition::SYSIDERR.0, 0), "G1OTHER".to_string()));
+}
+
+#[test]
+fn sysid_of_this_region_is_local_and_each_command_has_its_resp2_for_others() {
+    let responses = run("G002", |task| {
+        let own = task.region.sysid;
+        let mut local = read_queue(task, "G2QUEUE");
+        local.text(task, option::SYSID, own.as_str());
+        let mut file = Call::new(command::READ);
+        file.text(task, option::FILE, "G2FILE").text(task, option::SYSID, "FAR").bytes(option::RIDFLD, b"1").bytes(option::INTO, &[0; 8]);
+        let mut start = Call::new(command::START);
+        start.text(task, option::TRANSID, "G002").text(task, option::SYSID, "FAR");
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "G2PROG").text(task, option::SYSID, "FAR");
+        [local, file, start, link].iter_mut().map(|call| response(call, task)).collect::<Result<Vec<_>, _>>()
+    })
+    .unwrap();
+    let sysiderr = condition::SYSIDERR.0;
+    assert_eq!(responses, [(condition::QIDERR.0, 0), (sysiderr, 130), (sysiderr, 4), (sysiderr, 4)]);
+}
+
+/// Refuses queues that begin with DENY, and remembers what it was asked.
+struct Guard(Arc<Mutex<Vec<(&'static str, String)>>>);
+
+impl Authority for Guard {
+    fn allows(&self, task: &Task, command: &CommandSpec, target: Option<&Target>) -> Outcome {
+        let Some(target) = target else { return Ok(()) };
+        let name: Name8 = target.name(&task.region.code_page);
+        if name.as_str().starts_with("DENY") || name.as_str().starts_with("ALLOW") {
+            self.0.lock().unwrap().push((target.resource, format!("{} {name}", command.name)));
+        }
+        if name.as_str().starts_with("DENY") { raise(condition::NOTAUTH, 101) } else { Ok(()) }
+    }
+}
+
+/// Answers every command for system SHIP.
+struct Ship;
+
+impl FunctionShipping for Ship {
+    fn ship(&self, _: &mut Task, system: Name4, target: Option<&Target>, _: &mut Arguments) -> Option<Outcome> {
+        (system.as_str() == "SHIP").then(|| raise(condition::ITEMERR, i32::from(target.is_some())))
+    }
+}
+
+/// Of transaction G004: refuses DELAY, replaces the response of ASKTIME, and counts.
+struct Watch {
+    order: &'static str,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+impl Observer for Watch {
+    fn before(&self, task: &mut Task, block: &mut Block) -> Verdict {
+        if task.transid.as_str() != "G004" {
+            return Verdict::Execute;
+        }
+        self.seen.lock().unwrap().push(format!("{} before {}", self.order, block.command.name()));
+        if block.command == command::DELAY && self.order == "first" {
+            Verdict::Answer(raise(condition::INVREQ, 77))
+        } else {
+            Verdict::Execute
+        }
+    }
+
+    fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
+        if task.transid.as_str() != "G004" {
+            return;
+        }
+        self.seen.lock().unwrap().push(format!("{} after {}", self.order, block.command.name()));
+        if block.command == command::ASKTIME {
+            *outcome = raise(condition::ERROR, 9);
+        }
+    }
+}
+
+/// One test, because what is installed in a region stays.
+#[test]
+fn authority_shipping_and_observers_have_their_say() {
+    let (asked, seen) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
+    let extensions = &the_region().extensions;
+    assert!(extensions.authorise_by(Box::new(Guard(asked.clone()))));
+    assert!(!extensions.authorise_by(Box::new(Guard(asked.clone()))), "a region has one authority");
+    assert!(extensions.ship_by(Box::new(Ship)));
+    for order in ["first", "second"] {
+        extensions.observe(Arc::new(Watch { order, seen: seen.clone() }));
+    }
+
+    let responses = run("G003", |task| {
+        let mut inquire = Call::new(command::INQUIRE_TSQUEUE);
+        inquire.text(task, option::TSQUEUE, "DENYINQ");
+        let mut shipped = read_queue(task, "ALLOWED2");
+        shipped.text(task, option::SYSID, "SHIP");
+        let mut calls = [read_queue(task, "DENYIT"), read_queue(task, "ALLOWED1"), inquire, shipped];
+        calls.iter_mut().map(|call| response(call, task)).collect::<Result<Vec<_>, _>>()
+    })
+    .unwrap();
+    let notauth = (condition::NOTAUTH.0, 101);
+    assert_eq!(responses, [notauth, (condition::QIDERR.0, 0), notauth, (condition::ITEMERR.0, 1)]);
+    let expected = ["READQ TS DENYIT", "READQ TS ALLOWED1", "INQUIRE TSQUEUE DENYINQ", "READQ TS ALLOWED2"];
+    assert_eq!(*asked.lock().unwrap(), expected.map(|text| ("TSQUEUE", text.to_string())));
+
+    let responses = run("G004", |task| {
+        let mut delay = Call::new(command::DELAY);
+        delay.integer(option::SECONDS, 3600);
+        let delayed = response(&mut delay, task)?;
+        Ok((delayed, response(&mut Call::new(command::ASKTIME), task)?))
+    })
+    .unwrap();
+    assert_eq!(responses, ((condition::INVREQ.0, 77), (condition::ERROR.0, 9)));
+    let seen = seen.lock().unwrap();
+    let of =
+        |command: CommandId| -> Vec<&str> { seen.iter().filter_map(|line| line.strip_suffix(command.name())).map(str::trim_end).collect() };
+    assert_eq!(of(command::DELAY), ["first before", "second after", "first after"]);
+    assert_eq!(of(command::ASKTIME), ["first before", "second before", "second after", "first after"]);
+}
+
+// The example of ARCHITECTURE.md, "Adding a domain".
+
+/// What the domain keeps for the region.
+#[derive(Default)]
+pub struct Visits {
+    committed: AtomicU32,
+}
+
+/// And for each task.
+#[derive(Default)]
+pub struct TaskVisits {
+    pending: u32,
+}
+
+region::region_part!(Visits);
+region::task_part!(TaskVisits);
+
+pub static VISITS: Domain = Domain {
+    name: "visits",
+    slots: &[&IN_REGION, &IN_TASK],
+    unit_of_work: Some(Participant { after: count_visits, ..Participant::NONE }),
+    ..Domain::NONE
+};
+
+fn count_visits(task: &mut Task, decision: Decision) {
+    let pending = std::mem::take(&mut TaskVisits::of_mut(&mut task.parts).pending);
+    if decision == Decision::Commit {
+        Visits::of(task.region).committed.fetch_add(pending, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_domain_is_one_description_and_one_line_in_the_registry() {
+    run("G005", |task| {
+        TaskVisits::of_mut(&mut task.parts).pending += 2;
+        task.touch_unit_of_work();
+        task.rollback();
+        assert_eq!(Visits::of(task.region).committed.load(Ordering::Relaxed), 0);
+        TaskVisits::of_mut(&mut task.parts).pending += 3;
+        task.touch_unit_of_work();
+        task.syncpoint()
+    })
+    .unwrap();
+    assert_eq!(Visits::of(the_region()).committed.load(Ordering::Relaxed), 3);
+}
