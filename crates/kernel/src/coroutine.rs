@@ -56,6 +56,7 @@ impl Body {
     /// Worker, before the first resume: gives the task a stack.
     pub fn prepare(&self, task: &TaskRef, state: &ExecState, stacks: &Arc<StackPool>) -> io::Result<()> {
         let stack = stacks.take()?;
+        state.has_task_stack.set(true);
         state.stack_limit.set(stack.limit_address());
         state.stack_guard_bytes.set(GUARD_BYTES);
         let entry = unsafe { (*self.entry.get()).take() }.expect("a task is prepared once");

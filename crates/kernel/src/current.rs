@@ -21,6 +21,8 @@ pub(crate) enum Domain {
     RunTime = 0,
     /// Program code, or a light helper on its behalf that owns nothing: a fault on a program address is the program's.
     Program = 1,
+    /// A gate at work on data of the program: a fault on a program address is the program's, any other the region's own.
+    ProgramData = 2,
 }
 
 /// Recovery state of one task, or of one thread that is not a worker.
@@ -38,6 +40,8 @@ pub(crate) struct ExecState {
     pub attention: AtomicU32,
     /// Number of the dispatch that is running; a runaway signal for another one is stale.
     pub dispatch: AtomicU64,
+    /// The stack has the user key: it is a task's.
+    pub has_task_stack: Cell<bool>,
     /// Lowest usable address of the stack, and the bytes of guard below it; 0 if not known.
     pub stack_limit: Cell<usize>,
     pub stack_guard_bytes: Cell<usize>,
@@ -55,6 +59,7 @@ impl ExecState {
             trap: UnsafeCell::new(Trap::NONE),
             attention: AtomicU32::new(0),
             dispatch: AtomicU64::new(0),
+            has_task_stack: Cell::new(false),
             stack_limit: Cell::new(0),
             stack_guard_bytes: Cell::new(0),
             reserve_opened: Cell::new(false),
@@ -115,7 +120,12 @@ pub(crate) fn prepare_thread() {
     OWN.with(|own| {
         if own.state.get().is_null() {
             crate::keys::prepare_thread();
-            own.state.set(Box::into_raw(Box::new(ExecState::new())));
+            let state = ExecState::new();
+            if let Some((limit, guard_bytes)) = crate::stack::of_this_thread() {
+                state.stack_limit.set(limit);
+                state.stack_guard_bytes.set(guard_bytes);
+            }
+            own.state.set(Box::into_raw(Box::new(state)));
             own.stack.set(crate::signals::install_alternate_stack());
             STATE.with(|state| state.set(own.state.get()));
         }

@@ -7,18 +7,23 @@
 //! * frames between a recovery point and the code that leaves through it own nothing: they are program code and the outermost
 //!   `extern "C"` shims of helpers, which have dropped everything before they raise. Rust code that calls program code in
 //!   turn (LINK) makes a guarded call of its own, and so is never skipped;
-//! * traps are diverted only when (1) the instruction lies in a registered code range, or (2) the innermost guarded call is
-//!   in the program domain, no [`crate::sync::Mutex`] guard is alive, and the fault is on an address a program can form (below
-//!   2 GB, or in a DSA) or is an illegal instruction: that is a light helper given a wild pointer, or one that stops on bad
-//!   data. A light helper may lose memory it had allocated, never a lock. Any other fault is the region's own: dump and
-//!   abort;
+//! * traps are diverted only when no [`crate::sync::Mutex`] guard is alive and (1) the instruction lies in a registered code
+//!   range; or (2) the innermost guarded call is in the program domain, and the fault is on an address a program can form
+//!   ([`crate::storage::PROGRAM_ADDRESS_END`], or in a DSA above) or is an illegal instruction: that is a light helper given a
+//!   wild pointer, or one that stops on bad data; or (3) it is that of [`on_program_data`], and the fault is on such an address:
+//!   a gate that works on operands of the program. Helper and gate may lose memory they had allocated, never a lock. Any other
+//!   fault is the region's own: dump and abort;
+//! * nothing of the process but program storage lies at an address that a program can form: the rest of that range is reserved and
+//!   inaccessible from the first signal handler on, so a wild address faults and never meets the run time's own memory;
 //! * a program that runs out of stack is abended; region code that does so on its behalf gets the stack's reserve, and the
-//!   attention bit STACK; a guarded call is refused when little stack is left, so nested calls end in an abend;
+//!   attention bit STACK; a guarded call or a gate is refused when little stack is left ([`check_stack`]), so nested calls end in
+//!   an abend and no gate begins without room;
 //! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
 
 use crate::current::{Domain, ExecState, state};
 use crate::wait::Purge;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicU32;
 
 pub use crate::access::{AccessFault, copy_in, copy_out, probe};
@@ -38,13 +43,17 @@ pub enum AbendKind {
     Raised,
     /// A program check; `trap` is filled, the code is ASRA.
     Trap,
-    /// The task ran too long without giving up control; the code is AICA.
+    /// The task ran too long without giving up control; the code is AICA. The value is [`RAN_AWAY_AGAIN`] if it did so a second time
+    /// without giving up control in between: whoever handles such abends is part of the loop.
     Runaway,
     /// The task's stack is exhausted; `trap` is filled, the code is ASRA.
     StackOverflow,
     /// Purged while its program ran; the code is AEXZ.
     Purged(Purge),
 }
+
+/// See [`AbendKind::Runaway`].
+pub const RAN_AWAY_AGAIN: u64 = 1;
 
 #[derive(Clone, Debug)]
 pub struct Abend {
@@ -145,25 +154,48 @@ unsafe extern "C" {
     pub(crate) fn kernel_guarded_recover_keys();
 }
 
+/// Where a recovery point has the enclosing one.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const ENCLOSING_OFFSET: usize = 8;
+#[cfg(target_arch = "aarch64")]
+pub(crate) const ENCLOSING_OFFSET: usize = 160;
+
 // A recovery point is: the six callee-saved registers, the enclosing recovery point, and the address of the word that heads the
 // chain. `kernel_guarded_recover` expects the stack pointer at that frame, rax the value and rdx the status; the `_keys` entry
-// first reopens all storage keys, because the interrupted program may have run in user key.
+// first reopens all storage keys, because the interrupted program may have run in user key. The call frame information lets a walk
+// from a fault in a gate pass the gate's recovery point on its way to the program.
 #[cfg(target_arch = "x86_64")]
 core::arch::global_asm!(
     r#"
     .p2align 4
     .globl kernel_guarded_enter
 kernel_guarded_enter:
+    .cfi_startproc
     push rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
     push rbx
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbx, 0
     push r12
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r12, 0
     push r13
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r13, 0
     push r14
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r14, 0
     push r15
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r15, 0
     push qword ptr [r9]
+    .cfi_adjust_cfa_offset 8
     push r9
+    .cfi_adjust_cfa_offset 8
     mov [r9], rsp
     sub rsp, 8
+    .cfi_adjust_cfa_offset 8
     mov rax, rdi
     mov rdi, rsi
     mov rsi, rdx
@@ -171,6 +203,7 @@ kernel_guarded_enter:
     mov rcx, r8
     call rax
     add rsp, 8
+    .cfi_adjust_cfa_offset -8
     xor edx, edx
 77:
     pop r9
@@ -182,6 +215,7 @@ kernel_guarded_enter:
     pop rbx
     pop rbp
     ret
+    .cfi_endproc
     .globl kernel_guarded_leave
 kernel_guarded_leave:
     mov rsp, rdi
@@ -211,7 +245,21 @@ core::arch::global_asm!(
     .p2align 4
     .globl kernel_guarded_enter
 kernel_guarded_enter:
+    .cfi_startproc
     stp x29, x30, [sp, #-176]!
+    .cfi_def_cfa_offset 176
+    .cfi_offset x29, -176
+    .cfi_offset x30, -168
+    .cfi_offset x19, -160
+    .cfi_offset x20, -152
+    .cfi_offset x21, -144
+    .cfi_offset x22, -136
+    .cfi_offset x23, -128
+    .cfi_offset x24, -120
+    .cfi_offset x25, -112
+    .cfi_offset x26, -104
+    .cfi_offset x27, -96
+    .cfi_offset x28, -88
     stp x19, x20, [sp, #16]
     stp x21, x22, [sp, #32]
     stp x23, x24, [sp, #48]
@@ -246,6 +294,7 @@ kernel_guarded_enter:
     ldp x19, x20, [sp, #16]
     ldp x29, x30, [sp], #176
     ret
+    .cfi_endproc
     .globl kernel_guarded_leave
 kernel_guarded_leave:
     mov sp, x0
@@ -265,11 +314,42 @@ kernel_guarded_recover_keys:
 /// `function` must accept the arguments. Every frame a raise or trap may skip (those of `function` and of what it calls, up
 /// to the raiser) must need no destructor to run.
 pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> Result<u64, Departure> {
+    unsafe { guarded_call_in(Domain::Program, function, arguments) }
+}
+
+/// Runs work of a gate on data of the program: a fault on an address that the program gave is the program's trap, as if it had come to
+/// the address itself, and the work is left where it is. Memory that it had allocated is lost then, so a gate that can tell a bad
+/// address beforehand does; a lock of [`crate::sync`] makes the fault the region's own.
+pub fn on_program_data<R>(work: impl FnOnce() -> R) -> Result<R, Departure> {
+    struct Call<F, R> {
+        work: Option<F>,
+        result: Option<std::thread::Result<R>>,
+    }
+    unsafe extern "C" fn run<R, F: FnOnce() -> R>(call: usize, _: usize, _: usize, _: usize) -> u64 {
+        let call = unsafe { &mut *(call as *mut Call<F, R>) };
+        let work = call.work.take().expect("work is done once");
+        // No panic may pass the assembly.
+        call.result = Some(catch_unwind(AssertUnwindSafe(work)));
+        0
+    }
+    fn function_of<R, F: FnOnce() -> R>(_: &Call<F, R>) -> GuardedFunction {
+        run::<R, F>
+    }
+    let mut call = Call { work: Some(work), result: None };
+    let function = function_of(&call);
+    unsafe { guarded_call_in(Domain::ProgramData, function, [&raw mut call as usize, 0, 0, 0]) }?;
+    match call.result.expect("the call has returned") {
+        Ok(result) => Ok(result),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+unsafe fn guarded_call_in(domain: Domain, function: GuardedFunction, arguments: [usize; 4]) -> Result<u64, Departure> {
     let state = state();
-    if stack_remaining_of(state) < STACK_NEEDED_BYTES {
+    if room_of(state) < STACK_NEEDED_BYTES {
         return Err(stack_exhausted(state));
     }
-    let domain = state.domain.replace(Domain::Program);
+    let domain = state.domain.replace(domain);
     let locks = state.locks.get();
     let [a, b, c, d] = arguments;
     let left = unsafe { kernel_guarded_enter(function, a, b, c, d, state.recover_sp.get()) };
@@ -284,6 +364,23 @@ pub unsafe fn guarded_call(function: GuardedFunction, arguments: [usize; 4]) -> 
 /// A guarded call is refused, as a stack overflow, when less than this is left: nested calls (LINK upon LINK) end in an abend of
 /// the program, not in a fault of the run time between them.
 const STACK_NEEDED_BYTES: usize = 16 * 1024;
+
+/// A gate is refused when less than this is left above the stack's reserve, which is there for what a gate needs beyond.
+const GATE_NEEDED_BYTES: usize = 24 * 1024;
+
+/// At the entry of a gate: an abend if the stack may not do for it.
+#[inline]
+pub fn check_stack() -> Result<(), Departure> {
+    let state = state();
+    if room_of(state) < GATE_NEEDED_BYTES { Err(stack_exhausted(state)) } else { Ok(()) }
+}
+
+/// Bytes of stack above the reserve, whether or not the reserve has been opened.
+#[inline]
+fn room_of(state: &ExecState) -> usize {
+    let reserve = if state.reserve_opened.get() { crate::stack::RESERVE_BYTES } else { 0 };
+    stack_remaining_of(state).saturating_sub(reserve)
+}
 
 #[cold]
 fn stack_exhausted(state: &ExecState) -> Departure {
@@ -303,6 +400,11 @@ fn departure(state: &ExecState, left: Left) -> Departure {
             if left.value >= TRAP_PURGE {
                 crate::current::with_current(|task| task.purge_delivered());
             }
+            let mut value = 0;
+            if left.value == TRAP_RUNAWAY {
+                let first = crate::current::with_current(|task| task.runaway_delivered()).unwrap_or(true);
+                value = if first { 0 } else { RAN_AWAY_AGAIN };
+            }
             let (code, kind) = match left.value {
                 TRAP_STACK => ("ASRA", AbendKind::StackOverflow),
                 TRAP_RUNAWAY => ("AICA", AbendKind::Runaway),
@@ -311,7 +413,7 @@ fn departure(state: &ExecState, left: Left) -> Departure {
                 TRAP_KILL => ("AEXZ", AbendKind::Purged(Purge::Kill)),
                 _ => ("ASRA", AbendKind::Trap),
             };
-            Departure::Abend(Box::new(Abend { kind, trap: Some(trap), ..Abend::new(code, 0) }))
+            Departure::Abend(Box::new(Abend { kind, trap: Some(trap), ..Abend::new(code, value) }))
         }
     }
 }

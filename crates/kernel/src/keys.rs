@@ -83,7 +83,7 @@ pub fn is_available() -> bool {
 
 /// This thread can run a program in user key: there are keys, and it runs on a task's stack, which has the user key.
 pub fn can_enter_user_key() -> bool {
-    is_available() && crate::current::state().stack_limit.get() != 0
+    is_available() && crate::current::state().has_task_stack.get()
 }
 
 /// This thread is in user key.

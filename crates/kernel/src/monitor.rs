@@ -1,7 +1,7 @@
 //! The monitor thread: runaway tasks, spare workers, surplus TCBs.
 //!
 //! Invariants: a task is stopped for running away only by CPU time used in one dispatch; the stop carries the number of that
-//! dispatch, so it cannot hit another. A spare worker is started only when every worker has been in the same dispatch for a
+//! dispatch, so it cannot hit another; once the task has been told, the interval begins again under a new number. A spare worker is started only when every worker has been in the same dispatch for a
 //! whole tick while work waited.
 
 use crate::clock::{cpu_clock_ns, ticks};
@@ -62,6 +62,7 @@ impl Core {
             *seen = Seen { dispatch, cpu_ns, stopped: false };
             return false;
         }
+        self.repeat_stop(slot, dispatch);
         if limit_ns != 0 {
             let used_ns = cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)).saturating_sub(seen.cpu_ns);
             if used_ns >= limit_ns {
@@ -73,6 +74,25 @@ impl Core {
             }
         }
         true
+    }
+
+    /// A force-purge or kill that met the task in the run time is repeated until it meets the program or a gate.
+    fn repeat_stop(&self, slot: &WorkerSlot, dispatch: u64) {
+        let Some(task) = self.task(crate::task::TaskId(slot.task_id.load(Ordering::Acquire))) else { return };
+        let pending = task.exec_state().attention.load(Ordering::Relaxed);
+        if let Some(bit) = [attention::KILL, attention::FORCE_PURGE].into_iter().find(|bit| pending & bit != 0) {
+            send_stop(slot, dispatch, bit);
+        }
+    }
+
+    /// Own task, which has been told that it ran away: a stop under way is stale from here on, and the interval begins again.
+    pub(crate) fn restart_runaway_interval(&self, task: &Task) {
+        let Some(worker) = task.worker.load(Ordering::SeqCst).checked_sub(1) else { return };
+        let slot = &self.workers[worker as usize];
+        let dispatch = slot.dispatch.load(Ordering::Relaxed) + 1;
+        task.exec_state().dispatch.store(dispatch, Ordering::Relaxed);
+        slot.dispatch.store(dispatch, Ordering::Relaxed);
+        task.clear_attention(attention::RUNAWAY);
     }
 
     fn start_spare(self: &Arc<Core>) {

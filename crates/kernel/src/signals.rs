@@ -23,8 +23,6 @@ mod unwind;
 
 const ALTERNATE_STACK_BYTES: usize = 64 * 1024;
 const FAULT_SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
-/// Addresses below this can be formed by 31-bit programs.
-const PROGRAM_ADDRESS_END: usize = 0x8000_0000;
 /// `si_code` of a fault by protection key.
 const SEGV_PKUERR: i32 = 4;
 
@@ -104,6 +102,7 @@ fn install_handlers() {
     // Before the first handler: a machine with keys needs the trampoline.
     let _ = crate::keys::probe();
     unwind::record_images();
+    crate::storage::reserve_wild_addresses();
     for (index, signal) in FAULT_SIGNALS.into_iter().enumerate() {
         let previous = install(signal);
         PREVIOUS[index].handler.store(previous.sa_sigaction, Ordering::SeqCst);
@@ -214,7 +213,9 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
     };
     let guarded = unsafe { *state.recover_sp.get() } != 0;
     let in_program = find_code(pc).is_some();
-    let on_behalf = state.domain.get() == Domain::Program && state.locks.get() == 0;
+    let unlocked = state.locks.get() == 0;
+    let on_behalf = unlocked && state.domain.get() == Domain::Program;
+    let on_data = unlocked && state.domain.get() == Domain::ProgramData;
     let overflow = is_access && is_stack_guard(state, fault_address(info));
     // A light helper that finds bad data stops by an illegal instruction of its own.
     let is_programs = is_access && is_program_address(info) || interrupt == Interrupt::Illegal;
@@ -222,7 +223,7 @@ fn handle_fault(signal: i32, info: &libc::siginfo_t, mut context: Context<'_>, s
         divert(state, context, interrupt, guard::TRAP_STACK, info, !in_program);
     } else if guarded && in_program {
         divert(state, context, interrupt, guard::TRAP_CHECK, info, false);
-    } else if guarded && on_behalf && is_programs {
+    } else if guarded && (on_behalf && is_programs || on_data && is_access && is_program_address(info)) {
         divert(state, context, interrupt, guard::TRAP_CHECK, info, true);
     } else if overflow && crate::stack::open_reserve(state, fault_address(info)) {
         state.attention.fetch_or(attention::STACK, Ordering::Relaxed);
@@ -252,18 +253,25 @@ fn is_stack_guard(state: &ExecState, address: usize) -> bool {
     limit != 0 && address < limit && address >= limit - state.stack_guard_bytes.get()
 }
 
-/// An address a program can have formed: 31-bit, in the 64-bit DSAs, or refused by a key.
+/// An address a program can have formed: 32 bits and a length, in the 64-bit DSAs, or refused by a key.
 fn is_program_address(info: &libc::siginfo_t) -> bool {
     let address = fault_address(info);
-    address < PROGRAM_ADDRESS_END || crate::storage::is_above_address(address) || info.si_code == SEGV_PKUERR
+    address < crate::storage::PROGRAM_ADDRESS_END || crate::storage::is_above_address(address) || info.si_code == SEGV_PKUERR
+}
+
+/// The recovery point around a gate's: the program that called the gate lies between them.
+fn enclosing(recover_sp: usize) -> usize {
+    let outer = unsafe { *((recover_sp + guard::ENCLOSING_OFFSET) as *const usize) };
+    outer.max(recover_sp)
 }
 
 /// Continues the interrupted context at the recovery point.
 fn divert(state: &ExecState, mut context: Context<'_>, interrupt: Interrupt, kind: u64, info: &libc::siginfo_t, in_run_time: bool) {
     let recover_sp = unsafe { *state.recover_sp.get() };
     let (pc, registers) = if in_run_time {
-        let stack = context.sp().max(state.stack_limit.get())..recover_sp;
-        let caller = unwind::caller_in_program(context.frame(), stack);
+        let from = context.sp().max(state.stack_limit.get());
+        let to = if state.domain.get() == Domain::ProgramData { enclosing(recover_sp) } else { recover_sp };
+        let caller = unwind::caller_in_program(context.frame(), from..to);
         caller.map_or((0, context.registers()), |caller| (caller.pc, context.registers_at(&caller)))
     } else {
         (context.pc(), context.registers())

@@ -18,7 +18,7 @@ pub(crate) const GUARD_BYTES: usize = RED_BYTES + RESERVE_BYTES;
 const RED_BYTES: usize = 64 * 1024;
 /// The part next to the stack: opened by the signal handler when region code (not a program) runs out of stack, so that a gate called
 /// with the last of the stack can finish; closed again when the stack goes back to the pool.
-const RESERVE_BYTES: usize = 128 * 1024;
+pub(crate) const RESERVE_BYTES: usize = 128 * 1024;
 const ARENA_STACKS: usize = 64;
 const MADV_GUARD_INSTALL: i32 = 102;
 const MADV_GUARD_REMOVE: i32 = 103;
@@ -68,7 +68,7 @@ fn set_guard(address: usize, length: usize, guarded: bool) -> bool {
 /// Opens the reserve of the stack a fault has hit, if it lies there and is not open yet. Called by the signal handler.
 pub(crate) fn open_reserve(state: &ExecState, address: usize) -> bool {
     let limit = state.stack_limit.get();
-    if state.reserve_opened.get() || limit == 0 || address >= limit || address < limit - RESERVE_BYTES {
+    if state.reserve_opened.get() || !state.has_task_stack.get() || address >= limit || address < limit - RESERVE_BYTES {
         return false;
     }
     if !set_guard(limit - RESERVE_BYTES, RESERVE_BYTES, false) {
@@ -78,6 +78,25 @@ pub(crate) fn open_reserve(state: &ExecState, address: usize) -> bool {
     state.stack_limit.set(limit - RESERVE_BYTES);
     state.stack_guard_bytes.set(RED_BYTES);
     true
+}
+
+/// Limit of the stack of a thread that is not a worker, and the bytes below it where it overflows; none if the system does not tell.
+///
+/// Nothing opens a reserve there: as much as it and the guard of a task's stack is left below the limit, above the system's own guard.
+pub(crate) fn of_this_thread() -> Option<(usize, usize)> {
+    let (mut low, mut length) = (std::ptr::null_mut(), 0usize);
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
+            return None;
+        }
+        let told = libc::pthread_attr_getstack(&attributes, &mut low, &mut length) == 0;
+        libc::pthread_attr_destroy(&mut attributes);
+        if !told {
+            return None;
+        }
+    }
+    (length > 4 * GUARD_BYTES).then_some((low as usize + GUARD_BYTES, GUARD_BYTES + RED_BYTES))
 }
 
 impl StackPool {

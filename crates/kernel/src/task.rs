@@ -72,6 +72,8 @@ pub struct Task {
     priority: AtomicU8,
     purgeable: AtomicBool,
     runaway_ns: AtomicU64,
+    /// The dispatch in which the task was told last that it ran away; 0: never.
+    runaway_told: AtomicU64,
     state: AtomicU8,
     mode: AtomicU8,
     /// Modes of which the task holds an open TCB, by bit.
@@ -118,6 +120,7 @@ impl Task {
             priority: AtomicU8::new(request.priority),
             purgeable: AtomicBool::new(request.purgeable),
             runaway_ns: AtomicU64::new(runaway.as_nanos().min(u64::MAX as u128) as u64),
+            runaway_told: AtomicU64::new(0),
             state: AtomicU8::new(RunState::Dispatchable as u8),
             mode: AtomicU8::new(Mode::Qr as u8),
             open_tcbs: AtomicU32::new(0),
@@ -183,6 +186,15 @@ impl Task {
     /// RUNAWAY limit from the next dispatch on; zero: none.
     pub fn set_runaway(&self, limit: Duration) {
         self.runaway_ns.store(limit.as_nanos().min(u64::MAX as u128) as u64, Ordering::Relaxed);
+    }
+
+    /// Own task, about to be abended for running away. Its interval begins again for whoever handles the abend. False if it has not given
+    /// up control since it was told last.
+    pub fn runaway_delivered(&self) -> bool {
+        self.assert_own();
+        let dispatches = self.account.dispatches.get();
+        self.core.restart_runaway_interval(self);
+        self.runaway_told.swap(dispatches, Ordering::Relaxed) != dispatches
     }
 
     pub fn runaway(&self) -> Duration {
@@ -294,7 +306,9 @@ impl Task {
     pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.assert_own();
         let limit = self.exec.stack_limit.replace(0);
+        let has_task_stack = self.exec.has_task_stack.replace(false);
         let result = self.body.on_thread_stack(work);
+        self.exec.has_task_stack.set(has_task_stack);
         self.exec.stack_limit.set(limit);
         result
     }

@@ -246,6 +246,42 @@ fn stale_words_on_the_stack_are_not_taken_for_the_call() {
     }
 }
 
+/// A gate that works on the program's data in place, and owns something meanwhile outside of that work.
+unsafe extern "C" fn gate_on_data(address: usize, _: usize, _: usize, _: usize) -> u64 {
+    let result = {
+        let _run_time = RunTime::enter();
+        let _owned = Owned;
+        guard::on_program_data(|| unsafe { sum_bytes(address, 0, 0, 0) })
+    };
+    match result {
+        Ok(sum) => sum,
+        Err(Departure::Exit(value)) => unsafe { raise_exit(value) },
+        Err(Departure::Abend(abend)) => unsafe { raise(abend) },
+    }
+}
+
+#[test]
+fn a_gate_given_a_wild_pointer_is_the_programs_trap() {
+    // Program storage, low and not there; 2 GB to the end of 32 bits; what an offset and a length make of that.
+    for address in [0x2000, 0x7FFF_0000, 0x8000_0000, 0xF0F0_F0F0, 0xFFFF_FFF8, 0x1_0000_0000, 0x1_8000_0000, 0x2_7FFF_FFF0] {
+        for helper in [gate_on_data as GuardedFunction, sum_bytes] {
+            let trap = trap_of(call("call", [helper as *const () as usize, address, 0, 0]));
+            assert_eq!((trap.in_run_time, trap.address, trap.code_id), (true, address, 4711));
+            assert_eq!(trap.offset, place("call") + 12, "the return address of the call");
+            let trap = trap_of(call("call for ever", [helper as *const () as usize, address, 0, 0]));
+            assert_eq!((trap.registers[1], trap.registers[6]), (helper as *const () as u64, address as u64));
+        }
+    }
+    assert!(!guard::is_guarded());
+}
+
+#[test]
+fn a_panic_in_a_gate_on_data_goes_on_outside() {
+    let caught = std::panic::catch_unwind(|| guard::on_program_data(|| panic!("expected")));
+    assert!(caught.is_err() && !guard::is_guarded());
+    assert_eq!(guard::on_program_data(|| 5).unwrap(), 5);
+}
+
 unsafe extern "C" fn stop_on_bad_data(_: usize, _: usize, _: usize, _: usize) -> u64 {
     unsafe { std::arch::asm!("ud2", options(noreturn)) }
 }
@@ -301,6 +337,28 @@ fn endless_nesting_of_guarded_calls_is_refused() {
 }
 
 #[test]
+fn endless_nesting_on_a_plain_thread_is_refused() {
+    let nest = || abend_of(call("call", [link as *const () as usize, 10_000_000, 0, 0])).kind;
+    assert_eq!(std::thread::spawn(nest).join().unwrap(), AbendKind::StackOverflow);
+    assert_eq!(std::thread::spawn(|| abend_of(call("recurse", [0; 4])).kind).join().unwrap(), AbendKind::StackOverflow);
+}
+
+#[test]
+fn a_gate_without_room_on_the_stack_is_refused() {
+    let dispatcher = start(1, Duration::ZERO);
+    let refused = in_task(&dispatcher, |_| {
+        #[inline(never)]
+        fn deeper(levels: usize) -> bool {
+            let block = std::hint::black_box([1u8; 1024]);
+            (levels == 0 && guard::check_stack().is_err() || levels > 0 && deeper(levels - 1)) && block[levels % 1024] == 1
+        }
+        (deeper(4), deeper(48), deeper(4))
+    });
+    assert_eq!(refused, (false, true, false));
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
 fn stack_overflow_of_a_program() {
     let dispatcher = start(1, Duration::ZERO);
     for _ in 0..5 {
@@ -309,6 +367,22 @@ fn stack_overflow_of_a_program() {
         assert_eq!(abend.trap.unwrap().code_id, 4711);
     }
     assert!(in_task(&dispatcher, |_| guard::stack_remaining()) > 32 * 1024);
+    assert!(dispatcher.stop(Stop::Quiesce(LONG)));
+}
+
+#[test]
+fn who_runs_away_again_without_giving_up_control_is_known() {
+    let dispatcher = start(1, Duration::from_millis(60));
+    let (values, elapsed) = in_task(&dispatcher, |task| {
+        let started = Instant::now();
+        let mut values = vec![abend_of(call("loop", [0; 4])).value, abend_of(call("loop", [0; 4])).value];
+        let elapsed = started.elapsed();
+        task.relinquish();
+        values.push(abend_of(call("loop", [0; 4])).value);
+        (values, elapsed)
+    });
+    assert_eq!(values, [0, guard::RAN_AWAY_AGAIN, 0]);
+    assert!(elapsed >= Duration::from_millis(110), "each time has an interval of its own: {elapsed:?}");
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
 }
 

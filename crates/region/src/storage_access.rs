@@ -2,14 +2,20 @@
 //!
 //! Addresses and lengths come from compiled code and may be anything. Every access goes through the kernel's guarded copies, so a bad
 //! address is a [`Fault`] for the caller to turn into an abend, never a fault of the region. No reference into program storage is ever
-//! made: another task may change it at any time. The areas are program storage (below 2 GB), constants of load modules or compiled
-//! code's stack, never Rust objects; that is what makes the `unsafe` calls below sound.
+//! made: another task may change it at any time. The areas are program storage (below 2 GB), constants of load modules, compiled
+//! code's stack, or an [`OwnedArea`] of a program of the region itself: never Rust objects. That is what makes the `unsafe` calls below
+//! sound. The tests of this module run them on owned areas; `regent/tests/wild_commands.rs` gives commands addresses that nobody has.
 #![allow(unsafe_code)]
 
 use exec::block::{Argument, Block};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
 
 /// An address of the program cannot be read or written.
 pub type Fault = kernel::guard::AccessFault;
+
+/// Areas longer than this are looked at before memory is taken for what they hold.
+const PROBED_FIRST_BYTES: usize = 1 << 20;
 
 /// An area a program gave: where it is and how long the data item is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +34,11 @@ impl Area {
         Self { length: self.length.min(length_max), ..self }
     }
 
-    /// Reads all of it.
+    /// Reads all of it. A long area is looked at first: a length that the program made up must not take the memory for it.
     pub fn read(self) -> Result<Vec<u8>, Fault> {
+        if self.length > PROBED_FIRST_BYTES {
+            probe(self, false)?;
+        }
         let mut bytes = vec![0; self.length];
         read(self.address, &mut bytes)?;
         Ok(bytes)
@@ -38,6 +47,53 @@ impl Area {
     /// Writes as much of `bytes` as the area holds.
     pub fn write(self, bytes: &[u8]) -> Result<(), Fault> {
         write(self.address, &bytes[..bytes.len().min(self.length)])
+    }
+}
+
+/// An area that a program of the region gives to a command, as COBOL gives its storage. It is bare memory: nobody has a reference into it,
+/// so a command may write it through its address while this value is borrowed or moved.
+#[derive(Debug)]
+pub struct OwnedArea {
+    start: NonNull<u8>,
+    length: usize,
+}
+
+// The memory belongs to this value alone.
+unsafe impl Send for OwnedArea {}
+
+impl OwnedArea {
+    /// `length` bytes: `bytes` and behind them `fill`.
+    pub fn new(bytes: &[u8], length: usize, fill: u8) -> Self {
+        let length = length.max(bytes.len());
+        let layout = Self::layout(length);
+        // SAFETY: the layout has a size; the bytes written are those allocated.
+        let start = unsafe {
+            let start = NonNull::new(alloc(layout)).unwrap_or_else(|| handle_alloc_error(layout));
+            start.as_ptr().write_bytes(fill, length);
+            start.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            start
+        };
+        Self { start, length }
+    }
+
+    fn layout(length: usize) -> Layout {
+        Layout::array::<u8>(length.max(1)).expect("an area is shorter than the address space")
+    }
+
+    /// For the argument of a command, which reads and writes by the address alone.
+    pub fn area(&self) -> Area {
+        Area::new(self.start.as_ptr().expose_provenance(), self.length)
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        self.area().read().expect("an area of the region's own can be read")
+    }
+}
+
+impl Drop for OwnedArea {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `new` with this layout, and given to nobody else.
+        unsafe { dealloc(self.start.as_ptr(), Self::layout(self.length)) };
     }
 }
 
@@ -89,4 +145,28 @@ pub fn arguments_of(block: &mut Block) -> &mut [Argument] {
     }
     // SAFETY: the contract above; the lifetime is that of the exclusive borrow of the block.
     unsafe { std::slice::from_raw_parts_mut(block.arguments, usize::from(block.argument_count)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owned_area_is_written_by_its_address() {
+        let owned = OwnedArea::new(b"AB", 4, b'.');
+        let area = owned.area();
+        assert_eq!(owned.bytes(), b"AB..");
+        let moved = Box::new(owned);
+        area.write(b"wxyzXX").expect("it is there");
+        assert_eq!((moved.bytes(), area.length), (b"wxyz".to_vec(), 4));
+        assert_eq!(OwnedArea::new(b"", 0, 0).bytes(), b"");
+    }
+
+    #[test]
+    fn addresses_that_nobody_has_are_faults() {
+        for address in [0, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFF00_0000, 0xFFFF_FFF0usize] {
+            let area = Area::new(address, 100);
+            assert!(area.read().is_err() && area.write(&[0; 100]).is_err() && probe(area, false).is_err(), "{address:X}");
+        }
+    }
 }

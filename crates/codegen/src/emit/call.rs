@@ -90,8 +90,9 @@ impl<'a> Emitter<'_, 'a> {
         let address = match (argument.mode, &argument.value) {
             (CallMode::Omitted, _) => return self.i32(0),
             (CallMode::Reference, Operand::Reference(reference)) => {
+                // Null for an item without storage: the callee sees an argument that is not there.
                 let field = self.field(reference);
-                self.field_address(&field)
+                self.address(field.at)
             }
             (CallMode::Reference, Operand::AddressOf(reference)) if self.base_slot(reference.item).is_some() => {
                 // The base itself is passed: the callee may change it.
@@ -132,7 +133,7 @@ impl<'a> Emitter<'_, 'a> {
             None => None,
             Some(CallReturning::Item(reference)) => {
                 let field = self.field(reference);
-                let address = self.field_address(&field);
+                let address = self.address(field.at);
                 addresses.push(self.b.ins().ireduce(I32, address));
                 None
             }

@@ -112,12 +112,12 @@ impl Emitter<'_, '_> {
 
     fn exec_area(&mut self, operand: &Operand) -> (Value, Length) {
         let field = self.source_field(operand);
-        (self.field_address(&field), field.length)
+        (self.address(field.at), field.length)
     }
 
     fn exec_target(&mut self, reference: &Reference) -> (Value, Length) {
         let field = self.field(reference);
-        (self.field_address(&field), field.length)
+        (self.address(field.at), field.length)
     }
 
     /// Store what the command returned, if it did.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::layout::AreaPlace;
 use cobol::program::{ItemId, Modification, Reference, Size, Subscript};
+use cranelift_codegen::ir::condcodes::IntCC;
 use le::{Attributes, Usage};
 
 /// An address: a 64-bit base and a constant offset.
@@ -258,7 +259,7 @@ impl Emitter<'_, '_> {
     fn check_range(&mut self, value: Value, low: i64, high: i64, code: u32, item: ItemId) {
         let from_low = self.b.ins().iadd_imm_s(value, -low);
         let limit = self.i32(high - low);
-        let outside = self.b.ins().icmp(cranelift_codegen::ir::condcodes::IntCC::UnsignedGreaterThan, from_low, limit);
+        let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThan, from_low, limit);
         let (bad, good) = (self.cold_block(), self.b.create_block());
         self.branch(outside, bad, good);
         self.begin(bad);
@@ -437,8 +438,16 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Where the run time finds the field. It takes the null pointer for an operand that is not there, and Rust for no address at all: an
+    /// item without storage lies at address 1 instead, which is as far out of reach.
     pub fn field_address(&mut self, field: &Field) -> Value {
-        self.address(field.at)
+        let address = self.address(field.at);
+        if field.extent.is_some() || field.at.offset != 0 {
+            return address;
+        }
+        let is_null = self.b.ins().icmp_imm_s(IntCC::Equal, address, 0);
+        let one = self.b.ins().uextend(I64, is_null);
+        self.b.ins().bor(address, one)
     }
 
     /// Address of the field's description; one whose length varies is made on the stack.

@@ -328,16 +328,28 @@ impl Emitter<'_, '_> {
         if let Some(modification) = &call.modification {
             let width: i64 = if usage == Usage::National { 2 } else { 1 };
             let start = self.integer(&modification.start);
+            let characters = modification.length.as_ref().map(|size| self.integer(size));
+            // The result is not the program's storage: no modifier may lead out of it, whatever SSRANGE says. One without length is left alone.
+            let asked = match characters {
+                Some(size) => {
+                    let one = self.i64(1);
+                    self.b.ins().smax(size, one)
+                }
+                None => self.i64(program::requests::REST_OF_ITEM),
+            };
+            let whole = self.length_value(length);
+            let whole_characters = if width == 1 { whole } else { self.b.ins().ushr_imm_u(whole, 1) };
+            self.slot(Slot::CheckReference, &[start, asked, whole_characters]);
             let before = self.b.ins().iadd_imm_s(start, -1);
             let before = self.b.ins().imul_imm_s(before, width);
             at = At { base: self.b.ins().iadd(address, before), offset: 0 };
-            let size = match &modification.length {
+            let size = match characters {
                 Some(size) => {
-                    let size = self.integer(size);
+                    let none = self.i64(0);
+                    let size = self.b.ins().smax(size, none);
                     self.b.ins().imul_imm_s(size, width)
                 }
                 None => {
-                    let whole = self.length_value(length);
                     let whole = self.b.ins().uextend(I64, whole);
                     self.b.ins().isub(whole, before)
                 }

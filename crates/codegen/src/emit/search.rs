@@ -349,6 +349,10 @@ impl<'a> Emitter<'_, 'a> {
         let count = self.occurrences(statement.table.item);
         let length = item.occurs.as_ref().map_or(item.length_max, |occurs| occurs.stride.fixed);
         let most = item.occurs.as_ref().map_or(1, |occurs| occurs.max);
+        // The scratch holds the table at its longest, whatever the object of DEPENDING ON says.
+        let (none, longest) = (self.i32(0), self.i32(most as i64));
+        let count = self.b.ins().smin(count, longest);
+        let count = self.b.ins().smax(count, none);
         let room = self.layout_mut().take_working(length * most);
         let scratch = self.b.ins().iadd_imm_s(self.working, room as i64);
         let (element, key_count) = (self.i32(length as i64), self.i32(statement.keys.len() as i64));

@@ -5,7 +5,7 @@
 //! * [`record_images`] runs before the first signal handler is installed; the images it finds stay loaded until the process ends,
 //!   because only those are there that the process was started with;
 //! * [`caller_in_program`] runs in signal handlers: it allocates nothing, takes no lock and reads, besides the images, only words
-//!   of the interrupted stack between its stack pointer (or the stack's limit) and the recovery point, which are all mapped;
+//!   of the interrupted stack between its stack pointer (or the stack's limit) and a recovery point, which are all mapped;
 //! * each frame lies above the one it called, so the walk ends.
 
 use crate::code::find_code;

@@ -31,7 +31,7 @@ pub use arena::ArenaFigures;
 pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
 pub use program::{ProgramLayout, ProgramStorage};
 pub use space::key_at;
-pub(crate) use space::{PAGE_BYTES, is_above_address};
+pub(crate) use space::{PAGE_BYTES, PROGRAM_ADDRESS_END, is_above_address, reserve_wild_addresses};
 pub use task::{TaskStorage, TaskStorageFigures};
 
 /// The dynamic storage areas.

@@ -1,6 +1,7 @@
-//! The address space of the DSAs: 64 KB to 2 GB at their true addresses, and one range above.
+//! The address space of the DSAs: 64 KB to 2 GB at their true addresses, and one range above. Between 2 GB and the end of the
+//! addresses that programs can form lies nothing.
 //!
-//! Invariants that make the `unsafe` here sound: both ranges are reserved once, inaccessible, before anything is handed
+//! Invariants that make the `unsafe` here sound: all ranges are reserved once, inaccessible, before anything is handed
 //! out, so nothing else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from
 //! `take` to `give_back`; only owned extents change protection or mapping. No Rust object ever lives in these ranges.
 
@@ -15,6 +16,11 @@ pub(crate) const PAGE_BYTES: usize = 4096;
 const EXTENT_BYTES: [usize; 3] = [256 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const LINE_16M: usize = 0x0100_0000;
 const LINE_2G: usize = 0x8000_0000;
+/// End of the addresses that compiled code and the run time can form for a program: 32 bits, an offset of up to 2 GB, a length of up
+/// to 4 GB.
+pub(crate) const PROGRAM_ADDRESS_END: usize = 0x3_0000_0000;
+/// Where no program storage lies is reserved in steps of this, so that one mapping of others in the way does not open all of it.
+const WILD_STEP_BYTES: usize = 256 << 20;
 /// Reserved above 2 GB; halved until the system grants it.
 const ABOVE_BYTES_MAX: usize = 256 << 30;
 const ABOVE_BYTES_MIN: usize = 1 << 30;
@@ -58,6 +64,22 @@ const RESERVE: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESER
 fn lowest_address() -> usize {
     let text = std::fs::read_to_string("/proc/sys/vm/mmap_min_addr").unwrap_or_default();
     text.trim().parse::<usize>().unwrap_or(0).max(64 * 1024).next_multiple_of(PAGE_BYTES)
+}
+
+/// Reserves what lies between the storage below 2 GB and [`PROGRAM_ADDRESS_END`]: whatever a program makes of an address, it faults
+/// there. The first signal handler of the process comes with it, before there is a program.
+pub(crate) fn reserve_wild_addresses() {
+    for address in (LINE_2G..PROGRAM_ADDRESS_END).step_by(WILD_STEP_BYTES) {
+        let flags = RESERVE | libc::MAP_FIXED_NOREPLACE;
+        match map(address, WILD_STEP_BYTES, libc::PROT_NONE, flags, -1, 0) {
+            Ok(reserved) if reserved == address => {}
+            Ok(elsewhere) => {
+                // A kernel without MAP_FIXED_NOREPLACE took the address as a hint only.
+                unsafe { libc::munmap(elsewhere as *mut libc::c_void, WILD_STEP_BYTES) };
+            }
+            Err(error) => tracing::warn!(%error, "addresses from {address:#x} on are in use: programs can reach what lies there"),
+        }
+    }
 }
 
 fn reserve() -> io::Result<AddressSpace> {

@@ -33,6 +33,7 @@ impl RunUnit {
         let mut buffer = Vec::new();
         for operand in operands {
             let attributes = unsafe { &*operand.attributes };
+            unsafe { come_to(operand.address, attributes.length as usize) };
             buffer.resize(attributes.length as usize * 2 + le::display::NUMERIC_LENGTH_MAX, 0);
             let length = unsafe { le::display::display(operand.address, attributes, &mut buffer, session) }.map_err(exception_abend)?;
             // National and UTF-8 items are in the code page by now.
@@ -88,6 +89,9 @@ impl RunUnit {
 
     pub(crate) fn function(&mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8]) -> Result<Value, Departure> {
         let session = unsafe { &*(*frame).session };
+        for argument in arguments.iter().filter(|argument| !argument.address.is_null()) {
+            unsafe { come_to(argument.address, argument.length as usize) };
+        }
         unsafe { le::functions::call(FunctionId(number), arguments, buffer, session) }.map_err(exception_abend)
     }
 
@@ -177,6 +181,22 @@ impl RunUnit {
         let address = self.host().getmain(length)?;
         self.allocated.insert(address, length);
         Ok(address as i64)
+    }
+}
+
+/// Items longer than this are looked at before memory is taken for what they hold.
+const LONG_BYTES: usize = 1 << 20;
+
+/// Comes to the bytes of an item whose length the program may have made up (an OCCURS DEPENDING ON object, a reference modifier), so that
+/// one that is longer than its storage is a program check and takes no memory.
+///
+/// # Safety
+/// Called under [`kernel::guard::on_program_data`].
+unsafe fn come_to(address: *const u8, length: usize) {
+    if length > LONG_BYTES
+        && let Err(fault) = kernel::guard::probe(address as usize, length, false)
+    {
+        std::ptr::with_exposed_provenance::<u8>(fault.address).read_volatile();
     }
 }
 

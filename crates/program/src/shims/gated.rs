@@ -6,7 +6,7 @@ use crate::abi::{Context, Frame, Slot};
 use crate::requests::{CallRequest, FileRequest, Operand};
 use crate::rununit::{Departure, RunUnit, exception_of};
 use exec::block::Block;
-use kernel::guard::RunTime;
+use kernel::guard::{RunTime, check_stack, on_program_data};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice::from_raw_parts;
@@ -15,12 +15,15 @@ type C = *mut Context;
 type F = *mut Frame;
 
 /// Run a gated operation as region code, and in CICS key. Everything it owned is gone before control leaves by an abend, which
-/// leaves in CICS key.
+/// leaves in CICS key. It must come to addresses of the program through `kernel::guard` only.
 #[inline(always)]
 unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
     enter_cics_key::<KEY>(context);
     let run_time = RunTime::enter();
-    let result = catch_unwind(AssertUnwindSafe(|| work(&mut *(*context).run_unit.cast::<RunUnit>())));
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        check_stack()?;
+        work(&mut *(*context).run_unit.cast::<RunUnit>())
+    }));
     drop(run_time);
     match result {
         Ok(Ok(value)) => {
@@ -41,6 +44,13 @@ unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) ->
             stop(context, super::PANIC)
         }
     }
+}
+
+/// The same for an operation that works on the program's operands where they lie: one that cannot be reached is a program check of the
+/// calling statement.
+#[inline(always)]
+unsafe fn gated_on_data<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) -> Result<T, Departure>) -> T {
+    gated::<KEY, T>(context, |unit| on_program_data(|| work(unit))?)
 }
 
 /// The error of the statement itself (invalid decimal data, a function's argument ...) for which the program ends.
@@ -80,31 +90,31 @@ unsafe extern "C" fn statement<const KEY: u8>(c: C, frame: F, number: u32) {
 }
 
 unsafe extern "C" fn call<const KEY: u8>(c: C, frame: F, request: &mut CallRequest) -> F {
-    gated::<KEY, _>(c, |unit| unit.call(frame, request))
+    gated_on_data::<KEY, _>(c, |unit| unit.call(frame, request))
 }
 
 unsafe extern "C" fn call_return<const KEY: u8>(c: C, frame: F, callee: F) {
-    gated::<KEY, _>(c, |unit| unit.call_return(frame, callee))
+    gated_on_data::<KEY, _>(c, |unit| unit.call_return(frame, callee))
 }
 
 unsafe extern "C" fn cancel<const KEY: u8>(c: C, frame: F, name: *const u8, length: u32) {
-    gated::<KEY, _>(c, |unit| unit.cancel(frame, slice(name, length)))
+    gated_on_data::<KEY, _>(c, |unit| unit.cancel(frame, slice(name, length)))
 }
 
 unsafe extern "C" fn entry_address<const KEY: u8>(c: C, frame: F, name: *const u8, length: u32) -> u32 {
-    gated::<KEY, _>(c, |unit| unit.entry_address(frame, slice(name, length)))
+    gated_on_data::<KEY, _>(c, |unit| unit.entry_address(frame, slice(name, length)))
 }
 
 unsafe extern "C" fn display<const KEY: u8>(c: C, frame: F, operands: *const Operand, count: u32, flags: u32) {
-    gated::<KEY, _>(c, |unit| unit.display(frame, slice(operands, count), flags))
+    gated_on_data::<KEY, _>(c, |unit| unit.display(frame, slice(operands, count), flags))
 }
 
 unsafe extern "C" fn accept<const KEY: u8>(c: C, frame: F, attributes: &le::Attributes, area: *mut u8, source: u32) {
-    gated::<KEY, _>(c, |unit| unit.accept(frame, attributes, area, source))
+    gated_on_data::<KEY, _>(c, |unit| unit.accept(frame, attributes, area, source))
 }
 
 unsafe extern "C" fn file<const KEY: u8>(c: C, frame: F, request: &mut FileRequest) -> u32 {
-    gated::<KEY, _>(c, |unit| unit.file(frame, request))
+    gated_on_data::<KEY, _>(c, |unit| unit.file(frame, request))
 }
 
 unsafe extern "C" fn function<const KEY: u8>(
@@ -117,7 +127,7 @@ unsafe extern "C" fn function<const KEY: u8>(
     length: u32,
     result: *mut le::functions::Value,
 ) {
-    *result = gated::<KEY, _>(c, |unit| {
+    *result = gated_on_data::<KEY, _>(c, |unit| {
         let buffer = if length == 0 { &mut [] } else { std::slice::from_raw_parts_mut(buffer, length as usize) };
         unit.function(frame, number as u16, slice(arguments, count), buffer)
     });
@@ -128,7 +138,7 @@ unsafe extern "C" fn fail(c: C, _: F, code: u32) {
 }
 
 unsafe extern "C" fn service<const KEY: u8>(c: C, frame: F, number: u32, words: *const u64, count: u32) -> i64 {
-    gated::<KEY, _>(c, |unit| unit.service(frame, number, slice(words, count)))
+    gated_on_data::<KEY, _>(c, |unit| unit.service(frame, number, slice(words, count)))
 }
 
 pub const fn fill<const KEY: u8>(filler: Filler) -> Filler {

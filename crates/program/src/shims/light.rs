@@ -51,7 +51,7 @@ fn order(ordering: Ordering) -> i32 {
 }
 
 unsafe fn bytes<'a>(address: *const u8, length: u32) -> &'a [u8] {
-    if length == 0 { &[] } else { from_raw_parts(address, length as usize) }
+    if length == 0 { &[] } else { from_raw_parts(present(address), length as usize) }
 }
 
 unsafe fn list<'a, T>(address: *const T, count: u32) -> &'a [T] {
@@ -315,7 +315,13 @@ unsafe extern "C" fn check_reference(c: C, start: i64, length: i64, item_length:
     light(c, || le::table::check_reference(start, (length != crate::requests::REST_OF_ITEM).then_some(length), item_length))
 }
 
+/// Storage that is not there: Rust has no null areas, and address 1 is as far out of reach.
+fn present<T>(address: *const T) -> *const T {
+    if address.is_null() { std::ptr::without_provenance(1) } else { address }
+}
+
 unsafe extern "C" fn copy(_: C, to: *mut u8, from: *const u8, length: u32) {
+    let (to, from) = (present(to).cast_mut(), present(from));
     let (to_at, from_at, size) = (to as usize, from as usize, length as usize);
     if to_at > from_at && to_at - from_at < size {
         // Left to right: a byte copied early may be copied again, which is how programs propagate a character.
@@ -328,11 +334,12 @@ unsafe extern "C" fn copy(_: C, to: *mut u8, from: *const u8, length: u32) {
 }
 
 unsafe extern "C" fn fill_area(_: C, to: *mut u8, byte: u32, length: u32) {
-    std::ptr::write_bytes(to, byte as u8, length as usize);
+    std::ptr::write_bytes(present(to).cast_mut(), byte as u8, length as usize);
 }
 
 unsafe extern "C" fn copy_pad(c: C, to: *mut u8, length: u32, from: *const u8, from_length: u32, pad: u32) {
     let moved = length.min(from_length);
+    let to = present(to).cast_mut();
     copy(c, to, from, moved);
     std::ptr::write_bytes(to.add(moved as usize), pad as u8, (length - moved) as usize);
 }

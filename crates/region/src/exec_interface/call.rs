@@ -9,6 +9,7 @@
 
 use super::gate;
 use super::raised::{Abend, Raised};
+use crate::storage_access::OwnedArea;
 use crate::transaction_manager::Task;
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandId, Condition, OptionId, eib};
@@ -30,8 +31,7 @@ impl Response {
 pub struct Call {
     command: CommandId,
     arguments: Vec<Argument>,
-    /// Storage of the areas; a box does not move when the vector grows.
-    areas: Vec<(OptionId, Box<[u8]>)>,
+    areas: Vec<(OptionId, OwnedArea)>,
 }
 
 impl Call {
@@ -60,10 +60,10 @@ impl Call {
 
     /// An area of the call's own, in or out.
     pub fn bytes(&mut self, option: OptionId, bytes: &[u8]) -> &mut Self {
-        let area: Box<[u8]> = bytes.into();
-        let (address, length) = (area.as_ptr() as usize, area.len());
-        self.areas.push((option, area));
-        self.push(option, Representation::Area, length, address, 0)
+        let owned = OwnedArea::new(bytes, bytes.len(), 0);
+        let area = owned.area();
+        self.areas.push((option, owned));
+        self.push(option, Representation::Area, area.length, area.address, 0)
     }
 
     /// Text in the region's code page.
@@ -109,10 +109,7 @@ impl Call {
     /// An area of the call's own, as the command left it.
     pub fn result_bytes(&self, option: OptionId) -> Vec<u8> {
         let area = self.areas.iter().find(|(known, _)| *known == option);
-        // The command wrote through the area's address: read it the same way.
-        area.map_or_else(Vec::new, |(_, bytes)| {
-            crate::storage_access::Area::new(bytes.as_ptr() as usize, bytes.len()).read().unwrap_or_default()
-        })
+        area.map_or_else(Vec::new, |(_, owned)| owned.bytes())
     }
 
     pub fn result_text(&self, task: &Task, option: OptionId) -> String {

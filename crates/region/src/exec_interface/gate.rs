@@ -275,8 +275,10 @@ fn change(task: &mut Task, mode: kernel::Mode) -> Result<(), Abend> {
 fn attention_abend(task: &mut Task) -> Option<Abend> {
     let bits = task.kernel.attention();
     if bits & attention::RUNAWAY != 0 {
-        task.kernel.clear_attention(attention::RUNAWAY);
-        return Some(Abend::new("AICA"));
+        let mut abend = Abend::new("AICA");
+        // Who has run away again since it was told keeps doing so in its exits: they are passed over.
+        abend.cancel_exits = !task.kernel.runaway_delivered();
+        return Some(abend);
     }
     if bits & attention::STACK != 0 {
         // The command was carried out on the reserve of the stack: the program is not to go on with what is left.

@@ -109,7 +109,8 @@ impl Host for Task {
     fn abend_is_condition(&mut self, abend: &kernel::Abend) -> bool {
         let passes_exits = self.pending_abend.as_ref().is_some_and(|pending| pending.cancel_exits);
         let is_purge = matches!(abend.kind, kernel::AbendKind::Purged(_));
-        !passes_exits && !is_purge && !self.level().is_some_and(|level| level.handles.has_active_abend())
+        let ran_away_again = abend.kind == kernel::AbendKind::Runaway && abend.value == kernel::guard::RAN_AWAY_AGAIN;
+        !passes_exits && !is_purge && !ran_away_again && !self.level().is_some_and(|level| level.handles.has_active_abend())
     }
 
     fn condition_begins(&mut self) {

@@ -254,7 +254,9 @@ fn explained(task: &mut Task, failure: Failure) -> Abend {
                     abend.code = *b"AEXY";
                     abend.cancel_exits = true;
                 }
-                AbendKind::Raised | AbendKind::Runaway => {}
+                // Exits that let the task run away again and again would hold the processor for ever.
+                AbendKind::Runaway => abend.cancel_exits = failure.abend.value == kernel::guard::RAN_AWAY_AGAIN,
+                AbendKind::Raised => {}
             }
             abend.line = place.as_ref().map_or(0, |place| place.line);
             abend.offset = place.as_ref().map(|place| place.offset);

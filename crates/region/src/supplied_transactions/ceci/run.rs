@@ -7,7 +7,7 @@ use super::parse::{Given, Parsed};
 use super::variables::Variables;
 use crate::exec_interface::Raised;
 use crate::exec_interface::call::{Call, Response};
-use crate::storage_access::Area;
+use crate::storage_access::OwnedArea;
 use crate::transaction_manager::Task;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
 
@@ -59,7 +59,7 @@ pub struct Done {
 /// An area of the command.
 struct Buffer {
     option: OptionId,
-    storage: Box<[u8]>,
+    storage: OwnedArea,
     length: usize,
     receives: bool,
 }
@@ -86,7 +86,7 @@ pub fn execute(task: &mut Task, parsed: &Parsed, variables: &mut Variables) -> R
     }
     let length = [option::LENGTH, option::FLENGTH, option::TOLENGTH, option::TOFLENGTH].into_iter().find_map(|id| builder.call.result(id));
     for buffer in builder.buffers.iter().filter(|buffer| buffer.receives) {
-        let mut bytes = Area::new(buffer.storage.as_ptr() as usize, buffer.length).read().unwrap_or_default();
+        let mut bytes = buffer.storage.area().truncated(buffer.length).read().unwrap_or_default();
         if buffer.option == option::INTO {
             bytes.truncate(length.map_or(buffer.length, |length| length.max(0) as usize));
         }
@@ -132,9 +132,8 @@ impl Builder<'_> {
 
     fn area(&mut self, task: &Task, option: &OptionSpec, bytes: Vec<u8>, length: usize) {
         let length = length.min(STORAGE_LENGTH);
-        let mut storage = vec![task.region.code_page.space(); length.max(bytes.len()) + AREA_LENGTH].into_boxed_slice();
-        storage[..bytes.len()].copy_from_slice(&bytes);
-        self.call.area(option.id, storage.as_ptr() as usize, length);
+        let storage = OwnedArea::new(&bytes, length.max(bytes.len()) + AREA_LENGTH, task.region.code_page.space());
+        self.call.area(option.id, storage.area().address, length);
         self.buffers.push(Buffer { option: option.id, storage, length, receives: option.direction.is_output() });
     }
 

@@ -1,0 +1,18 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. RESETLOP.
+      * An exit that makes itself the exit again and loops.
+       DATA DIVISION.
+       WORKING-STORAGE SECTION.
+       01  W-NUMBER PIC S9(5) COMP-3 VALUE 0.
+       PROCEDURE DIVISION.
+           EXEC CICS HANDLE ABEND LABEL(AGAIN) END-EXEC
+           PERFORM UNTIL W-NUMBER < 0
+               ADD 0 TO W-NUMBER
+           END-PERFORM
+           EXEC CICS RETURN END-EXEC.
+       AGAIN.
+           EXEC CICS HANDLE ABEND RESET END-EXEC
+           PERFORM UNTIL W-NUMBER < 0
+               ADD 0 TO W-NUMBER
+           END-PERFORM
+           EXEC CICS RETURN END-EXEC.
