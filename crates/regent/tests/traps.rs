@@ -38,9 +38,11 @@ fn commands_and_statements_with_wild_addresses_abend_their_task() {
 fn endless_recursion_exhausts_the_stack_of_its_task_only() {
     let (region, _data) = start();
     let mut terminal = Terminal::connect(region.port);
-    for transaction in ["RC01", "RC02", "RC03", "RC04", "RC01"] {
+    for transaction in ["RC01", "RC02", "RC03", "RC05", "RC01"] {
         abends(&mut terminal, transaction, "ASRA");
     }
+    // Its exits go on with the recursion, so its runaway interval ends it if nothing else does.
+    abends(&mut terminal, "RC04", "RC04");
     drop(terminal);
     assert_eq!(region.stop(), 0);
 }
@@ -67,7 +69,7 @@ fn a_region_shuts_down_over_a_task_that_never_lets_go() {
     let mut terminal = Terminal::connect(region.port);
     terminal.clear();
     terminal.type_text("RS02");
-    terminal.act("Enter");
+    terminal.act("Enter()");
     std::thread::sleep(Duration::from_millis(300));
     region.terminate();
     assert_eq!(region.wait_for_end(), Some(0), "{}", region.output.join("\n"));

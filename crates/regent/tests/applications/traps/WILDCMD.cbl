@@ -8,13 +8,14 @@
        01  WS-RESP PIC S9(8) COMP.
        01  WS-LENGTH PIC S9(4) COMP VALUE 10.
        01  WS-FULL PIC S9(8) COMP VALUE 10.
-       01  WS-HUGE PIC S9(9) COMP VALUE 2000000000.
+       01  WS-HUGE PIC S9(9) COMP-5 VALUE 2000000000.
+       01  WS-FAR PIC S9(9) COMP-5 VALUE 99999999.
        01  WS-TIME PIC S9(15) COMP-3 VALUE 0.
        01  WS-TOKEN PIC X(16).
        01  WS-POINTER USAGE POINTER.
        01  WS-AREA PIC X(5000) VALUE 'ABC'.
        01  WS-TABLE.
-           05  T-ENTRY PIC X(40) OCCURS 10.
+           05  T-ENTRY PIC X(20) OCCURS 10.
        LINKAGE SECTION.
        01  DFHCOMMAREA.
            05  C-CASE PIC 9(3).
@@ -62,15 +63,18 @@
                EXEC CICS WRITEQ TS QUEUE('WILD') FROM(WS-AREA)
                    LENGTH(10) RESP(L-FULL) END-EXEC
            WHEN 7
+               IF C-ADDRESS = 0 MOVE 'NONE' TO C-EXPECTED END-IF
                EXEC CICS LINK PROGRAM('WILDSUB') COMMAREA(L-AREA)
                    LENGTH(100) RESP(WS-RESP) END-EXEC
            WHEN 8
+               IF C-ADDRESS = 0 MOVE 'NONE' TO C-EXPECTED END-IF
                EXEC CICS LINK PROGRAM('WILDSUB') COMMAREA(L-AREA)
                    LENGTH(32763) RESP(WS-RESP) END-EXEC
            WHEN 9
                EXEC CICS LINK PROGRAM(L-NAME) RESP(WS-RESP)
                    END-EXEC
            WHEN 10
+               IF C-ADDRESS = 0 MOVE 'NONE' TO C-EXPECTED END-IF
                EXEC CICS XCTL PROGRAM('WILDSUB') COMMAREA(L-AREA)
                    LENGTH(100) RESP(WS-RESP) END-EXEC
            WHEN 11
@@ -92,6 +96,7 @@
                EXEC CICS PUT CONTAINER('C') CHANNEL('CH') FROM(L-AREA)
                    FLENGTH(100) RESP(WS-RESP) END-EXEC
            WHEN 18
+               MOVE 'NONE' TO C-EXPECTED
                EXEC CICS PUT CONTAINER('C') CHANNEL('CH') FROM(L-AREA)
                    FLENGTH(2147483647) RESP(WS-RESP) END-EXEC
            WHEN 19
@@ -115,7 +120,7 @@
                MOVE 'NONE' TO C-EXPECTED
                EXEC CICS ENQ RESOURCE(L-AREA) RESP(WS-RESP) END-EXEC
            WHEN 25
-               EXEC CICS START TRANSID('WC02') FROM(L-AREA)
+               EXEC CICS START TRANSID('WC01') FROM(L-AREA)
                    LENGTH(100) RESP(WS-RESP) END-EXEC
            WHEN 26
                EXEC CICS START TRANSID(L-NAME(1:4)) RESP(WS-RESP)
@@ -146,8 +151,8 @@
                EXEC CICS WAITCICS ECBLIST(P) NUMEVENTS(64)
                    RESP(WS-RESP) END-EXEC
            WHEN 35
-               EXEC CICS DOCUMENT CREATE DOCTOKEN(WS-TOKEN)
-                   TEXT(L-AREA) LENGTH(100) RESP(WS-RESP) END-EXEC
+               EXEC CICS DELETEQ TS QUEUE(L-NAME) RESP(WS-RESP)
+                   END-EXEC
            WHEN 36
                EXEC CICS INQUIRE TRANSACTION(L-NAME(1:4))
                    PROGRAM(WS-AREA(1:8)) RESP(WS-RESP) END-EXEC
@@ -165,6 +170,7 @@
            WHEN 41
                EXEC CICS ABEND ABCODE(L-NAME(1:4)) END-EXEC
            WHEN 42
+               MOVE 'NONE' TO C-EXPECTED
                EXEC CICS DUMP TRANSACTION DUMPCODE('WILD')
                    FROM(L-AREA) LENGTH(100) RESP(WS-RESP) END-EXEC
            WHEN 43
@@ -172,6 +178,7 @@
            WHEN 44
                MOVE FUNCTION UPPER-CASE(L-AREA(1:100)) TO WS-AREA
            WHEN 45
+               IF C-ADDRESS = 0 MOVE '4038' TO C-EXPECTED END-IF
                CALL 'CEELOCT' USING L-FULL L-TIME L-AREA WS-TOKEN
            WHEN 46
                CALL L-NAME
@@ -184,9 +191,9 @@
            WHEN 50
                INSPECT L-AREA REPLACING ALL 'A' BY 'B'
            WHEN 51
-               MOVE WS-AREA TO T-ENTRY(99999999)
+               MOVE WS-AREA TO T-ENTRY(WS-FAR)
            WHEN 52
-               MOVE T-ENTRY(99999999) TO WS-AREA
+               MOVE T-ENTRY(WS-FAR) TO WS-AREA
            WHEN 53
                MOVE ALL 'X' TO WS-AREA(WS-HUGE:100)
            WHEN 54
