@@ -3,6 +3,8 @@
 //! Invariants: the three routines below are the only instructions of the process whose faults the signal handler repairs by
 //! resuming at `kernel_access_fault`; they call nothing, own nothing and use no stack, so resuming there is a plain return
 //! with the fault address in the first result register and a non-zero flag in the second.
+//!
+//! Shown by the tests below and by `regent/tests/traps.rs`, which gives commands addresses that nobody has. Miri cannot run assembly.
 
 /// A program address could not be read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

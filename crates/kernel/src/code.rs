@@ -3,6 +3,8 @@
 //! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; registering writes `end` and `id`
 //! before `start`, unregistering clears `start` first. A range is unregistered only when nothing can run in it any more (use
 //! count zero), so a handler never looks for a range that is going away. Chunks of slots are never freed.
+//!
+//! Shown by the tests below, for one thread; that a handler may read while another thread registers rests on the order of the stores.
 
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};

@@ -8,6 +8,8 @@
 //!   entry closures are `Send`;
 //! * a suspended coroutine is never unwound or freed: program frames have no unwind tables. A task abandoned at an
 //!   immediate stop is leaked with its stack.
+//!
+//! Shown by `tests/stress.rs`, which moves tasks between workers, with assertions on; Miri cannot run the switch.
 
 use crate::current::ExecState;
 use crate::stack::{GUARD_BYTES, PooledStack, StackPool};

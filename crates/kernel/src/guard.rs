@@ -20,6 +20,9 @@
 //!   an abend and no gate begins without room;
 //! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
+//!
+//! Shown by `tests/guard.rs`, with machine code and gates at wild addresses, out of stack and running away, and by `codegen/tests/wild_addresses.rs`
+//! with compiled statements. No tool proves it: Miri and the sanitizers know neither the assembly nor the signals.
 
 use crate::current::{Domain, ExecState, state};
 use crate::wait::Purge;

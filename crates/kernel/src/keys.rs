@@ -17,6 +17,8 @@
 //! Where the processor or the system has no keys, [`is_available`] is false, nothing is tagged and nobody enters user key.
 //!
 //! `unsafe` here is the key system calls, the switch-off of restartable sequences, and the register instructions, which touch no memory.
+//!
+//! Shown by `regent/tests/protection.rs` in the machine of `tests/keys`, an emulated processor with keys; on one without keys nothing of it runs.
 
 use std::io;
 use std::sync::OnceLock;

@@ -8,6 +8,9 @@
 //! Alternate stacks carry the user key, because systems before Linux 6.12 write the signal frame under the interrupted program's
 //! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights. No stop signal
 //! interrupts a handler: such a system could not write its frame before the trampoline has opened the keys.
+//!
+//! Shown by `tests/guard.rs` on tasks and plain threads; with keys by `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
+//! proves a signal handler.
 
 use crate::access;
 use crate::code::find_code;

@@ -4,6 +4,8 @@
 //! [`PooledStack`] or is on the free list; the last one freed is the first one reused, so a busy region touches few pages.
 //! Guards are installed without splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which
 //! costs two mappings a stack.
+//!
+//! Shown by the tests below and by the overflows of `tests/guard.rs`; Miri cannot run the mappings.
 
 use crate::current::ExecState;
 use corosensei::stack::{Stack, StackPointer};

@@ -4,6 +4,8 @@
 //! Invariants that make the `unsafe` here sound: a piece belongs to one [`UserMemory`] or is on the free list of its size; pieces of
 //! one size class are equally long and aligned to [`PIECE_BYTES_MIN`]; mapped memory is never given back to the system, except pieces
 //! that have a mapping of their own, so a pointer into a piece stays mapped while its owner lives.
+//!
+//! Shown by the tests below: pieces do not overlap, are aligned and zero.
 
 use crate::storage::PAGE_BYTES;
 use parking_lot::Mutex;

@@ -7,7 +7,8 @@
 //! Invariants: no global state; a [`Session`] passed by reference says how the program was compiled (code page,
 //! ARITH, TRUNC, NUMPROC, DECIMAL-POINT); decimal, move, compare, edit, STRING, UNSTRING and INSPECT use only the
 //! stack, so they may run while heap memory is out of reach; areas are read and written only within the lengths
-//! that the callers' [`Attributes`] give. A failing operation returns an [`Exception`]; nothing here panics on data.
+//! that the callers' [`Attributes`] give, an area may lie at an address that faults (`codegen/tests/wild_addresses.rs` gives every kind of
+//! statement such areas, and lengths that no item has). A failing operation returns an [`Exception`]; nothing here panics on data.
 
 // Statements have the operands they have: address and description of each, options, session.
 #![allow(clippy::too_many_arguments)]

@@ -4,6 +4,8 @@
 //! Invariants that make the `unsafe` here sound: all ranges are reserved once, inaccessible, before anything is handed
 //! out, so nothing else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from
 //! `take` to `give_back`; only owned extents change protection or mapping. No Rust object ever lives in these ranges.
+//!
+//! Shown by the tests below, and by `tests/guard.rs` for the addresses from 2 GB on.
 
 use super::{Key, Line};
 use parking_lot::Mutex;
