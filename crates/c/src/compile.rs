@@ -112,6 +112,7 @@ fn character_set(ccsid: u16) -> String {
         819 => "ISO-8859-1".to_string(),
         1252 => "CP1252".to_string(),
         1208 => "UTF-8".to_string(),
+        923 => "ISO-8859-15".to_string(),
         437 | 850 => format!("CP{ccsid}"),
         ebcdic => format!("IBM{ebcdic:03}"),
     }

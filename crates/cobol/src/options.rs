@@ -13,6 +13,9 @@ pub use values::{
     CompileLimit, CrossReference, Deck, Flag, InitCheck, ListingOptions, MapForm, NumCheck, ParmCheck, RangeCheck, Rules, Unreferenced,
 };
 
+/// What stands in a picture for the currency symbol of the CURRENCY option when that is not ASCII.
+pub const CURRENCY_STAND_IN: u8 = 0x7F;
+
 /// ARITH: the longest decimal operand and the precision of intermediate results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Arith {
@@ -134,7 +137,8 @@ pub struct Options {
     pub display_dd: String,
     pub quote: QuoteCharacter,
     pub format: SourceFormat,
-    /// CCSID of alphanumeric data at run time: 37, 1047, 1140, or 819 for an ASCII region. (IBM's default is 1140.)
+    /// CCSID of alphanumeric data at run time, any of the crate `codepage` but those of double-byte characters alone.
+    /// (IBM's default is 1140.)
     pub codepage: u16,
     /// The moment of compilation, in seconds since 1970-01-01 UTC: WHEN-COMPILED.
     pub compiled_at: i64,
@@ -277,6 +281,9 @@ impl Options {
         let Some((row, off)) = option_table::find(name) else { return false };
         let Some(text) = row.accept(off, value) else { return false };
         let value = text.split_once('(').map_or("", |(_, value)| value.strip_suffix(')').unwrap_or(value)).to_string();
+        if row.name == "CODEPAGE" && !is_code_page(&value) {
+            return false;
+        }
         let known =
             self.set_language(row.name, off, &value) || self.set_data(row.name, off, &value) || self.set_listing(row.name, off, &value);
         let applied = match known {
@@ -539,6 +546,12 @@ impl Options {
         let ebcdic = le::code_page::by_ccsid(self.codepage).is_none_or(le::CodePage::is_ebcdic);
         self.float_binary.unwrap_or(!ebcdic)
     }
+}
+
+/// Whether data can be in the code page with this number.
+fn is_code_page(ccsid: &str) -> bool {
+    let page = ccsid.parse().ok().and_then(le::code_page::by_ccsid);
+    page.is_some_and(|page| page.encoding != le::code_page::Encoding::Double)
 }
 
 /// Splits an option list at blanks and commas outside parentheses and quotes.

@@ -235,7 +235,8 @@ fn currency_texts(program: &Program, page: &le::CodePage) -> Vec<(char, String)>
     let mut texts: Vec<(char, String)> =
         program.special_names.currencies.iter().map(|currency| (currency.symbol as char, page.decode(&currency.sign))).collect();
     if texts.is_empty() {
-        texts.push((program.options.currency, program.options.currency.to_string()));
+        let currency = program.options.currency;
+        texts.push((if currency.is_ascii() { currency } else { cobol::options::CURRENCY_STAND_IN as char }, currency.to_string()));
     }
     texts
 }

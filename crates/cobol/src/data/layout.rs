@@ -6,7 +6,7 @@
 use super::picture::{ITEM_LENGTH_MAX, PictureInfo, PictureRules, analyze};
 use super::tree::{DataDivision, Pending};
 use crate::check::report::Report;
-use crate::options::Options;
+use crate::options::{Nsymbol, Options};
 use crate::program::*;
 
 /// Lays out the items made since the last call.
@@ -156,13 +156,18 @@ fn elementary(program: &mut Program, report: &mut Report, rules: &PictureRules, 
         set_length(item, literal_length.unwrap_or(1).max(1));
         return;
     };
-    let info = analyze(text, rules).unwrap_or_else(|message| {
+    let mut info = analyze(text, rules).unwrap_or_else(|message| {
         report.severe(*span, format!("PICTURE {text} of {name} is not valid: {message}"));
         analyze("X", rules).unwrap_or_else(|_| unreachable!("X is a picture"))
     });
     let limit = if options.arith == crate::options::Arith::Extend { 31 } else { 18 };
     if info.digits > limit && info.category != Category::ExternalFloat {
         report.severe(*span, format!("{name} has {} digits; ARITH allows {limit}", info.digits));
+    }
+    // PICTURE N describes DBCS characters with USAGE DISPLAY-1, and without USAGE under NSYMBOL(DBCS).
+    let is_double_byte = usage == Usage::Display1 || (pending.usage.is_none() && options.nsymbol == Nsymbol::Dbcs);
+    if info.category == Category::National && is_double_byte {
+        info.category = Category::Dbcs;
     }
     describe(&mut program.items[index], report, &info, usage, pending, text);
 }

@@ -3,6 +3,7 @@
 //! Invariants: an analysed picture has a size of at least one character; `symbols` is empty unless the picture is edited
 //! or external floating point; digits never exceed [`DIGITS_MAX`] (the ARITH limit is checked by the caller).
 
+use crate::options::CURRENCY_STAND_IN;
 use crate::program::Category;
 
 /// More digits than any ARITH allows; keeps arithmetic on pictures in bounds.
@@ -34,11 +35,38 @@ pub struct PictureRules {
     pub decimal_point_is_comma: bool,
     /// Currency symbols: symbol and length of the sign it stands for.
     pub currencies: Vec<(u8, u32)>,
+    /// Currency symbols that are not ASCII (the pound sign), with the control that stands for each in the text of a picture.
+    pub stand_ins: Vec<(char, u8)>,
+}
+
+impl PictureRules {
+    /// What stands for a currency symbol in the text of a picture: itself if it is ASCII.
+    pub fn stand_in(&mut self, symbol: char) -> u8 {
+        if symbol.is_ascii() {
+            return symbol as u8;
+        }
+        if let Some(known) = self.stand_ins.iter().find(|known| known.0 == symbol) {
+            return known.1;
+        }
+        let control = match self.stand_ins.len() {
+            0 => CURRENCY_STAND_IN,
+            more => b' ' - more.min(0x1F) as u8,
+        };
+        self.stand_ins.push((symbol, control));
+        control
+    }
+
+    /// The text of a picture with its currency symbols in ASCII.
+    pub fn ascii(&self, picture: &str) -> String {
+        let stand_in =
+            |character: char| self.stand_ins.iter().find(|known| known.0 == character).map_or(character, |known| known.1 as char);
+        picture.chars().map(stand_in).collect()
+    }
 }
 
 impl Default for PictureRules {
     fn default() -> PictureRules {
-        PictureRules { decimal_point_is_comma: false, currencies: vec![(b'$', 1)] }
+        PictureRules { decimal_point_is_comma: false, currencies: vec![(b'$', 1)], stand_ins: Vec::new() }
     }
 }
 

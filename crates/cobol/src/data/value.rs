@@ -44,10 +44,21 @@ impl Encoder {
         if self.page.ascii(b'A') == b'A' && text.is_ascii() {
             return text.as_bytes().to_vec();
         }
-        if text.is_ascii() {
+        if text.is_ascii() && !self.page.is_mixed() {
             return text.bytes().map(|byte| self.page.ascii(byte)).collect();
         }
-        self.page.encode(text)
+        self.page.encode(&self.without_shifts(text))
+    }
+
+    /// The first character that the code page does not have.
+    pub fn missing(&self, text: &str) -> Option<char> {
+        self.page.try_encode(&self.without_shifts(text)).err()
+    }
+
+    /// Text for a mixed page: shift-out and shift-in come from its characters, whether the source has them or not.
+    fn without_shifts(&self, text: &str) -> String {
+        let is_shift = |character: char| self.page.is_mixed() && matches!(character, '\u{0E}' | '\u{0F}');
+        text.chars().filter(|character| !is_shift(*character)).collect()
     }
 
     pub fn national(text: &str) -> Vec<u8> {

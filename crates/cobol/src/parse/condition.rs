@@ -388,6 +388,9 @@ impl Parser<'_> {
             Ok(kind) => kind,
             Err(message) => return self.fail_at(span, message),
         };
+        if kind == CompareKind::National && (left_side == Side::Dbcs || right_side == Side::Dbcs) {
+            self.needs_double_bytes(span);
+        }
         if kind == CompareKind::Pointer && !matches!(operator, RelationOperator::Equal | RelationOperator::NotEqual) {
             return self.fail_at(span, "pointers can be compared for equality only");
         }

@@ -163,7 +163,7 @@ impl Parser<'_> {
         let span = self.span();
         match &self.token().kind {
             TokenKind::Picture(text) => {
-                entry.picture = Some(((**text).into(), span));
+                entry.picture = Some((self.unit.rules.ascii(text).into(), span));
                 self.advance();
                 return Ok(());
             }
@@ -178,7 +178,7 @@ impl Parser<'_> {
                 if entry.picture.is_some() {
                     self.report.severe(span, "a second PICTURE clause");
                 }
-                entry.picture = Some(((**text).into(), self.span()));
+                entry.picture = Some((self.unit.rules.ascii(text).into(), self.span()));
                 self.advance();
             }
             "REDEFINES" => {

@@ -3,6 +3,7 @@
 use super::Parser;
 use super::cursor::Parsed;
 use crate::lexer::{self, LiteralKind, TokenKind};
+use crate::options::Nsymbol;
 use crate::program::*;
 
 impl Parser<'_> {
@@ -92,16 +93,17 @@ impl Parser<'_> {
 
     fn literal_value(&mut self, literal: &lexer::Literal) -> LiteralValue {
         match literal.kind {
-            LiteralKind::Alphanumeric => LiteralValue::Alphanumeric(self.encoder.text(&literal.text).into()),
+            LiteralKind::Alphanumeric => LiteralValue::Alphanumeric(self.encoded(&literal.text).into()),
             LiteralKind::NullTerminated => {
-                let mut bytes = self.encoder.text(&literal.text);
+                let mut bytes = self.encoded(&literal.text);
                 bytes.push(0);
                 LiteralValue::Alphanumeric(bytes.into())
             }
             LiteralKind::Hexadecimal | LiteralKind::Boolean => LiteralValue::Alphanumeric(literal.bytes.to_vec().into()),
+            LiteralKind::National if self.options.nsymbol == Nsymbol::Dbcs => self.double_byte(&literal.text),
             LiteralKind::National => LiteralValue::National(crate::data::value::Encoder::national(&literal.text).into()),
             LiteralKind::NationalHexadecimal => LiteralValue::National(literal.bytes.to_vec().into()),
-            LiteralKind::Dbcs => LiteralValue::Dbcs(self.encoder.text(&literal.text).into()),
+            LiteralKind::Dbcs => self.double_byte(&literal.text),
             LiteralKind::Utf8 => LiteralValue::Utf8(unescaped(&literal.text).into_bytes().into()),
             LiteralKind::Utf8Hexadecimal => {
                 if std::str::from_utf8(&literal.bytes).is_err() {
@@ -111,6 +113,32 @@ impl Parser<'_> {
                 LiteralValue::Utf8(literal.bytes.to_vec().into())
             }
         }
+    }
+
+    /// Text in the code page, with a warning if it does not have a character.
+    pub fn encoded(&mut self, text: &str) -> Vec<u8> {
+        if let Some(missing) = self.encoder.missing(text) {
+            let span = self.tokens[self.at.saturating_sub(1)].span;
+            let page = self.encoder.page.ccsid;
+            self.report.warning(span, format!("code page {page} has no '{missing}': the substitute character stands for it"));
+        }
+        self.encoder.text(text)
+    }
+
+    /// A DBCS literal: the double-byte characters of a mixed code page (Language Reference, "DBCS literals").
+    fn double_byte(&mut self, text: &str) -> LiteralValue {
+        let span = self.tokens[self.at.saturating_sub(1)].span;
+        let page = self.encoder.page;
+        let Some(graphic) = page.graphic else {
+            let message =
+                format!("a DBCS literal needs a code page with double-byte characters, such as CODEPAGE(939); {} has none", page.ccsid);
+            self.report.severe(span, message);
+            return LiteralValue::Dbcs(vec![page.space; 2 * text.chars().count()].into());
+        };
+        if let Err(character) = graphic.try_encode(text) {
+            self.report.severe(span, format!("'{character}' is not a double-byte character of code page {}", page.ccsid));
+        }
+        LiteralValue::Dbcs(graphic.encode(text).into())
     }
 
     fn number_value(&mut self, number: &lexer::Number, negative: bool, span: Span) -> LiteralValue {

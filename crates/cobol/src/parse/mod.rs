@@ -156,8 +156,8 @@ pub fn parse(tokens: &[Token], sources: &SourceMap, options: &Options, report: R
 impl Unit {
     pub fn new(options: &Options) -> Unit {
         let mut rules = PictureRules::default();
-        if options.currency != '$' && options.currency.is_ascii() {
-            rules.currencies = vec![(options.currency as u8, 1)];
+        if options.currency != '$' {
+            rules.currencies = vec![(rules.stand_in(options.currency), 1)];
         }
         let mut names = Names::default();
         let switch = crate::check::names::Special::SwitchCondition(DEBUG_SWITCH, true);

@@ -107,8 +107,23 @@ impl Parser<'_> {
             Legality::Doubtful(message) => self.report.warning(span, message),
             Legality::Illegal(message) => self.report.severe(span, message),
         }
+        if matches!(sender, Sender::Dbcs | Sender::Item(Category::Dbcs)) && category != Category::Dbcs {
+            self.needs_double_bytes(span);
+        }
         if category == Category::Numeric || category == Category::NumericEdited {
             self.check_digits(from, span);
+        }
+    }
+
+    /// DBCS data become national only by a code page that has double-byte characters.
+    pub fn needs_double_bytes(&mut self, span: Span) {
+        let page = self.encoder.page;
+        if page.graphic.is_none() {
+            let message = format!(
+                "code page {} has no double-byte characters to convert DBCS data with; compile with a mixed one such as CODEPAGE(939)",
+                page.ccsid
+            );
+            self.report.severe(span, message);
         }
     }
 

@@ -279,23 +279,24 @@ impl Parser<'_> {
             self.accept("PICTURE");
             self.accept("SYMBOL");
             let TokenKind::Literal(literal) = &self.token().kind else { return self.fail("a picture symbol") };
-            let symbol = literal.text.bytes().next();
+            let symbol = literal.text.chars().next();
             self.advance();
             symbol
         } else {
-            text.bytes().next()
+            text.chars().next()
         };
-        let Some(symbol) = symbol.filter(|symbol| symbol.is_ascii()) else {
+        let Some(symbol) = symbol else {
             return self.fail_at(span, "a currency sign needs a character");
         };
+        let symbol = self.unit.rules.stand_in(symbol);
         if b"0123456789ABCDEGNPRSUVXZabcdegnprsuvxz *+-/,.;()\"='".contains(&symbol) {
             return self.fail_at(span, format!("'{}' cannot be a currency symbol", char::from(symbol)));
         }
+        let sign = self.encoded(&text);
         let special = &mut self.unit.program.special_names;
         if special.currencies.is_empty() {
             self.unit.rules.currencies.clear();
         }
-        let sign = self.encoder.text(&text);
         self.unit.rules.currencies.push((symbol, sign.len() as u32));
         special.currencies.push(Currency { symbol, sign: sign.into() });
         Ok(())
