@@ -66,7 +66,35 @@ fn find(name: &str) -> Option<&'static Parameter> {
     exact.or_else(|| parameters().iter().find(|p| p.kind == Kind::Prefix && name.len() > p.name.len() && name.starts_with(p.name)))
 }
 
+/// Numbers or sizes a parameter accepts: `LOW-HIGH/STEP`, of which `-HIGH` and `/STEP` may be left out.
+struct Range {
+    low: u64,
+    high: u64,
+    step: u64,
+}
+
+impl Range {
+    fn parse(text: &str) -> Range {
+        let (bounds, step) = text.split_once('/').unwrap_or((text, "1"));
+        let (low, high) = bounds.split_once('-').unwrap_or((bounds, bounds));
+        let value = |text: &str| bytes(text).unwrap_or_else(|| panic!("{text} in the table of system initialization parameters"));
+        Range { low: value(low), high: value(high), step: value(step) }
+    }
+
+    fn contains(&self, number: u64) -> bool {
+        (self.low..=self.high).contains(&number)
+    }
+
+    fn said(&self) -> String {
+        if self.low == self.high { self.low.to_string() } else { format!("a number from {} to {}", self.low, self.high) }
+    }
+}
+
 impl Parameter {
+    fn ranges(&self) -> Vec<Range> {
+        self.accepts.split('|').map(Range::parse).collect()
+    }
+
     fn check(&self, value: &str) -> Result<String, SitError> {
         let error = |expected: String| SitError::Value { name: self.name, value: value.to_string(), expected };
         match self.kind {
@@ -77,14 +105,12 @@ impl Parameter {
                 accepted.then_some(folded).ok_or_else(|| error(self.accepts.replace('|', ", ")))
             }
             Kind::Number => {
-                let bounds = |range: &'static str| {
-                    let (low, high) = range.split_once('-').unwrap_or((range, range));
-                    (low.parse().unwrap_or(0), high.parse().unwrap_or(u64::from(u32::MAX >> 1)))
-                };
-                let ranges: Vec<(u64, u64)> = self.accepts.split('|').map(bounds).collect();
-                let number = value.parse::<u64>().ok().filter(|number| ranges.iter().any(|(low, high)| (low..=high).contains(&number)));
-                let said = |(low, high): &(u64, u64)| if low == high { low.to_string() } else { format!("a number from {low} to {high}") };
-                number.map(|_| value.to_string()).ok_or_else(|| error(ranges.iter().map(said).collect::<Vec<_>>().join(" or ")))
+                let ranges = self.ranges();
+                let number = value.parse::<u64>().ok();
+                // What is not a multiple of the step is rounded down.
+                let range = number.and_then(|number| Some((number, ranges.iter().find(|range| range.contains(number))?)));
+                let rounded = range.map(|(number, range)| (number - number % range.step).to_string());
+                rounded.ok_or_else(|| error(ranges.iter().map(Range::said).collect::<Vec<_>>().join(" or ")))
             }
             Kind::List => {
                 let folded = value.to_ascii_uppercase();
@@ -97,10 +123,16 @@ impl Parameter {
                 let accepted = given.len() <= places.len() && given.iter().zip(&places).all(fits) && balanced;
                 accepted.then_some(folded).ok_or_else(|| error(format!("({})", self.accepts.replace(';', ","))))
             }
-            Kind::Size => match bytes(value) {
-                Some(_) => Ok(value.to_ascii_uppercase()),
-                None => Err(error("a number of bytes, with K, M or G".to_string())),
-            },
+            Kind::Size => {
+                let Some(size) = bytes(value) else { return Err(error("a number of bytes, with K, M or G".to_string())) };
+                let ranges = if self.accepts.is_empty() { Vec::new() } else { self.ranges() };
+                match ranges.iter().find(|range| range.contains(size)) {
+                    // What is not a multiple of the step is rounded up.
+                    Some(range) if size % range.step != 0 => Ok(size.next_multiple_of(range.step).to_string()),
+                    None if !ranges.is_empty() => Err(error(format!("a size of {}", self.accepts.replace('/', " in multiples of ")))),
+                    _ => Ok(value.to_ascii_uppercase()),
+                }
+            }
         }
     }
 }
@@ -130,7 +162,7 @@ fn bytes(text: &str) -> Option<u64> {
         b'G' => (&folded[..folded.len() - 1], 30),
         _ => (folded.as_str(), 0),
     };
-    digits.parse::<u64>().ok()?.checked_shl(shift)
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
 /// How the region starts.
@@ -358,6 +390,66 @@ mod tests {
             if !parameter.default.is_empty() {
                 assert!(parameter.check(parameter.default).is_ok(), "{}={}", parameter.name, parameter.default);
             }
+        }
+    }
+
+    /// The value in force after NAME=VALUE; `None` if it is not accepted.
+    fn applied(name: &str, value: &str) -> Option<String> {
+        let mut sit = SystemInitialization::new();
+        sit.apply(&format!("{name}={value}")).ok().map(|()| sit.get(name).to_string())
+    }
+
+    /// "Changes to system initialization parameters" of CICS TS 5.4; topic ICVR: zero, or 250 to 2,700,000 in multiples of 250, rounded down.
+    #[test]
+    fn icvr_is_zero_or_a_multiple_of_250_up_to_2700000() {
+        assert_eq!(SystemInitialization::new().runaway(), Duration::from_millis(2000));
+        for (value, in_force) in [
+            ("0", Some("0")),
+            ("250", Some("250")),
+            ("499", Some("250")),
+            ("2700000", Some("2700000")),
+            ("249", None),
+            ("2700001", None),
+            ("-1", None),
+        ] {
+            assert_eq!(applied("ICVR", value).as_deref(), in_force, "ICVR={value}");
+        }
+    }
+
+    #[test]
+    fn mxt_is_250_by_default_and_10_to_2000() {
+        assert_eq!(SystemInitialization::new().max_tasks(), 250);
+        for (value, accepted) in [("9", false), ("10", true), ("2000", true), ("2001", false)] {
+            assert_eq!(applied("MXT", value).is_some(), accepted, "MXT={value}");
+        }
+    }
+
+    /// Topic EDSALIM: 64 MB to 2047 MB, rounded up to a multiple of 1 MB.
+    #[test]
+    fn edsalim_is_64_mb_to_2047_mb_in_multiples_of_1_mb() {
+        assert_eq!(SystemInitialization::new().size("EDSALIM"), 800 << 20);
+        for (value, in_force) in [
+            ("64M", Some(64 << 20)),
+            ("67108865", Some(65 << 20)),
+            ("65537K", Some(65 << 20)),
+            ("2047M", Some(2047 << 20)),
+            ("67108863", None),
+            ("63M", None),
+            ("2048M", None),
+            ("17179869248G", None),
+            ("1.5M", None),
+        ] {
+            assert_eq!(applied("EDSALIM", value).map(|size| bytes(&size).unwrap()), in_force, "EDSALIM={value}");
+        }
+    }
+
+    /// Topic DSALIM: 2 MB to 16 MB, rounded up to a multiple of 256 KB.
+    #[test]
+    fn dsalim_is_2_mb_to_16_mb_in_multiples_of_256_kb() {
+        for (value, in_force) in
+            [("2M", Some(2 << 20)), ("2097153", Some((2 << 20) + (256 << 10))), ("16M", Some(16 << 20)), ("2047K", None), ("17M", None)]
+        {
+            assert_eq!(applied("DSALIM", value).map(|size| bytes(&size).unwrap()), in_force, "DSALIM={value}");
         }
     }
 
