@@ -217,3 +217,13 @@ fn a_domain_is_one_description_and_one_line_in_the_registry() {
     .unwrap();
     assert_eq!(Visits::of(the_region()).committed.load(Ordering::Relaxed), 3);
 }
+
+/// The example in the document is this file's code.
+#[test]
+fn the_example_of_the_document_is_compiled_here() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let document = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let (_, example) = document.split_once("```rust\n").expect("an example");
+    let (example, _) = example.split_once("```").expect("its end");
+    assert!(example.contains("static VISITS: Domain") && include_str!("gate.rs").contains(example), "the example is not in this file");
+}
