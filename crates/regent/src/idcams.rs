@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use vsam::idcams::{self, IdcamsOptions};
-use vsam::store::{StoreConfig, tell_of_missing_pages, tell_of_wild_accesses};
+use vsam::store::{Run, StoreConfig, tell_of_missing_pages, tell_of_wild_accesses};
 use vsam::{DataSets, Store};
 
 use crate::dd::{DataClassArgument, DdArgument, DdArguments};
@@ -70,11 +70,12 @@ pub fn read_input(file: Option<&Path>) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Opens the store of a data directory, which is made when it is not there.
+/// Opens the store of a data directory, which is made when it is not there. It is a utility's until a region begins to run on it.
 pub fn open_store(directory: &Path) -> Result<Arc<Store>, String> {
-    std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    vsam::disk::private::create_directory(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     tell_of_missing_pages(directory);
-    Store::open(directory, StoreConfig::default()).map_err(|error| {
+    let config = StoreConfig { run: Run::Utility, ..StoreConfig::default() };
+    Store::open(directory, config).map_err(|error| {
         let text = error.to_string();
         let path = directory.display().to_string();
         if text.starts_with(&path) { text } else { format!("{path}: {text}") }

@@ -122,7 +122,7 @@ impl RecordFiles for VsamRecords {
         }
         let path = self.path_of(&name);
         if new && let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|_| status::PERMANENT_ERROR)?;
+            vsam::disk::private::create_directory(parent).map_err(|_| status::PERMANENT_ERROR)?;
         }
         Ok((new || path.is_file()).then_some(path))
     }
@@ -265,8 +265,8 @@ fn failed(error: FileError) -> FileStatus {
     if let FileError::Store(error) = &error {
         eprintln!("regent: {error}");
     }
-    let text = error.file_status().as_bytes();
-    [text[0], text[1]]
+    let Feedback { return_code, reason, .. } = error.feedback();
+    status::of_feedback(return_code, reason)
 }
 
 fn record_id(key: RecordKey<'_>) -> RecordId<'_> {
@@ -310,7 +310,7 @@ impl VsamFile {
     fn failed(&self, error: FileError) -> FileStatus {
         let through_index = self.views[self.key].attributes().path;
         let component = if through_index { ALTERNATE_INDEX } else { 0 };
-        self.feedback.set(Feedback { component, ..error.answer().feedback });
+        self.feedback.set(Feedback { component, ..error.feedback() });
         failed(error)
     }
 
@@ -415,7 +415,7 @@ impl VsamFile {
         let is_there = |key| self.views[0].read(&self.unit, RecordId::Key(key), Search::EQUAL, &mut Vec::new()).is_ok();
         let of_an_index = matches!(error, FileError::DuplicateRecord) && !self.views[0].key_in(record).is_some_and(is_there);
         let component = if of_an_index && self.keyed() { UPGRADE_SET } else { 0 };
-        self.feedback.set(Feedback { component, ..error.answer().feedback });
+        self.feedback.set(Feedback { component, ..error.feedback() });
         failed(error)
     }
 

@@ -107,12 +107,15 @@ pub fn round(arguments: RoundArguments) -> Result<u8, String> {
     let store = match Store::open(&arguments.data, setup::store_config(disk, 1 + random.below(12))) {
         Ok(store) => store,
         // A disk that fails at once may refuse the start; the data is none the worse for it.
-        Err(StoreError::Io { .. } | StoreError::Engine(_)) if plan.is_some() => return Ok(0),
+        Err(StoreError::Io { .. } | StoreError::Engine(_) | StoreError::NoRoom(_)) if plan.is_some() => return Ok(0),
         Err(error) => return Err(format!("the start failed: {error}")),
     };
     let shared = Shared::new(arguments.round);
     let (seed, running) = (AtomicU64::new(arguments.seed), AtomicU64::new(0));
     let _ = CONTEXT.set(Context { shared, seed, running, disk: plan.map(|_| fault_disk), told: Mutex::new(None) });
+    if arguments.end == End::Full {
+        std::thread::spawn(move || fill_for_a_while(arguments.seed));
+    }
     let region = match start(&arguments, store) {
         Ok(region) => region,
         Err(_) if context().disk_failed() => return Ok(0),
@@ -152,6 +155,16 @@ fn start(arguments: &RoundArguments, store: Arc<Store>) -> Result<&'static Regio
     define(region, "TORP", physical_program as NativeProgram)?;
     Event::Started { emergency }.send();
     Ok(region)
+}
+
+/// A region waits for room on a device that is full. Every other one gets it, and goes on; the others are killed while they wait.
+fn fill_for_a_while(seed: u64) {
+    wait(|| context().disk_failed());
+    std::thread::sleep(Duration::from_millis(5 + seed % 40));
+    match &context().disk {
+        Some(disk) if seed % 2 == 0 => disk.mend(),
+        _ => std::process::abort(),
+    }
 }
 
 fn define(region: &'static Region, transid: &str, program: NativeProgram) -> Result<(), String> {

@@ -1,8 +1,9 @@
 //! The errors of the store and of file requests.
 //!
 //! `StoreError` says what went wrong below; `FileError` is what a file request can answer, one variant for each
-//! condition (and RESP2) the region gives. Damage is always an error, never data.
+//! case a caller tells apart. Damage is always an error, never data.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::store::UnitId;
@@ -19,6 +20,9 @@ pub enum StoreError {
     /// Somebody deleted a file that is in use, or put another in its place.
     #[error("{0} was deleted while it was in use: no more work is accepted. End all that use the data directory and restore it")]
     Deleted(PathBuf),
+    /// The device is full, or the quota used up: what cannot be done now may be possible later.
+    #[error("{0}")]
+    NoRoom(String),
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     /// A log record before the end of the log cannot be read: starting would lose committed work.
@@ -86,6 +90,17 @@ pub enum StoreError {
 impl StoreError {
     pub(crate) fn io(path: impl Into<PathBuf>, source: std::io::Error) -> StoreError {
         StoreError::Io { path: path.into(), source }
+    }
+
+    /// Whether it is for want of room on the device, of a quota, or of a limit on the size of files.
+    pub fn is_no_room(&self) -> bool {
+        match self {
+            StoreError::NoRoom(_) => true,
+            StoreError::Io { source, .. } => {
+                matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 //! What VSAM would have answered: return code, component and reason code of a request, or the error code of an OPEN.
 //!
 //! The codes are those of the RPL feedback area and of the ACB ("VSAM macro return and reason codes" of Macro Instructions for Data Sets).
-//! Programs see them in the third file status of batch and in EIBRCODE, operators in messages. Invariant: every `FileError` has one row in
-//! `answer`, which is also where its condition, RESP2 and file status come from.
+//! Callers show them to programs and operators, and say what else a program is told. Invariant: every `FileError` has its codes in `feedback`.
 
 use crate::error::FileError;
 
@@ -24,7 +23,7 @@ impl Feedback {
         Feedback { return_code: LOGICAL, component: 0, reason }
     }
 
-    /// As the third file status item of a COBOL program holds it: three binary halfwords.
+    /// The three codes as binary halfwords.
     pub fn bytes(self) -> [u8; 6] {
         [0, self.return_code, 0, self.component, 0, self.reason]
     }
@@ -113,68 +112,40 @@ const OPEN_REASONS: &[(u8, &str)] = &[
     (open::NOT_REUSABLE, "the data set is not reusable and not empty"),
 ];
 
-/// What a program is told of an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The CICS condition, or the abend of a deadlock or time-out.
-    pub condition: &'static str,
-    pub resp2: u32,
-    /// FILE STATUS of COBOL in batch.
-    pub file_status: &'static str,
-    pub feedback: Feedback,
-}
-
-const fn answer(condition: &'static str, resp2: u32, file_status: &'static str, reason: u8) -> Answer {
-    Answer { condition, resp2, file_status, feedback: Feedback::logical(reason) }
-}
-
 impl FileError {
-    /// The one table of errors. RESP2 values: tables of the command reference. An error that keeps a data set from being opened has the
-    /// error code of OPEN as its reason.
-    pub fn answer(&self) -> Answer {
+    /// The one table of errors. An error that keeps a data set from being opened has the error code of OPEN as its reason.
+    pub fn feedback(&self) -> Feedback {
         use logical::*;
-        match self {
-            FileError::DataSetNotFound(_) => answer("NOTOPEN", 60, "35", open::NOT_CATALOGED),
-            FileError::DataSetExists(_) => answer("NOTOPEN", 60, "90", open::INCONSISTENT),
-            FileError::NotFound => answer("NOTFND", 80, "23", NO_RECORD),
-            FileError::DuplicateRecord => answer("DUPREC", 150, "22", DUPLICATE),
-            FileError::EndOfFile => answer("ENDFILE", 90, "10", END_OF_DATA),
-            FileError::Length(_) => answer("LENGERR", 14, "44", RECORD_LENGTH),
-            FileError::KeyChanged => answer("INVREQ", 46, "21", KEY_CHANGED),
-            FileError::KeyLength(_) => answer("INVREQ", 26, "90", KEY_LENGTH),
-            FileError::GenericKeyLength(_) => answer("INVREQ", 25, "90", KEY_LENGTH),
-            FileError::GenericKeyNegative => answer("INVREQ", 42, "90", KEY_LENGTH),
-            FileError::GenericNotKeyed => answer("INVREQ", 22, "90", OPTIONS),
-            FileError::EsdsDelete => answer("INVREQ", 21, "90", ERASE_ENTRY_SEQUENCED),
-            FileError::NoUpdate => answer("INVREQ", 30, "43", NO_UPDATE),
-            FileError::UpdateHeld => answer("INVREQ", 28, "90", OPTIONS),
-            FileError::GenericPrevious => answer("INVREQ", 24, "90", OPTIONS),
-            FileError::NotAllowed(_) => answer("INVREQ", 20, "90", ACCESS_TYPE),
-            // No INVREQ of the command reference means these: VSAM refuses them.
-            FileError::KeyedEntrySequenced => answer("ILLOGIC", 110, "90", KEYED_ENTRY_SEQUENCED),
-            FileError::Identification(_) => answer("ILLOGIC", 110, "90", ACCESS_TYPE),
-            FileError::RecordNumber => answer("ILLOGIC", 110, "23", INVALID_RBA),
-            FileError::IndexPointer => answer("ILLOGIC", 110, "90", INDEX_POINTER),
-            FileError::RecordBusy(_) => answer("RECORDBUSY", 107, "90", LOCK_TIMEOUT),
-            FileError::Locked(_) => answer("LOCKED", 106, "90", RETAINED_LOCK),
-            FileError::LockTimeout(_) => answer("AFCY", 0, "90", LOCK_TIMEOUT),
-            FileError::Deadlock(_) => answer("AFCF", 0, "90", DEADLOCK),
-            FileError::SelfDeadlock => answer("AFCG", 0, "90", EXCLUSIVE_CONTROL),
-            FileError::Purged => Answer { feedback: Feedback::default(), ..answer("AFCY", 0, "90", 0) },
-            FileError::NoSpace => answer("NOSPACE", 100, "24", NO_SPACE),
-            FileError::Loading => Answer { feedback: Feedback::default(), ..answer("LOADING", 104, "90", 0) },
-            FileError::InUse(_) | FileError::NotShared(_) | FileError::Quiesced(_) | FileError::Unavailable(_) => {
-                answer("NOTOPEN", 60, "93", open::NOT_AVAILABLE)
-            }
-            FileError::TableLengths => answer("NOTOPEN", 60, "90", open::INCONSISTENT),
-            FileError::NoBuffers(_) => answer("NOTOPEN", 60, "90", open::POOL_BUFFERS),
-            FileError::NotVsam(_) => answer("NOTOPEN", 60, "37", open::NOT_VSAM),
-            FileError::NotReusable(_) => answer("NOTOPEN", 60, "37", open::NOT_REUSABLE),
-            FileError::Store(_) => Answer {
-                feedback: Feedback { return_code: PHYSICAL, component: 0, reason: READ_ERROR_DATA },
-                ..answer("IOERR", 120, "30", 0)
-            },
-        }
+        let reason = match self {
+            FileError::DataSetNotFound(_) => open::NOT_CATALOGED,
+            FileError::DataSetExists(_) | FileError::TableLengths => open::INCONSISTENT,
+            FileError::NotFound => NO_RECORD,
+            FileError::DuplicateRecord => DUPLICATE,
+            FileError::EndOfFile => END_OF_DATA,
+            FileError::Length(_) => RECORD_LENGTH,
+            FileError::KeyChanged => KEY_CHANGED,
+            FileError::KeyLength(_) | FileError::GenericKeyLength(_) | FileError::GenericKeyNegative => KEY_LENGTH,
+            FileError::GenericNotKeyed | FileError::UpdateHeld | FileError::GenericPrevious => OPTIONS,
+            FileError::EsdsDelete => ERASE_ENTRY_SEQUENCED,
+            FileError::NoUpdate => NO_UPDATE,
+            FileError::NotAllowed(_) | FileError::Identification(_) => ACCESS_TYPE,
+            FileError::KeyedEntrySequenced => KEYED_ENTRY_SEQUENCED,
+            FileError::RecordNumber => INVALID_RBA,
+            FileError::IndexPointer => INDEX_POINTER,
+            FileError::RecordBusy(_) | FileError::LockTimeout(_) => LOCK_TIMEOUT,
+            FileError::Locked(_) => RETAINED_LOCK,
+            FileError::Deadlock(_) => DEADLOCK,
+            FileError::SelfDeadlock => EXCLUSIVE_CONTROL,
+            FileError::NoSpace => NO_SPACE,
+            FileError::InUse(_) | FileError::NotShared(_) | FileError::Quiesced(_) | FileError::Unavailable(_) => open::NOT_AVAILABLE,
+            FileError::NoBuffers(_) => open::POOL_BUFFERS,
+            FileError::NotVsam(_) => open::NOT_VSAM,
+            FileError::NotReusable(_) => open::NOT_REUSABLE,
+            // VSAM was not asked.
+            FileError::Purged | FileError::Loading => return Feedback::default(),
+            FileError::Store(_) => return Feedback { return_code: PHYSICAL, component: 0, reason: READ_ERROR_DATA },
+        };
+        Feedback::logical(reason)
     }
 
     /// The error code of an OPEN that failed: what is an error of requests elsewhere says that file and data set do not go together.
@@ -182,20 +153,9 @@ impl FileError {
         let known = |reason: u8| OPEN_REASONS.iter().any(|(known, _)| *known == reason);
         match self {
             FileError::Store(_) => Feedback::logical(open::CATALOG_ERROR),
-            _ if known(self.answer().feedback.reason) && !matches!(self, FileError::IndexPointer) => self.answer().feedback,
+            _ if known(self.feedback().reason) && !matches!(self, FileError::IndexPointer) => self.feedback(),
             _ => Feedback::logical(open::INCONSISTENT),
         }
-    }
-
-    /// The CICS condition and RESP2 of the error. `AFCF`, `AFCG` (deadlock) and `AFCY` (time-out, purge) are abends, with RESP2 0.
-    pub fn condition(&self) -> (&'static str, u32) {
-        let answer = self.answer();
-        (answer.condition, answer.resp2)
-    }
-
-    /// The COBOL file status of the error in batch (`regent run`).
-    pub fn file_status(&self) -> &'static str {
-        self.answer().file_status
     }
 }
 
@@ -206,17 +166,14 @@ mod tests {
 
     #[test]
     fn errors_have_the_documented_codes() {
-        let codes = |error: FileError| {
-            let answer = error.answer();
-            (answer.condition, answer.resp2, answer.file_status, answer.feedback.return_code, answer.feedback.reason)
-        };
-        assert_eq!(codes(FileError::NotFound), ("NOTFND", 80, "23", 8, 16));
-        assert_eq!(codes(FileError::EndOfFile), ("ENDFILE", 90, "10", 8, 4));
-        assert_eq!(codes(FileError::IndexPointer), ("ILLOGIC", 110, "90", 8, 144));
-        assert_eq!(codes(FileError::KeyedEntrySequenced), ("ILLOGIC", 110, "90", 8, 72));
-        assert_eq!(codes(FileError::Identification("x")), ("ILLOGIC", 110, "90", 8, 68));
-        assert_eq!(codes(FileError::Store(StoreError::Ended)), ("IOERR", 120, "30", 12, 4));
-        assert_eq!(FileError::NoSpace.answer().feedback.bytes(), [0, 8, 0, 0, 0, 28]);
+        let codes = |error: FileError| (error.feedback().return_code, error.feedback().reason);
+        assert_eq!(codes(FileError::NotFound), (8, 16));
+        assert_eq!(codes(FileError::EndOfFile), (8, 4));
+        assert_eq!(codes(FileError::IndexPointer), (8, 144));
+        assert_eq!(codes(FileError::KeyedEntrySequenced), (8, 72));
+        assert_eq!(codes(FileError::Identification("x")), (8, 68));
+        assert_eq!(codes(FileError::Store(StoreError::Ended)), (12, 4));
+        assert_eq!(FileError::NoSpace.feedback().bytes(), [0, 8, 0, 0, 0, 28]);
     }
 
     #[test]
@@ -232,7 +189,7 @@ mod tests {
 
     #[test]
     fn every_code_says_what_it_means() {
-        assert_eq!(FileError::NotFound.answer().feedback.meaning(), "there is no such record");
+        assert_eq!(FileError::NotFound.feedback().meaning(), "there is no such record");
         let open = FileError::NotShared("A".into()).open_feedback();
         assert!(open.open_meaning().contains("not available") && open.meaning().is_empty());
     }

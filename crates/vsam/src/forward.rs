@@ -22,6 +22,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::codec::{Decoder, Encoder};
+use crate::disk::names::{Letters, file_name};
+use crate::disk::private;
 use crate::error::{FileError, StoreError};
 use crate::file::{DataSets, File as OpenFile};
 use crate::store::{Change, Direction, Store, Table, UnitId, UnitOfWork};
@@ -264,9 +266,9 @@ fn file_to_write(directory: &Path) -> Result<PathBuf, FileError> {
 }
 
 fn append(directory: &Path, frames: &[u8]) -> Result<(), FileError> {
-    std::fs::create_dir_all(directory).map_err(io(directory))?;
+    private::create_directory(directory).map_err(io(directory))?;
     let path = file_to_write(directory)?;
-    let mut file = File::options().create(true).append(true).open(&path).map_err(io(&path))?;
+    let mut file = private::open(private::open_options().create(true).append(true), &path).map_err(io(&path))?;
     file.write_all(frames).and_then(|()| file.sync_all()).map_err(io(&path))?;
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io(directory))
 }
@@ -340,7 +342,7 @@ impl DataSets {
         let mut total = 0;
         for name in store.table_names() {
             let (Some(log), Some(table)) = (name.strip_prefix(TABLE_PREFIX), store.existing_table(&name)) else { continue };
-            let directory = store.directory().join(DIRECTORY).join(log);
+            let directory = self.forward_directory(log);
             loop {
                 let (mut frames, mut changes) = (Vec::new(), Vec::new());
                 store.scan(&table, None, Direction::Forward, &mut |key, payload| {
@@ -376,7 +378,9 @@ impl DataSets {
 
     /// Where the files of a log are.
     pub fn forward_directory(&self, log: &str) -> PathBuf {
-        self.store().directory().join(DIRECTORY).join(log)
+        // A name that no file can have was never given to a log.
+        let name = file_name(log, Letters::Kept, "").unwrap_or_else(|_| "%".to_string());
+        self.store().directory().join(DIRECTORY).join(name)
     }
 
     /// Applies the images of a data set in the files of a log, up to a moment, and builds its alternate indexes anew. Answers the

@@ -85,3 +85,46 @@ fn a_commit_is_not_acknowledged_when_its_files_were_deleted() {
         store.abandon();
     }
 }
+
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn nobody_else_may_read_the_data() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = scratch.path().join("data");
+    let files = ["lock", "pages/data.mdb", "log/0000000000000001.log", "log/0000000000000002.log"];
+    let store = try_open(&directory).unwrap();
+    put(&store, "a").unwrap();
+    let expected = |what: &str| {
+        for name in files {
+            assert_eq!(mode(&directory.join(name)), 0o600, "{what}: {name}");
+        }
+        for name in ["", "pages", "log"] {
+            assert_eq!(mode(&directory.join(name)), 0o700, "{what}: directory {name}");
+        }
+    };
+    expected("new");
+    store.abandon();
+    drop(store);
+    // As an earlier release has left it; what a link leads to is not touched.
+    let outside = scratch.path().join("outside");
+    std::fs::write(&outside, "x").unwrap();
+    std::os::unix::fs::symlink(&outside, directory.join("link")).unwrap();
+    std::fs::create_dir(directory.join("journals")).unwrap();
+    std::fs::write(directory.join("journals/a.journal"), "x").unwrap();
+    for (name, mode) in
+        files.iter().map(|name| (*name, 0o644)).chain([("journals", 0o755), ("journals/a.journal", 0o666), ("pages", 0o755)])
+    {
+        std::fs::set_permissions(directory.join(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+    std::fs::set_permissions(&outside, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let store = try_open(&directory).unwrap();
+    assert_eq!((mode(&directory.join("lock")), mode(&directory.join("pages/data.mdb"))), (0o600, 0o600));
+    assert_eq!((mode(&directory.join("journals")), mode(&directory.join("journals/a.journal"))), (0o700, 0o600));
+    assert_eq!((mode(&outside), mode(&directory.join("pages"))), (0o644, 0o700));
+    store.close().unwrap();
+}

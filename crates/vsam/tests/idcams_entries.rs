@@ -330,3 +330,17 @@ fn a_group_has_its_limits() {
     job.expect(" DEFINE GDG (NAME(EXT.B) LIMIT(5) NOEXTENDED)\n ALTER EXT.B LIMIT(256)\n", 12);
     assert!(job.expect(" LISTCAT ENT(EXT.B) ALL\n", 0).contains("LIFO     NOEXTENDED"));
 }
+
+#[test]
+fn a_log_stream_has_the_name_of_one() {
+    let job = Job::new();
+    let define = |stream: &str| format!(" DEFINE CLUSTER (NAME(LS.A) KEYS(1 0) RECSZ(9 9) TRK(1) LOG(ALL) LOGSTREAMID({stream}))\n");
+    for stream in ["'../../TMP/X'", "'A/B'", "../X", "QUALIFIER9", "A..B", "X'00'", "AAAAAAAA.BBBBBBBB.CCCCCCCC1"] {
+        let listing = job.expect(&define(stream), 12);
+        assert!(listing.contains("IDC3203I") && listing.contains("LOGSTREAMID"), "{stream}: {listing}");
+    }
+    job.expect(&define("SHOP.LOG#1"), 0);
+    let listing = job.expect(" ALTER LS.A LOGSTREAMID('../X')\n", 12);
+    assert!(listing.contains("IDC3203I"), "{listing}");
+    assert!(job.expect(" LISTCAT ENT(LS.A) ALL\n", 0).contains("SHOP.LOG#1"));
+}

@@ -43,7 +43,50 @@ pub mod status {
     pub const NOT_OPEN_INPUT: FileStatus = *b"47";
     pub const NOT_OPEN_OUTPUT: FileStatus = *b"48";
     pub const NOT_OPEN_IO: FileStatus = *b"49";
+    /// No further information.
+    pub const OTHER: FileStatus = *b"90";
     pub const IN_USE: FileStatus = *b"93";
+
+    /// The status of a request or an OPEN that VSAM refused: by return code and reason or error code (Macro Instructions for Data Sets, "VSAM
+    /// macro return and reason codes").
+    pub fn of_feedback(return_code: u8, reason: u8) -> FileStatus {
+        match (return_code, reason) {
+            (12, _) => PERMANENT_ERROR,
+            (8, 4) => AT_END,
+            (8, 8) => DUPLICATE,
+            // No such record, or none of this relative record number.
+            (8, 16 | 32) => NO_RECORD,
+            (8, 28) => BOUNDARY,
+            (8, 92) => NO_READ,
+            (8, 96) => SEQUENCE,
+            (8, 108) => BOUNDARY_VIOLATION,
+            (8, 148) => NOT_FOUND,
+            (8, 168) => IN_USE,
+            (8, 188 | 232) => MODE_NOT_POSSIBLE,
+            _ => OTHER,
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn what_vsam_answers_has_its_file_status() {
+            for (return_code, reason, status) in [
+                (8, 16, b"23"),
+                (8, 4, b"10"),
+                (8, 144, b"90"),
+                (8, 72, b"90"),
+                (8, 148, b"35"),
+                (8, 168, b"93"),
+                (12, 4, b"30"),
+                (0, 0, b"90"),
+            ] {
+                assert_eq!(of_feedback(return_code, reason), *status, "{return_code} {reason}");
+            }
+        }
+    }
 }
 
 /// OPEN modes.

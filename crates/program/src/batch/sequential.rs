@@ -14,6 +14,7 @@ use le::CodePage;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::os::unix::fs::FileExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// How records lie in the file.
@@ -302,7 +303,9 @@ fn as_status(result: std::io::Result<()>) -> FileStatus {
 }
 
 fn open_stream(path: &Path, mode: Mode) -> std::io::Result<Stream> {
+    // What a job writes is for its owner.
     let mut options = File::options();
+    options.mode(0o600);
     Ok(match mode {
         Mode::Input => {
             let file = File::open(path)?;
@@ -311,7 +314,7 @@ fn open_stream(path: &Path, mode: Mode) -> std::io::Result<Stream> {
             }
             Stream::Input(BufReader::new(file))
         }
-        Mode::Output => Stream::Output(BufWriter::new(File::create(path)?)),
+        Mode::Output => Stream::Output(BufWriter::new(options.write(true).create(true).truncate(true).open(path)?)),
         Mode::InputOutput => {
             let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
             Stream::Update { file, next: 0, last: None }

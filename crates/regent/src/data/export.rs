@@ -4,6 +4,7 @@
 //! line, numbers as they stand in the record. A Parquet column of numbers has no place for what is no number: it is null, and counted.
 
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -54,7 +55,12 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
         None => None,
     };
     let out: Box<dyn Write> = match &arguments.output {
-        Some(path) => Box::new(std::fs::File::create(path).map_err(|error| format!("{}: {error}", path.display()))?),
+        Some(path) => {
+            // The records of an application are nobody else's business.
+            let mut options = std::fs::File::options();
+            let file = options.write(true).create(true).truncate(true).mode(0o600).open(path);
+            Box::new(file.map_err(|error| format!("{}: {error}", path.display()))?)
+        }
         None => Box::new(std::io::stdout()),
     };
     let mut out = BufWriter::new(out);

@@ -65,11 +65,13 @@ pub fn discover(directory: &Path, configuration: &Configuration) -> Result<Found
     let mut excluded = Excluded::new(&configuration.source.exclude);
     let mut roots = vec![directory.to_path_buf()];
     roots.extend(configuration.source.include.iter().map(|path| directory.join(path)));
+    let real_roots: Vec<PathBuf> = roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
     for root in &roots {
         if !root.is_dir() {
             return Err(format!("{}: not a directory", root.display()));
         }
-        walk(directory, root, &mut excluded, 0, &mut found)?;
+        let tree = Tree { application: directory, roots: &real_roots };
+        walk(&tree, root, &mut excluded, 0, &mut found)?;
     }
     found.idle_excludes = excluded.idle();
     for path in &configuration.source.copy {
@@ -78,7 +80,25 @@ pub fn discover(directory: &Path, configuration: &Configuration) -> Result<Found
     Ok(found)
 }
 
-fn walk(application: &Path, directory: &Path, excluded: &mut Excluded, depth: usize, found: &mut Found) -> Result<(), String> {
+/// What a walk may take a file from.
+struct Tree<'a> {
+    application: &'a Path,
+    /// The directory and those it includes, without links.
+    roots: &'a [PathBuf],
+}
+
+/// Why a symbolic link is not followed: a directory would be walked twice or for ever, a file elsewhere is not part of the application.
+fn link_fault(tree: &Tree<'_>, path: &Path) -> Option<&'static str> {
+    match path.canonicalize() {
+        Err(_) => Some("a symbolic link that leads nowhere"),
+        Ok(target) if !tree.roots.iter().any(|root| target.starts_with(root)) => {
+            Some("a symbolic link out of the directory: include the directory it leads to in regent.toml, or copy the file")
+        }
+        Ok(target) => target.is_dir().then_some("a symbolic link to a directory"),
+    }
+}
+
+fn walk(tree: &Tree<'_>, directory: &Path, excluded: &mut Excluded, depth: usize, found: &mut Found) -> Result<(), String> {
     if depth > DEPTH_MAX {
         return Err(format!("{}: directories nest deeper than {DEPTH_MAX}", directory.display()));
     }
@@ -87,12 +107,16 @@ fn walk(application: &Path, directory: &Path, excluded: &mut Excluded, depth: us
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        let is_left_out = name.starts_with('.') || name == FILE_NAME || path.is_symlink() && path.is_dir();
-        if is_left_out || excluded.leaves_out(application, &path) {
+        let is_left_out = name.starts_with('.') || name == FILE_NAME;
+        if is_left_out || excluded.leaves_out(tree.application, &path) {
             continue;
         }
-        if path.is_dir() {
-            walk(application, &path, excluded, depth + 1, found)?;
+        if path.is_symlink()
+            && let Some(why) = link_fault(tree, &path)
+        {
+            found.refused.push((path, why));
+        } else if path.is_dir() {
+            walk(tree, &path, excluded, depth + 1, found)?;
         } else {
             file(path, &name, found);
         }
@@ -253,6 +277,31 @@ mod tests {
         assert_eq!(by_content("txt", "x.txt", b"  DEFINE CLUSTER (NAME(A))\n"), Kind::ControlStatements);
         assert_eq!(by_content("", "A.B.C", &[0xF1, 0x00, 0x0C]), Kind::Data);
         assert_eq!(by_content("csd", "x.csd", b"//A JOB\n"), Kind::Job);
+    }
+
+    #[test]
+    fn links_out_of_the_directory_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let scratch = tempfile::tempdir().unwrap();
+        let (application, elsewhere) = (scratch.path().join("app"), scratch.path().join("elsewhere"));
+        for directory in [&application, &elsewhere] {
+            std::fs::create_dir(directory).unwrap();
+        }
+        std::fs::write(elsewhere.join("SECRET.DATA"), [1, 0, 2]).unwrap();
+        std::fs::write(application.join("A.cbl"), "       ID DIVISION.\n       PROGRAM-ID. A.\n").unwrap();
+        symlink(elsewhere.join("SECRET.DATA"), application.join("SECRET.DATA")).unwrap();
+        symlink(&elsewhere, application.join("linked")).unwrap();
+        symlink("nowhere", application.join("LOST.DATA")).unwrap();
+        symlink("A.cbl", application.join("B.cbl")).unwrap();
+        let mut configuration = Configuration::default();
+        let found = discover(&application, &configuration).unwrap();
+        assert!(found.data.is_empty(), "{:?}", found.data);
+        assert_eq!(found.programs, [application.join("A.cbl"), application.join("B.cbl")], "a link within the directory is a file of it");
+        let refused: Vec<_> = found.refused.iter().map(|(path, _)| path.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(refused, ["LOST.DATA", "SECRET.DATA", "linked"]);
+        // What regent.toml includes is part of the application.
+        configuration.source.include = vec!["../elsewhere".into()];
+        assert!(discover(&application, &configuration).unwrap().data.contains_key("SECRET.DATA"));
     }
 
     #[test]

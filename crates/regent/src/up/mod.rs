@@ -31,6 +31,7 @@ use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
 pub use setup::{rename_sequential, scratch_sequential, sequential_path};
+use vsam::disk::private;
 
 use crate::compile::{self, Job, Library};
 use crate::console::Console;
@@ -87,9 +88,10 @@ impl WorkDirectory {
     /// That of an application; it is made if it is not there.
     fn of(directory: &Path, data: Option<&Path>) -> Result<WorkDirectory, String> {
         let root = data.map_or_else(|| directory.join(discover::WORK_DIRECTORY), Path::to_path_buf);
-        std::fs::create_dir_all(&root).map_err(|error| {
+        private::create_directory(&root).map_err(|error| {
             format!("{}: {error}; what is made of the application is kept there: name another directory with --data", root.display())
         })?;
+        private::tighten(&root);
         Ok(WorkDirectory { root })
     }
     pub fn library(&self) -> PathBuf {
@@ -384,7 +386,7 @@ fn run_batch_steps(
         }
         for (dd, path) in &outputs {
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+                private::create_directory(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
             }
             // Written under another name first, so that a broken run leaves nothing that looks complete.
             command.arg("--dd").arg(format!("{dd}={}", scratch(path).display()));

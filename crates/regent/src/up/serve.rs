@@ -90,7 +90,12 @@ pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u
         super::watch::begin(region, &arguments.directory, arguments.data.as_deref(), *console);
     }
     wait_for_end(region, signals, console);
-    Ok(0)
+    match region.store.failure() {
+        None => Ok(0),
+        Some(why) => {
+            Err(format!("not all data could be written: {why}. What was committed is in the log, and the next start brings it back"))
+        }
+    }
 }
 
 fn refuse(problems: &Problems, console: &Console) -> u8 {

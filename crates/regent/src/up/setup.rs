@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vsam::DataSets;
+use vsam::disk::names::{Letters, file_name};
+use vsam::disk::private;
 use vsam::idcams::{self, DataClass, DdResolver, DdTarget, IdcamsOptions, RecordFormat};
 
 use super::configuration::{Configuration, Format};
@@ -36,6 +38,9 @@ pub struct Unit {
 /// What has been run, by title.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Ledger {
+    /// The store that it was run for; missing in ledgers of the first release.
+    #[serde(default)]
+    store: Option<String>,
     done: BTreeMap<String, Entry>,
 }
 
@@ -196,6 +201,7 @@ impl SetUp<'_> {
     /// Runs every step that has not been run, in an order in which each finds what it needs.
     pub fn run(&self, units: &[Unit]) -> Result<Outcome, String> {
         let mut ledger = Ledger::read(self.data_directory)?;
+        self.compare_store(&mut ledger)?;
         let mut outcome = Outcome::default();
         let provided: BTreeSet<&str> = units.iter().flat_map(|unit| unit.effects.defines.iter().map(String::as_str)).collect();
         let mut remaining: Vec<&Unit> = units.iter().filter(|unit| unit.effects.sets_up(&provided)).collect();
@@ -207,6 +213,27 @@ impl SetUp<'_> {
             self.run_unit(unit, &mut ledger, &mut outcome)?;
         }
         Ok(outcome)
+    }
+
+    /// The ledger is of the store that is open, or what it says has been done is gone with the store that it was done for.
+    fn compare_store(&self, ledger: &mut Ledger) -> Result<(), String> {
+        let store = self.data_sets.store();
+        let own = format!("{:016X}", store.identifier());
+        let (is_new, had) = (store.restart_report().created, ledger.store.replace(own.clone()));
+        if ledger.done.is_empty() || had.map_or(!is_new, |had| had == own) {
+            return Ok(());
+        }
+        let (data, ledger_path) = (store.directory().display().to_string(), Ledger::path(self.data_directory));
+        if self.data_sets.clusters().map_err(|error| error.to_string())?.is_empty() {
+            self.console.warning(&format!("set up    {data} has no data sets: they are made and loaded again, as at the first start"));
+            ledger.done.clear();
+        } else {
+            let path = ledger_path.display();
+            self.console.warning(&format!(
+                "set up    {data} is not the data that was set up here: it is used as it is; remove {path} to set it up"
+            ));
+        }
+        Ok(())
     }
 
     fn run_unit(&self, unit: &Unit, ledger: &mut Ledger, outcome: &mut Outcome) -> Result<(), String> {
@@ -236,6 +263,8 @@ impl SetUp<'_> {
         let entry = Entry { statements, condition_code: result.condition_code, missing };
         self.tell(unit, &entry, outcome);
         ledger.done.insert(unit.title.clone(), entry);
+        // What the ledger says has been done must not be lost by a failure.
+        self.data_sets.store().keypoint().map_err(|error| error.to_string())?;
         ledger.write(self.data_directory)
     }
 
@@ -257,14 +286,16 @@ impl SetUp<'_> {
     }
 
     fn listing_path(&self, title: &str) -> PathBuf {
-        self.data_directory.join("listings").join(format!("{}.txt", title.replace('/', "_")))
+        // A title that no file can have has a listing all the same.
+        let file = file_name(title, Letters::Kept, ".txt").unwrap_or_else(|_| "%.txt".to_string());
+        self.data_directory.join("listings").join(file)
     }
 
     fn keep_listing(&self, title: &str, listing: &str) -> Result<(), String> {
         let directory = self.data_directory.join("listings");
         let path = self.listing_path(title);
-        std::fs::create_dir_all(&directory)
-            .and_then(|()| std::fs::write(&path, listing))
+        private::create_directory(&directory)
+            .and_then(|()| private::write(&path, listing.as_bytes()))
             .map_err(|error| format!("{}: {error}", path.display()))
     }
 
@@ -291,7 +322,9 @@ impl SetUp<'_> {
 
 /// Where a sequential data set that a batch program made is kept.
 pub fn sequential_path(data_directory: &Path, data_set: &str) -> PathBuf {
-    data_directory.join("sequential").join(data_set)
+    // A name that no file can have leads to none.
+    let file = file_name(data_set, Letters::Kept, "").unwrap_or_else(|_| "%".to_string());
+    data_directory.join("sequential").join(file)
 }
 
 /// The flat file that is kept for a data set, if there is one. Files at other places are the application's own.

@@ -1,7 +1,8 @@
 //! File control: READ, WRITE, REWRITE, DELETE, UNLOCK and browses over the data sets of the store; FILE resources and their states.
 //!
 //! * `resource`  a FILE: its definition, whether it is enabled and open, who uses it; `opening` its data set; `counts` its statistics;
-//! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record, conditions of the access method;
+//! * `request`   what the commands have in common: the file, RIDFLD, lengths, delivery of a record;
+//! * `conditions` what a program is told of what the access method answers;
 //! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
 //! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
 //! * `backup` backup while open; `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
@@ -13,6 +14,7 @@
 mod autojournal;
 mod backup;
 mod browse;
+mod conditions;
 mod counts;
 mod dsname;
 mod inquire;

@@ -390,18 +390,11 @@ pub(super) fn raised(error: FileError, rls: bool) -> Raised {
         }
         FileError::SelfDeadlock => abend("AFCG", "the task waits for a control interval it has control of itself".to_string()),
         FileError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
-        // The key in the record is not that of RIDFLD.
-        FileError::KeyChanged => Raised::new(condition::INVREQ, 23),
-        FileError::KeyLength(_) => Raised::new(condition::INVREQ, 26),
         other => {
             if let FileError::Store(error) = &other {
                 tracing::error!(target: "region::file", %error, "a file request failed");
             }
-            let answer = other.answer();
-            let condition = exec::condition_by_name(answer.condition).unwrap_or(condition::ILLOGIC);
-            let shown = matches!(condition, condition::ILLOGIC | condition::IOERR);
-            let access = if shown { [answer.feedback.return_code, answer.feedback.reason] } else { [0; 2] };
-            Raised::Condition { condition, resp2: answer.resp2 as i32, access }
+            super::conditions::condition_of(&other)
         }
     }
 }

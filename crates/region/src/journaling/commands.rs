@@ -9,6 +9,7 @@ use crate::time_of_day::now_local;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
 use std::sync::Arc;
+use vsam::disk::names::is_plain_name;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -35,6 +36,9 @@ fn name_of(arguments: &Arguments) -> Result<Name8, Raised> {
     match name.as_str().trim_end() {
         "" => raise(condition::JIDERR, 1),
         SYSTEM_LOG => raise(condition::JIDERR, 2),
+        // "The valid characters for a journal name are the upper-case letters A through Z, the numeric characters 0 through 9, and the
+        // special symbols $ @ and #" (WRITE JOURNALNAME).
+        other if !is_plain_name(other) => raise(condition::JIDERR, 1),
         _ => Ok(name),
     }
 }

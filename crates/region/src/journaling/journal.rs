@@ -14,6 +14,7 @@ use kernel::{Wait, Waker};
 use parking_lot::Mutex;
 use std::io;
 use std::sync::Arc;
+use vsam::disk::names::{Letters, file_name, stream_name_fault};
 
 /// Buffered bytes at which a record that is written does not only lie in the buffer.
 const BUFFER_BYTES_MAX: usize = 256 << 10;
@@ -61,7 +62,10 @@ impl Journal {
         let stream = if kind == JournalType::Dummy {
             None
         } else {
-            let path = region.data_directory.join("journals").join(format!("{}.journal", stream_name.to_lowercase()));
+            if let Some(why) = stream_name_fault(&stream_name) {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+            }
+            let path = region.data_directory.join("journals").join(file_name(&stream_name, Letters::Lower, ".journal")?);
             let (stream, cut) = Stream::open(&*region.store.disk(), &path)?;
             if cut > 0 {
                 tracing::info!(target: "region::lg", journal = %name, bytes = cut, "an unfinished write was cut from the journal");

@@ -91,6 +91,7 @@ impl Journaling {
 /// Installs a JOURNALMODEL.
 fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
     let model = Model::from(definition);
+    model.check_stream()?;
     let mut models = Journaling::of(region).models.write();
     models.retain(|known| known.name != model.name);
     models.push(model);

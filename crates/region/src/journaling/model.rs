@@ -4,6 +4,7 @@ use super::journal::JournalType;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::Definition;
+use vsam::disk::names::is_plain_name;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
@@ -44,6 +45,18 @@ impl Model {
     /// Of two that match, the one with more letters that are no wild cards says more.
     pub fn weight(&self) -> usize {
         self.pattern.chars().filter(|letter| !matches!(letter, '+' | '*')).count()
+    }
+
+    /// A template of what is no name of a log stream whatever its symbols stand for is refused.
+    pub fn check_stream(&self) -> Result<(), String> {
+        let is_letter = |letter: char| is_plain_name(letter.encode_utf8(&mut [0; 4])) || matches!(letter, '.' | '&');
+        if self.stream.to_uppercase().chars().all(is_letter) {
+            return Ok(());
+        }
+        Err(format!(
+            "STREAMNAME({}): names of log streams have letters, digits, $ @ #, periods between qualifiers and symbols",
+            self.stream
+        ))
     }
 
     pub fn stream_for(&self, region: &Region, journal: Name8) -> String {

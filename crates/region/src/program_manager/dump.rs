@@ -5,6 +5,8 @@ use crate::exec_interface::gate::command_name;
 use crate::region::Region;
 use crate::transaction_manager::Task;
 use std::fmt::Write as _;
+use vsam::disk::names::{Letters, file_name};
+use vsam::disk::private;
 
 /// Most bytes of one area shown.
 const AREA_BYTES_MAX: usize = 4096;
@@ -12,9 +14,11 @@ const AREA_BYTES_MAX: usize = 4096;
 /// Writes the dump of a task into `dumps` of the data directory; a failure to write is only logged.
 pub fn write(region: &Region, task: &Task, abend: &Abend, id: &str) {
     let directory = region.data_directory.join("dumps");
-    let name = format!("{}-{}.txt", id.replace('/', "-"), abend.code_text());
+    let name = format!("{}-{}", id.replace('/', "-"), abend.code_text());
     let text = text(region, task, abend, id);
-    let written = std::fs::create_dir_all(&directory).and_then(|()| std::fs::write(directory.join(name), text));
+    let file = file_name(&name, Letters::Kept, ".txt");
+    let written =
+        file.and_then(|file| private::create_directory(&directory).and_then(|()| private::write(&directory.join(file), text.as_bytes())));
     if let Err(error) = written {
         tracing::warn!(target: "region::dump", %error, "the dump could not be written");
     }

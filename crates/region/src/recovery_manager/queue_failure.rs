@@ -3,7 +3,6 @@
 use crate::exec_interface::{Abend, Raised};
 use crate::transaction_manager::Task;
 use exec::condition;
-use std::io::ErrorKind;
 use vsam::StoreError;
 
 /// The condition or abend: a wait that may not go on abends the task, a full disk is NOSPACE, all else IOERR.
@@ -16,7 +15,7 @@ pub fn queue_failure(error: StoreError) -> Raised {
         }
         StoreError::Retained(_) => Raised::new(condition::LOCKED, 0),
         StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
-        StoreError::Io { source, .. } if source.kind() == ErrorKind::StorageFull => Raised::new(condition::NOSPACE, 0),
+        error if error.is_no_room() => Raised::new(condition::NOSPACE, 0),
         error => {
             tracing::error!(target: "region::queue", %error, "a request on a queue failed");
             Raised::new(condition::IOERR, 0)

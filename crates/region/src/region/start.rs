@@ -99,6 +99,7 @@ impl Region {
             Some(store) => store,
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
+        store.begin_run()?;
         dispatcher.set_idle_work(Box::new(crate::recovery_manager::LogFlushes(store.log_flushes())));
         let report = store.restart_report();
         messages.send("DFHSI1502", &[("start", crate::recovery_manager::StartType::from(report, &sit).text())]);

@@ -18,6 +18,7 @@ use serde_json::json;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
+use vsam::disk::private;
 
 /// Where statistics are written, in the data directory.
 pub const DIRECTORY: &str = "statistics";
@@ -347,9 +348,9 @@ fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since:
 fn append(region: &Region, text: &str) -> std::io::Result<()> {
     let path = path(region);
     if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)?;
+        private::create_directory(directory)?;
     }
-    std::fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(text.as_bytes())
+    private::open(private::open_options().create(true).append(true), &path)?.write_all(text.as_bytes())
 }
 
 #[cfg(test)]

@@ -9,7 +9,10 @@ use crate::region::Region;
 use crate::resources::TdQueueDefinition;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use vsam::disk::names::{Letters, file_name};
+use vsam::disk::private;
 
 enum Stream {
     Input(BufReader<File>),
@@ -36,7 +39,8 @@ impl ExternalFile {
             None if definition.dataset.contains('/') => (PathBuf::from(&definition.dataset), false),
             None => {
                 let name = if definition.ddname.is_blank() { definition.name.as_str() } else { definition.ddname.as_str() };
-                (region.data_directory.join("queues").join(format!("{}.log", name.to_lowercase())), true)
+                let file = file_name(name.trim_end(), Letters::Lower, ".log")?;
+                (region.data_directory.join("queues").join(file), true)
             }
         };
         let format = format_of(&path, definition);
@@ -46,16 +50,17 @@ impl ExternalFile {
             Stream::Input(BufReader::new(File::open(&path)?))
         } else {
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
+                private::create_directory(parent)?;
             }
-            let mut options = File::options();
-            options.create(true);
+            // Another's file may be a link, a file of the region's own not.
+            let mut options = if own { private::open_options() } else { File::options() };
+            options.create(true).mode(0o600);
             if own || definition.append {
                 options.append(true)
             } else {
                 options.write(true).truncate(true)
             };
-            Stream::Output(BufWriter::new(options.open(&path)?))
+            Stream::Output(BufWriter::new(private::open(&options, &path)?))
         };
         Ok(ExternalFile { stream, format })
     }

@@ -36,6 +36,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
+use vsam::disk::names::is_plain_name;
 use vsam::{StoreError, Table};
 
 crate::task_part!(TaskState);
@@ -201,6 +202,10 @@ fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> {
 /// Installs a definition.
 pub fn install(region: &'static Region, definition: TdQueueDefinition) -> Result<(), String> {
     let name = definition.name;
+    let ddname = definition.ddname.as_str().trim_end();
+    if !is_plain_name(ddname) {
+        return Err(format!("DDNAME({ddname}): a DD name has 1 to 8 letters, digits, $ @ #"));
+    }
     let emergency = StartType::of(region) == StartType::Emergency;
     let queue = Arc::new(Queue::new(definition));
     let known = TransientData::of(region).find(name).is_some();

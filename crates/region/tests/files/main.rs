@@ -13,6 +13,7 @@ mod journals;
 mod locks;
 mod monitoring;
 mod named_counters;
+mod names;
 mod pools;
 mod queue_support;
 mod read;

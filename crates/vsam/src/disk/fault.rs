@@ -130,6 +130,7 @@ impl FaultDisk {
     pub fn set_plan(&self, plan: Option<FaultPlan>) {
         let mut state = self.0.lock();
         state.operations = 0;
+        state.failed_at = None;
         state.plan = plan;
         if let Some(plan) = plan {
             state.random = Random(plan.seed | 1);
@@ -295,6 +296,10 @@ impl Disk for FaultDisk {
         }
         state.renames.retain(|(_, to)| to.parent() != Some(path));
         Ok(())
+    }
+
+    fn room(&self, directory: &Path) -> Option<u64> {
+        RealDisk.room(directory)
     }
 
     fn commit_pages(&self, file: &Path, commit: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {

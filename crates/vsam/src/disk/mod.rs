@@ -3,11 +3,15 @@
 //! [`RealDisk`] is the operating system's; [`FaultDisk`] is a simulated one that loses power, fills up, becomes read-only or fails a
 //! sync at a chosen operation, for tests and `regent torture`. Invariants: a caller takes nothing for durable before `sync` (of a
 //! file) or `sync_directory` (of names) has answered; an operation that fails has done any part of its work.
+//!
+//! `names` makes file names of names, `private` keeps others from reading the files.
 
 mod fault;
+pub mod names;
+pub mod private;
 mod sectors;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
@@ -26,6 +30,8 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     fn remove(&self, path: &Path) -> io::Result<()>;
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
+    /// Bytes that can still be written to the device of a directory, if that is known.
+    fn room(&self, directory: &Path) -> Option<u64>;
 
     /// Makes one durable batch of the pages, whose writes the engine does itself to `file`. A simulated disk decides what of it
     /// is there after a loss of power.
@@ -51,7 +57,7 @@ pub struct RealDisk;
 
 impl Disk for RealDisk {
     fn create_directory(&self, path: &Path) -> io::Result<()> {
-        std::fs::create_dir_all(path)
+        private::create_directory(path)
     }
 
     fn list(&self, directory: &Path) -> io::Result<Vec<String>> {
@@ -77,10 +83,14 @@ impl Disk for RealDisk {
     fn sync_directory(&self, path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
     }
+
+    fn room(&self, directory: &Path) -> Option<u64> {
+        rustix::fs::statvfs(directory).ok().map(|system| system.f_bavail.saturating_mul(system.f_frsize))
+    }
 }
 
 fn open_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+    private::open(private::open_options().read(true).write(true).create(true).truncate(false), path)
 }
 
 impl DiskFile for File {

@@ -281,7 +281,7 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                 }
                 // As with DEFINE, of real volumes and SMS.
                 "ACCOUNT" | "ACCT" | "EATTR" | "FRLOG" | "EXCEPTIONEXIT" | "EEXT" | "RLSENABLE" | "RLSQUIESCE" => {}
-                "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(super::one_value(parameter)?),
+                "LOGSTREAMID" | "LSID" => attributes.log_stream = super::log_stream(parameter)?,
                 "LOG" => {
                     attributes.log = match super::one_value(parameter)?.word() {
                         "NONE" => LogOption::None,

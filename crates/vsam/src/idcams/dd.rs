@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::RecordFormat;
@@ -171,7 +172,10 @@ pub(crate) struct FlatWriter {
 
 impl FlatWriter {
     pub(crate) fn create(path: &Path, format: RecordFormat, page: &'static CodePage) -> Result<FlatWriter, String> {
-        let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        // Somebody who names a link means what it leads to.
+        let mut options = File::options();
+        let opened = options.write(true).create(true).truncate(true).mode(0o600).open(path);
+        let file = opened.map_err(|error| format!("{}: {error}", path.display()))?;
         let output = BufWriter::with_capacity(BUFFER_BYTES, file);
         Ok(FlatWriter { output, path: path.to_path_buf(), format, page, block: Vec::new() })
     }

@@ -334,7 +334,7 @@ impl Draft {
             }
             "DATACLASS" | "DATACLAS" | "DATACLS" | "DCLAS" => attributes.data_class = shown(one_value(parameter)?),
             "TO" | "FOR" => attributes.expires = expiration(parameter)?,
-            "LOGSTREAMID" | "LSID" => attributes.log_stream = shown(one_value(parameter)?),
+            "LOGSTREAMID" | "LSID" => attributes.log_stream = super::log_stream(parameter)?,
             "LOGREPLICATE" => attributes.log_replicate = true,
             "NOLOGREPLICATE" => attributes.log_replicate = false,
             "BWO" => attributes.backup = backup(parameter)?,

@@ -22,6 +22,7 @@ mod print;
 mod range;
 mod repro;
 
+use crate::disk::names::stream_name_fault;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -206,6 +207,15 @@ pub(crate) fn one_value(parameter: &Parameter) -> Result<&Parameter, Failure> {
     match parameter.arguments.as_deref() {
         Some([value]) => Ok(value),
         _ => Err(Failure::syntax(format!("IDC3203I ITEM '{}' DOES NOT ADHERE TO RESTRICTIONS: IT NEEDS ONE VALUE", shown(parameter)))),
+    }
+}
+
+/// LOGSTREAMID.
+pub(crate) fn log_stream(parameter: &Parameter) -> Result<String, Failure> {
+    let name = shown(one_value(parameter)?);
+    match stream_name_fault(&name) {
+        None => Ok(name),
+        Some(why) => Err(Failure::syntax(format!("IDC3203I ITEM '{}' DOES NOT ADHERE TO RESTRICTIONS: {why}", shown(parameter)))),
     }
 }
 

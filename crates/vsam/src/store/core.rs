@@ -1,40 +1,29 @@
-//! What the store's parts share: tables, reads merged over the layers, publication of changes, and the applier.
+//! What the store's parts share: tables, reads merged over the layers, and publication of changes.
 //!
-//! Invariants: changes become visible in LSN order under the log's publication lock; "applied up to" in the pages is an LSN such
-//! that every unit of work below it is in the pages and none above is in part; a batch goes to the pages only after the log
-//! is on disk up to it.
+//! Invariant: changes become visible in LSN order under the log's publication lock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::task::Waker;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::{Condvar, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
+use super::applier::{ApplyState, Keypoints};
 use super::engine::{Engine, SEAL_LENGTH};
-use super::in_doubt::{Cut, InDoubtUnits};
+use super::in_doubt::InDoubtUnits;
 use super::locks::{LockName, LockTable};
 use super::log::{Log, Tail};
 use super::overlay::{Map, Merge, Overlay};
-use super::packed::{self, Compression, Packer, opened};
+use super::packed::{self, Compression, opened};
 use super::record::{Lsn, PayloadBuilder, RecordType, outcome_payload};
 use super::{Direction, KEY_LENGTH_MAX, StoreConfig, StoreError, TableId, UnitId, VALUE_LENGTH_MAX};
-use crate::wait::{ThreadWaiter, WaitKind, WaitReason, Waiter};
+use crate::wait::{WaitKind, WaitReason, Waiter};
 
 /// AKPFREQ's default: log records from one keypoint to the next.
 const KEYPOINT_RECORDS: u64 = 4_000;
-/// Bytes of log after which a keypoint is taken however few records they are.
-const KEYPOINT_BYTES_MAX: u64 = 256 << 20;
-/// Failed batches after which the store stops.
-const APPLY_FAILURES_MAX: u32 = 20;
 /// The applier starts before its interval when this fraction (one n-th) of the overlay's limit is used.
 const EARLY_APPLY_FRACTION: usize = 4;
-/// How many times as long as it took to apply a batch the applier rests, so that it takes a twentieth of the time.
-const PAUSE_PER_BATCH: u32 = 20;
-/// How many times as long as `apply_interval` a rest is at most.
-const PAUSE_GROWTH_MAX: u32 = 10;
 
 /// A handle of a table: ordered byte keys to values. Cheap to clone.
 #[derive(Clone)]
@@ -91,39 +80,11 @@ impl PartialEq for Table {
 pub(crate) type WriteSets = smallvec::SmallVec<[(Table, Map); 4]>;
 
 #[derive(Default)]
-struct ApplyState {
-    /// Rounds asked for and done; a round covers what was published before it was asked for.
-    requested: u64,
-    done: u64,
-    stop: Option<Stop>,
-    waiters: Vec<Waker>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// Apply what is committed first.
-    Orderly,
-    /// Leave everything as a crash would (tests).
-    Abandon,
-}
-
-#[derive(Default)]
 pub(crate) struct Counters {
     pub commits: AtomicU64,
     pub applied_batches: AtomicU64,
     pub applied_records: AtomicU64,
     pub keypoints: AtomicU64,
-}
-
-/// When the log is cut.
-struct Keypoints {
-    /// Log records from one keypoint to the next; 0: none are taken.
-    frequency: AtomicU64,
-    /// Records and bytes of the log at the last one.
-    records: AtomicU64,
-    bytes: AtomicU64,
-    /// The log is needed from this segment on.
-    keep_from: AtomicU64,
 }
 
 pub(crate) struct Core {
@@ -134,12 +95,14 @@ pub(crate) struct Core {
     pub in_doubt: InDoubtUnits,
     pub tables: RwLock<FxHashMap<String, Table>>,
     /// Tables with changes not yet frozen; changed under the publication lock.
-    dirty: Mutex<Vec<Table>>,
-    overlay_bytes: AtomicUsize,
-    keypoints: Keypoints,
-    apply: Mutex<ApplyState>,
-    apply_signal: Condvar,
-    round_done: Condvar,
+    pub(super) dirty: Mutex<Vec<Table>>,
+    pub(super) overlay_bytes: AtomicUsize,
+    pub(super) keypoints: Keypoints,
+    pub(super) apply: Mutex<ApplyState>,
+    pub(super) apply_signal: Condvar,
+    pub(super) round_done: Condvar,
+    /// It has been said that no segments can be prepared.
+    pub(super) told_of_segments: AtomicBool,
     pub counters: Counters,
 }
 
@@ -171,15 +134,11 @@ impl Core {
             tables: RwLock::new(tables),
             dirty: Mutex::new(Vec::new()),
             overlay_bytes: AtomicUsize::new(0),
-            keypoints: Keypoints {
-                frequency: AtomicU64::new(KEYPOINT_RECORDS),
-                records: AtomicU64::new(0),
-                bytes: AtomicU64::new(0),
-                keep_from: AtomicU64::new(0),
-            },
+            keypoints: Keypoints::new(KEYPOINT_RECORDS),
             apply: Mutex::new(ApplyState::default()),
             apply_signal: Condvar::new(),
             round_done: Condvar::new(),
+            told_of_segments: AtomicBool::new(false),
             counters: Counters::default(),
         }
     }
@@ -282,6 +241,7 @@ impl Core {
                 if self.overlay_bytes() <= self.config.overlay_bytes_max {
                     break;
                 }
+                apply.check_room()?;
                 apply.waiters.push(waiter.waker());
                 apply.requested = apply.requested.max(apply.done + 1);
                 self.apply_signal.notify_one();
@@ -295,6 +255,7 @@ impl Core {
     pub(crate) fn commit(&self, unit: UnitId, sets: WriteSets, waiter: &dyn Waiter) -> Result<Lsn, StoreError> {
         self.wait_for_room(waiter)?;
         self.log.check_open()?;
+        self.log.check_room()?;
         self.check_lengths(&sets)?;
         let payloads = self.payload_builder(unit, &sets).finish();
         let mut tail = self.log.tail();
@@ -338,6 +299,7 @@ impl Core {
     ) -> Result<Lsn, StoreError> {
         self.wait_for_room(waiter)?;
         self.log.check_open()?;
+        self.log.check_room()?;
         self.check_lengths(sets)?;
         let mut builder = self.payload_builder(unit, sets);
         locks.iter().for_each(|name| builder.add_lock(name.table, &name.key));
@@ -402,176 +364,6 @@ impl Core {
             self.apply_signal.notify_one();
         }
     }
-
-    /// Applies everything published before the call to the pages. Blocks the calling thread.
-    pub(crate) fn apply_all(&self) -> Result<(), StoreError> {
-        let mut apply = self.apply.lock();
-        // The round in progress may have begun before the call: wait for the one after it.
-        let target = apply.done + 2;
-        while apply.done < target {
-            self.log.check()?;
-            if apply.stop.is_some() {
-                return Err(StoreError::Stopped("the store is closed".into()));
-            }
-            apply.requested = apply.requested.max(target);
-            self.apply_signal.notify_one();
-            self.round_done.wait_for(&mut apply, Duration::from_millis(50));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn stop_applier(&self, stop: Stop) {
-        let mut apply = self.apply.lock();
-        apply.stop.get_or_insert(stop);
-        self.apply_signal.notify_all();
-    }
-
-    /// The applier thread.
-    pub(crate) fn run_applier(&self) {
-        let waiter = ThreadWaiter::new();
-        let mut batch: Option<FrozenBatch> = None;
-        let mut failures = 0;
-        let mut pause = self.config.apply_interval;
-        loop {
-            let stop = {
-                let mut apply = self.apply.lock();
-                if apply.stop.is_none() && apply.requested <= apply.done {
-                    self.apply_signal.wait_for(&mut apply, pause);
-                }
-                apply.stop
-            };
-            if stop == Some(Stop::Abandon) {
-                break;
-            }
-            let frozen = batch.take().or_else(|| self.freeze());
-            let begin = Instant::now();
-            let result = frozen.as_ref().map_or(Ok(()), |frozen| self.apply_frozen(frozen, &waiter));
-            match result {
-                Ok(()) => {
-                    failures = 0;
-                    pause = self.pause_after(begin.elapsed());
-                }
-                Err(error) => {
-                    failures += 1;
-                    tracing::warn!("applying committed changes to the pages: {error}");
-                    batch = frozen;
-                    if failures >= APPLY_FAILURES_MAX || self.log.check().is_err() || stop.is_some() {
-                        self.log.fail(format!("applying committed changes: {error}"));
-                        self.end_round();
-                        break;
-                    }
-                    std::thread::sleep(self.config.apply_retry_pause);
-                    continue;
-                }
-            }
-            self.end_round();
-            if stop.is_some() && self.dirty.lock().is_empty() {
-                break;
-            }
-        }
-    }
-
-    /// The sync of a batch holds up those of the log, and one large batch costs less than several small ones.
-    fn pause_after(&self, batch: Duration) -> Duration {
-        let shortest = self.config.apply_interval;
-        (batch * PAUSE_PER_BATCH).clamp(shortest, shortest * PAUSE_GROWTH_MAX)
-    }
-
-    fn end_round(&self) {
-        let waiters = {
-            let mut apply = self.apply.lock();
-            apply.done += 1;
-            std::mem::take(&mut apply.waiters)
-        };
-        self.round_done.notify_all();
-        waiters.into_iter().for_each(Waker::wake);
-    }
-
-    /// Takes a consistent cut of everything published.
-    fn freeze(&self) -> Option<FrozenBatch> {
-        let tail = self.log.tail();
-        let dirty = std::mem::take(&mut *self.dirty.lock());
-        if dirty.is_empty() {
-            return None;
-        }
-        let mut tables: Vec<(Table, Arc<Map>)> = dirty
-            .into_iter()
-            .map(|table| {
-                let map = table.overlay().freeze();
-                (table, map)
-            })
-            .collect();
-        let cut = tail.end;
-        let bytes = self.overlay_bytes.load(Ordering::Relaxed);
-        let in_doubt = self.in_doubt.at_cut();
-        drop(tail);
-        tables.sort_by_key(|(table, _)| table.id());
-        Some(FrozenBatch { tables, cut, bytes, in_doubt })
-    }
-
-    fn apply_frozen(&self, frozen: &FrozenBatch, waiter: &ThreadWaiter) -> Result<(), StoreError> {
-        self.log.force(frozen.cut, waiter)?;
-        self.engine.apply(&mut |writer| {
-            let mut packer = Packer::default();
-            for (table, map) in &frozen.tables {
-                for (key, value) in map.iter() {
-                    match value {
-                        Some(stored) => writer.put(table.id(), key, packer.form(table.compression(), table.id(), key, stored))?,
-                        None => writer.delete(table.id(), key)?,
-                    }
-                }
-            }
-            frozen.in_doubt.write(writer)?;
-            writer.put_meta("applied", &frozen.cut.to_le_bytes())
-        })?;
-        self.in_doubt.written(&frozen.in_doubt);
-        let records: usize = frozen.tables.iter().map(|(_, map)| map.len()).sum();
-        for (table, _) in &frozen.tables {
-            table.overlay().thaw();
-        }
-        self.overlay_bytes.fetch_sub(frozen.bytes, Ordering::Relaxed);
-        self.counters.applied_batches.fetch_add(1, Ordering::Relaxed);
-        self.counters.applied_records.fetch_add(records as u64, Ordering::Relaxed);
-        self.maintain_log(frozen.cut);
-        Ok(())
-    }
-
-    pub(crate) fn keypoint_frequency(&self) -> u64 {
-        self.keypoints.frequency.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn set_keypoint_frequency(&self, records: u64) {
-        self.keypoints.frequency.store(records, Ordering::Relaxed);
-    }
-
-    /// Prepares segments ahead, and if a keypoint is due frees those behind the cut.
-    fn maintain_log(&self, cut: Lsn) {
-        let (keypoints, log) = (&self.keypoints, &self.log);
-        let frequency = keypoints.frequency.load(Ordering::Relaxed);
-        let (records, bytes) = (log.records.load(Ordering::Relaxed), log.bytes.load(Ordering::Relaxed));
-        let due = records - keypoints.records.load(Ordering::Relaxed) >= frequency
-            || bytes - keypoints.bytes.load(Ordering::Relaxed) >= KEYPOINT_BYTES_MAX;
-        let segments = &log.segments;
-        if frequency > 0 && due {
-            keypoints.records.store(records, Ordering::Relaxed);
-            keypoints.bytes.store(bytes, Ordering::Relaxed);
-            keypoints.keep_from.store(segments.number_of(cut), Ordering::Relaxed);
-            self.counters.keypoints.fetch_add(1, Ordering::Relaxed);
-        }
-        let current = segments.number_of(log.tail().end);
-        let keep_from = keypoints.keep_from.load(Ordering::Relaxed).min(current);
-        if let Err(error) = segments.maintain(current, keep_from) {
-            tracing::warn!("preparing log segments: {error}");
-        }
-    }
-}
-
-/// A cut of the overlay on its way to the pages.
-struct FrozenBatch {
-    tables: Vec<(Table, Arc<Map>)>,
-    cut: Lsn,
-    bytes: usize,
-    in_doubt: Cut,
 }
 
 /// Makes write sets of loose changes.

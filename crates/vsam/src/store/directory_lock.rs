@@ -5,12 +5,13 @@
 //! tells people the number of the process. Invariants: the page file that is locked is the one at its path when the lock was taken; nothing is
 //! written to the pages before both inodes are locked.
 
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
+use crate::disk::private;
 
 /// How often the page file may be another one than that just locked: somebody replaces it at this moment.
 const ATTEMPTS_MAX: usize = 100;
@@ -55,7 +56,7 @@ impl DirectoryLock {
     pub(crate) fn take(directory: &Path) -> Result<DirectoryLock, StoreError> {
         let io = |path: &Path, error| StoreError::io(path, error);
         let (pages_directory, page_file) = page_file(directory);
-        std::fs::create_dir_all(directory).map_err(|error| io(directory, error))?;
+        private::create_directory(directory).map_err(|error| io(directory, error))?;
         let directory_file = File::open(directory).map_err(|error| io(directory, error))?;
         let in_use = |inode: &Metadata| StoreError::InUse(directory.to_path_buf(), owner_of(directory, inode));
         let directory_file = match lock(&directory_file, directory)? {
@@ -63,7 +64,7 @@ impl DirectoryLock {
             Taken::Busy => return Err(in_use(&directory_file.metadata().map_err(|error| io(directory, error))?)),
             Taken::Unsupported => None,
         };
-        std::fs::create_dir_all(&pages_directory).map_err(|error| io(&pages_directory, error))?;
+        private::create_directory(&pages_directory).map_err(|error| io(&pages_directory, error))?;
         let pages = match lock_page_file(&page_file)? {
             Ok(pages) => pages,
             Err(inode) => return Err(in_use(&inode)),
@@ -75,6 +76,7 @@ impl DirectoryLock {
         }
         let write = |file: &mut File| file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
         write(&mut note_file).map_err(|error| io(&note, error))?;
+        private::tighten(directory);
         Ok(DirectoryLock { _directory: directory_file, pages, page_file, _note: note_file })
     }
 
@@ -87,8 +89,8 @@ impl DirectoryLock {
 }
 
 fn open(path: &Path) -> Result<File, StoreError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).open(path).map_err(|error| StoreError::io(path, error))
+    let mut options = private::open_options();
+    private::open(options.read(true).write(true).create(true).truncate(false), path).map_err(|error| StoreError::io(path, error))
 }
 
 /// The page file, locked; or the one that somebody else has locked.

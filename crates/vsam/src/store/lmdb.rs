@@ -7,6 +7,7 @@
 //! nobody else may change the file while it is mapped, which the store's directory lock ensures.
 
 use std::cell::Cell;
+use std::io::ErrorKind;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +61,14 @@ impl OnCommit for Opened<'_> {
 
 fn engine_error(error: heed::Error) -> StoreError {
     StoreError::Engine(error.to_string())
+}
+
+/// Keeps what kind of error it is.
+fn io_error(error: heed::Error) -> std::io::Error {
+    match error {
+        heed::Error::Io(error) => error,
+        other => std::io::Error::other(other),
+    }
 }
 
 fn table_db_name(id: u32) -> String {
@@ -155,12 +164,13 @@ impl Lmdb {
     /// A batch that could not be written. LMDB tells of a full device as of any other write that was cut short.
     fn failed(&self, error: &std::io::Error) -> StoreError {
         let room = rustix::fs::statvfs(&self.data_file).ok().map(|system| system.f_bavail * system.f_frsize);
-        let why = if room.is_some_and(|room| room < FULL_BELOW_BYTES) {
-            format!("no space left on the device ({error})")
+        let file = self.data_file.display();
+        let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge);
+        if is_full || room.is_some_and(|room| room < FULL_BELOW_BYTES) {
+            StoreError::NoRoom(format!("{file}: no space left on the device ({error})"))
         } else {
-            error.to_string()
-        };
-        StoreError::Engine(format!("{}: {why}", self.data_file.display()))
+            StoreError::Engine(format!("{file}: {error}"))
+        }
     }
 
     fn new_generation(&self) {
@@ -329,7 +339,7 @@ impl Engine for Lmdb {
         write(&mut Writer { tables: &tables, meta: self.meta, txn: &mut txn })?;
         fault::point("pages.commit").map_err(stop)?;
         let mut txn = Some(txn);
-        let mut commit = || txn.take().map_or(Ok(()), RwTxn::commit).map_err(std::io::Error::other);
+        let mut commit = || txn.take().map_or(Ok(()), RwTxn::commit).map_err(io_error);
         self.disk.commit_pages(&self.data_file, &mut commit).map_err(stop)?;
         fault::point("pages.committed").map_err(stop)?;
         self.new_generation();
@@ -341,13 +351,13 @@ impl Engine for Lmdb {
         let meta_db = self.meta;
         let mut opened = None;
         let mut create = || {
-            let txn = self.env.write_txn().map_err(std::io::Error::other)?;
+            let txn = self.env.write_txn().map_err(io_error)?;
             let created = self.env.create_databases_and_commit(txn, |opener, txn| -> Result<_, heed::Error> {
                 meta_db.put(txn, meta.0.as_bytes(), meta.1)?;
                 let db: Database<Bytes, Bytes> = opener.create_database(txn, Some(&name))?;
                 Ok(CommitOrAbort::<_, ()>::Commit(db))
             });
-            opened = Some(created.map_err(std::io::Error::other)?.unwrap_commit());
+            opened = Some(created.map_err(io_error)?.unwrap_commit());
             Ok(())
         };
         self.disk.commit_pages(&self.data_file, &mut create).map_err(|error| self.failed(&error))?;

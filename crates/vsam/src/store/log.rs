@@ -1,13 +1,14 @@
 //! The system log: append, group commit, and what is known to be on disk.
 //!
 //! Invariants: LSNs are assigned in append order and the log is written in that order; `durable` only grows, and only after a
-//! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The
+//! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again, but for want of room
+//! in a region: then the same bytes are written again until there is, and nobody is told anything in between. The
 //! append lock is also the publication lock: what a unit of work changes becomes visible in LSN order under it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -18,6 +19,10 @@ use super::segment::Segments;
 use crate::fault;
 use crate::wait::{Flusher, WaitEnd, WaitKind, WaitReason, Waiter};
 
+/// How often a device without room is looked at.
+const ROOM_LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Longest buffer that is used again.
+const SPARE_BYTES_MAX: usize = 4 << 20;
 const CLOSED: &str = "the store is closed";
 
 /// Appended bytes of one segment not yet written.
@@ -38,6 +43,17 @@ struct Flush {
     /// A task that may not block waits, so the log's own thread must flush.
     thread_wanted: bool,
     stop: bool,
+    /// Why nothing can be written at the moment: the device has no room. The log's own thread tries again, everybody else waits.
+    no_room: Option<String>,
+}
+
+/// How a flush ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FlushEnd {
+    Done,
+    Failed,
+    /// To be tried again: what was appended is kept.
+    NoRoom,
 }
 
 /// The appended part of the log. Locked while appending and publishing.
@@ -58,6 +74,10 @@ pub(crate) struct Log {
     /// A task waits, and the thread of the dispatcher that it leaves flushes or finds somebody who does.
     offered: AtomicBool,
     closed: AtomicBool,
+    /// A device without room is waited for.
+    is_patient: AtomicBool,
+    /// As `no_room` of the flush.
+    is_stalled: AtomicBool,
     failed: Mutex<Option<String>>,
     /// Knows whether the page file is still there.
     directory: Mutex<Option<Arc<DirectoryLock>>>,
@@ -74,11 +94,13 @@ impl Log {
         Log {
             segments,
             tail: Mutex::new(Tail { chunks: Vec::new(), spare: Vec::new(), end: start }),
-            flush: Mutex::new(Flush { flushing: false, waiters: Vec::new(), thread_wanted: false, stop: false }),
+            flush: Mutex::new(Flush { flushing: false, waiters: Vec::new(), thread_wanted: false, stop: false, no_room: None }),
             thread_signal: Condvar::new(),
             durable: AtomicU64::new(start),
             offered: AtomicBool::new(false),
             closed: AtomicBool::new(false),
+            is_patient: AtomicBool::new(false),
+            is_stalled: AtomicBool::new(false),
             failed: Mutex::new(None),
             directory: Mutex::new(None),
             syncs: AtomicU64::new(0),
@@ -116,6 +138,25 @@ impl Log {
         self.tail.lock()
     }
 
+    /// Whether a device without room is waited for (a region), or a failure like any other (a utility).
+    pub(crate) fn be_patient(&self, is_patient: bool) {
+        self.is_patient.store(is_patient, Ordering::Release);
+        self.thread_signal.notify_all();
+    }
+
+    pub(crate) fn is_patient(&self) -> bool {
+        self.is_patient.load(Ordering::Acquire)
+    }
+
+    /// Refuses what would only wait for room on the device.
+    pub(crate) fn check_room(&self) -> Result<(), StoreError> {
+        if !self.is_stalled.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let why = self.flush.lock().no_room.clone();
+        why.map_or(Ok(()), |why| Err(StoreError::NoRoom(why)))
+    }
+
     /// Stops the store: no commit is acknowledged from now on.
     pub(crate) fn fail(&self, why: String) {
         self.failed.lock().get_or_insert(why);
@@ -129,6 +170,8 @@ impl Log {
     /// Ends the log: later appends fail. An orderly end forces what was appended before.
     pub(crate) fn close(&self, waiter: &dyn Waiter, orderly: bool) {
         let end = self.tail.lock().end;
+        // One more attempt, and no waiting after it.
+        self.be_patient(false);
         if orderly {
             // A failure here is already kept and reported by `failure`.
             let _ = self.force(end, waiter);
@@ -154,19 +197,19 @@ impl Log {
     /// Appends a record; answers the LSN after it, to be forced.
     pub(crate) fn append(&self, tail: &mut Tail, kind: RecordType, payload: &[u8], payload_crc: u32) -> Lsn {
         let length = HEADER_LENGTH + payload.len();
-        let size = self.segments.size();
-        if tail.end.is_multiple_of(size) {
-            // The record before ended with its segment.
-            tail.end = self.segments.first_lsn(tail.end / size);
-        }
-        let segment_end = (tail.end / size + 1) * size;
-        let left = (segment_end - tail.end) as usize;
-        assert!(padded(length) <= (size - super::segment::SEGMENT_HEADER_LENGTH) as usize, "record larger than a segment");
-        if padded(length) > left {
-            if left >= HEADER_LENGTH {
+        let (needed, size) = (padded(length) as u64, self.segments.size());
+        assert!(needed <= size - super::segment::SEGMENT_HEADER_LENGTH, "record larger than a segment");
+        // A segment prepared before somebody knew of this record may be too short for it: then it stays empty.
+        loop {
+            let number = self.segments.number_of(tail.end);
+            let left = self.segments.end_of(number, needed) - tail.end;
+            if needed <= left {
+                break;
+            }
+            if left as usize >= HEADER_LENGTH {
                 self.put_header(tail, RecordType::SegmentEnd, left as u32, 0);
             }
-            tail.end = self.segments.first_lsn(segment_end / size);
+            tail.end = self.segments.first_lsn(number + 1);
         }
         self.put_header(tail, kind, length as u32, payload_crc);
         self.records.fetch_add(1, Ordering::Relaxed);
@@ -201,10 +244,14 @@ impl Log {
             if self.durable() >= lsn {
                 break;
             }
-            if (may_block || flush.stop) && !flush.flushing {
+            let is_stalled = flush.no_room.is_some() && !flush.stop;
+            if (may_block || flush.stop) && !flush.flushing && !is_stalled {
                 flush.flushing = true;
                 drop(flush);
-                self.flush_once()?;
+                match self.flush_once() {
+                    Err(error) if !(error.is_no_room() && self.is_patient()) => return Err(error),
+                    _ => {}
+                }
                 registered = false;
                 continue;
             }
@@ -214,9 +261,9 @@ impl Log {
                 flush.waiters.push(Pending { lsn, waker, may_block });
                 registered = true;
             }
-            if !may_block && !flush.flushing {
+            if (!may_block || is_stalled) && !flush.flushing {
                 match flusher {
-                    Flusher::Dispatcher => self.offered.store(true, Ordering::Release),
+                    Flusher::Dispatcher if !is_stalled => self.offered.store(true, Ordering::Release),
                     _ => self.want_thread(&mut flush),
                 }
             }
@@ -243,6 +290,10 @@ impl Log {
     pub(crate) fn flush_offered(&self) -> Vec<Waker> {
         let taken = self.offered.swap(false, Ordering::AcqRel) && {
             let mut flush = self.flush.lock();
+            if flush.no_room.is_some() {
+                self.want_thread(&mut flush);
+                return Vec::new();
+            }
             // Whoever flushes now looks for those it did not serve.
             !std::mem::replace(&mut flush.flushing, true)
         };
@@ -250,8 +301,8 @@ impl Log {
             return Vec::new();
         }
         // A failure is kept in `failed` and told to every waiter.
-        let failed = self.write_appended().is_err();
-        self.end_flush(failed, Flusher::Dispatcher)
+        let end = self.end_of_flush(&self.write_appended());
+        self.end_flush(end, Flusher::Dispatcher)
     }
 
     /// Leaves the flush that is offered to the log's own thread.
@@ -267,9 +318,17 @@ impl Log {
     /// Writes and syncs everything appended so far, and wakes who waited for it. The caller has set `flushing`.
     fn flush_once(&self) -> Result<(), StoreError> {
         let result = self.write_appended();
-        let served = self.end_flush(result.is_err(), Flusher::LogThread);
+        let served = self.end_flush(self.end_of_flush(&result), Flusher::LogThread);
         served.into_iter().for_each(Waker::wake);
         result
+    }
+
+    fn end_of_flush(&self, result: &Result<(), StoreError>) -> FlushEnd {
+        match result {
+            Ok(()) => FlushEnd::Done,
+            Err(error) if error.is_no_room() && self.check().is_ok() => FlushEnd::NoRoom,
+            Err(_) => FlushEnd::Failed,
+        }
     }
 
     /// The caller has set `flushing`, and ends the flush.
@@ -283,21 +342,44 @@ impl Log {
         let begin = Instant::now();
         let result = self.check().and_then(|()| self.write_chunks(&chunks));
         self.flush_nanoseconds.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        let spare = chunks.pop().map(|mut chunk| {
-            chunk.bytes.clear();
-            chunk.bytes
-        });
-        if let Some(spare) = spare.filter(|spare| spare.capacity() <= 4 << 20) {
-            self.tail.lock().spare.push(spare);
-        }
         match &result {
-            Ok(()) => self.durable.store(end, Ordering::Release),
+            Ok(()) => {
+                self.durable.store(end, Ordering::Release);
+                self.keep_buffer(&mut chunks);
+                if self.is_stalled.swap(false, Ordering::AcqRel) {
+                    self.flush.lock().no_room = None;
+                    tracing::warn!("system log: there is room again, everything that waited is on disk");
+                }
+            }
+            Err(error) if error.is_no_room() && self.is_patient() => self.stall(chunks, error),
             Err(error) => {
                 tracing::error!("system log: {error}; no more work is accepted");
                 self.failed.lock().get_or_insert(error.to_string());
             }
         }
         result
+    }
+
+    /// The last buffer is used again.
+    fn keep_buffer(&self, chunks: &mut Vec<Chunk>) {
+        let spare = chunks.pop().map(|mut chunk| {
+            chunk.bytes.clear();
+            chunk.bytes
+        });
+        if let Some(spare) = spare.filter(|spare| spare.capacity() <= SPARE_BYTES_MAX) {
+            self.tail.lock().spare.push(spare);
+        }
+    }
+
+    /// What could not be written goes in front of what was appended since. To write some of it again at the same places does no harm: it is
+    /// all in memory, so it does not matter either what a sync that failed for want of room has lost.
+    fn stall(&self, chunks: Vec<Chunk>, error: &StoreError) {
+        self.tail.lock().chunks.splice(0..0, chunks);
+        let mut flush = self.flush.lock();
+        if flush.no_room.replace(format!("{error}; it is tried again until there is room")).is_none() {
+            tracing::error!("system log: {error}; units of work wait, and new ones cannot be committed, until there is room");
+        }
+        self.is_stalled.store(true, Ordering::Release);
     }
 
     fn write_chunks(&self, chunks: &[Chunk]) -> Result<(), StoreError> {
@@ -310,7 +392,8 @@ impl Log {
             let path = self.segments.path(number);
             let io = |error| StoreError::io(&path, error);
             let offset = chunk.start - number * self.segments.size();
-            assert!(offset + chunk.bytes.len() as u64 <= self.segments.size(), "a chunk of the log leaves its segment");
+            let end = chunk.start + chunk.bytes.len() as u64;
+            assert!(end <= self.segments.end_of(number, 0), "a chunk of the log leaves its segment");
             if let Some(torn) = fault::write_point("log.write").map_err(io)? {
                 let count = torn.min(chunk.bytes.len());
                 file.write_at(&chunk.bytes[..count], offset).map_err(io)?;
@@ -333,14 +416,16 @@ impl Log {
     }
 
     /// Ends a flush: answers whom to wake, everyone served and the next flusher if there is more to do. `next` flushes for tasks.
-    fn end_flush(&self, failed: bool, next: Flusher) -> Vec<Waker> {
+    fn end_flush(&self, end: FlushEnd, next: Flusher) -> Vec<Waker> {
         let durable = self.durable();
         let mut flush = self.flush.lock();
         flush.flushing = false;
-        let is_served = |pending: &mut Pending| failed || pending.lsn <= durable;
+        let is_served = |pending: &mut Pending| end == FlushEnd::Failed || pending.lsn <= durable;
         let mut woken: Vec<Waker> = flush.waiters.extract_if(.., is_served).map(|pending| pending.waker).collect();
         let stop = flush.stop;
-        if let Some(own) = flush.waiters.iter().position(|pending| pending.may_block || stop) {
+        if end == FlushEnd::NoRoom && !stop {
+            self.want_thread(&mut flush);
+        } else if let Some(own) = flush.waiters.iter().position(|pending| pending.may_block || stop) {
             woken.push(flush.waiters.swap_remove(own).waker);
         } else if !flush.waiters.is_empty() {
             match next {
@@ -366,6 +451,12 @@ impl Log {
                     // Whoever flushes now signals again if waiters remain.
                     flush.thread_wanted = false;
                     self.thread_signal.wait(&mut flush);
+                }
+                if flush.no_room.is_some() && !flush.stop && self.is_patient() {
+                    self.thread_signal.wait_for(&mut flush, ROOM_LOOK_EVERY);
+                    if flush.flushing {
+                        continue;
+                    }
                 }
                 // Nobody is left waiting for this thread when it ends; later ones flush for themselves.
                 if flush.stop && (flush.waiters.is_empty() || flush.flushing) {

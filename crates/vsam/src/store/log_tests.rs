@@ -249,7 +249,7 @@ fn who_comes_during_a_flush_by_the_dispatcher_is_offered_to_it_again() {
         log.flush.lock().flushing = true;
         assert!(log.flush_offered().is_empty(), "somebody flushes already");
         // What it wrote does not contain the record.
-        assert!(log.end_flush(false, Flusher::Dispatcher).is_empty());
+        assert!(log.end_flush(FlushEnd::Done, Flusher::Dispatcher).is_empty());
         assert!(log.is_flush_offered());
         log.flush_offered().into_iter().for_each(Waker::wake);
     });

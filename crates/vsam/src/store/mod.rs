@@ -6,6 +6,7 @@
 //! Invariants: see each room: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
 //! (isolation), `engine` (checksums, order of the keys), `replay` (restart), `directory_lock` (one store at a time).
 
+mod applier;
 mod bulk;
 mod core;
 mod directory_lock;
@@ -40,7 +41,8 @@ pub use self::page_faults::{tell_of_missing_pages, tell_of_wild_accesses};
 pub use self::unit::UnitOfWork;
 pub use crate::error::StoreError;
 
-use self::core::{Core, Stop, check_key, sets_of};
+use self::applier::Stop;
+use self::core::{Core, check_key, sets_of};
 use self::directory_lock::DirectoryLock;
 use self::locks::LockName;
 pub(crate) use self::locks::Owners;
@@ -91,6 +93,16 @@ pub struct StoreConfig {
     pub map_size: usize,
     /// What the log and the pages are written to.
     pub disk: Arc<dyn Disk>,
+    pub run: Run,
+}
+
+/// Who opens a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// A region: how it ends decides on the kind of the next start.
+    Region,
+    /// A utility or a batch job: the next start of a region is what it would have been without it.
+    Utility,
 }
 
 impl Default for StoreConfig {
@@ -102,6 +114,7 @@ impl Default for StoreConfig {
             overlay_bytes_max: 256 << 20,
             map_size: 1 << 40,
             disk: Arc::new(RealDisk),
+            run: Run::Region,
         }
     }
 }
@@ -117,10 +130,12 @@ pub struct Change {
 /// What a restart found, for the region's messages.
 #[derive(Clone, Debug, Default)]
 pub struct RestartReport {
-    /// The store was closed in order the last time, or is new.
+    /// The last region shut down in order, or there was none.
     pub clean: bool,
+    /// No region has had the store before.
     pub created: bool,
     pub records_replayed: u64,
+    /// Also those that utilities have replayed since the last region ended.
     pub units_replayed: u64,
     /// Prepared units of work whose outcome is not known.
     pub units_in_doubt: u64,
@@ -154,7 +169,6 @@ pub struct Store {
     pub(crate) core: Arc<Core>,
     directory: PathBuf,
     report: RestartReport,
-    /// The first of this run: all before are of earlier runs.
     /// Number of opens in the high bits; makes unit identifiers and arrival numbers unique for ever.
     next_unit: AtomicU64,
     next_arrival: AtomicU64,
@@ -163,12 +177,40 @@ pub struct Store {
     /// Serialises creating and dropping tables.
     table_changes: Mutex<()>,
     directory_lock: Mutex<Option<Arc<DirectoryLock>>>,
+    /// The end of the store is that of a region.
+    is_of_region: AtomicBool,
+    /// Why the end was not in order.
+    end_failure: Mutex<Option<String>>,
 }
 
 impl Store {
     /// Opens or creates the store in `directory`, replaying the log. Fails with `InUse` if it is open elsewhere.
     pub fn open(directory: &Path, config: StoreConfig) -> Result<Arc<Store>, StoreError> {
         restart::open(directory, config)
+    }
+
+    /// From now on it is a region's: its end decides on the kind of the next start, and a device without room is waited for.
+    pub fn begin_run(&self) -> Result<(), StoreError> {
+        if !self.is_of_region.swap(true, Ordering::AcqRel) {
+            self.core.engine.apply(&mut restart::note_region)?;
+        }
+        self.core.log.be_patient(true);
+        Ok(())
+    }
+
+    /// Identifies the store: a copy has the same, one that was made anew another.
+    pub fn identifier(&self) -> u64 {
+        self.core.log.segments.store_id()
+    }
+
+    /// Why units of work cannot be committed, or do not reach the pages, at the moment: the device has no room. They will when it has.
+    pub fn lacks_room(&self) -> Option<String> {
+        self.core.log.check_room().and_then(|()| self.core.check_page_room()).err().map(|error| error.to_string())
+    }
+
+    /// Why not everything could be written that was to be, once the store is closed or has stopped.
+    pub fn failure(&self) -> Option<String> {
+        self.core.log.failure().or_else(|| self.end_failure.lock().clone())
     }
 
     pub fn directory(&self) -> &Path {
@@ -444,6 +486,14 @@ impl Store {
         let _ = self.stop(Stop::Abandon);
     }
 
+    /// A region has ended in order; nobody asks how a utility did.
+    fn note_end(&self) -> Result<(), StoreError> {
+        if !self.is_of_region.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1]))
+    }
+
     fn stop(&self, how: Stop) -> Result<(), StoreError> {
         let threads = std::mem::take(&mut *self.threads.lock());
         if threads.is_empty() {
@@ -458,13 +508,10 @@ impl Store {
             }
         }
         let result = match how {
-            Stop::Orderly => self
-                .core
-                .log
-                .failure()
-                .map_or_else(|| self.core.engine.apply(&mut |writer| writer.put_meta("clean", &[1])), |why| Err(StoreError::Stopped(why))),
+            Stop::Orderly => self.core.log.failure().map_or_else(|| self.note_end(), |why| Err(StoreError::Stopped(why))),
             Stop::Abandon => Ok(()),
         };
+        *self.end_failure.lock() = result.as_ref().err().map(ToString::to_string);
         self.core.log.unwatch();
         *self.directory_lock.lock() = None;
         result

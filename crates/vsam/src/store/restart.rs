@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::core::{Core, Table};
 use super::directory_lock::DirectoryLock;
-use super::engine::Engine;
+use super::engine::{BatchWriter, Engine};
 use super::in_doubt::{Cut, InDoubtUnits};
 use super::lmdb::Lmdb;
 use super::locks::LockName;
@@ -23,7 +23,7 @@ use super::packed::{Compression, Packer};
 use super::record::{Lsn, RecordType, outcome_unit, read_payload, u32_at, u64_at};
 use super::replay::read_log;
 use super::segment::Segments;
-use super::{RestartReport, SEGMENT_SIZE_MIN, Store, StoreConfig, StoreError, TableId, UnitId};
+use super::{RestartReport, Run, SEGMENT_SIZE_MIN, Store, StoreConfig, StoreError, TableId, UnitId};
 use crate::fault;
 
 const FORMAT_VERSION: u32 = 1;
@@ -41,6 +41,17 @@ struct Identity {
     applied: Option<Lsn>,
     opens: u64,
     clean: bool,
+    /// Only utilities have had it open.
+    is_fresh: bool,
+    /// Units of work that utilities have replayed since the last region ended.
+    replayed: u64,
+}
+
+/// A region has the store: until it says otherwise, its end is a failure.
+pub(crate) fn note_region(writer: &mut dyn BatchWriter) -> Result<(), StoreError> {
+    writer.put_meta("clean", &[0])?;
+    writer.put_meta("fresh", &[0])?;
+    writer.put_meta("replayed", &0u64.to_le_bytes())
 }
 
 fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, StoreError> {
@@ -52,7 +63,7 @@ fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, 
             let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
             let store_id = seed.map_or(0, |time| time.as_nanos() as u64) ^ ((std::process::id() as u64) << 32);
             let segment_size = config.segment_size.max(SEGMENT_SIZE_MIN).next_multiple_of(4096);
-            Ok(Identity { store_id, segment_size, applied: None, opens: 0, clean: true })
+            Ok(Identity { store_id, segment_size, applied: None, opens: 0, clean: true, is_fresh: true, replayed: 0 })
         }
         Some(bytes) if bytes.len() >= 20 => {
             let version = u32_at(&bytes, 0);
@@ -65,6 +76,8 @@ fn read_identity(engine: &dyn Engine, config: &StoreConfig) -> Result<Identity, 
                 applied: number("applied")?,
                 opens: number("opens")?.unwrap_or(0),
                 clean: engine.meta("clean")?.is_some_and(|value| value == [1]),
+                is_fresh: engine.meta("fresh")?.is_some_and(|value| value == [1]),
+                replayed: number("replayed")?.unwrap_or(0),
             })
         }
         Some(_) => Err(StoreError::Invalid("the pages hold no valid store description".into())),
@@ -138,7 +151,7 @@ impl Replay {
         Ok(parts)
     }
 
-    fn flush(&mut self, engine: &dyn Engine, meta: &[(&str, &[u8])]) -> Result<(), StoreError> {
+    fn flush(&mut self, engine: &dyn Engine, meta: &[(&str, &[u8])], is_of_region: bool) -> Result<(), StoreError> {
         let batch = std::mem::take(&mut self.batch);
         self.batch_bytes = 0;
         // In-doubt units of work move to the pages with the cut, not before: until then the log has them.
@@ -155,7 +168,8 @@ impl Replay {
                 }
             }
             cut.write(writer)?;
-            meta.iter().try_for_each(|(key, value)| writer.put_meta(key, value))
+            meta.iter().try_for_each(|(key, value)| writer.put_meta(key, value))?;
+            if is_of_region { note_region(writer) } else { Ok(()) }
         })?;
         self.in_doubt.written(&cut);
         Ok(())
@@ -189,7 +203,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         }
     }
 
-    let mut report = RestartReport { clean: identity.clean, created: identity.applied.is_none(), ..Default::default() };
+    let mut report = RestartReport { clean: identity.clean, created: identity.is_fresh, ..Default::default() };
     let mut tables = FxHashMap::default();
     for (key, value) in engine.meta_entries("table:")? {
         let name = &key["table:".len()..];
@@ -202,7 +216,7 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
             replay.record(kind, payload)?;
             if replay.batch_bytes > REPLAY_BATCH_BYTES {
                 fault::point("restart.batch").map_err(|error| StoreError::Engine(error.to_string()))?;
-                replay.flush(&engine, &[])?;
+                replay.flush(&engine, &[], false)?;
             }
             Ok(())
         })?;
@@ -216,12 +230,16 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
     let mut store_meta = FORMAT_VERSION.to_le_bytes().to_vec();
     store_meta.extend_from_slice(&identity.store_id.to_le_bytes());
     store_meta.extend_from_slice(&identity.segment_size.to_le_bytes());
-    let meta: [(&str, &[u8]); 4] =
-        [("store", &store_meta), ("applied", &start.to_le_bytes()), ("opens", &opens.to_le_bytes()), ("clean", &[0])];
-    replay.flush(&engine, &meta)?;
+    report.units_replayed = identity.replayed + replay.units;
+    let (is_of_region, replayed) = (config.run == Run::Region, report.units_replayed.to_le_bytes());
+    let (applied, opened) = (start.to_le_bytes(), opens.to_le_bytes());
+    let mut meta: Vec<(&str, &[u8])> = vec![("store", &store_meta), ("applied", &applied), ("opens", &opened), ("replayed", &replayed)];
+    if identity.applied.is_none() {
+        meta.extend([("clean", &[1][..]), ("fresh", &[1])]);
+    }
+    replay.flush(&engine, &meta, is_of_region)?;
     segments.free(number)?;
     segments.maintain(number, number)?;
-    report.units_replayed = replay.units;
     report.units_in_doubt = replay.in_doubt.view().len() as u64;
     report.elapsed = begin.elapsed();
 
@@ -239,6 +257,8 @@ pub(crate) fn open(directory: &Path, mut config: StoreConfig) -> Result<Arc<Stor
         in_doubt_taken: AtomicBool::new(false),
         table_changes: Mutex::new(()),
         directory_lock: Mutex::new(Some(directory_lock)),
+        is_of_region: AtomicBool::new(is_of_region),
+        end_failure: Mutex::new(None),
     }))
 }
 

@@ -1,10 +1,14 @@
 //! The files of the system log: numbered segments, written with zeros before use and recycled when cut.
 //!
-//! Segment n holds LSNs from n x size to (n+1) x size. Its first 4096 bytes are its header; a numbered file always has a good
-//! header, because it is written and synced under another name and then renamed. Segments are made in order, so that a number
-//! that is missing between others was lost. Segment header: "RGNTLOG1" · version u32 · crc32 u32 over bytes 16-39 · number u64 ·
-//! segment size u64 · store identifier u64.
+//! Segment n holds LSNs from n x size on, as many as its file is long: at most up to (n+1) x size. Files are short at first and grow from one
+//! segment to the next, so that a store that does little takes little room; a recycled file keeps its length. The first 4096 bytes are the
+//! header; a numbered file always has a good one, because it is written and synced under another name and then renamed. Segments are made in
+//! order, so that a number that is missing between others was lost. Segment header: "RGNTLOG1" · version u32 (2) · crc32 u32 over bytes 16-47 ·
+//! number u64 · segment size u64 · store identifier u64 · length of the file u64. Version 1 ends before the length, which is the segment size.
+//!
+//! Invariant: the length of a segment is decided once, before anything is appended to it, and is the length of its file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +21,14 @@ use crate::fault;
 
 pub(crate) const SEGMENT_HEADER_LENGTH: u64 = 4096;
 const MAGIC: &[u8; 8] = b"RGNTLOG1";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+const VERSION_OF_FIXED_LENGTH: u32 = 1;
+const HEADER_FIELDS_LENGTH: usize = 48;
+/// The first segment has this part (one n-th) of the segment size, each later one twice as much as the one before.
+const FIRST_LENGTH_FRACTION: u64 = 32;
+const LENGTH_MIN: u64 = 64 << 10;
+/// A segment takes this part (one n-th) of the room on the device at most, unless a record needs more.
+const ROOM_FRACTION: u64 = 8;
 const SPARE_PREFIX: &str = "spare-";
 
 /// The log's directory and its segment files.
@@ -27,6 +38,8 @@ pub(crate) struct Segments {
     store_id: u64,
     disk: Arc<dyn Disk>,
     state: Mutex<State>,
+    /// Lengths of the segments from the one being appended to, by number.
+    lengths: Mutex<BTreeMap<u64, u64>>,
 }
 
 #[derive(Default)]
@@ -40,14 +53,15 @@ struct State {
     next_spare: u64,
 }
 
-fn header_bytes(number: u64, size: u64, store_id: u64) -> [u8; 40] {
-    let mut bytes = [0u8; 40];
+fn header_bytes(number: u64, size: u64, store_id: u64, length: u64) -> [u8; HEADER_FIELDS_LENGTH] {
+    let mut bytes = [0u8; HEADER_FIELDS_LENGTH];
     bytes[0..8].copy_from_slice(MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[16..24].copy_from_slice(&number.to_le_bytes());
     bytes[24..32].copy_from_slice(&size.to_le_bytes());
     bytes[32..40].copy_from_slice(&store_id.to_le_bytes());
-    let crc = crc32fast::hash(&bytes[16..40]);
+    bytes[40..48].copy_from_slice(&length.to_le_bytes());
+    let crc = crc32fast::hash(&bytes[16..HEADER_FIELDS_LENGTH]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     bytes
 }
@@ -67,11 +81,36 @@ impl Segments {
             }
         }
         state.numbers.sort_unstable();
-        Ok(Segments { directory: directory.to_path_buf(), size, store_id, disk, state: Mutex::new(state) })
+        let (state, lengths) = (Mutex::new(state), Mutex::default());
+        Ok(Segments { directory: directory.to_path_buf(), size, store_id, disk, state, lengths })
     }
 
     pub(crate) fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Identifies the store whose log it is.
+    pub(crate) fn store_id(&self) -> u64 {
+        self.store_id
+    }
+
+    /// Where a segment ends. One whose length is not decided yet has room for `needed` bytes behind its header.
+    pub(crate) fn end_of(&self, number: u64, needed: u64) -> Lsn {
+        number * self.size + self.length_of(number, needed + SEGMENT_HEADER_LENGTH, || 0)
+    }
+
+    /// The length of a segment: twice that of the one before if it is not decided yet, but at least `least`, and that of a file to be used again.
+    fn length_of(&self, number: u64, least: u64, spare_length: impl FnOnce() -> u64) -> u64 {
+        let mut lengths = self.lengths.lock();
+        if let Some(length) = lengths.get(&number) {
+            return *length;
+        }
+        let first = (self.size / FIRST_LENGTH_FRACTION).max(LENGTH_MIN);
+        let grown = number.checked_sub(1).and_then(|before| lengths.get(&before)).map_or(first, |before| before * 2);
+        let room = self.disk.room(&self.directory).map_or(u64::MAX, |room| room / ROOM_FRACTION);
+        let length = grown.min(room).max(LENGTH_MIN).max(spare_length()).max(least).next_multiple_of(4096).min(self.size);
+        lengths.insert(number, length);
+        length
     }
 
     /// The segment of the byte before `lsn`: a position that ends a segment belongs to it, and the next one need not exist yet.
@@ -106,32 +145,55 @@ impl Segments {
                 (path, true)
             }
         };
-        let io = |error| StoreError::io(&path, error);
-        let file = self.disk.open(&path).map_err(io)?;
-        let length = file.length().map_err(io)?;
-        if is_new || length != self.size {
-            file.set_length(self.size).map_err(io)?;
-            let zeros = vec![0u8; 1 << 20];
-            let mut at = 0;
-            while at < self.size {
-                let count = zeros.len().min((self.size - at) as usize);
-                file.write_at(&zeros[..count], at).map_err(io)?;
-                at += count as u64;
+        let filled = self.fill(&path, is_new, number);
+        let target = self.path(number);
+        let renamed = filled.and_then(|file| {
+            fault::point("segment.rename").map_err(|error| StoreError::io(&path, error))?;
+            self.disk.rename(&path, &target).map_err(|error| StoreError::io(&path, error))?;
+            Ok(file)
+        });
+        let file = match renamed {
+            Ok(file) => file,
+            Err(error) => {
+                // A device without room gets back what this attempt has taken of it.
+                if !is_new || self.disk.remove(&path).is_err() {
+                    state.spares.push(path);
+                }
+                return Err(error);
             }
+        };
+        state.numbers.push(number);
+        state.numbers.sort_unstable();
+        self.disk.sync_directory(&self.directory).map_err(|error| StoreError::io(&target, error))?;
+        fault::point("segment.renamed").map_err(|error| StoreError::io(&target, error))?;
+        state.ready.push((number, file.clone()));
+        Ok(file)
+    }
+
+    /// Makes a file as long as segment `number` is to be, with its header, and syncs it. What lies in it of an earlier use has other LSNs.
+    fn fill(&self, path: &Path, is_new: bool, number: u64) -> Result<Arc<dyn DiskFile>, StoreError> {
+        let io = |error| StoreError::io(path, error);
+        let file = self.disk.open(path).map_err(io)?;
+        let had = if is_new { 0 } else { file.length().map_err(io)? };
+        let length = self.length_of(number, 0, || had);
+        if self.disk.room(&self.directory).is_some_and(|room| room < length.saturating_sub(had)) {
+            return Err(io(std::io::ErrorKind::StorageFull.into()));
+        }
+        if had != length || is_new {
+            file.set_length(length).map_err(io)?;
+        }
+        let zeros = vec![0u8; 1 << 20];
+        let mut at = had;
+        while at < length {
+            let count = zeros.len().min((length - at) as usize);
+            file.write_at(&zeros[..count], at).map_err(io)?;
+            at += count as u64;
         }
         let mut header = vec![0u8; SEGMENT_HEADER_LENGTH as usize];
-        header[..40].copy_from_slice(&header_bytes(number, self.size, self.store_id));
+        header[..HEADER_FIELDS_LENGTH].copy_from_slice(&header_bytes(number, self.size, self.store_id, length));
         file.write_at(&header, 0).map_err(io)?;
         fault::point("segment.sync").map_err(io)?;
         file.sync().map_err(io)?;
-        let target = self.path(number);
-        fault::point("segment.rename").map_err(io)?;
-        self.disk.rename(&path, &target).map_err(io)?;
-        self.disk.sync_directory(&self.directory).map_err(io)?;
-        fault::point("segment.renamed").map_err(io)?;
-        state.numbers.push(number);
-        state.numbers.sort_unstable();
-        state.ready.push((number, file.clone()));
         Ok(file)
     }
 
@@ -163,6 +225,8 @@ impl Segments {
 
     fn free_below(&self, state: &mut State, keep_from: u64) -> Result<(), StoreError> {
         state.ready.retain(|(number, _)| *number >= keep_from);
+        // The last one freed tells how long the next is to be.
+        self.lengths.lock().retain(|number, _| number + 1 >= keep_from);
         while let Some(&number) = state.numbers.first()
             && number < keep_from
         {
@@ -199,15 +263,20 @@ impl Segments {
     /// What is wrong with the header or the length of a segment.
     fn fault_of(&self, number: u64, bytes: &[u8]) -> Result<Option<String>, StoreError> {
         let wrong = |why: &str| Ok(Some(why.to_string()));
-        if bytes.len() as u64 != self.size {
-            return Ok(Some(format!("it has {} bytes, not {}", bytes.len(), self.size)));
-        }
-        if bytes[0..8] != *MAGIC || u32_at(bytes, 12) != crc32fast::hash(&bytes[16..40]) {
-            return wrong("its header (bytes 0 to 39) is damaged");
+        if (bytes.len() as u64) < SEGMENT_HEADER_LENGTH {
+            return Ok(Some(format!("it has {} bytes, less than its header", bytes.len())));
         }
         let version = u32_at(bytes, 8);
+        let fields = if version == VERSION_OF_FIXED_LENGTH { 40 } else { HEADER_FIELDS_LENGTH };
+        if bytes[0..8] != *MAGIC || u32_at(bytes, 12) != crc32fast::hash(&bytes[16..fields]) {
+            return wrong("its header (bytes 0 to 47) is damaged");
+        }
         if version > VERSION {
             return Err(StoreError::Version { found: version, supported: VERSION });
+        }
+        let length = if version == VERSION_OF_FIXED_LENGTH { self.size } else { u64_at(bytes, 40) };
+        if bytes.len() as u64 != length {
+            return Ok(Some(format!("it has {} bytes, not {length}", bytes.len())));
         }
         if u64_at(bytes, 16) != number || u64_at(bytes, 24) != self.size {
             return wrong("its header names another segment");

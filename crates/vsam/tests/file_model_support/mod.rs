@@ -90,7 +90,7 @@ fn config() -> StoreConfig {
 }
 
 fn answer<T>(result: &Result<T, FileError>) -> Answer {
-    result.as_ref().err().map(FileError::condition)
+    result.as_ref().err().map(condition)
 }
 
 impl Driver {

@@ -65,6 +65,22 @@ pub const ESDS_DELETE: Answer = Some(("INVREQ", 21));
 pub const END_OF_FILE: Answer = Some(("ENDFILE", 90));
 pub const GENERIC_PREVIOUS: Answer = Some(("INVREQ", 24));
 
+/// The condition and RESP2 that the command reference has for an error, as a region gives them.
+pub fn condition(error: &vsam::FileError) -> (&'static str, u32) {
+    match error {
+        vsam::FileError::NotFound => ("NOTFND", 80),
+        vsam::FileError::DuplicateRecord => ("DUPREC", 150),
+        vsam::FileError::RecordBusy(_) => ("RECORDBUSY", 107),
+        vsam::FileError::Length(_) => ("LENGERR", 14),
+        vsam::FileError::NoUpdate => ("INVREQ", 30),
+        vsam::FileError::KeyChanged => ("INVREQ", 46),
+        vsam::FileError::EsdsDelete => ("INVREQ", 21),
+        vsam::FileError::EndOfFile => ("ENDFILE", 90),
+        vsam::FileError::GenericPrevious => ("INVREQ", 24),
+        other => panic!("the model does not know: {other}"),
+    }
+}
+
 /// An entry of a view in its order: view key, order of arrival, base key.
 pub type ViewEntry = (Vec<u8>, u64, Vec<u8>);
 

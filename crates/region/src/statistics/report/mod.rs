@@ -15,6 +15,7 @@ use super::ResourceStatistics;
 use crate::region::Region;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use vsam::disk::private;
 
 /// Where reports are, in the data directory.
 pub const DIRECTORY: &str = "reports";
@@ -103,10 +104,10 @@ pub fn text(region: &'static Region) -> String {
 /// Writes the report; where it is.
 pub fn write(region: &'static Region) -> std::io::Result<PathBuf> {
     let directory = region.data_directory.join(DIRECTORY);
-    std::fs::create_dir_all(&directory)?;
+    private::create_directory(&directory)?;
     let now = crate::time_of_day::now_local();
     let path = directory.join(format!("DFH0STAT-{}-{:06}.txt", now.date_text(), now.hhmmss()));
-    std::fs::write(&path, text(region))?;
+    private::write(&path, text(region).as_bytes())?;
     Ok(path)
 }
 

@@ -1,0 +1,95 @@
+//! What a region's next start is told: a utility in between changes nothing of it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use vsam::store::{Run, SEGMENT_SIZE_MIN};
+use vsam::{Store, StoreConfig, ThreadWaiter};
+
+fn open(directory: &Path, run: Run) -> Arc<Store> {
+    let apply_interval = Duration::from_secs(3600);
+    let config = StoreConfig { segment_size: SEGMENT_SIZE_MIN, map_size: 1 << 28, apply_interval, run, ..StoreConfig::default() };
+    Store::open(directory, config).unwrap()
+}
+
+fn put(store: &Arc<Store>, key: &str) {
+    let unit = store.begin();
+    unit.put(&store.table("t").unwrap(), key.as_bytes(), b"value").unwrap();
+    unit.commit(&ThreadWaiter::new()).unwrap();
+}
+
+/// What a region is told: whether the last one ended in order, whether there was none, and units of work replayed.
+fn told(directory: &Path) -> (bool, bool, u64) {
+    let store = open(directory, Run::Region);
+    let report = store.restart_report().clone();
+    store.abandon();
+    (report.clean, report.created, report.units_replayed)
+}
+
+#[test]
+fn a_utility_between_a_failure_and_the_next_start_leaves_it_an_emergency_start() {
+    for utilities in 1..3 {
+        let directory = tempfile::tempdir().unwrap();
+        let store = open(directory.path(), Run::Region);
+        put(&store, "a");
+        put(&store, "b");
+        store.abandon();
+        drop(store);
+        for number in 0..utilities {
+            let utility = open(directory.path(), Run::Utility);
+            assert!(!utility.restart_report().clean);
+            if number == 1 {
+                put(&utility, "c");
+            }
+            utility.close().unwrap();
+        }
+        assert_eq!(told(directory.path()), (false, false, 2), "{utilities} utilities");
+        // The start has been told; what comes now is its own.
+        assert_eq!(told(directory.path()), (false, false, 0));
+    }
+}
+
+#[test]
+fn a_utility_after_an_orderly_end_leaves_it_a_warm_start_however_it_ends() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path(), Run::Region);
+    put(&store, "a");
+    store.close().unwrap();
+    drop(store);
+    let utility = open(directory.path(), Run::Utility);
+    put(&utility, "b");
+    utility.abandon();
+    drop(utility);
+    let store = open(directory.path(), Run::Region);
+    let report = store.restart_report();
+    assert!(report.clean && !report.created && report.units_replayed == 1, "{report:?}");
+    assert!(store.get(&store.table("t").unwrap(), b"b").unwrap().is_some());
+}
+
+#[test]
+fn data_that_only_utilities_have_made_is_started_initially() {
+    let directory = tempfile::tempdir().unwrap();
+    for key in ["a", "b"] {
+        let utility = open(directory.path(), Run::Utility);
+        put(&utility, key);
+        utility.close().unwrap();
+    }
+    assert_eq!(told(directory.path()), (true, true, 0));
+    assert_eq!(told(directory.path()), (false, false, 0));
+}
+
+#[test]
+fn a_utility_that_becomes_a_region_ends_as_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = open(directory.path(), Run::Utility);
+    store.begin_run().unwrap();
+    store.abandon();
+    drop(store);
+    let store = open(directory.path(), Run::Utility);
+    assert!(!store.restart_report().clean && !store.restart_report().created);
+    store.begin_run().unwrap();
+    store.close().unwrap();
+    drop(store);
+    assert_eq!(told(directory.path()), (true, false, 0));
+}
