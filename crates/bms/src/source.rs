@@ -99,7 +99,7 @@ impl Reader<'_> {
         let mut scan = OperandScan::default();
         scan.line(body, column, start);
         let mut current = start;
-        while continued(&self.lines[current]) {
+        while continued(&self.lines[current]) || self.lacks_mark(current, &scan) {
             let Some(next) = self.lines.get(current + 1) else {
                 self.message(Severity::Error, current + 1, CONTINUATION_COLUMN, "the statement is continued but the source ends");
                 break;
@@ -116,7 +116,8 @@ impl Reader<'_> {
                 );
                 scan.line(body, early, current);
             } else {
-                scan.line(body, CONTINUED_FROM_COLUMN - 1, current);
+                let from = self.continued_from(body, current, &scan);
+                scan.line(body, from, current);
             }
             if scan.operands.len() > STATEMENT_LENGTH_MAX {
                 self.message(Severity::Severe, start + 1, 1, "the statement is too long");
@@ -143,6 +144,46 @@ impl Reader<'_> {
             );
         }
         Statement { label, operation, operands: scan.operands, line: start as u32 + 1 }
+    }
+
+    /// A line that ends with a comma, without a mark in column 72, before a line of operands: reports the mark that is missing, or where
+    /// it stands instead.
+    fn lacks_mark(&mut self, current: usize, scan: &OperandScan) -> bool {
+        if scan.quoted || scan.ended || scan.operands.last().is_none_or(|mark| mark.character != ',') {
+            return false;
+        }
+        let Some(next) = self.lines.get(current + 1).filter(|next| next.first().is_some_and(|first| first.is_whitespace())) else {
+            return false;
+        };
+        let text: String = next.iter().collect();
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let operand = word.split_once('=').is_some_and(|(key, _)| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        if !operand {
+            return false;
+        }
+        let line = &self.lines[current];
+        // What stands alone near column 72 was meant as the mark.
+        let near = |column: &usize| {
+            let is_blank = |at: usize| line.get(at).is_none_or(|character| character.is_whitespace());
+            !is_blank(column - 1) && is_blank(column - 2) && is_blank(*column)
+        };
+        let found = [CONTINUATION_COLUMN - 1, CONTINUATION_COLUMN + 1].into_iter().find(near);
+        let instead = found.map(|column| format!("; the mark stands in column {column}")).unwrap_or_default();
+        let text = format!("the operands go on after this comma, but column 72 has no continuation mark{instead}");
+        self.message(Severity::Error, current + 1, found.unwrap_or(CONTINUATION_COLUMN), text);
+        true
+    }
+
+    /// The index from which a continuation line is read: column 16, or where its text begins behind that column.
+    fn continued_from(&mut self, body: &[char], current: usize, scan: &OperandScan) -> usize {
+        let from = CONTINUED_FROM_COLUMN - 1;
+        let awaits_operand = !scan.quoted && !scan.ended && scan.operands.last().is_some_and(|mark| mark.character == ',');
+        let Some(late) = body.iter().position(|character| !character.is_whitespace()).filter(|late| awaits_operand && *late > from) else {
+            return from;
+        };
+        let text = format!("a continued statement goes on in column 16, but this text begins in column {}", late + 1);
+        self.message(Severity::Error, current + 1, late + 1, text);
+        late
     }
 }
 
@@ -223,6 +264,34 @@ mod tests {
         let (statements, _) = read(&source);
         let blanks = 71 - first.len();
         assert_eq!(text(&statements[0]), format!("INITIAL='abc{}def'", " ".repeat(blanks)));
+    }
+
+    #[test]
+    fn a_mark_beside_column_72_is_named() {
+        let told = |mark: usize| {
+            let mut line = format!("{:<79}", "M       DFHMDI SIZE=(24,80),");
+            if mark > 0 {
+                line.replace_range(mark - 1..mark, "X");
+            }
+            let (statements, diagnostics) = read(&format!("{line}\n               LINE=1\n        END\n"));
+            assert_eq!(statements.len(), 2, "the operands are read all the same");
+            assert_eq!(text(&statements[0]), "SIZE=(24,80),LINE=1");
+            assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+            (diagnostics[0].line, diagnostics[0].column, diagnostics[0].message.clone())
+        };
+        let rule = "the operands go on after this comma, but column 72 has no continuation mark";
+        assert_eq!(told(73), (1, 73, format!("{rule}; the mark stands in column 73")));
+        assert_eq!(told(71), (1, 71, format!("{rule}; the mark stands in column 71")));
+        assert_eq!(told(0), (1, 72, rule.to_string()));
+    }
+
+    #[test]
+    fn text_behind_column_16_is_named() {
+        let (statements, diagnostics) = read(&format!("{}                  LINE=1\n", continued("M       DFHMDI SIZE=(24,80),")));
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        assert_eq!((diagnostics[0].line, diagnostics[0].column), (2, 19));
+        assert_eq!(diagnostics[0].message, "a continued statement goes on in column 16, but this text begins in column 19");
+        assert_eq!(text(&statements[0]), "SIZE=(24,80),LINE=1");
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub fn add_file(map: &mut SourceMap, name: &str, text: &str, kind: FileKind) -> 
         included_at: None,
         included_end_line: 0,
         suppressed: false,
+        fixed: false,
         lines: lines.into(),
         numbers: Vec::new(),
         excluded: Vec::new(),

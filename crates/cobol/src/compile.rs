@@ -62,5 +62,6 @@ pub fn compile_source(name: &str, bytes: &[u8], options: &Options, resolver: &dy
     });
     let (programs, mut report) = parsed;
     analysis::run(&programs, &stream.tokens, &stream.sources, &options, &mut report.diagnostics);
+    report.diagnostics.name_cut_text(&stream.sources);
     Compilation { programs, diagnostics: report.diagnostics, sources: stream.sources, tokens: stream.tokens, options }
 }

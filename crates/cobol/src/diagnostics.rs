@@ -72,11 +72,13 @@ pub struct Diagnostic {
     pub expected: Option<String>,
     /// Another place that matters (a first definition, the start of an unfinished construct) and what is there.
     pub related: Option<(Span, String)>,
+    /// A name is missing that a copy member may define: not shown when a copy member was not found.
+    pub unresolved: bool,
 }
 
 impl Diagnostic {
     pub fn new(severity: Severity, code: &'static str, span: Span, text: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity, code, span, text: text.into(), expected: None, related: None }
+        Diagnostic { severity, code, span, text: text.into(), expected: None, related: None, unresolved: false }
     }
 
     /// Says what was expected.
@@ -124,6 +126,20 @@ pub struct Diagnostics {
     limit: usize,
     dropped: usize,
     worst: Option<Severity>,
+    /// Upper-case names of the copy members that were not found.
+    missing_members: Vec<String>,
+    /// Messages left out because a copy member was not found.
+    following: usize,
+}
+
+/// How far the messages had come, for [`Diagnostics::rewind`].
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    messages: usize,
+    dropped: usize,
+    worst: Option<Severity>,
+    missing_members: usize,
+    following: usize,
 }
 
 impl Default for Diagnostics {
@@ -135,11 +151,32 @@ impl Default for Diagnostics {
 impl Diagnostics {
     /// Keeps up to `limit` messages.
     pub fn new(limit: u32) -> Diagnostics {
-        Diagnostics { messages: Vec::new(), limit: limit.max(1) as usize, dropped: 0, worst: None }
+        Diagnostics {
+            messages: Vec::new(),
+            limit: limit.max(1) as usize,
+            dropped: 0,
+            worst: None,
+            missing_members: Vec::new(),
+            following: 0,
+        }
+    }
+
+    /// Notes a copy member that was not found; false when it was missing before. From here on names that are not defined are
+    /// counted only: the member may define them.
+    pub fn member_is_missing(&mut self, name: &str) -> bool {
+        let new = !self.missing_members.iter().any(|missing| missing == name);
+        if new {
+            self.missing_members.push(name.to_string());
+        }
+        new
     }
 
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.worst = self.worst.max(Some(diagnostic.severity));
+        if diagnostic.unresolved && !self.missing_members.is_empty() {
+            self.following += 1;
+            return;
+        }
         if self.messages.len() < self.limit {
             let recent = self.messages.len().saturating_sub(64);
             if !self.messages[recent..].contains(&diagnostic) {
@@ -215,15 +252,36 @@ impl Diagnostics {
         self.messages.iter()
     }
 
+    /// Messages that were left out because a copy member was not found.
+    pub fn following(&self) -> usize {
+        self.following
+    }
+
     /// Position to come back to with [`Diagnostics::rewind`], for trying one reading and then another.
-    pub fn mark(&self) -> (usize, usize, Option<Severity>) {
-        (self.messages.len(), self.dropped, self.worst)
+    pub fn mark(&self) -> Mark {
+        Mark {
+            messages: self.messages.len(),
+            dropped: self.dropped,
+            worst: self.worst,
+            missing_members: self.missing_members.len(),
+            following: self.following,
+        }
     }
 
     /// Forgets what was reported since the mark.
-    pub fn rewind(&mut self, mark: (usize, usize, Option<Severity>)) {
-        self.messages.truncate(mark.0);
-        (self.dropped, self.worst) = (mark.1, mark.2);
+    pub fn rewind(&mut self, mark: Mark) {
+        self.messages.truncate(mark.messages);
+        self.missing_members.truncate(mark.missing_members);
+        (self.dropped, self.worst, self.following) = (mark.dropped, mark.worst, mark.following);
+    }
+
+    /// Says in each message about a line of fixed format whose text runs on past column 72 that the rest is not read.
+    pub fn name_cut_text(&mut self, sources: &SourceMap) {
+        for message in self.messages.iter_mut().filter(|message| message.severity >= Severity::Error) {
+            if let Some(rest) = sources.cut_text(message.span) {
+                let _ = write!(message.text, " (text of a line ends in column 72: `{rest}` from column 73 on is not read)");
+            }
+        }
     }
 
     /// In the order of the source (a copybook's messages where it was copied), worst first at one place.
@@ -252,6 +310,12 @@ impl Diagnostics {
         }
         if self.dropped > 0 {
             let _ = writeln!(text, "{} more messages are not shown", self.dropped);
+        }
+        if self.following > 0 {
+            let (s, they) = if self.following == 1 { ("", "it may follow") } else { ("s", "they may follow") };
+            let (are, copies) = if self.following == 1 { ("is", self.missing_members.len()) } else { ("are", self.missing_members.len()) };
+            let members = if copies == 1 { "member that was" } else { "members that were" };
+            let _ = writeln!(text, "{} more message{s} {are} not shown: {they} from the copy {members} not found", self.following);
         }
         text
     }

@@ -23,5 +23,6 @@ pub mod span;
 #[cfg(test)]
 mod tests;
 
+pub use analysis::each_reference;
 pub use compile::{Compilation, compile_source};
 pub use options::Options;

@@ -13,9 +13,11 @@
 pub mod block;
 mod catalogue;
 mod lookup;
+mod nearest;
 mod statistics;
 
 pub use block::{Argument, Block, CommandId, OptionId, Representation};
 pub use catalogue::*;
 pub use lookup::*;
+pub use nearest::nearest;
 pub use statistics::*;

@@ -258,6 +258,6 @@ fn report(console: &Console, path: &Path, made: &Made, current: bool, summary: &
         });
         console.event("compiled", members);
     } else if return_code >= ERROR_RETURN_CODE || !current {
-        made.messages.iter().for_each(|message| console.warning(message));
+        made.messages.iter().for_each(|message| console.diagnostic(message));
     }
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
+use crate::colour;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OutputFormat {
     Text,
@@ -22,7 +24,7 @@ pub struct Console {
 
 impl Console {
     pub fn new(format: OutputFormat) -> Console {
-        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let colour = colour::is_wanted_on(&std::io::stdout());
         Console { format, colour: colour && format == OutputFormat::Text }
     }
 
@@ -42,6 +44,15 @@ impl Console {
     pub fn warning(&self, text: &str) {
         match self.format {
             OutputFormat::Text if self.colour => self.write(&format!("\x1b[33m{text}\x1b[0m")),
+            OutputFormat::Text => self.write(text),
+            OutputFormat::Json => self.event("warning", json!({ "text": text })),
+        }
+    }
+
+    /// A message of a compiler, with its source line.
+    pub fn diagnostic(&self, text: &str) {
+        match self.format {
+            OutputFormat::Text if self.colour => self.write(&colour::paint(text)),
             OutputFormat::Text => self.write(text),
             OutputFormat::Json => self.event("warning", json!({ "text": text })),
         }

@@ -4,6 +4,7 @@
 mod bench;
 mod clean;
 mod code_page;
+mod colour;
 mod compile;
 mod console;
 mod csdup;

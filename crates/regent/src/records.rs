@@ -232,8 +232,18 @@ fn check_attributes(base: &File, file: &FileInfo) -> Result<(), FileStatus> {
     };
     let key =
         file.keys.first().is_none_or(|key| (attributes.key_position, attributes.key_length) == (key.offset as usize, key.length as usize));
-    let same = organisation && (key || file.organization <= RELATIVE) && attributes.record_length_max == file.record_maximum as usize;
-    if same { Ok(()) } else { Err(status::ATTRIBUTES) }
+    let (own, actual) = (file.record_maximum as usize, attributes.record_length_max);
+    let why = match file.keys.first() {
+        _ if !organisation => format!("the data set is organised as {:?}", attributes.organisation),
+        Some(own) if !key && file.organization > RELATIVE => format!(
+            "the program's key has {} bytes at offset {}, the data set's {} at offset {}",
+            own.length, own.offset, attributes.key_length, attributes.key_position
+        ),
+        _ if own != actual => format!("the program's record has {own} bytes, the data set's {actual}"),
+        _ => return Ok(()),
+    };
+    eprintln!("{} OPEN failed, file status 39: {why}", file.assignment);
+    Err(status::ATTRIBUTES)
 }
 
 /// DEFINE CLUSTER, and DEFINE ALTERNATEINDEX for each alternate key, from what the program says of the file.

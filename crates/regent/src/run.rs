@@ -185,7 +185,10 @@ fn compile(arguments: &Arguments, path: &Path) -> Result<Result<Arc<Module>, u8>
         eprintln!("regent: MDECK is carried out by `regent compile`; no source is written");
     }
     let compilation = cobol::compile_source(&path.display().to_string(), &bytes, &options, &resolver);
-    messages(&compilation).iter().for_each(|message| eprintln!("{message}"));
+    let colour = crate::colour::is_wanted_on(&std::io::stderr());
+    for message in messages(&compilation) {
+        eprintln!("{}", if colour { crate::colour::paint(&message) } else { message });
+    }
     if !compilation.is_usable() {
         return Ok(Err(compilation.diagnostics.return_code().max(8)));
     }

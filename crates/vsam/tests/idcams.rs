@@ -93,6 +93,9 @@ fn syntax_errors_name_the_keyword_and_do_not_stop_the_run() {
     let listing = job.expect(" DEFINE CLUSTER (NAME(A.B) KEYZ(4 0))\n FROBNICATE\n SET MAXCC = 4\n", 4);
     assert!(listing.contains("IDC3211I KEYWORD 'KEYZ' IS IMPROPER"));
     assert!(listing.contains("IDC3200I COMMAND VERB 'FROBNICATE' INVALID"));
+    let reversed = job.expect(" DEFINE CLUSTER (NAME(A.B) KEYS(4 0) RECSZ(80 60))\n", 12);
+    let why = "IDC3007I RECORDSIZE(80 60) NOT ALLOWED: THE AVERAGE LENGTH 80 IS GREATER THAN THE MAXIMUM 60";
+    assert!(reversed.contains(why), "{reversed}");
     job.expect(" DEFINE CLUSTER (NAME(A.B) KEYS(256 0) RECSZ(500 500))\n", 12);
     job.expect(" DEFINE CLUSTER (NAME(A.B) KEYS(4 8) RECSZ(10 10))\n", 12);
     job.expect(" DEFINE CLUSTER (NAME(TOOLONGNAME.B) KEYS(4 0))\n", 12);

@@ -3,6 +3,7 @@
 //! must not use it.
 
 mod field;
+mod overlap;
 mod values;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -42,6 +43,7 @@ pub fn assemble(file: &str, source: &[u8], page: &CodePage) -> Assembly {
             break;
         }
     }
+    assembler.check_overlaps();
     if let Some(set) = assembler.state.set.take() {
         let line = read.last().map_or(1, |statement| statement.line);
         assembler.at(Severity::Warning, line, 1, "", format!("mapset {} has no DFHMSD TYPE=FINAL", set.name));
@@ -59,6 +61,8 @@ struct State {
     set: Option<MapSet>,
     set_defaults: Inherited,
     map_defaults: Inherited,
+    /// Lines of the fields of the map at hand.
+    field_lines: Vec<u32>,
 }
 
 struct Assembler<'a> {
@@ -92,6 +96,19 @@ impl Assembler<'_> {
 
     fn warning(&mut self, operand: &Operand, message: impl Into<String>) {
         self.at(Severity::Warning, operand.line, operand.column, &operand.key, message.into());
+    }
+
+    /// Warns of fields of the map at hand that lie over each other. A field with an error has no place yet.
+    fn check_overlaps(&mut self) {
+        let lines = std::mem::take(&mut self.state.field_lines);
+        if self.assembly.has_errors() {
+            return;
+        }
+        let last = self.state.set.as_ref().and_then(|set| set.maps.last());
+        let Some(map) = last.filter(|map| map.fields.len() == lines.len()) else { return };
+        for (index, text) in overlap::overlaps(map, &lines) {
+            self.at(Severity::Warning, lines[index], 1, "POS", text);
+        }
     }
 
     /// False at END.
@@ -151,6 +168,7 @@ impl Assembler<'_> {
     }
 
     fn keep(&mut self, set: MapSet) {
+        debug_assert!(self.state.field_lines.is_empty(), "the fields of the last map have been checked");
         // The same source is assembled twice, TYPE=MAP and TYPE=DSECT: one mapset here.
         match self.assembly.mapsets.iter_mut().find(|known| known.name == set.name && known.suffix == set.suffix) {
             Some(known) => *known = set,
@@ -160,6 +178,7 @@ impl Assembler<'_> {
 
     fn mapset(&mut self, statement: &Statement) {
         let operands = self.operands(statement);
+        self.check_overlaps();
         let kind = operands.iter().find(|operand| operand.key == "TYPE");
         if let Some(kind) = kind.filter(|kind| kind.value.word() == Some("FINAL")) {
             match self.state.set.take() {
@@ -246,6 +265,7 @@ impl Assembler<'_> {
 
     fn map(&mut self, statement: &Statement) {
         let operands = self.operands(statement);
+        self.check_overlaps();
         self.check_name(statement, 7, "map");
         if self.state.set.is_none() {
             return self.at(Severity::Error, statement.line, 1, "", "DFHMDI without a DFHMSD before it".to_string());
@@ -333,6 +353,7 @@ impl Assembler<'_> {
             let map = self.state.set.as_mut().and_then(|set| set.maps.last_mut()).expect("checked above");
             let twice = !field.name.is_empty() && map.fields.iter().any(|known| known.name == field.name);
             map.fields.push(field);
+            self.state.field_lines.push(statement.line);
             if twice {
                 self.at(Severity::Error, statement.line, 1, "", format!("there is already a field {}", statement.label));
             }

@@ -195,3 +195,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn fields_that_lie_over_each_other_are_warned_of() {
+    let fields = |second: &str| {
+        let fields = ["ONE     DFHMDF POS=(3,10),LENGTH=5", second, "        DFHMDF POS=(9,1),LENGTH=1"].map(|field| card(&[field]));
+        let assembly = run(&mapset(&fields.concat()));
+        assert!(!assembly.has_errors(), "{:?}", assembly.diagnostics);
+        assembly.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    // The attribute byte of ONE is in column 10 and its data in columns 11 to 15.
+    assert!(fields("TWO     DFHMDF POS=(3,16),LENGTH=5").is_empty());
+    let told = fields("TWO     DFHMDF POS=(3,15),LENGTH=5");
+    assert_eq!(told, ["t.bms:5:1: warning: POS: this field begins at (3,15), within ONE on line 4"]);
+    let told = fields("        DFHMDF POS=(3,5),LENGTH=6");
+    assert_eq!(told, ["t.bms:4:1: warning: POS: this field begins at (3,10), within the field on line 5"]);
+}
+
+#[test]
+fn members_of_a_group_do_not_overlap() {
+    let group = [
+        "MO      DFHMDF POS=(3,1),LENGTH=2,GRPNAME=DATE",
+        "SEP     DFHMDF POS=(3,3),LENGTH=1,GRPNAME=DATE,INITIAL='-'",
+        "DY      DFHMDF POS=(3,4),LENGTH=2,GRPNAME=DATE",
+        "NEXT    DFHMDF POS=(3,7),LENGTH=2",
+    ];
+    let assembly = run(&mapset(&group.map(|field| card(&[field])).concat()));
+    assert!(assembly.diagnostics.is_empty(), "{:?}", assembly.diagnostics);
+}

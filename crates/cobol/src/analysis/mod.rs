@@ -8,6 +8,8 @@ mod initialisation;
 mod references;
 mod rules;
 
+pub use references::each_reference;
+
 use crate::diagnostics::Diagnostics;
 use crate::lexer::Token;
 use crate::options::{Options, Rules};

@@ -68,6 +68,20 @@ impl Report {
         self.add(Severity::Severe, span, message);
     }
 
+    /// Something is missing that a copy member may define; no program.
+    pub fn unresolved(&mut self, span: Span, message: impl Into<String>) {
+        let code = self.part.code(Severity::Severe);
+        let message = Diagnostic::new(Severity::Severe, code, span, message);
+        self.diagnostics.push(Diagnostic { unresolved: true, ..message });
+    }
+
+    /// A map without the data items that the copy of its mapset defines.
+    pub fn unresolved_map(&mut self, span: Span, message: String, expected: String) {
+        let code = self.part.code(Severity::Severe);
+        let message = Diagnostic::new(Severity::Severe, code, span, message).expected(expected);
+        self.diagnostics.push(Diagnostic { unresolved: true, ..message });
+    }
+
     /// Found something else than expected.
     pub fn expected(&mut self, span: Span, found: &str, expected: &str) {
         let code = self.part.code(Severity::Severe);

@@ -150,7 +150,7 @@ fn elementary(program: &mut Program, report: &mut Report, rules: &PictureRules, 
             _ => None,
         });
         if literal_length.is_none() {
-            report.severe(item.span, format!("{name} has neither a PICTURE nor subordinate items"));
+            report.unresolved(item.span, format!("{name} has neither a PICTURE nor subordinate items"));
         }
         (item.category, item.usage) = (Category::Alphanumeric, Usage::Display);
         set_length(item, literal_length.unwrap_or(1).max(1));

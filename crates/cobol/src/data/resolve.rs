@@ -53,7 +53,7 @@ fn find(program: &Program, names: &Names, report: &mut Report, name: &super::ent
             None
         }
         Err(_) => {
-            report.severe(name.span, format!("{} is not defined", name.text()));
+            report.unresolved(name.span, format!("{} is not defined", name.text()));
             None
         }
     }
@@ -67,7 +67,7 @@ fn find_key(program: &Program, names: &Names, report: &mut Report, table: ItemId
         (Some(only), None) => Some(ItemId(only)),
         (Some(_), Some(_)) => find(program, names, report, name),
         (None, _) => {
-            report.severe(name.span, format!("KEY {} is not a member of the table {}", name.text(), program.item(table).name));
+            report.unresolved(name.span, format!("KEY {} is not a member of the table {}", name.text(), program.item(table).name));
             None
         }
     }

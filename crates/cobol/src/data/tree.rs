@@ -218,7 +218,7 @@ impl DataDivision {
     ) -> bool {
         let Some(name) = same_as else { return false };
         let Ok(source) = names.find_item(program, &name) else {
-            report.severe(name.span, format!("{} is not defined", name.text()));
+            report.unresolved(name.span, format!("{} is not defined", name.text()));
             return false;
         };
         let source = program.item(source);
@@ -279,7 +279,7 @@ impl DataDivision {
             None => self.roots.iter().map(|root| root.0).collect(),
         };
         let Some(position) = siblings.iter().rposition(|sibling| &*program.item(*sibling).name == name) else {
-            report.severe(span, format!("REDEFINES {name}: there is no item of that name at this level before it"));
+            report.unresolved(span, format!("REDEFINES {name}: there is no item of that name at this level before it"));
             return None;
         };
         let mut redefined = siblings[position];

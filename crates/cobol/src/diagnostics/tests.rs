@@ -10,6 +10,7 @@ fn sources() -> SourceMap {
         included_at: at,
         included_end_line: at.map_or(0, |span| span.line),
         suppressed: false,
+        fixed: true,
         lines: lines.iter().map(|line| (*line).into()).collect(),
         numbers: Vec::new(),
         excluded: Vec::new(),

@@ -10,7 +10,7 @@
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{ExecBlock, Token, TokenKind};
 use crate::span::Span;
-use exec::{ArgumentKind, ArgumentRule, CommandId, CommandSpec, OptionSpec, RuleKind};
+use exec::{ArgumentKind, ArgumentRule, CommandId, CommandSpec, OptionId, OptionSpec, RuleKind, nearest};
 
 /// One option as written.
 #[derive(Clone, Debug)]
@@ -68,15 +68,18 @@ pub fn translate(block: &ExecBlock, span: Span, diagnostics: &mut Diagnostics) -
         diagnostics.severe("XL0001", span, "EXEC CICS holds no command");
         return None;
     };
-    let Some(spec) = choose(&items) else {
+    let chosen = choose(&items);
+    if let Some(message) = misspelt_command(&items, chosen) {
+        diagnostics.push(message);
+        return None;
+    }
+    let Some(spec) = chosen else {
         diagnostics.push(unknown_command(verb, &items));
         return None;
     };
     let mut command = ExecCommand { command: spec.id, span, options: Vec::new(), resp: None, resp2: None, nohandle: false };
-    for item in &items[1..] {
-        add_item(&mut command, spec, item, diagnostics);
-    }
-    check_rules(&command, spec, diagnostics);
+    let meant: Vec<OptionId> = items[1..].iter().filter_map(|item| add_item(&mut command, spec, item, diagnostics)).collect();
+    check_rules(&command, spec, &meant, diagnostics);
     if !spec.implemented {
         let text = format!("{} is not available at run time; a task that executes it abends", spec.name);
         diagnostics.warning_once("XL0013", verb.span, text);
@@ -158,6 +161,31 @@ fn is_common(word: &str) -> bool {
     matches!(word, "RESP" | "RESP2" | "NOHANDLE")
 }
 
+/// The form of the verb that was meant where a word that selects it is misspelt: INQUIRE FIEL, SEND MPA.
+fn misspelt_command(items: &[Item], chosen: Option<&'static CommandSpec>) -> Option<Diagnostic> {
+    let (verb, rest) = items.split_first()?;
+    let forms = exec::commands_of_verb(verb.word);
+    for item in rest {
+        let known =
+            |spec: &CommandSpec| spec.words[1..].iter().any(|word| same_word(item.word, word)) || spec.option_by_name(item.word).is_some();
+        let an_option = |spec: &CommandSpec| nearest(item.word, spec.options.iter().map(|option| option.name)).is_some();
+        if is_common(item.word)
+            || chosen.is_some_and(|spec| known(spec) || an_option(spec))
+            || (chosen.is_none() && forms.iter().any(known))
+        {
+            continue;
+        }
+        let Some(near) = nearest(item.word, forms.iter().flat_map(|spec| spec.words[1..].iter().copied())) else { continue };
+        let meant = forms.iter().find(|spec| spec.words[1..].contains(&near))?;
+        let text = format!("{} {} is not a CICS command", verb.word, item.word);
+        return Some(Diagnostic::new(Severity::Severe, "XL0006", item.span, text).expected(meant.name));
+    }
+    None
+}
+
+/// More forms of a verb than these are not listed in a message.
+const FORMS_SHOWN_MAX: usize = 8;
+
 fn unknown_command(verb: &Item, items: &[Item]) -> Diagnostic {
     let forms: Vec<&str> = exec::commands_of_verb(verb.word).iter().map(|spec| spec.name).collect();
     if forms.is_empty() {
@@ -170,30 +198,35 @@ fn unknown_command(verb: &Item, items: &[Item]) -> Diagnostic {
     }
     let next = items.get(1).map_or(String::new(), |item| format!(" {}", item.word));
     let message = Diagnostic::new(Severity::Severe, "XL0006", verb.span, format!("{}{next} is not a CICS command", verb.word));
-    message.expected(forms.join(" or "))
+    match forms.len() {
+        ..=FORMS_SHOWN_MAX => message.expected(forms.join(" or ")),
+        count => message.expected(format!("{}, {} or another of the {count} forms of {}", forms[0], forms[1], verb.word)),
+    }
 }
 
-fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, diagnostics: &mut Diagnostics) {
+/// Adds what an item says. For a word that is not an option: the option that was probably meant.
+fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, diagnostics: &mut Diagnostics) -> Option<OptionId> {
     if is_common(item.word) && spec.option_by_name(item.word).is_none() {
         add_response(command, item, diagnostics);
-        return;
+        return None;
     }
     let Some(option) = spec.option_by_name(item.word) else {
-        if !spec.words[1..].contains(&item.word) {
-            let text = format!("{} is not an option of {}; it is ignored", item.word, spec.name);
-            let message = Diagnostic::new(Severity::Error, "XL0007", item.span, text);
-            let names = spec.options.iter().map(|option| option.name);
-            diagnostics.push(match nearest(item.word, names) {
-                Some(near) => message.expected(near),
-                None => message,
-            });
+        if spec.words[1..].contains(&item.word) {
+            return None;
         }
-        return;
+        let text = format!("{} is not an option of {}; it is ignored", item.word, spec.name);
+        let message = Diagnostic::new(Severity::Error, "XL0007", item.span, text);
+        let near = nearest(item.word, spec.options.iter().map(|option| option.name));
+        diagnostics.push(match near {
+            Some(near) => message.expected(near),
+            None => message,
+        });
+        return near.and_then(exec::option_by_name);
     };
     if let Some(first) = command.option(option.id) {
         let message = Diagnostic::new(Severity::Error, "XL0008", item.span, format!("{} is there twice; the first is used", item.word));
         diagnostics.push(message.related(first.span, "the first"));
-        return;
+        return None;
     }
     match (option.argument, item.argument) {
         (ArgumentRule::None, Some(_)) => {
@@ -202,19 +235,20 @@ fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, 
         (ArgumentRule::Required, None) => {
             let message = Diagnostic::new(Severity::Error, "XL0010", item.span, format!("{} has no argument; it is ignored", item.word));
             diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
-            return;
+            return None;
         }
         (_, Some([])) => {
             let message =
                 Diagnostic::new(Severity::Error, "XL0010", item.span, format!("the argument of {} is empty; it is ignored", item.word));
             diagnostics.push(message.expected(format!("{}({})", item.word, kind_name(option))));
-            return;
+            return None;
         }
         _ => {}
     }
     let argument = if option.argument == ArgumentRule::None { None } else { item.argument };
     check_literal(option, item, diagnostics);
     command.options.push(ExecOption { spec: option, span: item.span, argument: argument.map(<[Token]>::to_vec) });
+    None
 }
 
 fn add_response(command: &mut ExecCommand, item: &Item, diagnostics: &mut Diagnostics) {
@@ -271,13 +305,13 @@ fn kind_name(option: &OptionSpec) -> &'static str {
     }
 }
 
-/// Checks which options are together.
-fn check_rules(command: &ExecCommand, spec: &CommandSpec, diagnostics: &mut Diagnostics) {
+/// Checks which options are together. What is missing because it was misspelt has had its message.
+fn check_rules(command: &ExecCommand, spec: &CommandSpec, meant: &[OptionId], diagnostics: &mut Diagnostics) {
     for rule in spec.rules {
         let present: Vec<&ExecOption> = rule.options.iter().filter_map(|id| command.option(*id)).collect();
         let names = |separator: &str| rule.options.iter().map(|id| id.name()).collect::<Vec<_>>().join(separator);
         match rule.kind {
-            RuleKind::Required | RuleKind::ExactlyOne if present.is_empty() => {
+            RuleKind::Required | RuleKind::ExactlyOne if present.is_empty() && !rule.options.iter().any(|id| meant.contains(id)) => {
                 let message = Diagnostic::new(Severity::Error, "XL0014", command.span, format!("{} needs {}", spec.name, names(" or ")));
                 diagnostics.push(message.expected(names(" or ")));
             }
@@ -286,7 +320,9 @@ fn check_rules(command: &ExecCommand, spec: &CommandSpec, diagnostics: &mut Diag
                 let message = Diagnostic::new(Severity::Error, "XL0015", present[1].span, text);
                 diagnostics.push(message.related(present[0].span, present[0].spec.name));
             }
-            RuleKind::Needs if present.len() == 1 && present[0].spec.id == rule.options[0] => {
+            RuleKind::Needs
+                if present.len() == 1 && present[0].spec.id == rule.options[0] && !rule.options.iter().any(|id| meant.contains(id)) =>
+            {
                 let others: Vec<&str> = rule.options[1..].iter().map(|id| id.name()).collect();
                 let text = format!("{} has no effect without {}", present[0].spec.name, others.join(" or "));
                 diagnostics.warning("XL0016", present[0].span, text);
@@ -294,33 +330,6 @@ fn check_rules(command: &ExecCommand, spec: &CommandSpec, diagnostics: &mut Diag
             _ => {}
         }
     }
-}
-
-/// The word most like one that is not known, when it is like enough to be a slip of the pen.
-fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = if word.len() > 5 { 2 } else { 1 };
-    let near = candidates.map(|candidate| (distance(word.as_bytes(), candidate.as_bytes()), candidate)).min()?;
-    (near.0 <= limit && word.len() <= 64).then_some(near.1)
-}
-
-/// Insertions, deletions and changes between two words, and exchanges of neighbours counted as one.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    if a.len().abs_diff(b.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (row, left) in a.iter().enumerate() {
-        let mut next = vec![row + 1; b.len() + 1];
-        for (column, right) in b.iter().enumerate() {
-            next[column + 1] = (last[column] + usize::from(left != right)).min(last[column + 1] + 1).min(next[column] + 1);
-            if row > 0 && column > 0 && a[row - 1] == *right && *left == b[column - 1] {
-                next[column + 1] = next[column + 1].min(before[column - 1] + 1);
-            }
-        }
-        before = std::mem::replace(&mut last, next);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

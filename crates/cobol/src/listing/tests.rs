@@ -40,7 +40,7 @@ fn source_shows_copies_under_their_line_with_their_own_numbers() {
 ";
     assert!(text.contains(expected), "{text}");
     assert!(text.contains("  ARITH(COMPAT)\n") && text.contains("  NOSSRANGE\n"));
-    assert!(text.contains("m.cbl:5:12: RGTLI0008-S"));
+    assert!(text.contains("m.cbl:5:17: RGTLI0008-S"));
     let row = |name: &str| {
         text.lines().find(|line| line.trim_start().starts_with(name)).and_then(|line| line.split_whitespace().last()).map(str::to_string)
     };

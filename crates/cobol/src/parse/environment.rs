@@ -103,7 +103,7 @@ impl Parser<'_> {
         let mut shared = None;
         while let Some((name, span)) = self.user_word() {
             let Some(file) = self.unit.names.find_file(name) else {
-                self.report.severe(span, format!("{name} is not a file"));
+                self.report.unresolved(span, format!("{name} is not a file"));
                 continue;
             };
             let file = &mut self.unit.program.files[file.0 as usize];

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::cursor::Parsed;
-use crate::check::names::Named;
+use crate::check::names::{Named, Unresolved};
 use crate::check::report::Part;
 use crate::data::entry::QualifiedName;
 use crate::exec_translate::{self, ExecCommand, ExecOption};
@@ -81,11 +81,18 @@ impl<'a> Parser<'a> {
         if command.option(area).is_some() || command.option(instead).is_some() {
             return Ok(());
         }
-        let Some([Token { kind: TokenKind::Literal(literal), .. }]) = command.option(option::MAP).and_then(|map| map.argument.as_deref())
+        let Some([Token { kind: TokenKind::Literal(literal), span, .. }]) =
+            command.option(option::MAP).and_then(|map| map.argument.as_deref())
         else {
             return Ok(());
         };
-        let name = QualifiedName::simple(&format!("{}{suffix}", literal.text.trim_end().to_uppercase()), command.span);
+        let map = literal.text.trim_end().to_uppercase();
+        let name = QualifiedName::simple(&format!("{map}{suffix}"), command.span);
+        if let Err(Unresolved::Undefined) = self.unit.names.find(&self.unit.program, &name.name, &[]) {
+            let text = format!("map {map} has no symbolic map in this program ({})", name.name);
+            self.report.unresolved_map(*span, text, format!("COPY of its mapset, {} or {}", area.name(), instead.name()));
+            return Err(super::Failed);
+        }
         let Named::Item(item) = self.resolve(&name)? else { return Err(super::Failed) };
         let reference = Reference::plain(item, command.span);
         let value = if suffix == 'I' { ExecValue::AreaOut(reference) } else { ExecValue::Area(Operand::Reference(reference)) };

@@ -258,7 +258,7 @@ impl Parser<'_> {
             .collect();
         let span = program.file(id).span;
         if records.is_empty() {
-            self.report.severe(span, format!("{} has no record description", program.file(id).name));
+            self.report.unresolved(span, format!("{} has no record description", program.file(id).name));
             return;
         }
         let lengths: Vec<u32> = records.iter().map(|record| program.item(*record).length_max).collect();
@@ -379,7 +379,7 @@ impl Parser<'_> {
                 None
             }
             Err(_) => {
-                self.report.severe(name.span, format!("{} is not defined", name.text()));
+                self.report.unresolved(name.span, format!("{} is not defined", name.text()));
                 None
             }
         }

@@ -139,7 +139,8 @@ impl Parser<'_> {
             Err(Unresolved::Undefined) => self.undefined(name),
             Err(Unresolved::Unqualified) => {
                 let message = format!("{} is not defined: {} exists, but not under these qualifiers", name.text(), name.name);
-                self.fail_at(name.span, message)
+                self.report.unresolved(name.span, message);
+                Err(Failed)
             }
             Err(Unresolved::Ambiguous(items)) => {
                 if self.unit.reported.insert(format!("\u{1}{}", name.text()).into()) {
@@ -164,7 +165,7 @@ impl Parser<'_> {
                 "JNIENVPTR" => "object-oriented COBOL (JNIENVPTR) is not supported".to_string(),
                 _ => format!("{text} is not defined"),
             };
-            self.report.severe(name.span, message);
+            self.report.unresolved(name.span, message);
         }
         // What follows the name belongs to it.
         if self.is(&TokenKind::LeftParenthesis) {
@@ -197,7 +198,8 @@ impl Parser<'_> {
             reference.subscripts = self.subscripts(item, dimensions)?;
         }
         if reference.subscripts.len() < dimensions && !self.subscripts_optional {
-            let message = format!("{} needs {dimensions} subscript{}", self.item(item).name, if dimensions == 1 { "" } else { "s" });
+            let s = if dimensions == 1 { "" } else { "s" };
+            let message = format!("{} needs {dimensions} subscript{s}: {}", self.item(item).name, self.occurrences(item));
             return self.fail_at(span, message);
         }
         if self.is(&TokenKind::LeftParenthesis) && self.is_modification() {
@@ -243,7 +245,8 @@ impl Parser<'_> {
         }
         self.expect_kind(&TokenKind::RightParenthesis)?;
         if subscripts.len() != dimensions {
-            let message = format!("{} needs {dimensions} subscripts, not {}", self.item(item).name, subscripts.len());
+            let (name, given) = (&self.item(item).name, subscripts.len());
+            let message = format!("{name} needs {dimensions} subscripts, not {given}: {}", self.occurrences(item));
             return self.fail_at(open, message);
         }
         for (position, subscript) in subscripts.iter().enumerate() {
@@ -256,6 +259,16 @@ impl Parser<'_> {
             }
         }
         Ok(subscripts)
+    }
+
+    /// The tables an item is in, outermost first: `ROW OCCURS 10, COL OCCURS 3`.
+    fn occurrences(&self, item: ItemId) -> String {
+        let table = |table: &ItemId| {
+            let table = self.item(*table);
+            let most = table.occurs.as_ref().map_or(u32::MAX, |occurs| occurs.max);
+            format!("{} OCCURS {most}", table.name)
+        };
+        self.item(item).dimensions.iter().map(table).collect::<Vec<_>>().join(", ")
     }
 
     /// Gives a subscript its simplest form.

@@ -4,7 +4,7 @@
 //! exactly the token where the scan found it.
 
 use super::cursor::{Parsed, quoted};
-use super::{Parser, words};
+use super::{Failed, Parser, words};
 use crate::check::names::Unresolved;
 use crate::data::entry::{Entry as DataEntry, Section};
 use crate::lexer::TokenKind;
@@ -485,7 +485,7 @@ impl Parser<'_> {
                         self.check_used_once(span, |trigger| matches!(trigger, Trigger::Files(files) if files.contains(&file)));
                         files.push(file);
                     }
-                    None => self.report.severe(span, format!("{name} is not a file")),
+                    None => self.report.unresolved(span, format!("{name} is not a file")),
                 }
             }
             self.unit.program.declaratives.push(Declarative { section, trigger: Trigger::Files(files), global });
@@ -565,7 +565,8 @@ impl Parser<'_> {
                     Some(section) => format!("{name} OF {section}"),
                     None => name.to_string(),
                 };
-                self.fail_at(span, format!("the procedure {text} is not defined"))
+                self.report.unresolved(span, format!("the procedure {text} is not defined"));
+                Err(Failed)
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct CopyStatement {
     pub suppressed: bool,
     pub replacing: Vec<Replacement>,
     pub span: Span,
+    /// Where the member's name stands.
+    pub name_span: Span,
     /// Line of its last word.
     pub end_line: u32,
 }
@@ -53,8 +55,15 @@ pub fn copy_statement(words: &[TextWord], in_exec: bool, at_end: bool, diagnosti
         }
         return Found::No;
     };
-    let mut statement =
-        CopyStatement { name, library: None, suppressed: false, replacing: Vec::new(), span: words[0].span, end_line: words[0].span.line };
+    let mut statement = CopyStatement {
+        name,
+        library: None,
+        suppressed: false,
+        replacing: Vec::new(),
+        span: words[0].span,
+        name_span: name_word.span,
+        end_line: words[0].span.line,
+    };
     let mut at = 2;
     while let Some(word) = words.get(at) {
         if word.is_word("OF") || word.is_word("IN") {
@@ -181,8 +190,15 @@ pub fn sql_include(words: &[TextWord], at_end: bool) -> Found<CopyStatement> {
     }
     let Some(name) = member_name(&words[3]) else { return Found::No };
     let period = words.get(5).is_some_and(|word| word.is_symbol('.'));
-    let statement =
-        CopyStatement { name, library: None, suppressed: false, replacing: Vec::new(), span: words[0].span, end_line: words[4].span.line };
+    let statement = CopyStatement {
+        name,
+        library: None,
+        suppressed: false,
+        replacing: Vec::new(),
+        span: words[0].span,
+        name_span: words[3].span,
+        end_line: words[4].span.line,
+    };
     Found::Yes(Some(statement), 5 + usize::from(period))
 }
 

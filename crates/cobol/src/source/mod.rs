@@ -52,6 +52,8 @@ pub struct SourceFile {
     pub included_end_line: u32,
     /// COPY SUPPRESS: not listed.
     pub suppressed: bool,
+    /// Fixed format: text is read up to column 72.
+    pub fixed: bool,
     /// Lines with tabs expanded; line 1 is at index 0.
     pub lines: Arc<[Box<str>]>,
     /// NUMBER: what each line is called; empty: by its place in the file.
@@ -130,6 +132,24 @@ impl SourceMap {
         self.file(file).and_then(|file| file.lines.get(line)).map_or("", |text| text)
     }
 
+    /// What a line of fixed format has behind column 72, when a word or literal runs across that column.
+    pub(crate) fn cut_text(&self, span: Span) -> Option<String> {
+        const TEXT_END: usize = 72;
+        self.file(span.file).filter(|file| file.fixed)?;
+        let mut around = self.line_text(span.file, span.line).trim_end().chars().skip(TEXT_END - 1);
+        let kept = around.next().filter(|kept| !kept.is_whitespace())?;
+        let rest: String = around.collect();
+        let cut = rest.chars().next().is_some_and(|first| !first.is_whitespace()) && kept != '.';
+        cut.then_some(rest)
+    }
+
+    /// Reading goes on in the other reference format.
+    pub(crate) fn set_fixed(&mut self, number: u16, fixed: bool) {
+        if let Some(file) = self.files.get_mut(usize::from(number)) {
+            file.fixed = fixed;
+        }
+    }
+
     /// Counts the lines of a file from behind its first `count`, which somebody put before it.
     pub fn count_behind(&mut self, file: u16, count: u32) {
         if let Some(file) = self.files.get_mut(usize::from(file)) {
@@ -181,6 +201,11 @@ pub struct CopyMember {
 pub trait CopyResolver {
     /// The member `name` (as written, without quotes) of the library (`OF`, `IN`) or of the usual search order.
     fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember>;
+
+    /// Where it looks, as a message says it.
+    fn searched(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Finds nothing; the members supplied by the compiler are still there.

@@ -59,6 +59,7 @@ pub fn preprocess(
         included_at: None,
         included_end_line: 0,
         suppressed: false,
+        fixed: format == Format::Fixed,
         lines: lines.clone(),
         numbers: Vec::new(),
         excluded: Vec::new(),
@@ -216,6 +217,7 @@ impl Preprocessor<'_> {
         if first.is_word("SOURCE") || first.is_word("SET") {
             if self.conditional.active() {
                 set_format(&body, reader);
+                self.sources.set_fixed(file, reader.format == Format::Fixed);
             }
             self.diagnostics.rewind(mark);
             return;
@@ -306,8 +308,14 @@ impl Preprocessor<'_> {
         }
         let Some((member, kind)) = self.find_member(&statement) else {
             let place = statement.library.as_ref().map(|library| format!(" of {library}")).unwrap_or_default();
-            let text = format!("the copy member {name}{place} was not found");
-            self.diagnostics.push(Diagnostic::new(Severity::Severe, "LI0008", span, text));
+            if self.diagnostics.member_is_missing(&name) {
+                let searched = match self.resolver.searched() {
+                    places if places.is_empty() => String::new(),
+                    places => format!("; searched {}", places.join(", ")),
+                };
+                let text = format!("the copy member {name}{place} was not found{searched}");
+                self.diagnostics.push(Diagnostic::new(Severity::Severe, "LI0008", statement.name_span, text));
+            }
             return Vec::new();
         };
         let lines: Arc<[Box<str>]> = text::split_lines(&text::decode(&member.bytes)).into();
@@ -324,6 +332,7 @@ impl Preprocessor<'_> {
             included_at: Some(span),
             included_end_line: statement.end_line,
             suppressed: statement.suppressed,
+            fixed: format == Format::Fixed,
             lines: lines.clone(),
             numbers: Vec::new(),
             excluded: Vec::new(),

@@ -76,6 +76,14 @@ impl CopyResolver for Directories {
         let bytes = std::fs::read(path).ok()?;
         Some(CopyMember { name: path.display().to_string(), bytes })
     }
+
+    fn searched(&self) -> Vec<String> {
+        let shown = |directory: &Directory| {
+            let path = directory.path.display();
+            if directory.path.is_dir() { path.to_string() } else { format!("{path} (no such directory)") }
+        };
+        self.directories.iter().map(shown).collect()
+    }
 }
 
 /// Members in memory, by upper-case name.
@@ -107,6 +115,10 @@ pub struct FirstOf<'a>(pub Vec<&'a dyn CopyResolver>);
 impl CopyResolver for FirstOf<'_> {
     fn resolve(&self, name: &str, library: Option<&str>) -> Option<CopyMember> {
         self.0.iter().find_map(|resolver| resolver.resolve(name, library))
+    }
+
+    fn searched(&self) -> Vec<String> {
+        self.0.iter().flat_map(|resolver| resolver.searched()).collect()
     }
 }
 

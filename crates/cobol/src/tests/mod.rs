@@ -5,6 +5,7 @@ mod bounds;
 mod cics;
 mod errors;
 mod layout;
+mod mistakes;
 mod mutation;
 mod nested;
 mod options;

@@ -81,7 +81,11 @@ impl Sequential {
             FileFormat::Text => Layout::Text,
             FileFormat::Variable => Layout::Variable,
             FileFormat::Blocked => Layout::Blocked,
-            FileFormat::Fixed(length) if length != info.record_maximum as usize => return Err(status::ATTRIBUTES),
+            FileFormat::Fixed(length) if length != info.record_maximum as usize => {
+                let (name, own) = (&info.assignment, info.record_maximum);
+                eprintln!("{name} OPEN failed, file status 39: the program's record has {own} bytes, the file's {length}");
+                return Err(status::ATTRIBUTES);
+            }
             FileFormat::Fixed(_) => Layout::Fixed,
             FileFormat::Unspecified if info.variable => Layout::Variable,
             FileFormat::Unspecified => Layout::Fixed,

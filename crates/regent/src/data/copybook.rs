@@ -25,6 +25,12 @@ pub struct Field {
     form: Form,
 }
 
+/// Where the last field with a fixed place ends: what a record has at least, to hold them all.
+pub fn length(fields: &[Field]) -> usize {
+    let fixed = fields.iter().filter(|field| field.place.terms.is_empty());
+    fixed.map(|field| field.place.fixed + field.length).max().unwrap_or(0)
+}
+
 /// Bytes that may depend on counters: `fixed`, and for each term the occurrences of a table times the size of one.
 #[derive(Clone, Debug, PartialEq, Default)]
 struct Extent {

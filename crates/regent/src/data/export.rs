@@ -49,11 +49,18 @@ pub fn command(data: &Data, arguments: &Arguments, console: &Console) -> Result<
     let page = code_page(data.ccsid)?;
     let name = arguments.data_set.to_uppercase();
     // Before a file is made of it.
-    data.sets.open(&name, Default::default()).map_err(|error| error.to_string())?;
+    let file = data.sets.open(&name, Default::default()).map_err(|error| error.to_string())?;
     let fields = match &arguments.copybook {
         Some(path) => Some(copybook::fields(path, arguments.record.as_deref(), data.ccsid)?),
         None => None,
     };
+    let described = fields.as_deref().map_or(0, copybook::length);
+    let longest = file.attributes().record_length_max;
+    if described > longest {
+        let path = arguments.copybook.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        eprintln!("regent: {path} describes {described} bytes, but a record of {name} has at most {longest}: fields behind it are empty");
+    }
+    drop(file);
     let out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
             // The records of an application are nobody else's business.

@@ -300,9 +300,10 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                 }
                 "RECORDSIZE" | "RECSZ" => {
                     let values = numbers(parameter, 2, 2)?;
-                    let fits = attributes.spanned || values[1].saturating_add(7) <= attributes.ci_size;
-                    if values[0] > values[1] || values[0] == 0 || !fits {
-                        return Err(Failure::new(12, [format!("IDC3007I RECORDSIZE({} {}) NOT ALLOWED", values[0], values[1])]));
+                    // A record that is not spanned shares its control interval with seven bytes of control information.
+                    let longest = if attributes.spanned { u32::MAX } else { attributes.ci_size.saturating_sub(7) };
+                    if let Some(why) = super::define::refused_record_size(values[0], values[1], longest as usize) {
+                        return Err(Failure::new(12, [format!("IDC3007I {why}")]));
                     }
                     (attributes.record_average, attributes.record_max) = (values[0], values[1]);
                 }

@@ -381,8 +381,8 @@ impl Draft {
             Organisation::Vrrds => RECORD_LENGTH_NUMBERED_MAX,
             _ => RECORD_LENGTH_NONSPANNED_MAX,
         };
-        if a.record_average > a.record_max || a.record_average == 0 || a.record_max as usize > longest {
-            return invalid(format!("RECORDSIZE({} {}) NOT ALLOWED", a.record_average, a.record_max));
+        if let Some(why) = refused_record_size(a.record_average, a.record_max, longest) {
+            return invalid(why);
         }
         let keyed = self.alternate_index || self.organisation == Organisation::Ksds;
         if keyed && !(1..=KEY_LENGTH_MAX as u32).contains(&a.key_length) {
@@ -414,6 +414,17 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// Why RECORDSIZE is not allowed.
+pub(super) fn refused_record_size(average: u32, maximum: u32, longest: usize) -> Option<String> {
+    let why = match () {
+        _ if average == 0 => "A RECORD HAS AT LEAST 1 BYTE".to_string(),
+        _ if average > maximum => format!("THE AVERAGE LENGTH {average} IS GREATER THAN THE MAXIMUM {maximum}"),
+        _ if maximum as usize > longest => format!("THE LONGEST RECORD OF THIS DATA SET HAS {longest} BYTES"),
+        _ => return None,
+    };
+    Some(format!("RECORDSIZE({average} {maximum}) NOT ALLOWED: {why}"))
 }
 
 impl Run<'_> {
