@@ -3,7 +3,8 @@
 use crate::emit::ModuleEmitter;
 use crate::layout::{AreaPlace, Layout, is_real_file};
 use crate::native::Blob;
-use cobol::program::{BaseKind, Category, Item, Label, Organization, Program};
+use cobol::each_reference;
+use cobol::program::{BaseKind, Category, Item, ItemId, Label, Organization, Program, Reference, Subscript, each_statement};
 use program::module::*;
 
 pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut ModuleImage) {
@@ -39,7 +40,8 @@ pub fn describe(module: &ModuleEmitter, blob: &Blob, starts: &[u32], image: &mut
             fixups: Vec::new(),
         };
         image.programs.push(info);
-        symbols(layout, &mut image.symbols);
+        let places = symbols(layout, &mut image.symbols);
+        operands(layout, module.statement_bases[layout.index as usize], &places, &mut image.operands);
     }
 }
 
@@ -182,8 +184,10 @@ fn files(layout: &Layout) -> Vec<FileInfo> {
         .collect()
 }
 
-fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) {
-    for (item, attributes) in layout.program.items.iter().zip(&layout.descriptors) {
+/// Adds the program's data items; answers where each of its items is in the list.
+fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) -> Vec<Option<u32>> {
+    let mut places = vec![None; layout.program.items.len()];
+    for (index, (item, attributes)) in layout.program.items.iter().zip(&layout.descriptors).enumerate() {
         if &*item.name == "FILLER" || item.category == Category::ObjectReference {
             continue;
         }
@@ -193,6 +197,8 @@ fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) {
             AreaPlace::Frame(offset) => (Area::Linkage, offset, 0),
             AreaPlace::Outer { .. } => continue,
         };
+        let stride = item.occurs.as_ref().filter(|occurs| occurs.stride.is_fixed()).map_or(0, |occurs| occurs.stride.fixed);
+        places[index] = Some(symbols.len() as u32);
         symbols.push(Symbol {
             name: item.name.to_string(),
             program: layout.index,
@@ -206,6 +212,49 @@ fn symbols(layout: &Layout, symbols: &mut Vec<Symbol>) {
             digits: attributes.digits,
             scale: attributes.scale,
             occurs: item.occurs.as_ref().map_or(1, |occurs| occurs.max),
+            stride,
+            picture: item.picture.as_ref().map(|picture| picture.text.to_string()).unwrap_or_default(),
+            redefines: item.redefines.is_some() || item.level == 66,
         });
     }
+    places
+}
+
+/// Adds the items that the program's statements use, in the order written. An element whose place is not known before the statement is
+/// executed by more than items and literals as subscripts is left out.
+fn operands(layout: &Layout, statement_base: u32, places: &[Option<u32>], operands: &mut Vec<StatementOperand>) {
+    let start = operands.len();
+    for procedure in &layout.program.procedures {
+        each_statement(&procedure.statements, &mut |statement| {
+            let number = statement_base + statement.number;
+            each_reference(&statement.kind, &mut |reference, _| {
+                if let Some(operand) = operand(layout.program, number, reference, places)
+                    && !operands[start..].iter().rev().take_while(|known| known.statement == number).any(|known| *known == operand)
+                {
+                    operands.push(operand);
+                }
+            });
+        });
+    }
+    operands[start..].sort_by_key(|operand| operand.statement);
+}
+
+fn operand(program: &Program, statement: u32, reference: &Reference, places: &[Option<u32>]) -> Option<StatementOperand> {
+    let item = program.item(reference.item);
+    let symbol = places[reference.item.0 as usize]?;
+    let place = |item: ItemId| places[item.0 as usize];
+    if reference.subscripts.len() != item.dimensions.len() {
+        return None;
+    }
+    let subscripts = item.dimensions.iter().zip(&reference.subscripts).map(|(table, subscript)| {
+        let occurs = program.item(*table).occurs.as_ref().filter(|occurs| occurs.stride.is_fixed())?;
+        let (symbol, plus) = match subscript {
+            Subscript::Literal(number) => (None, i32::try_from(*number).ok()?),
+            Subscript::Index { index, plus } => (Some(place(*index)?), *plus),
+            Subscript::Item { reference, plus } if reference.is_plain() => (Some(place(reference.item)?), *plus),
+            _ => return None,
+        };
+        Some(OperandSubscript { stride: occurs.stride.fixed, occurs: occurs.max, symbol, plus })
+    });
+    Some(StatementOperand { statement, symbol, subscripts: subscripts.collect::<Option<_>>()? })
 }

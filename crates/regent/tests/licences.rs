@@ -2,7 +2,7 @@
 //! docs/compatibility.md was tried with states its own.
 //!
 //! `licences.tsv` says what each manifest states. A new dependency needs a row there:
-//! `cargo metadata --format-version 1 --locked` prints the licence of each package.
+//! `cargo metadata --format-version 1 --locked --all-features` prints the licence of each package.
 
 mod support;
 

@@ -14,6 +14,8 @@ pub struct DataSetShape {
     pub cis_per_ca: u32,
     /// Cross-region SHAREOPTIONS.
     pub share_options: u32,
+    /// The data is compressed.
+    pub compressed: bool,
     /// As of the last keypoint.
     pub records: u64,
     /// Records of the index: one for each control area and those above; 0 where there is no index.
@@ -35,6 +37,7 @@ impl File {
             index_ci_size: if has_index { attributes.index_ci_size } else { 0 },
             cis_per_ca: attributes.cis_per_ca(),
             share_options: attributes.share_cross_region,
+            compressed: attributes.compressed,
             records: sphere.store.table_size(&sphere.data)?.records,
             index_records: if has_index { index_shape(statistics.ca_count.max(1)).0 } else { 0 },
             ci_splits: statistics.ci_splits,

@@ -29,9 +29,10 @@ impl<'a> Emitter<'_, 'a> {
             addresses.push(self.argument(argument));
         }
         let returned = self.returning(statement, &mut addresses);
+        // Before the program is looked up: an abend because it is not there names this statement.
+        self.note_statement(self.current.0);
         let callee = self.callee(&statement.target, statement.on_exception.is_some());
         self.set_guard();
-        self.note_statement(self.current.0);
         let (after, exception) = (self.b.create_block(), self.b.create_block());
         let invoke = self.b.create_block();
         for _ in 0..2 {

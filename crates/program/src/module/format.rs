@@ -4,12 +4,12 @@ use super::bytes::{Reader, Writer};
 use super::*;
 use crate::abi::SLOT_TABLE_VERSION;
 
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 /// The highest processor level this run time starts on by itself (x86-64-v2).
 const FEATURES_MAX: u32 = 2;
 pub const MAGIC: [u8; 8] = *b"REGENTLM";
 pub const PAGE: usize = 4096;
-const SECTION_COUNT: usize = 8;
+const SECTION_COUNT: usize = 9;
 const CRC_OFFSET: usize = 64;
 const SECTIONS_OFFSET: usize = 72;
 
@@ -34,6 +34,10 @@ pub struct ModuleImage {
     pub symbols: Vec<Symbol>,
     /// The one program of the module is written in C.
     pub c: Option<CProgram>,
+    /// Path of the source, for messages; empty: not known.
+    pub source: String,
+    /// Ascending by statement.
+    pub operands: Vec<StatementOperand>,
 }
 
 /// Distance from the start of the code to the constants, for code of this length.
@@ -56,6 +60,7 @@ pub mod section {
     pub const TRAPS: usize = 5;
     pub const SYMBOLS: usize = 6;
     pub const C: usize = 7;
+    pub const STATEMENTS: usize = 8;
 }
 
 impl ModuleImage {
@@ -65,7 +70,7 @@ impl ModuleImage {
 
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut metadata: [Writer; 5] = Default::default();
+        let mut metadata: [Writer; 6] = Default::default();
         metadata[0].list(&self.programs, write_program);
         metadata[1].list(&self.lines, |w, line| {
             w.u32(line.offset);
@@ -78,6 +83,8 @@ impl ModuleImage {
         });
         metadata[3].list(&self.symbols, write_symbol);
         metadata[4].list(self.c.as_slice(), write_c);
+        metadata[5].text(&self.source);
+        metadata[5].list(&self.operands, write_operand);
 
         let mut file = vec![0u8; PAGE];
         let mut sections = [(0usize, 0usize); SECTION_COUNT];
@@ -165,6 +172,8 @@ pub struct Metadata {
     pub traps: Vec<TrapEntry>,
     pub symbols: Vec<Symbol>,
     pub c: Option<CProgram>,
+    pub source: String,
+    pub operands: Vec<StatementOperand>,
 }
 
 pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
@@ -202,12 +211,22 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
             return None;
         }
     }
+    let symbols = part(section::SYMBOLS).list(read_symbol)?;
+    let mut statements = part(section::STATEMENTS);
+    let (source, operands) = (statements.text()?, statements.list(read_operand)?);
+    let known = |symbol: u32| (symbol as usize) < symbols.len();
+    let fits = |operand: &StatementOperand| known(operand.symbol) && operand.subscripts.iter().all(|s| s.symbol.is_none_or(known));
+    if !operands.iter().all(fits) {
+        return None;
+    }
     Some(Metadata {
         programs,
         c,
+        source,
+        operands,
         lines: part(section::LINES).list(|r| Some(LineEntry { offset: r.u32()?, line: r.u32()?, statement: r.u32()? }))?,
         traps: part(section::TRAPS).list(|r| Some(TrapEntry { offset: r.u32()?, code: r.u8()? }))?,
-        symbols: part(section::SYMBOLS).list(read_symbol)?,
+        symbols,
     })
 }
 
@@ -381,9 +400,30 @@ fn write_symbol(w: &mut Writer, symbol: &Symbol) {
     for byte in [symbol.level, symbol.area as u8, symbol.usage, symbol.sign, symbol.digits, symbol.scale as u8] {
         w.u8(byte);
     }
-    for word in [symbol.program, symbol.base, symbol.offset, symbol.length, symbol.occurs] {
+    for word in [symbol.program, symbol.base, symbol.offset, symbol.length, symbol.occurs, symbol.stride] {
         w.u32(word);
     }
+    w.text(&symbol.picture);
+    w.u8(symbol.redefines as u8);
+}
+
+fn write_operand(w: &mut Writer, operand: &StatementOperand) {
+    w.u32(operand.statement);
+    w.u32(operand.symbol);
+    w.list(&operand.subscripts, |w, subscript| {
+        for word in [subscript.stride, subscript.occurs, subscript.symbol.unwrap_or(u32::MAX), subscript.plus as u32] {
+            w.u32(word);
+        }
+    });
+}
+
+fn read_operand(r: &mut Reader) -> Option<StatementOperand> {
+    let (statement, symbol) = (r.u32()?, r.u32()?);
+    let subscripts = r.list(|r| {
+        let (stride, occurs, symbol, plus) = (r.u32()?, r.u32()?, r.u32()?, r.u32()? as i32);
+        Some(OperandSubscript { stride, occurs, symbol: Some(symbol).filter(|symbol| *symbol != u32::MAX), plus })
+    })?;
+    Some(StatementOperand { statement, symbol, subscripts })
 }
 
 fn read_symbol(r: &mut Reader) -> Option<Symbol> {
@@ -396,6 +436,7 @@ fn read_symbol(r: &mut Reader) -> Option<Symbol> {
         3 => Area::External,
         _ => return None,
     };
-    let (program, base, offset, length, occurs) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?, r.u32()?);
-    Some(Symbol { name, program, level, area, base, offset, length, usage, sign, digits, scale, occurs })
+    let (program, base, offset, length, occurs, stride) = (r.u32()?, r.u32()?, r.u32()?, r.u32()?, r.u32()?, r.u32()?);
+    let (picture, redefines) = (r.text()?, r.u8()? != 0);
+    Some(Symbol { name, program, level, area, base, offset, length, usage, sign, digits, scale, occurs, stride, picture, redefines })
 }

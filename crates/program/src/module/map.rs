@@ -49,6 +49,10 @@ pub struct Module {
     pub symbols: Vec<Symbol>,
     /// How copies of the program are made, when it is written in C.
     pub c: Option<CProgram>,
+    /// Path of the source, for messages; empty: not known.
+    pub source: String,
+    /// What statements use, ascending by statement.
+    pub operands: Vec<StatementOperand>,
     /// Where those copies take their code from.
     file: std::fs::File,
     /// Copies that no run unit uses.
@@ -124,6 +128,8 @@ impl Module {
             traps: metadata.traps,
             symbols: metadata.symbols,
             c: metadata.c,
+            source: metadata.source,
+            operands: metadata.operands,
             file,
             spare_copies: parking_lot::Mutex::default(),
             _range: range,

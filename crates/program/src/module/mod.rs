@@ -9,7 +9,7 @@
 //! | page-aligned | code: position independent, no relocations; mapped readable and executable |
 //! | page-aligned, directly after | constants: literals, attributes, edit programs; code reaches them PC-relative |
 //! | | images: initial WORKING-STORAGE and LOCAL-STORAGE of each program |
-//! | | programs, lines, traps, symbols, C program: metadata, decoded once when the module is loaded |
+//! | | programs, lines, traps, symbols, C program, source and operands: metadata, decoded once when the module is loaded |
 //!
 //! Invariants: a module is mapped once and shared by all tasks through an `Arc`; no page of it is ever writable; a file
 //! whose magic, version, slot table version, features or CRC do not fit is refused before anything of it is executed.
@@ -263,6 +263,33 @@ pub struct Symbol {
     pub scale: i8,
     /// Occurrences, 1 for an item that is no table.
     pub occurs: u32,
+    /// Distance between its own occurrences; 0 for an item that is no table or whose occurrences have no fixed length.
+    pub stride: u32,
+    /// As written, upper case; empty for groups and items without a picture.
+    pub picture: String,
+    /// What it redefines begins at the same place: the value is shown there too.
+    pub redefines: bool,
+}
+
+/// A data item that a statement uses, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementOperand {
+    /// The statement's number in the module.
+    pub statement: u32,
+    /// Index in the module's symbols.
+    pub symbol: u32,
+    /// One for each table the item is in, outermost first.
+    pub subscripts: Vec<OperandSubscript>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandSubscript {
+    /// Distance between occurrences.
+    pub stride: u32,
+    pub occurs: u32,
+    /// The item that holds the occurrence number, as an index in the module's symbols; `None`: `plus` is the number.
+    pub symbol: Option<u32>,
+    pub plus: i32,
 }
 
 #[cfg(test)]

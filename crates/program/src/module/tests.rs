@@ -48,9 +48,18 @@ fn sample() -> ModuleImage {
             sign: 0,
             digits: 0,
             scale: -2,
-            occurs: 1,
+            occurs: 3,
+            stride: 4,
+            picture: "X(4)".into(),
+            redefines: true,
         }],
         c: None,
+        source: "cobol/SAMPLE.cbl".into(),
+        operands: vec![StatementOperand {
+            statement: 2,
+            symbol: 0,
+            subscripts: vec![OperandSubscript { stride: 4, occurs: 3, symbol: Some(0), plus: -1 }],
+        }],
     }
 }
 
@@ -64,6 +73,7 @@ fn a_module_survives_its_file() {
     assert_eq!(metadata.lines, image.lines);
     assert_eq!(metadata.traps, image.traps);
     assert_eq!(metadata.symbols, image.symbols);
+    assert_eq!((&metadata.source, &metadata.operands), (&image.source, &image.operands));
     assert_eq!((header.compiler_version, header.source_hash), (3, [7; 32]));
 }
 

@@ -61,6 +61,12 @@ impl FrameId {
         unsafe { *self.0.as_ptr().cast::<u8>().add(offset).cast::<u32>() }
     }
 
+    /// The address in a word of the frame: where a linkage or EXTERNAL record lies; 0: not set.
+    pub fn word(&self, frame_offset: u32) -> u32 {
+        assert!(frame_offset + 4 <= self.activation().info().frame_length, "the word lies in the frame");
+        unsafe { *self.0.as_ptr().cast::<u8>().add(frame_offset as usize).cast::<u32>() }
+    }
+
     /// The program runs, or has called what runs: it has not returned.
     pub fn is_active(&self) -> bool {
         unsafe { (*self.0.as_ptr()).flags & crate::abi::frame_flags::ACTIVE != 0 }

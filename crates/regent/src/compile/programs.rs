@@ -139,7 +139,8 @@ impl<'a> Compiler<'a> {
     fn generate(&self, compilation: &Compilation, names: &Names, source: &[u8], compiled: &mut Compiled) -> Vec<GeneratedCode> {
         let mut code = Vec::new();
         for program in &compilation.programs {
-            let outcome = module_with_text(program, source).map(|(image, texts)| {
+            let outcome = module_with_text(program, source).map(|(mut image, texts)| {
+                image.source = compilation.sources.file_name(0).to_string();
                 code.extend(generated_code(program, &image, &texts));
                 image
             });

@@ -1,4 +1,11 @@
 //! Diagnostics a program asks for: DUMP TRANSACTION, ENTER TRACENUM, MONITOR; and the region's trace settings.
+//!
+//! * `cause`     why a task failed, in one line;
+//! * `snapshot`  the data of its programs, kept for the dump; `values` data items as a reader wants them.
+
+pub mod cause;
+pub mod snapshot;
+pub mod values;
 
 use crate::domain::Domain;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, raise};
@@ -35,7 +42,10 @@ fn dump_transaction(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     request.line = arguments.line;
     let transid = task.transid;
     region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", &id), ("transid", transid.as_str())]);
+    let running = cause::running_programs(task);
+    let before = std::mem::replace(&mut task.programs.snapshots, running);
     region.write_dump(task, &request, &id);
+    task.programs.snapshots = before;
     arguments.set_text(option::DUMPID, &id)
 }
 

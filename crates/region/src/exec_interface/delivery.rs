@@ -5,7 +5,7 @@
 //! Invariant: storage for SET belongs to the task; a slot is used again by the next request of the same kind, as CICS documents it.
 
 use super::arguments::Arguments;
-use super::raised::{Outcome, Raised, raise};
+use super::raised::{Outcome, Raised, raise, raise_length};
 use crate::storage_access;
 use crate::transaction_manager::Task;
 use exec::{condition, option};
@@ -31,7 +31,7 @@ pub fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8], slot: fn
     let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
     arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
     arguments.set_integer(option::LENGTH, length);
-    if length > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+    if length > room { raise_length(0, room, length) } else { Ok(()) }
 }
 
 fn reused_storage(task: &mut Task, slot: fn(&mut Task) -> &mut SetStorage, length: usize) -> Result<usize, Raised> {

@@ -14,6 +14,7 @@ use super::handle::Action;
 use super::raised::{Abend, Interrupt, Raised, raise};
 use super::response_code::response_code;
 use super::stages;
+use crate::diagnostics::cause::{self, Unhandled};
 use crate::transaction_manager::Task;
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
@@ -109,7 +110,14 @@ fn account(
     (function, nohandle): (u16, bool),
     outcome: super::Outcome,
 ) -> ExecOutcome {
+    let unhandled = match outcome {
+        Err(Raised::Condition { condition, resp2, lengths, .. }) => Some(Unhandled { condition, resp2, lengths }),
+        _ => None,
+    };
     let outcome = complete(task, frame, (function, entry.spec.family), nohandle, outcome);
+    if matches!(outcome, ExecOutcome::Abend(_)) {
+        cause::of_command(task, entry.spec, block, unhandled);
+    }
     if nohandle && matches!(outcome, ExecOutcome::Continue) {
         record_response(task, block);
     }
@@ -185,7 +193,7 @@ fn complete(
 ) -> ExecOutcome {
     let (condition, resp2, access) = match outcome {
         Ok(()) => (condition::NORMAL, 0, [0; 2]),
-        Err(Raised::Condition { condition, resp2, access }) => (condition, resp2, access),
+        Err(Raised::Condition { condition, resp2, access, .. }) => (condition, resp2, access),
         Err(Raised::Abend(abend)) => return fail(task, *abend),
         Err(Raised::Leave) => return ExecOutcome::Leave(LEFT),
         Err(Raised::Goto(label)) => return ExecOutcome::GoTo(label),

@@ -13,8 +13,9 @@ pub type Outcome = Result<(), Raised>;
 
 #[derive(Debug)]
 pub enum Raised {
-    /// A condition, with its RESP2, and what the access method said: its return and reason code, for EIBRCODE.
-    Condition { condition: Condition, resp2: i32, access: [u8; 2] },
+    /// A condition, with its RESP2, and what the access method said: its return and reason code, for EIBRCODE. For LENGERR the length that
+    /// the program gave and the one there is; equal when they say nothing.
+    Condition { condition: Condition, resp2: i32, access: [u8; 2], lengths: [u32; 2] },
     /// The task abends.
     Abend(Box<Abend>),
     /// The program ends here; the task's level says how (RETURN, XCTL).
@@ -25,7 +26,7 @@ pub enum Raised {
 
 impl Raised {
     pub const fn new(condition: Condition, resp2: i32) -> Self {
-        Self::Condition { condition, resp2, access: [0; 2] }
+        Self::Condition { condition, resp2, access: [0; 2], lengths: [0; 2] }
     }
 
     pub fn abend(code: &str) -> Self {
@@ -36,6 +37,12 @@ impl Raised {
 /// `Err` of a condition, for the tail of a handler: `return raise(condition::INVREQ, 20)`.
 pub fn raise<T>(condition: Condition, resp2: i32) -> Result<T, Raised> {
     Err(Raised::new(condition, resp2))
+}
+
+/// `Err` of LENGERR, with the length that the program gave and the one there is.
+pub fn raise_length<T>(resp2: i32, given: i64, actual: i64) -> Result<T, Raised> {
+    let shown = |length: i64| u32::try_from(length).unwrap_or(0);
+    Err(Raised::Condition { condition: exec::condition::LENGERR, resp2, access: [0; 2], lengths: [shown(given), shown(actual)] })
 }
 
 /// `Err` of an abend.
@@ -98,6 +105,10 @@ pub struct Abend {
     pub command: Option<exec::CommandId>,
     /// A message for the log that explains the code.
     pub reason: Option<String>,
+    /// What was executed and what was wrong with it, for the operator.
+    pub cause: Option<String>,
+    /// Path of the program's source.
+    pub source: Option<String>,
 }
 
 impl Abend {
@@ -114,6 +125,8 @@ impl Abend {
             storage: None,
             command: None,
             reason: None,
+            cause: None,
+            source: None,
         }
     }
 

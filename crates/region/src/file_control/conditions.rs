@@ -58,7 +58,7 @@ pub(super) fn condition_of(error: &FileError) -> Raised {
     let feedback = error.feedback();
     let is_shown = matches!(condition, condition::ILLOGIC | condition::IOERR);
     let access = if is_shown { [feedback.return_code, feedback.reason] } else { [0; 2] };
-    Raised::Condition { condition, resp2, access }
+    Raised::Condition { condition, resp2, access, lengths: [0; 2] }
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
             (FileError::Store(StoreError::Ended), condition::IOERR, 120, [12, 4]),
             (FileError::NoSpace, condition::NOSPACE, 100, [0, 0]),
         ] {
-            let Raised::Condition { condition, resp2: found, access } = condition_of(&error) else { panic!("{error}") };
+            let Raised::Condition { condition, resp2: found, access, .. } = condition_of(&error) else { panic!("{error}") };
             assert_eq!((condition, found, access), (expected, resp2, codes), "{error}");
         }
     }

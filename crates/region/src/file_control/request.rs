@@ -5,7 +5,7 @@
 
 use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
-use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise, raise_length};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
 use crate::name::Name8;
@@ -195,7 +195,7 @@ impl super::FileResource {
 pub(super) fn open_from_task(task: &mut Task, resource: &super::FileResource) -> Outcome {
     try_open(task, resource)?.map_err(|error| {
         let feedback = error.open_feedback();
-        Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason] }
+        Raised::Condition { condition: condition::NOTOPEN, resp2: 60, access: [feedback.return_code, feedback.reason], lengths: [0; 2] }
     })
 }
 
@@ -322,11 +322,12 @@ pub(super) fn record_from(used: &FileUse, arguments: &Arguments, record: &mut Ve
     let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 10) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     let attributes = used.file.attributes();
-    if length > attributes.record_length_max as i64 {
-        return raise(condition::LENGERR, 12);
+    let longest = attributes.record_length_max as i64;
+    if length > longest {
+        return raise_length(12, length, longest);
     }
-    if used.definition.fixed && length != attributes.record_length_max as i64 {
-        return raise(condition::LENGERR, 14);
+    if used.definition.fixed && length != longest {
+        return raise_length(14, length, longest);
     }
     if length <= 0 {
         return raise(condition::LENGERR, 12);
@@ -351,9 +352,9 @@ pub(super) fn deliver(arguments: &mut Arguments, record: &[u8], fixed: bool, add
     arguments.set_bytes_unbounded(option::INTO, &record[..record.len().min(room as usize)])?;
     arguments.set_integer(option::LENGTH, length);
     Ok(if fixed && room != length {
-        raise(condition::LENGERR, 13)
+        raise_length(13, room, length)
     } else if length > room {
-        raise(condition::LENGERR, 11)
+        raise_length(11, room, length)
     } else {
         Ok(())
     })

@@ -35,7 +35,13 @@ impl Host for Task {
 
     fn not_found(&mut self, name: &str) -> Departure {
         let abend = crate::exec_interface::Abend::new("AEI0").because(format!("CALL: program {name} is not available"));
-        match gate::fail(self, abend) {
+        let failed = gate::fail(self, abend);
+        if let Some(abend) = &mut self.pending_abend {
+            // The statement is the CALL, not the command before it: the run unit knows where that stands.
+            (abend.line, abend.command) = (0, None);
+            abend.cause = Some(format!("CALL {name}: no such program"));
+        }
+        match failed {
             ExecOutcome::Abend(abend) => Departure::Abend(abend),
             _ => Departure::Abend(Box::new(kernel::Abend::new("AEI0", 0))),
         }

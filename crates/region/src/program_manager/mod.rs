@@ -56,6 +56,8 @@ pub struct TaskState {
     return_value: Option<i32>,
     /// Condition handlers that are running: the depth of levels they run at, and the abend they handle.
     handling: Vec<(usize, Option<Box<crate::exec_interface::Abend>>)>,
+    /// The data of the programs that an abend has left, innermost first, for the dump.
+    pub(crate) snapshots: Vec<crate::diagnostics::snapshot::ProgramSnapshot>,
 }
 
 impl TaskState {

@@ -3,6 +3,7 @@
 use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
 use crate::channels::Channel;
+use crate::diagnostics::cause;
 use crate::exec_interface::change_mode;
 use crate::exec_interface::handle::{AbendExit, HandleTables};
 use crate::exec_interface::{Abend, Interrupt, Raised};
@@ -193,14 +194,22 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
             Ended::Left(_) => break Ok(()),
             Ended::Abended(failure) => failure,
         };
-        let abend = explained(task, *failure);
+        let statement = failure.place.as_ref().map(|place| place.statement);
+        let mut abend = explained(task, *failure);
+        cause::of_program(task, unit.current(), statement, &mut abend);
         task.record_abend(&abend);
         if abend.cancel_exits {
             break Err(abend);
         }
         match task.level_mut().handles.take_abend() {
-            Some((frame, AbendExit::Label(label))) => ended = unit.resume(task, frame, label),
-            Some((_, AbendExit::Program(name))) => break enter_exit(task, name),
+            Some((frame, AbendExit::Label(label))) => {
+                task.programs.snapshots.clear();
+                ended = unit.resume(task, frame, label);
+            }
+            Some((_, AbendExit::Program(name))) => {
+                task.programs.snapshots.clear();
+                break enter_exit(task, name);
+            }
             None => break Err(abend),
         }
     };

@@ -135,8 +135,8 @@ impl Region {
         format!("1/{sequence:04}")
     }
 
-    /// Writes a transaction dump beside the data.
-    pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) {
-        crate::program_manager::dump::write(self, task, abend, id);
+    /// Writes a transaction dump beside the data; answers its path.
+    pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) -> Option<std::path::PathBuf> {
+        crate::program_manager::dump::write(self, task, abend, id)
     }
 }

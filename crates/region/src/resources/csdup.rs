@@ -4,7 +4,7 @@
 //! error only LIST commands are executed when `stop_after_error` is set; `regent up` reads on to report every error at once.
 //! Groups and lists whose names begin with DFH are supplied and cannot be changed, except while they are being loaded.
 
-use super::attributes::{Match, ResourceType, resource_type};
+use super::attributes::{Match, ResourceType, resource_type, resource_types};
 use super::csd::{Csd, Definition, Origin};
 use super::statement::{self, Statement};
 use std::fmt::Write as _;
@@ -87,6 +87,11 @@ fn run(csd: &mut Csd, input: &str, source: &str, supplied: bool, stop_after_erro
 }
 
 type Failure = (&'static str, String);
+
+/// `; EXPECTED PROGRAM`: the word that was probably meant.
+fn near(word: &str, candidates: impl Iterator<Item = &'static str> + Clone) -> String {
+    exec::nearest(word, candidates).map(|near| format!("; EXPECTED {near}")).unwrap_or_default()
+}
 
 struct Utility<'a> {
     csd: &'a mut Csd,
@@ -175,7 +180,10 @@ impl Utility<'_> {
             }
             return match statement.verb.as_str() {
                 "DELETE" => Ok(None),
-                _ => Err(("DFH5206", format!("{} IS NOT A RESOURCE TYPE", operand.keyword))),
+                _ => {
+                    let near = near(&operand.keyword, resource_types().iter().map(|resource| resource.name));
+                    Err(("DFH5206", format!("{} IS NOT A RESOURCE TYPE{near}", operand.keyword)))
+                }
             };
         }
         Ok(None)
@@ -212,7 +220,8 @@ impl Utility<'_> {
                     faults.push(("DFH5205", text));
                 }
                 (Match::Unknown, _) => {
-                    let text = format!("LINE {}: {} IS NOT AN ATTRIBUTE OF {}", operand.line, operand.keyword, resource.name);
+                    let near = near(&operand.keyword, resource.attributes.iter().map(|attribute| attribute.name));
+                    let text = format!("LINE {}: {} IS NOT AN ATTRIBUTE OF {}{near}", operand.line, operand.keyword, resource.name);
                     faults.push(("DFH5203", text));
                 }
             }
@@ -548,6 +557,15 @@ mod tests {
 
     fn run(csd: &mut Csd, text: &str) -> Report {
         execute(csd, text, "test")
+    }
+
+    #[test]
+    fn a_misspelt_keyword_names_the_one_that_was_meant() {
+        let mut csd = Csd::initialized();
+        let report =
+            execute(&mut csd, "DEFINE TRANSACTION(AB01) GROUP(G) PROGRM(P)\nDEFINE TRANSCATION(AB02) GROUP(G) PROGRAM(P)\n", "t.csd");
+        assert!(report.text.contains("PROGRM IS NOT AN ATTRIBUTE OF TRANSACTION; EXPECTED PROGRAM\n"), "{}", report.text);
+        assert!(report.text.contains("TRANSCATION IS NOT A RESOURCE TYPE; EXPECTED TRANSACTION\n"), "{}", report.text);
     }
 
     #[test]

@@ -119,6 +119,9 @@ impl Region {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
         let definition = transaction.definition();
+        if crate::supplied_transactions::absent(&definition).is_some() {
+            return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2900"));
+        }
         if !definition.enabled {
             return Err(self.refuse(&request, AttachReason::Disabled, "DFHAC2008"));
         }
@@ -196,9 +199,20 @@ impl Region {
     }
 
     fn refuse(&self, request: &AttachRequest, reason: AttachReason, id: &'static str) -> AttachFailure {
-        let tranclass = self.transactions.find(request.transid).map(|t| t.definition().tranclass.to_string()).unwrap_or_default();
+        let definition = self.transactions.find(request.transid).map(|transaction| transaction.definition());
+        let tranclass = definition.as_ref().map(|definition| definition.tranclass.to_string()).unwrap_or_default();
+        let what = definition.as_ref().and_then(|definition| crate::supplied_transactions::absent(definition)).unwrap_or_default();
+        // Nothing was typed: the key alone names no transaction.
+        let pressed = exec::aid::name_of(request.aid).filter(|_| request.transid.is_blank());
+        let key = pressed.map(|name| format!(" {} was pressed, and no transaction is named.", name.trim_start_matches("DFH")));
         let terminal = request.terminal.as_ref().map(|terminal| terminal.name()).unwrap_or_default();
-        let values = [("transid", request.transid.as_str()), ("termid", terminal.as_str()), ("tranclass", &tranclass)];
+        let values = [
+            ("transid", request.transid.as_str()),
+            ("termid", terminal.as_str()),
+            ("tranclass", &tranclass),
+            ("what", what),
+            ("key", &key.unwrap_or_default()),
+        ];
         AttachFailure { reason, message: self.messages.send(id, &values) }
     }
 }

@@ -1,6 +1,7 @@
 //! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
 
 use super::task::{AbendInformation, Task};
+use crate::diagnostics::cause;
 use crate::exec_interface::gate::command_name;
 use crate::exec_interface::{Abend, Raised};
 use crate::messages::Message;
@@ -85,6 +86,12 @@ impl Task {
         let (transid, program, terminal) = (self.transid, abend.program, self.terminal_name());
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
+        let dumped = self.abend_information.dump.then(|| {
+            let id = region.next_dump_id();
+            (region.write_dump(self, abend, &id), id)
+        });
+        let dump = dumped.as_ref().and_then(|(path, _)| path.as_ref()).map(|path| format!(". Dump: {}", path.display()));
+        region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump.unwrap_or_default())]);
         if let Some((access, dsa)) = abend.protected(region) {
             region.messages.send("DFHSR0622", &[("access", access), ("dsa", dsa.name())]);
         }
@@ -97,8 +104,8 @@ impl Task {
         }
         self.rollback();
         region.messages.send("DFHAC2236", &values);
-        if self.abend_information.dump {
-            self.dump(abend);
+        if let Some((_, id)) = dumped {
+            self.tell_dump(abend, &id);
         }
         // The first program could not run at all: nothing was done that could be backed out.
         let told = match code.as_str() {
@@ -112,13 +119,12 @@ impl Task {
         region.messages.send(told, &values)
     }
 
-    /// A transaction dump: the summary goes to the log, the whole to the region's dump directory if it has one.
-    fn dump(&mut self, abend: &Abend) {
+    /// The summary of a transaction dump, for the log.
+    fn tell_dump(&mut self, abend: &Abend, id: &str) {
         let region = self.region;
-        let id = region.next_dump_id();
         let code = abend.code_text();
         let transid = self.transid;
-        region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", &id), ("transid", transid.as_str())]);
+        region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", id), ("transid", transid.as_str())]);
         let program = abend.program;
         let command = command_name(abend.command);
         let place = abend.offset.map(|offset| format!("offset {offset:X}")).unwrap_or_default();
@@ -128,6 +134,5 @@ impl Task {
             dump = %id, transaction = %transid, task = self.number, code = %code, program = %program, line = abend.line,
             command, place = %place, reason, "transaction dump"
         );
-        region.write_dump(self, abend, &id);
     }
 }

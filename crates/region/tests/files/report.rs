@@ -57,6 +57,16 @@ fn files_and_their_pool_are_reported() {
     assert!(std::fs::read_to_string(path).unwrap().contains("REPORTED"));
 }
 
+#[test]
+fn a_compressed_data_set_is_reported_as_compressed() {
+    let region = the_region();
+    idcams("  DEFINE CLUSTER (NAME(TEST.PRESSED) INDEXED KEYS(8 0) RECORDSIZE(80 80) TRACKS(1 1) COMPRESSED)\n");
+    define_file(region, "PRESSED", "TEST.PRESSED", &[]);
+    run(|task| write(task, "PRESSED", "00000001", &"X".repeat(72)).map(drop));
+    let file = lines(&report::text(region), "PRESSED STRINGS");
+    assert!(file[0].contains(" COMPRESSED Y XXL N "), "{}", file[0]);
+}
+
 /// The number behind a name of DFHSTUP.
 fn figure(text: &str, name: &str) -> u64 {
     let own = |line: &&str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));

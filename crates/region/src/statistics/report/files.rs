@@ -119,12 +119,13 @@ fn one(file: &ReportedFile, text: &mut String) {
     );
     let _ = writeln!(
         text,
-        // Nothing in the store is compressed, and no data set is one of z/VSE's extra large ones.
-        "{name:10}{:14}{}   KEYLEN {}   CI/CA {}   COMPRESSED N   XXL N   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}",
+        // No data set is one of z/VSE's extra large ones.
+        "{name:10}{:14}{}   KEYLEN {}   CI/CA {}   COMPRESSED {}   XXL N   INDEX-RECORDS {}   STRINGS ACTIVE {} PEAK {}",
         "STRINGS",
         file.definition.strings,
         attributes.key_length,
         number(shape.cis_per_ca.into()),
+        if shape.compressed { "Y" } else { "N" },
         number(shape.index_records),
         number(counters.get("strings_active")),
         number(counters.get("strings_active_peak")),

@@ -42,9 +42,16 @@ pub enum Command {
     Syntax(Verb, &'static Resource),
 }
 
-/// A word that means nothing here.
+/// A word that means nothing here, and the one that was probably meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown(pub String);
+pub struct Unknown(pub String, pub Option<&'static str>);
+
+impl Unknown {
+    pub fn of(word: &str, candidates: impl Iterator<Item = &'static str>) -> Unknown {
+        let candidates: Vec<&'static str> = candidates.collect();
+        Unknown(word.to_string(), exec::nearest(word, candidates.iter().copied()))
+    }
+}
 
 /// Splits `TRA(A,B) ENA` at blanks outside parentheses.
 pub fn words(text: &str) -> Vec<Word> {
@@ -82,7 +89,8 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
         return Ok(Command::Menu(None));
     }
     let first = words.remove(0);
-    let verb = Verb::by_word(&first.keyword).ok_or(Unknown(first.keyword))?;
+    const VERBS: [&str; 4] = ["DISCARD", "INQUIRE", "PERFORM", "SET"];
+    let verb = Verb::by_word(&first.keyword).ok_or_else(|| Unknown::of(&first.keyword, VERBS.into_iter()))?;
     if verb == Verb::Perform {
         words.truncate(if asks { 0 } else { words.len() });
         return Ok(if words.is_empty() { Command::Menu(Some(verb)) } else { Command::Perform(words) });
@@ -91,7 +99,8 @@ pub fn parse(text: &str) -> Result<Command, Unknown> {
         return Ok(Command::Menu(Some(verb)));
     }
     let second = words.remove(0);
-    let resource = resources::by_word(&second.keyword).ok_or(Unknown(second.keyword))?;
+    let resource = resources::by_word(&second.keyword)
+        .ok_or_else(|| Unknown::of(&second.keyword, resources::all().map(|resource| resource.keyword)))?;
     if asks {
         return Ok(Command::Syntax(verb, resource));
     }
@@ -134,8 +143,9 @@ mod tests {
         assert_eq!(words[1], Word { keyword: "DIS".to_string(), value: None });
         assert!(matches!(parse(""), Ok(Command::Menu(None))));
         assert!(matches!(parse("I"), Ok(Command::Menu(Some(Verb::Inquire)))));
-        assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string()));
-        assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string()));
+        assert_eq!(parse("INQ XYZ").unwrap_err(), Unknown("XYZ".to_string(), None));
+        assert_eq!(parse("FOO").unwrap_err(), Unknown("FOO".to_string(), None));
+        assert_eq!(parse("INQ PROGRMA").unwrap_err(), Unknown("PROGRMA".to_string(), Some("PROGRAM")));
         for (text, verb) in [("I TASK ?", Verb::Inquire), ("? S TASK", Verb::Set), ("S TASK?", Verb::Set), ("I TASK(?)", Verb::Inquire)] {
             assert!(matches!(parse(text), Ok(Command::Syntax(asked, resource)) if asked == verb && resource.keyword == "TASK"), "{text}");
         }

@@ -68,6 +68,10 @@ pub fn is_within(text: &str, keywords: &[&str]) -> bool {
     }
 }
 
+fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
+    Unknown::of(&word.keyword, spec.options.iter().map(|option| option.name))
+}
+
 /// Executes a command line.
 pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
     match command::parse(text) {
@@ -92,7 +96,7 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     if verb == Verb::Set
         && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
     {
-        return Ok(Reply::Unknown(Unknown(unknown.keyword.clone())));
+        return Ok(Reply::Unknown(unknown_option(unknown, resource.set.spec())));
     }
     if resource.naming == Naming::Each {
         return each(task, resource, words);
@@ -498,7 +502,7 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         let mut call = Call::new(command);
         for word in words[1..].iter().filter(|word| !immediate && word.value.is_some()) {
             let spec = command.spec();
-            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(Unknown(word.keyword.clone()))) };
+            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
             if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
                 return Ok(Reply::Done { text: fault, failed: true });
             }
@@ -509,13 +513,13 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
         return Ok(Reply::Done { text, failed });
     }
     let Some(spec) = performable().into_iter().find(|spec| first.len() >= 2 && spec.words[1].starts_with(first)) else {
-        return Ok(Reply::Unknown(Unknown(first.to_string())));
+        return Ok(Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))));
     };
     let mut call = Call::new(spec.id);
     // The words of the command itself may stand anywhere: PERFORM STATISTICS ALL RECORD.
     let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
     for word in words[1..].iter().filter(|word| !is_command(word)) {
-        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(Unknown(word.keyword.clone()))) };
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
         if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
             return Ok(Reply::Done { text: fault, failed: true });
         }

@@ -158,7 +158,10 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
         Reply::Menu { verb: Some(_) } => resources::all().map(|resource| plain(&menu_name(resource))).collect(),
         Reply::Rows { resource, rows, .. } => rows.iter().enumerate().flat_map(|(number, row)| row_lines(resource, row, number)).collect(),
         Reply::Done { text, .. } => vec![plain(text)],
-        Reply::Unknown(unknown) => vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.", unknown.0))],
+        Reply::Unknown(unknown) => {
+            let near = unknown.1.map(|near| format!(" DID YOU MEAN {near}?")).unwrap_or_default();
+            vec![plain(&format!("E '{}' IS NOT VALID AND IS IGNORED.{near}", unknown.0))]
+        }
     }
 }
 
