@@ -246,6 +246,7 @@ impl Tables {
                 "exactly-one" => "ExactlyOne",
                 "at-most-one" => "AtMostOne",
                 "needs" => "Needs",
+                "requires" => "Requires",
                 other => panic!("rule {other}"),
             };
             write!(rules, "Rule {{ kind: RuleKind::{kind}, options: &[{list}] }},").unwrap();

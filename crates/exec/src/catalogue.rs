@@ -164,6 +164,8 @@ pub enum RuleKind {
     AtMostOne,
     /// The first has a meaning only with one of the others.
     Needs,
+    /// The first must not be without one of the others.
+    Requires,
 }
 
 /// A rule about which options go together.

@@ -2,13 +2,14 @@
 //!
 //! With `--format json` every event is one JSON object a line on standard output, with a member `event`.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::colour;
+use crate::output::STANDARD_OUTPUT;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum OutputFormat {
@@ -26,6 +27,10 @@ impl Console {
     pub fn new(format: OutputFormat) -> Console {
         let colour = colour::is_wanted_on(&std::io::stdout());
         Console { format, colour: colour && format == OutputFormat::Text }
+    }
+
+    pub fn format(&self) -> OutputFormat {
+        self.format
     }
 
     pub fn is_json(&self) -> bool {
@@ -119,9 +124,6 @@ impl Console {
     fn write(&self, text: &str) {
         // Colours are for the terminal.
         crate::log::write(format!("{}\n", text.replace("\x1b[33m", "").replace("\x1b[0m", "")).as_bytes());
-        let mut out = std::io::stdout().lock();
-        // A reader that has gone away is no reason to stop a region.
-        let _ = writeln!(out, "{text}");
-        let _ = out.flush();
+        STANDARD_OUTPUT.write_line(text);
     }
 }

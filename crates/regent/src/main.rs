@@ -14,6 +14,7 @@ mod idcams;
 mod log;
 mod new;
 mod nist;
+mod output;
 mod records;
 mod replace;
 mod run;
@@ -96,7 +97,8 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
-            eprintln!("regent: {message}");
+            output::STANDARD_ERROR.write_line(&format!("regent: {message}"));
+            output::drain();
             ExitCode::from(FAILURE)
         }
     }
@@ -109,7 +111,7 @@ fn start_log(format: OutputFormat) {
     use tracing_subscriber::util::SubscriberInitExt;
     use tracing_subscriber::{EnvFilter, Layer, fmt};
     let filter = EnvFilter::try_from_env("REGENT_LOG").unwrap_or_else(|_| EnvFilter::new("warn,region=info"));
-    let console = fmt::layer().with_writer(std::io::stderr);
+    let console = fmt::layer().with_writer(|| output::LogWriter);
     let console = match format {
         OutputFormat::Text => console.with_target(false).with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).boxed(),
         OutputFormat::Json => console.json().boxed(),

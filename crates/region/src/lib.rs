@@ -33,6 +33,7 @@ pub mod recovery_manager;
 pub mod region;
 pub mod registry;
 pub mod resources;
+pub mod shutdown;
 pub mod slots;
 pub mod statistics;
 pub mod storage_access;

@@ -7,7 +7,7 @@ mod terminal_support;
 
 use terminal_support::{connect, connect_as, define, the_region};
 
-use exec::{command, option};
+use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::resources::Definition;
@@ -36,7 +36,7 @@ fn define_letters(transid: &str) {
     define(transid, |task| {
         let mut receive = Call::new(command::RECEIVE);
         receive.bytes(option::INTO, &[0; 40]).integer(option::LENGTH, 40);
-        assert!(receive.execute(task)?.is_normal());
+        assert_eq!(receive.execute(task)?.condition, condition::EOC);
         let length = receive.result(option::LENGTH).unwrap() as usize;
         let text = task.region.code_page.text(&receive.result_bytes(option::INTO)[..length]);
         let mut send = Call::new(command::SEND_TEXT);
@@ -336,4 +336,59 @@ fn cemt_shows_shared_pools_and_their_queues() {
     let screen = ask(&mut terminal, "CEMT I TSQ POOLNAME(OPERPOOL)", "OPSHR2");
     assert!(!screen.contains("OPSHR1"), "{screen}");
     ask(&mut terminal, "CEMT I TSQ POOLNAME(NOPOOL)", "NOT FOUND");
+}
+
+#[test]
+fn cemt_changes_limits_of_storage_and_never_abends() {
+    let mut terminal = connect();
+    let mut ask = |command: &str, answer: &str| {
+        terminal.enter("PF3").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(command).unwrap();
+        terminal.wait_text(answer).unwrap();
+        terminal.text()
+    };
+    // As bytes, kilobytes and megabytes; rounded up to whole units.
+    ask("CEMT S SYS EDSALIMIT(900M)", "NORMAL");
+    assert_eq!(the_region().storage.limit(kernel::storage::Line::Below2G), 900 << 20);
+    ask("CEMT S SYS DSALIMIT(6291456)", "NORMAL");
+    assert_eq!(the_region().storage.limit(kernel::storage::Line::Below16M), 6 << 20);
+    ask("CEMT S SYS DSAL(5000K)", "NORMAL");
+    assert_eq!(the_region().storage.limit(kernel::storage::Line::Below16M), 5 << 20);
+    // The range is told in words.
+    ask("CEMT S SYS EDSALIMIT(1M)", "EDSALIMIT IS NOT");
+    // An option the release does not have is a line of text.
+    let screen = ask("CEMT S SYS FORCEQR", "NOT AVAILABLE");
+    assert!(!screen.contains("AEY9"), "{screen}");
+}
+
+#[test]
+fn cemt_says_normal_of_what_it_has_deleted() {
+    define("MAKQ", |task| {
+        let mut write = Call::new(command::WRITEQ_TS);
+        write.bytes(option::QUEUE, &task.region.code_page.encode("DELETEME")).bytes(option::FROM, b"DATA");
+        assert!(write.execute(task)?.is_normal());
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, "QUEUE MADE").flag(option::ERASE).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("MAKQ").unwrap();
+    terminal.wait_text("QUEUE MADE").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CEMT S TSQ(DELETEME) DELETE").unwrap();
+    terminal.wait_text("RESPONSE").unwrap();
+    let screen = terminal.text();
+    assert!(screen.contains("NORMAL") && !screen.contains("NOT FOUND") && !screen.contains("1 ERROR"), "{screen}");
+}
+
+#[test]
+fn ceci_return_leaves_the_keyboard_free() {
+    let mut terminal = connect();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CECI RETURN").unwrap();
+    terminal.wait_text("ABOUT TO EXECUTE").unwrap();
+    terminal.press("ENTER").unwrap();
+    terminal.wait("the keyboard", |client| client.screen().is_unlocked()).unwrap();
 }

@@ -10,7 +10,8 @@ use terminal_support::{connect, connect_as, define, the_region};
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
-use region::name::Name4;
+use region::exec_interface::{Abend, Raised};
+use region::name::{Name4, Name8};
 use std::time::Duration;
 use tn3270::ClientConfig;
 
@@ -75,7 +76,8 @@ fn receive_send_and_converse() {
     define("ECHO", |task| {
         let mut receive = Call::new(command::RECEIVE);
         receive.bytes(option::INTO, &[0; 40]).integer(option::LENGTH, 40);
-        assert!(receive.execute(task)?.is_normal());
+        // The end of the chain, which RECEIVE (LUTYPE2/LUTYPE3) tells.
+        assert_eq!(receive.execute(task)?.condition, condition::EOC);
         let length = receive.result(option::LENGTH).unwrap() as usize;
         let data = receive.result_bytes(option::INTO)[..length].to_vec();
         let mut converse = Call::new(command::CONVERSE);
@@ -187,7 +189,8 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     define("LOST", move |task| {
         let mut receive = Call::new(command::RECEIVE);
         receive.bytes(option::INTO, &[0; 4]);
-        assert!(receive.execute(task)?.is_normal());
+        // The end of the chain, which RECEIVE (LUTYPE2/LUTYPE3) tells.
+        assert_eq!(receive.execute(task)?.condition, condition::EOC);
         let mut receive = Call::new(command::RECEIVE);
         receive.bytes(option::INTO, &[0; 4]);
         let response = receive.execute(task)?;
@@ -449,4 +452,84 @@ fn a_mapset_that_is_not_there_is_abm0() {
     terminal.run("NOMS").unwrap();
     terminal.wait_text("DFHAC2206").unwrap();
     assert!(terminal.text().contains("ABM0"), "{}", terminal.text());
+}
+
+#[test]
+fn set_terminal_refuses_a_value_that_is_no_uctranst() {
+    define("UCTR", |task| {
+        let name = task.terminal_name();
+        let mut set = Call::new(command::SET_TERMINAL);
+        set.text(task, option::TERMINAL, name.as_str()).integer(option::UCTRANST, 999);
+        let response = set.execute(task)?;
+        let mut send = Call::new(command::SEND_TEXT);
+        send.text(task, option::FROM, &format!("SET {} {}", response.condition.name(), response.resp2)).flag(option::FREEKB);
+        send.execute(task).map(|_| ())
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("UCTR").unwrap();
+    terminal.wait_text("SET INVREQ 43").unwrap();
+}
+
+#[test]
+fn a_transaction_of_the_region_itself_does_not_start_from_a_terminal() {
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.run("CPLT").unwrap();
+    terminal.wait_text("DFHAC2010").unwrap();
+    assert!(terminal.text().contains("CPLT"), "{}", terminal.text());
+}
+
+#[test]
+fn an_operator_who_goes_away_leaves_no_abend_behind() {
+    let region = the_region();
+    for transid in ["CECI", "CEMT I TASK", "CEBR"] {
+        let config = ClientConfig { lu: Some("AWAYLU".to_string()), ..ClientConfig::default() };
+        let mut terminal = connect_as(config);
+        terminal.wait_text("WELCOME").unwrap();
+        terminal.enter("CLEAR").unwrap();
+        terminal.run(transid).unwrap();
+        terminal.wait_text(if transid == "CEBR" { "CEBR" } else { "STATUS:" }).unwrap();
+        let name = &transid[..4];
+        let running = || region.transactions.tasks().iter().any(|task| task.transid == Name4::new(name));
+        assert!(running());
+        drop(terminal);
+        let until = std::time::Instant::now() + Duration::from_secs(20);
+        while running() || region::terminal_control::TerminalControl::of(region).find_by_netname(Name8::new("AWAYLU")).is_some() {
+            assert!(std::time::Instant::now() < until, "{name} goes on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let abends: Vec<String> = region.messages.kept().iter().map(region::messages::Message::line).collect();
+        let of_it = abends.iter().find(|line| (line.contains("DFHAC2236") || line.contains("DFHDU0203")) && line.contains(name));
+        assert_eq!(of_it, None);
+    }
+}
+
+#[test]
+fn a_lost_terminal_abends_a_program_that_does_not_expect_it() {
+    define("GONE", |task| {
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 4]);
+        receive.execute(task)?;
+        let mut receive = Call::new(command::RECEIVE);
+        receive.bytes(option::INTO, &[0; 4]);
+        let response = receive.execute(task)?;
+        // What the gate does with a condition that a program does not handle.
+        Err(Raised::Abend(Box::new(Abend::new(response.condition.abend_code().unwrap()))))
+    });
+    let mut terminal = connect();
+    terminal.wait_text("WELCOME").unwrap();
+    terminal.enter("CLEAR").unwrap();
+    terminal.type_text("GONE").unwrap();
+    terminal.press("ENTER").unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    drop(terminal);
+    let told = || the_region().messages.kept().iter().any(|message| message.line().contains("GONE") && message.line().contains("ATNI"));
+    let until = std::time::Instant::now() + Duration::from_secs(20);
+    while !told() {
+        assert!(std::time::Instant::now() < until, "no abend ATNI");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -27,4 +27,4 @@ pub use client_protocol::{ClientConfig, ClientProtocol};
 pub use config::{Config, LuAssignment, LuRefusal, LuRequest};
 pub use driver::{Driver, DriverEvent};
 pub use server::{Server, SessionHandler};
-pub use session::{CloseReason, Record, RecordKind, SendError, Session, SessionInfo};
+pub use session::{CloseReason, Record, RecordKind, Room, SendError, Session, SessionInfo};

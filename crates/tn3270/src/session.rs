@@ -1,5 +1,6 @@
 //! A server session as its users see it: what it is, and sending to it from any thread. Invariants: records go out in the
-//! order of `send` calls, whole; at most `send_queue_length_max` bytes wait; after a close nothing is sent.
+//! order of `send` calls, whole; at most `send_queue_length_max` bytes wait, twice that with what the host's own messages add; after a
+//! close nothing is sent, and nobody waits for room.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -74,6 +75,15 @@ pub enum SendError {
     QueueFull,
 }
 
+/// How full the queue may be for a record to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// Output of programs, which can wait: see [`Session::when_there_is_room`].
+    Usual,
+    /// What cannot wait and is of little number and length: a message of the host, the release of the keyboard.
+    Reserve,
+}
+
 #[derive(Default)]
 struct SendQueue {
     bytes: Vec<u8>,
@@ -84,6 +94,14 @@ struct SendQueue {
     stalled_since: Option<Instant>,
     /// No more sends; close when empty.
     closing: bool,
+    /// Called once there is room again, or none ever will be.
+    waiting: Vec<Box<dyn FnOnce() + Send>>,
+}
+
+impl SendQueue {
+    fn length(&self) -> usize {
+        self.bytes.len() - self.start
+    }
 }
 
 pub(crate) struct Shared {
@@ -148,7 +166,23 @@ impl Session {
 
     /// Sends a 3270 record (command, WCC, orders). Never blocks.
     pub fn send(&self, record: &[u8]) -> Result<(), SendError> {
-        self.send_record(TN3270E_DT_3270_DATA, TN3270E_RSF_NO_RESPONSE, record).map(|_| ())
+        self.send_with(record, Room::Usual)
+    }
+
+    pub fn send_with(&self, record: &[u8], room: Room) -> Result<(), SendError> {
+        self.send_record(TN3270E_DT_3270_DATA, TN3270E_RSF_NO_RESPONSE, record, room).map(|_| ())
+    }
+
+    /// Calls back once half of the queue is free, or the session has ended: at once if it is so already. After
+    /// [`SendError::QueueFull`].
+    pub fn when_there_is_room(&self, call: impl FnOnce() + Send + 'static) {
+        let mut queue = self.shared.queue.lock();
+        if queue.closing || self.is_closed() || queue.length() <= self.shared.queue_length_max / 2 {
+            drop(queue);
+            call();
+            return;
+        }
+        queue.waiting.push(Box::new(call));
     }
 
     /// Sends a record whose receipt the client must answer (TN3270E RESPONSES); the answer comes as `RecordKind::Response`
@@ -156,7 +190,7 @@ impl Session {
     pub fn send_requesting_response(&self, record: &[u8]) -> Result<Option<u16>, SendError> {
         let responses = self.info().is_some_and(|info| info.functions.contains(&TN3270E_FUNC_RESPONSES));
         let flag = if responses { TN3270E_RSF_ALWAYS_RESPONSE } else { TN3270E_RSF_NO_RESPONSE };
-        let sequence = self.send_record(TN3270E_DT_3270_DATA, flag, record)?;
+        let sequence = self.send_record(TN3270E_DT_3270_DATA, flag, record, Room::Usual)?;
         Ok(responses.then_some(sequence))
     }
 
@@ -165,12 +199,12 @@ impl Session {
         if !self.info().is_some_and(|info| info.tn3270e) {
             return Err(SendError::Closed);
         }
-        self.send_record(TN3270E_DT_SSCP_LU_DATA, TN3270E_RSF_NO_RESPONSE, text).map(|_| ())
+        self.send_record(TN3270E_DT_SSCP_LU_DATA, TN3270E_RSF_NO_RESPONSE, text, Room::Reserve).map(|_| ())
     }
 
-    fn send_record(&self, kind: u8, response: u8, data: &[u8]) -> Result<u16, SendError> {
+    fn send_record(&self, kind: u8, response: u8, data: &[u8], room: Room) -> Result<u16, SendError> {
         let mut queue = self.shared.queue.lock();
-        self.check_room(&queue, data.len())?;
+        self.check_room(&queue, data.len(), room)?;
         let sequence = queue.sequence;
         if self.info().is_some_and(|info| info.tn3270e) {
             queue.sequence = (queue.sequence + 1) & 0x7FFF;
@@ -186,16 +220,21 @@ impl Session {
     /// Telnet bytes as they are.
     pub(crate) fn send_raw(&self, bytes: &[u8]) -> Result<(), SendError> {
         let mut queue = self.shared.queue.lock();
-        self.check_room(&queue, bytes.len())?;
+        self.check_room(&queue, bytes.len(), Room::Reserve)?;
         queue.bytes.extend_from_slice(bytes);
         self.flush_locked(&mut queue)
     }
 
-    fn check_room(&self, queue: &SendQueue, length: usize) -> Result<(), SendError> {
+    /// A record that is longer than all the room there is goes into an empty queue.
+    fn check_room(&self, queue: &SendQueue, length: usize, room: Room) -> Result<(), SendError> {
         if queue.closing || self.is_closed() {
             return Err(SendError::Closed);
         }
-        if queue.bytes.len() - queue.start + length > self.shared.queue_length_max {
+        let length_max = match room {
+            Room::Usual => self.shared.queue_length_max,
+            Room::Reserve => 2 * self.shared.queue_length_max,
+        };
+        if queue.length() > 0 && queue.length() + length > length_max {
             return Err(SendError::QueueFull);
         }
         Ok(())
@@ -238,7 +277,12 @@ impl Session {
     pub(crate) fn flush(&self) -> bool {
         let mut queue = self.shared.queue.lock();
         let _ = self.flush_locked(&mut queue);
-        queue.bytes.is_empty()
+        let is_empty = queue.bytes.is_empty();
+        let has_room = queue.closing || queue.length() <= self.shared.queue_length_max / 2;
+        let waiting = if has_room { std::mem::take(&mut queue.waiting) } else { Vec::new() };
+        drop(queue);
+        waiting.into_iter().for_each(|call| call());
+        is_empty
     }
 
     pub(crate) fn stalled_since(&self) -> Option<Instant> {
@@ -257,6 +301,9 @@ impl Session {
         queue.closing = true;
         queue.bytes = Vec::new();
         queue.start = 0;
+        let waiting = std::mem::take(&mut queue.waiting);
+        drop(queue);
         let _ = self.shared.stream.shutdown(std::net::Shutdown::Both);
+        waiting.into_iter().for_each(|call| call());
     }
 }

@@ -80,6 +80,7 @@ pub fn translate(block: &ExecBlock, span: Span, diagnostics: &mut Diagnostics) -
     let mut command = ExecCommand { command: spec.id, span, options: Vec::new(), resp: None, resp2: None, nohandle: false };
     let meant: Vec<OptionId> = items[1..].iter().filter_map(|item| add_item(&mut command, spec, item, diagnostics)).collect();
     check_rules(&command, spec, &meant, diagnostics);
+    check_response(&command, diagnostics);
     if !spec.implemented {
         let text = format!("{} is not available at run time; a task that executes it abends", spec.name);
         diagnostics.warning_once("XL0013", verb.span, text);
@@ -253,6 +254,9 @@ fn add_item(command: &mut ExecCommand, spec: &'static CommandSpec, item: &Item, 
 
 fn add_response(command: &mut ExecCommand, item: &Item, diagnostics: &mut Diagnostics) {
     if item.word == "NOHANDLE" {
+        if command.nohandle {
+            diagnostics.error("XL0008", item.span, "NOHANDLE is there twice");
+        }
         command.nohandle = true;
         return;
     }
@@ -327,8 +331,23 @@ fn check_rules(command: &ExecCommand, spec: &CommandSpec, meant: &[OptionId], di
                 let text = format!("{} has no effect without {}", present[0].spec.name, others.join(" or "));
                 diagnostics.warning("XL0016", present[0].span, text);
             }
+            RuleKind::Requires if present.len() == 1 && present[0].spec.id == rule.options[0] => {
+                let others: Vec<&str> = rule.options[1..].iter().map(|id| id.name()).collect();
+                let text = format!("{} needs {}", present[0].spec.name, others.join(" or "));
+                diagnostics.push(Diagnostic::new(Severity::Error, "XL0017", present[0].span, text).expected(others.join(" or ")));
+            }
             _ => {}
         }
+    }
+}
+
+/// RESP2 says more about the condition that RESP receives ("RESP and NOHANDLE options"): without RESP the condition still raises.
+fn check_response(command: &ExecCommand, diagnostics: &mut Diagnostics) {
+    if let Some(resp2) = &command.resp2
+        && command.resp.is_none()
+        && !command.nohandle
+    {
+        diagnostics.push(Diagnostic::new(Severity::Error, "XL0017", resp2.span, "RESP2 needs RESP").expected("RESP(data-area)"));
     }
 }
 

@@ -275,6 +275,11 @@ impl Storage {
         self.0.storage_freed(line);
     }
 
+    /// DSALIM, EDSALIM or MEMLIMIT as it is in force.
+    pub fn limit(&self, line: Line) -> u64 {
+        self.0.limit_of(line) as u64
+    }
+
     /// Storage of one task; freed in bulk by [`TaskStorage::end`] or when dropped.
     pub fn task(&self, task_number: u32) -> TaskStorage {
         TaskStorage::new(self.clone(), task_number)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use region::shutdown::assist::Intervals;
 use serde::Deserialize;
 
 pub const FILE_NAME: &str = "regent.toml";
@@ -28,6 +30,28 @@ pub struct Configuration {
     pub compiler: Compiler,
     #[serde(rename = "language-environment")]
     pub language_environment: LanguageEnvironment,
+    #[serde(rename = "shutdown-assist")]
+    pub shutdown_assist: ShutdownAssist,
+}
+
+/// How patient the shutdown assist program DFHCESD is; what is not given is as documented for it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ShutdownAssist {
+    /// What tasks have before the first sample of a normal shutdown.
+    pub wait_seconds: Option<u32>,
+    /// From one sample to the next.
+    pub sample_milliseconds: Option<u32>,
+}
+
+impl ShutdownAssist {
+    pub fn intervals(&self) -> Intervals {
+        let documented = Intervals::default();
+        Intervals {
+            wait: self.wait_seconds.map_or(documented.wait, |seconds| Duration::from_secs(seconds.into())),
+            sample: self.sample_milliseconds.map_or(documented.sample, |milliseconds| Duration::from_millis(milliseconds.into())),
+        }
+    }
 }
 
 /// What a data class gives the data sets of it.

@@ -13,6 +13,7 @@ mod problems;
 mod serve;
 mod setup;
 mod statements;
+mod stop;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -162,7 +163,8 @@ pub fn prepare(arguments: &Arguments, console: &Console) -> Result<Parts, String
     problems::of_group_lists(&sit.group_lists(), &csd, &mut problems);
     drop(data_sets);
     let program_lists = read_program_lists(&found, console, &mut problems);
-    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers, problems })
+    let shutdown_assist = configuration.shutdown_assist.intervals();
+    Ok(Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers: arguments.workers, shutdown_assist, problems })
 }
 
 /// Files of one reason that are named on the console; the rest is in `not-used.txt`.

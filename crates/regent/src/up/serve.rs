@@ -8,13 +8,14 @@ use region::messages::Sink;
 use region::program_list::ProgramList;
 use region::region::{Region, RegionConfig};
 use region::resources::csd::Csd;
+use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use super::problems::{Problems, StartErrors};
+use super::stop::{Event, Watch};
 use super::{Arguments, WorkDirectory};
 use crate::console::Console;
+use crate::output;
 
 /// What a region is started from.
 pub struct Parts {
@@ -26,6 +27,7 @@ pub struct Parts {
     pub program_lists: Vec<ProgramList>,
     pub run_time_options: Option<RunTimeOptions>,
     pub workers: usize,
+    pub shutdown_assist: Intervals,
     /// What is wrong with the application.
     pub problems: Problems,
 }
@@ -46,11 +48,16 @@ pub fn check_address(arguments: &Arguments) -> Result<(), String> {
 }
 
 pub fn start_region(parts: Parts) -> Result<&'static Region, String> {
-    start_with(parts, Vec::new())
+    start_with(parts, Vec::new(), None)
 }
 
-fn start_with(parts: Parts, sinks: Vec<Arc<dyn Sink>>) -> Result<&'static Region, String> {
-    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, problems: _ } = parts;
+/// `created` is called as soon as the region can be asked to shut down.
+fn start_with(
+    parts: Parts,
+    sinks: Vec<Arc<dyn Sink>>,
+    created: Option<Box<dyn FnOnce(&'static Region)>>,
+) -> Result<&'static Region, String> {
+    let Parts { sit, csd, groups, work, store, program_lists, run_time_options, workers, shutdown_assist, problems: _ } = parts;
     let mut config = RegionConfig::new(work.data());
     config.sit = sit;
     config.csd = csd;
@@ -61,18 +68,27 @@ fn start_with(parts: Parts, sinks: Vec<Arc<dyn Sink>>) -> Result<&'static Region
     config.workers = workers;
     config.sinks = sinks;
     config.store = Some(store);
+    config.shutdown_assist = shutdown_assist;
+    config.created = created;
     Region::start(config, &region::registry::DOMAINS).map_err(|error| error.to_string())
 }
 
 pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u8, String> {
-    // Before any thread is started, so that none takes a signal in its stead.
-    let signals = Signals::new([SIGINT, SIGTERM]).map_err(|error| error.to_string())?;
+    let failed = |error: std::io::Error| error.to_string();
+    let watch = Watch::begin(parts.store.clone()).map_err(failed)?;
+    output::decouple(console.format()).map_err(failed)?;
+    let outcome = serve_until_the_end(parts, arguments, console, &watch);
+    output::drain();
+    outcome
+}
+
+fn serve_until_the_end(parts: Parts, arguments: &Arguments, console: &Console, watch: &Watch) -> Result<u8, String> {
     let mut problems = parts.problems.clone();
     if arguments.strict && !problems.list().is_empty() {
         return Ok(refuse(&problems, console));
     }
     let errors = Arc::new(StartErrors::default());
-    let region = start_with(parts, vec![errors.clone()])?;
+    let region = start_with(parts, vec![errors.clone()], Some(watch.on_created()))?;
     errors.add_to(&mut problems);
     if arguments.strict && !problems.list().is_empty() {
         region.shutdown(true);
@@ -89,7 +105,7 @@ pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u
     if arguments.watch {
         super::watch::begin(region, &arguments.directory, arguments.data.as_deref(), *console);
     }
-    wait_for_end(region, signals, console);
+    wait_for_end(watch, console);
     match region.store.failure() {
         None => Ok(0),
         Some(why) => {
@@ -103,41 +119,15 @@ fn refuse(problems: &Problems, console: &Console) -> u8 {
     REFUSED
 }
 
-/// Until a signal comes or an operator shuts the region down. A second signal makes an immediate shutdown of it.
-fn wait_for_end(region: &'static Region, mut signals: Signals, console: &Console) {
-    let handle = signals.handle();
-    let (sender, receiver) = std::sync::mpsc::channel();
-    let watcher = sender.clone();
-    std::thread::spawn(move || {
-        region.wait_until_stopped();
-        let _ = watcher.send(End::Stopped);
-    });
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            if sender.send(End::Signal).is_err() {
-                return;
-            }
-        }
-    });
-    let mut asked = false;
-    while let Ok(end) = receiver.recv() {
-        match end {
-            End::Stopped => break,
-            End::Signal => {
-                if !asked {
-                    console.line("shutting down; once more ends tasks that are still running");
-                }
-                let immediate = asked;
-                asked = true;
-                std::thread::spawn(move || region.shutdown(immediate));
-            }
+/// Until the region has stopped, because of signals or because an operator shut it down.
+fn wait_for_end(watch: &Watch, console: &Console) {
+    loop {
+        match watch.next() {
+            Event::Signal(1) => console.line("shutting down; once more ends tasks that are still running"),
+            Event::Signal(2) => console.line("ending the tasks that are still running"),
+            Event::Signal(_) => {}
+            Event::Stopped => break,
         }
     }
-    handle.close();
     console.line("stopped");
-}
-
-enum End {
-    Signal,
-    Stopped,
 }

@@ -42,6 +42,18 @@ impl Region {
 
     /// As `start`; the output when the region ends instead of becoming ready.
     pub fn try_start(directory: &Path, data: &Path, arguments: &[&str]) -> Result<Region, Vec<String>> {
+        let mut region = Region::begin(directory, data, arguments);
+        if region.wait_for(|line| line == "ready" || line.starts_with("ready, with"), START_LIMIT) {
+            region.port = region.endpoint("3270").expect("an endpoint line for 3270");
+            region.read_problems();
+            Ok(region)
+        } else {
+            Err(std::mem::take(&mut region.output))
+        }
+    }
+
+    /// Starts the process and waits for nothing.
+    pub fn begin(directory: &Path, data: &Path, arguments: &[&str]) -> Region {
         let mut child = regent()
             .arg("up")
             .arg(directory)
@@ -68,14 +80,7 @@ impl Region {
             });
         }
         drop(sender);
-        let mut region = Region { child, lines, output: Vec::new(), port: 0 };
-        if region.wait_for(|line| line == "ready" || line.starts_with("ready, with"), START_LIMIT) {
-            region.port = region.endpoint("3270").expect("an endpoint line for 3270");
-            region.read_problems();
-            Ok(region)
-        } else {
-            Err(std::mem::take(&mut region.output))
-        }
+        Region { child, lines, output: Vec::new(), port: 0 }
     }
 
     /// `ready, with N problems:` is followed by as many lines.

@@ -113,7 +113,11 @@ impl Terminal {
 
     /// Waits until the screen shows the text; panics with the screen when it does not come.
     pub fn expect(&mut self, text: &str) {
-        let deadline = Instant::now() + ANSWER_LIMIT;
+        self.expect_within(text, ANSWER_LIMIT);
+    }
+
+    pub fn expect_within(&mut self, text: &str, limit: Duration) {
+        let deadline = Instant::now() + limit;
         loop {
             let screen = self.text();
             if screen.iter().any(|line| line.contains(text)) {
@@ -122,6 +126,33 @@ impl Terminal {
             assert!(Instant::now() < deadline, "'{text}' does not come; the screen:\n{}", screen.join("\n"));
             std::thread::sleep(POLL_INTERVAL);
         }
+    }
+
+    /// Starts a transaction that leaves the keyboard locked: s3270 answers only when it is free.
+    pub fn start_and_leave(&mut self, text: &str) {
+        self.clear();
+        self.type_text(text);
+        self.leave("Enter");
+    }
+
+    /// Does something without waiting for s3270's answer. Nothing can be asked of it afterwards.
+    pub fn leave(&mut self, action: &str) {
+        let _ = writeln!(self.input, "{action}");
+    }
+
+    /// Does something and stops s3270 in the same moment: it reads nothing more.
+    pub fn pause_after(&mut self, action: &str) {
+        self.leave(action);
+        std::thread::sleep(Duration::from_millis(100));
+        self.signal("-STOP");
+    }
+
+    pub fn resume(&mut self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let _ = Command::new("kill").arg(signal).arg(self.child.id().to_string()).status();
     }
 
     /// Waits until the keyboard is unlocked.

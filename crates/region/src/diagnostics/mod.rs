@@ -9,16 +9,48 @@ pub mod values;
 
 use crate::domain::Domain;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, raise};
+use crate::region::Region;
 use crate::system_initialization::SystemInitialization;
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, option};
 use kernel::trace::{self, Component};
+use std::sync::atomic::{AtomicU32, Ordering};
+use vsam::{Change, StoreError, ThreadWaiter};
 
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain { name: "dump and trace", commands: &[handlers], ..Domain::NONE };
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::DUMP_TRANSACTION, dump_transaction), (command::ENTER_TRACENUM, enter_tracenum), (command::MONITOR, monitor)]
+}
+
+/// Dump identifiers, `run/count`: the run number is one more at each start of the region, so dumps of different runs never meet
+/// (Troubleshooting, "dump identifiers").
+#[derive(Default)]
+pub struct DumpNumbers {
+    run: AtomicU32,
+    last: AtomicU32,
+}
+
+/// The run number has four digits.
+const RUN_MAX: u32 = 9999;
+const RUN_KEY: &[u8] = b"run";
+
+impl DumpNumbers {
+    /// Takes the next run number and keeps it in the store, as four bytes, big endian.
+    pub fn begin_run(&self, region: &Region) -> Result<(), StoreError> {
+        let table = region.store.table("diagnostics")?;
+        let last = region.store.get(&table, RUN_KEY)?.and_then(|value| value.try_into().ok()).map_or(0, u32::from_be_bytes);
+        let run = last % RUN_MAX + 1;
+        self.run.store(run, Ordering::Relaxed);
+        let change = Change { table, key: RUN_KEY.to_vec(), value: Some(run.to_be_bytes().to_vec()) };
+        region.store.publish(vec![change], &ThreadWaiter::new())
+    }
+
+    pub fn next(&self) -> String {
+        let count = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{}/{count:04}", self.run.load(Ordering::Relaxed))
+    }
 }
 
 /// INTTR, SYSTR, USERTR, STNTR and TRTABSZ: what is traced, and how much of it is kept.

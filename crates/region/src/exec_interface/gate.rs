@@ -310,7 +310,7 @@ pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
     let program = task.program_name();
     let (line, transid) = (task.line.to_string(), task.transid.as_str());
     let values = [("program", program.as_str()), ("line", &line), ("command", name), ("transid", transid)];
-    task.region.messages.send("DFHAP1200", &values);
+    task.region.messages.send("DFHEI0001", &values);
     Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
 }
 

@@ -129,6 +129,7 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
     if let Some(name) = arguments.name(option::CHANNEL)? {
         data.channel = Some(Arc::new(task.channel_to_pass(name)?.copy()));
     }
+    data.element = Some(super::element::obtain(task, data.data.as_ref().map_or(0, Vec::len))?);
     Ok(data)
 }
 

@@ -4,6 +4,7 @@
 //! ends; a START with PROTECT takes effect only when the unit of work that issued it commits.
 
 mod commands;
+pub mod element;
 mod pending;
 mod persistent;
 mod start;
@@ -62,6 +63,8 @@ pub struct StartData {
     pub function_management_header: bool,
     /// The store has the request until a task it started has committed.
     pub persistent: bool,
+    /// What the request and its data take of the ECDSA.
+    pub element: Option<Arc<element::Element>>,
 }
 
 impl StartData {

@@ -48,6 +48,7 @@ struct Retriever {
 pub struct IntervalControl {
     pending: Mutex<FxHashMap<Name8, Pending>>,
     retrievers: Mutex<Vec<Retriever>>,
+    pub(super) elements: super::element::Elements,
     next_id: AtomicU64,
     /// The programs of PLTPI have ended. Changed while the table is locked.
     in_control: AtomicBool,

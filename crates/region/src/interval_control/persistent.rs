@@ -99,6 +99,7 @@ fn decode(request_id: Name8, bytes: &[u8]) -> Option<StartRequest> {
         channel: None,
         function_management_header: has(flag::HEADER),
         persistent: has(flag::PROTECTED),
+        element: None,
     };
     let due = has(flag::DUE).then(|| Abstime(i64::from_be_bytes(*due)));
     Some(StartRequest { request_id, transid, terminal, user_id, data, due })

@@ -29,6 +29,9 @@ pub enum Phase {
 /// Runs programs to their end. From any thread that is not a worker.
 pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
     for program in programs {
+        if region.shutdown.is_hastened() {
+            return;
+        }
         define(region, *program, phase);
         let mut request = AttachRequest::new(Name4::new(TRANSACTION), StartCode::System);
         request.commarea = program.as_bytes().to_vec();
@@ -68,8 +71,9 @@ fn system_definition(program: Name8) -> ProgramDefinition {
     ProgramDefinition::from(&attributes.iter().fold(definition, |definition, (name, value)| definition.with(name, value)))
 }
 
+/// A shutdown that has been hastened waits for no program.
 fn wait_for_end(region: &Region, number: u32) {
-    while region.dispatcher.task_by_number(number).is_some() {
+    while region.dispatcher.task_by_number(number).is_some() && !region.shutdown.is_hastened() {
         std::thread::sleep(TASKS_LOOK_EVERY);
     }
 }

@@ -156,6 +156,10 @@ fn run_code(task: &mut Task, code: &Code) -> Result<(), Abend> {
     }
 }
 
+fn is_supplied(task: &Task) -> bool {
+    crate::supplied_transactions::is_supplied(task.program_name().as_str())
+}
+
 fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend> {
     match native(task) {
         Ok(()) | Err(Raised::Leave | Raised::Goto(_)) => Ok(()),
@@ -164,6 +168,11 @@ fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend
                 abend.program = task.program_name();
             }
             Err(*abend)
+        }
+        // An operator who goes away in the middle of a supplied transaction ends it: that is no failure of anything.
+        Err(Raised::Condition { condition: exec::condition::TERMERR, .. }) if is_supplied(task) => {
+            task.rollback();
+            Ok(())
         }
         Err(Raised::Condition { condition, .. }) => {
             let mut abend = Abend::new(condition.abend_code().unwrap_or("AEIA"));

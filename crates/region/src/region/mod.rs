@@ -29,7 +29,7 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How far the start or the end of the region has come.
@@ -89,7 +89,8 @@ pub struct Region {
     pub command_protection: bool,
     pub force_qr: bool,
     pub data_directory: PathBuf,
-    dump_sequence: AtomicU32,
+    pub(crate) dumps: crate::diagnostics::DumpNumbers,
+    pub shutdown: crate::shutdown::Shutdown,
     started_at: std::time::SystemTime,
     storage_shortages: AtomicU64,
     stage: Mutex<Stage>,
@@ -106,7 +107,7 @@ impl Region {
         *self.stage.lock()
     }
 
-    fn enter(&self, stage: Stage) {
+    pub(crate) fn enter(&self, stage: Stage) {
         *self.stage.lock() = stage;
         self.stage_changed.notify_all();
     }
@@ -131,8 +132,7 @@ impl Region {
     }
 
     pub(crate) fn next_dump_id(&self) -> String {
-        let sequence = self.dump_sequence.fetch_add(1, Ordering::Relaxed) + 1;
-        format!("1/{sequence:04}")
+        self.dumps.next()
     }
 
     /// Writes a transaction dump beside the data; answers its path.

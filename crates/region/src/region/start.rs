@@ -16,7 +16,7 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 /// What a region is started from.
 pub struct RegionConfig {
@@ -39,6 +39,10 @@ pub struct RegionConfig {
     pub sinks: Vec<Arc<dyn Sink>>,
     /// The store, when the caller has it open already (to load data first); opened at `data_directory` otherwise.
     pub store: Option<Arc<vsam::Store>>,
+    /// How patient the shutdown assist program is.
+    pub shutdown_assist: crate::shutdown::assist::Intervals,
+    /// Called with the region as soon as it is there, before its initialization: a shutdown may be asked for from then on.
+    pub created: Option<Box<dyn FnOnce(&'static Region)>>,
 }
 
 impl RegionConfig {
@@ -55,6 +59,8 @@ impl RegionConfig {
             workers: 0,
             sinks: Vec::new(),
             store: None,
+            shutdown_assist: Default::default(),
+            created: None,
         }
     }
 }
@@ -139,7 +145,8 @@ impl Region {
             command_protection: storage_protection && sit.is("CMDPROT", "YES"),
             force_qr: sit.is("FORCEQR", "YES"),
             data_directory: config.data_directory,
-            dump_sequence: AtomicU32::new(0),
+            dumps: Default::default(),
+            shutdown: crate::shutdown::Shutdown::new(config.shutdown_assist),
             started_at: std::time::SystemTime::now(),
             storage_shortages: AtomicU64::new(0),
             stage: Mutex::default(),
@@ -150,9 +157,13 @@ impl Region {
         for (name, program) in domains.iter().flat_map(|domain| domain.programs) {
             region.programs.install_native(Name8::new(name), *program);
         }
+        if let Some(created) = config.created {
+            created(region);
+        }
         let start_programs = region.program_list("PLTPI")?;
         region.program_list("PLTSD")?;
         crate::recovery_manager::restart(region)?;
+        region.dumps.begin_run(region)?;
         if !start_programs.first.is_empty() {
             region.install_groups(&[program_list::GROUP.to_string()]);
             program_list::run(region, &start_programs.first, Phase::SystemOnly);

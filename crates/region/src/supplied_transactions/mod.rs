@@ -38,6 +38,7 @@ pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PR
 /// Programs by name.
 static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFH0STAT", statistics::print),
+    ("DFHCESD", crate::shutdown::assist::program),
     ("DFHECIP", ceci::interpret),
     ("DFHECSP", ceci::check),
     ("DFHEDFBR", cebr::browse),
@@ -51,6 +52,11 @@ static PROGRAMS: &[(&str, NativeProgram)] = &[
     ("DFHSNP", signon::sign_on),
     ("DFHTPR", page_retrieval::retrieve),
 ];
+
+/// Whether it is one of these programs.
+pub fn is_supplied(program: &str) -> bool {
+    PROGRAMS.iter().any(|(name, _)| *name == program)
+}
 
 #[cfg(test)]
 mod tests {

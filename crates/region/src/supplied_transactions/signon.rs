@@ -1,7 +1,7 @@
 //! CESN and CESF: signing on and off.
 //!
-//! A region without a security manager (SEC=NO) takes every user identifier and no notice of the password, as CICS does. With SEC=YES nobody
-//! can be authenticated, so nobody signs on.
+//! A region without a security manager (SEC=NO) takes every user identifier and no notice of the password, as CICS does, and says so.
+//! There is no region with SEC=YES.
 
 use super::panel::{self, Answer, Panel, Style};
 use crate::exec_interface::Raised;
@@ -69,7 +69,7 @@ pub fn sign_on(task: &mut Task) -> Result<(), Raised> {
     let mut asked = false;
     loop {
         if asked || !entry.userid.is_empty() {
-            match check(task, &entry) {
+            match check(&entry) {
                 Ok(()) => break,
                 Err(fault) => message = fault,
             }
@@ -99,19 +99,13 @@ pub fn sign_on(task: &mut Task) -> Result<(), Raised> {
     panel::last_word(task, &Message::new("DFHCE3549", &[("language", language)]).line())
 }
 
-fn check(task: &Task, entry: &Entry) -> Result<(), Message> {
+fn check(entry: &Entry) -> Result<(), Message> {
     let valid = |name: &str| name.len() <= 8 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@#$".contains(&byte));
     if entry.userid.is_empty() {
         return Err(Message::new("DFHCE3520", &[]));
     }
     if !valid(&entry.userid) {
         return Err(Message::new("DFHCE3530", &[]));
-    }
-    if !task.region.sit.is("SEC", "NO") {
-        let terminal = task.terminal_name();
-        let values = [("termid", terminal.as_str()), ("userid", entry.userid.as_str()), ("reason", "there is no security manager")];
-        task.region.messages.send("DFHSN1101", &values);
-        return Err(Message::new("DFHCE3551", &[]));
     }
     Ok(())
 }

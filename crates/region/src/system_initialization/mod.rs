@@ -37,9 +37,18 @@ pub enum SitError {
     Unknown(String),
     #[error("DFHPA1909 {name}={value}: {expected} is expected")]
     Value { name: &'static str, value: String, expected: String },
+    #[error("DFHPA1909 {name}={value}: {reason}")]
+    Refused { name: &'static str, value: String, reason: &'static str },
     #[error("DFHPA1915 {0:?} is not of the form NAME=VALUE")]
     Form(String),
 }
+
+/// Values that CICS has and a region must not pretend to obey, with what to do.
+const REFUSED: [(&str, &str, &str); 1] = [(
+    "SEC",
+    "YES",
+    "there is no external security manager, and nobody would be checked. Say SEC=NO, and keep others from the region's ports",
+)];
 
 pub fn parameters() -> &'static [Parameter] {
     static PARAMETERS: OnceLock<Vec<Parameter>> = OnceLock::new();
@@ -199,6 +208,9 @@ impl SystemInitialization {
             .and_then(|v| v.strip_suffix('\''))
             .or_else(|| value.strip_prefix('"').and_then(|v| v.strip_suffix('"')));
         let value = parameter.check(inner.unwrap_or(value))?;
+        if let Some((name, _, reason)) = REFUSED.iter().find(|(refused, it, _)| *refused == name && *it == value) {
+            return Err(SitError::Refused { name, value, reason });
+        }
         self.overrides.insert(name, value);
         Ok(())
     }
@@ -492,6 +504,15 @@ mod tests {
             let error = sit.apply(&format!("START={value}")).unwrap_err().to_string();
             assert!(error.contains("(AUTO|INITIAL|COLD,ALL) is expected"), "{error}");
         }
+    }
+
+    #[test]
+    fn security_that_nobody_would_enforce_is_refused() {
+        let mut sit = SystemInitialization::new();
+        assert!(sit.is("SEC", "NO"));
+        let error = sit.apply("SEC=yes").unwrap_err().to_string();
+        assert!(error.starts_with("DFHPA1909 SEC=YES: there is no external security manager") && error.contains("SEC=NO"), "{error}");
+        assert!(sit.apply("SEC=NO").is_ok());
     }
 
     #[test]

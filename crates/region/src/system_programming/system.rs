@@ -7,9 +7,11 @@ use crate::operator::Operator;
 use crate::program_list::{self, ProgramList};
 use crate::recovery_manager::StartType;
 use crate::region::Stage;
+use crate::shutdown;
+use crate::shutdown::assist::Assist;
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;
-use exec::{command, condition, cvda, option};
+use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;
 use kernel::storage::Line;
 use std::sync::atomic::Ordering;
@@ -19,6 +21,13 @@ const CICS_LEVEL: &str = "050500";
 const CICS_RELEASE: &str = "0720";
 /// RESP2 of INVREQ: the program list table cannot be found.
 const PLT_NOT_FOUND: i32 = 3;
+/// RESP2 of TRANSIDERR: the shutdown assist transaction is not installed.
+const ASSIST_NOT_FOUND: i32 = 1;
+/// Option, line, unit in bytes, bounds, and RESP2 of a value outside of them.
+const STORAGE_LIMITS: [(OptionId, Line, u64, i64, i64, i32); 2] = [
+    (option::DSALIMIT, Line::Below16M, 256 << 10, 2 << 20, 16 << 20, 15),
+    (option::EDSALIMIT, Line::Below2G, 1 << 20, 48 << 20, 2047 << 20, 16),
+];
 /// AKP is 0 or from the one to the other.
 const AKP_LOWEST: i64 = 50;
 const AKP_HIGHEST: i64 = 65_535;
@@ -39,7 +48,11 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
     let autoinstall = if region.programs.autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
     let (stage, start_type) = (region.stage(), StartType::of(region));
-    let shutdown = if region.transactions.is_quiescing() { cvda::CONTROLSHUT } else { cvda::NOTAPPLIC };
+    let shutdown = match (region.transactions.is_quiescing(), region.shutdown.is_immediate()) {
+        (false, _) => cvda::NOTAPPLIC,
+        (true, false) => cvda::CONTROLSHUT,
+        (true, true) => cvda::SHUTDOWN,
+    };
     let initialization = match stage {
         Stage::SecondInitialization => cvda::SECONDINIT,
         Stage::ThirdInitialization => cvda::THIRDINIT,
@@ -61,8 +74,8 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::CMDPROTECT, yes("CMDPROT", cvda::CMDPROT, cvda::NOCMDPROT)),
         (option::COLDSTATUS, start_type.cold_cvda()),
         (option::DEBUGTOOL, cvda::NODEBUG),
-        (option::DSALIMIT, sit.size("DSALIM") as i64),
-        (option::EDSALIMIT, sit.size("EDSALIM") as i64),
+        (option::DSALIMIT, region.storage.limit(Line::Below16M) as i64),
+        (option::EDSALIMIT, region.storage.limit(Line::Below2G) as i64),
         (option::MEMLIMIT, (sit.size("MEMLIMIT") >> 20) as i64),
         (option::DUMPING, cvda::SYSDUMP),
         (option::FORCEQR, yes("FORCEQR", cvda::FORCE, cvda::NOFORCE)),
@@ -124,6 +137,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::DB2CONN, ""),
         (option::MQCONN, ""),
         (option::PLTPIUSR, sit.get("PLTPIUSR")),
+        (option::SDTRAN, sit.get("SDTRAN")),
     ];
     for (option, value) in texts {
         arguments.set_text(option, value)?;
@@ -149,6 +163,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, AKP_OUT_OF_RANGE),
         None => {}
     }
+    set_storage_limits(task, arguments)?;
     match arguments.integer(option::MAXTASKS) {
         Some(value @ 10..=2000) => {
             region.dispatcher.set_max_tasks(value as u32);
@@ -168,26 +183,53 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     Ok(())
 }
 
+/// DSALIMIT and EDSALIMIT: rounded up to whole units, as the system initialization parameters DSALIM and EDSALIM are. A limit below what
+/// is in use holds from when that has been freed.
+fn set_storage_limits(task: &mut Task, arguments: &Arguments) -> Outcome {
+    for (option, line, unit, lowest, highest, fault) in STORAGE_LIMITS {
+        let Some(value) = arguments.integer(option) else { continue };
+        if !(lowest..=highest).contains(&value) {
+            return raise(condition::INVREQ, fault);
+        }
+        task.region.storage.set_limit(line, (value as u64).next_multiple_of(unit));
+    }
+    Ok(())
+}
+
 pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let terminal = task.terminal_name();
     let values = [("userid", task.user_id.as_str()), ("transid", task.transid.as_str()), ("termid", terminal.as_str())];
     region.messages.send("DFHTM1711", &values);
     if arguments.command == command::PERFORM_SHUTDOWN_IMMEDIATE {
+        let request = shutdown::Request { immediate: true, programs: None, assist: assist_of(task, arguments)?, user_id: task.user_id };
         Operator::of(region).request_shutdown(true);
         // The region waits for this very task to end: the shutdown runs on a thread of its own.
-        std::thread::spawn(move || region.shutdown(true));
+        std::thread::spawn(move || region.shutdown_as(request));
         return Ok(());
     }
+    let assist = assist_of(task, arguments)?;
     let programs = match program_list_of(task, arguments)? {
         Some(programs) => programs,
         None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, PLT_NOT_FOUND))?,
     };
     Operator::of(region).request_shutdown(false);
-    region.shutdown_by(task, programs);
+    region.shutdown_by(task, programs, assist);
     // Control does not return to the program.
     task.end_from_here();
     Err(Raised::Leave)
+}
+
+/// SDTRAN or NOSDTRAN in place of the system initialization parameter. A transaction that is named must be there.
+fn assist_of(task: &Task, arguments: &Arguments) -> Result<Assist, Raised> {
+    if arguments.has(option::NOSDTRAN) {
+        return Ok(Assist::None);
+    }
+    let Some(name) = arguments.name(option::SDTRAN)? else { return Ok(Assist::Parameter) };
+    match task.region.transactions.find(name) {
+        Some(_) => Ok(Assist::Transaction(name)),
+        None => raise(condition::TRANSIDERR, ASSIST_NOT_FOUND),
+    }
 }
 
 /// The table PLT (a suffix, or NO) or PLTNAME names in place of that of PLTSD.

@@ -117,7 +117,10 @@ fn receive(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     } else {
         input::next(task, display, arguments.has(option::ASIS))?
     };
-    deliver(task, arguments, input, &Wanted { length: option::LENGTH, full_length: option::FLENGTH })
+    let of_chain = !input.from_program;
+    deliver(task, arguments, input, &Wanted { length: option::LENGTH, full_length: option::FLENGTH })?;
+    // RECEIVE (LUTYPE2/LUTYPE3): EOC comes with the end of the chain, and a display sends each input as one chain. Default: ignored.
+    if of_chain && task.eib.byte(eib::EIBCOMPL) == YES { raise(condition::EOC, 0) } else { Ok(()) }
 }
 
 fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {

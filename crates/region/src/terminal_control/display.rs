@@ -7,6 +7,7 @@
 use super::conversation::Work;
 use super::identify;
 use super::message::{self, Place};
+use super::output;
 use super::terminal::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 use crate::interval_control::StartData;
 use crate::messages::Message;
@@ -27,18 +28,26 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
+use tn3270::Room;
 
 /// Records from a terminal that nobody has taken; more is a client that does not keep its keyboard locked.
 const INPUT_RECORDS_MAX: usize = 16;
 
-/// The session is over, or its client takes nothing any more.
+/// Why a record does not go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the session has ended")]
-pub struct LinkClosed;
+pub enum LinkError {
+    #[error("the session has ended")]
+    Closed,
+    /// As much waits for the client as may: see [`Link::when_there_is_room`].
+    #[error("the client reads more slowly than it is sent to")]
+    Full,
+}
 
 /// What carries a terminal's data streams.
 pub trait Link: Send + Sync {
-    fn send(&self, record: &[u8]) -> Result<(), LinkClosed>;
+    fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError>;
+    /// Resumes the waker when a record may be sent again, or the session has ended.
+    fn when_there_is_room(&self, waker: Waker);
     /// Ends the session after what has been sent.
     fn close(&self);
     fn peer(&self) -> Option<SocketAddr>;
@@ -96,6 +105,8 @@ pub(super) struct State {
     /// The owner waits for input.
     pub waiter: Option<Waker>,
     pub good_morning_due: bool,
+    /// The task is that of the good morning message.
+    pub greeting: bool,
     /// A task of another terminal waits for the buffer (ISSUE COPY).
     pub buffer_waiter: Option<Waker>,
     pub buffer: Option<Vec<u8>>,
@@ -154,6 +165,7 @@ impl DisplayTerminal {
             input: VecDeque::new(),
             waiter: None,
             good_morning_due: false,
+            greeting: false,
             buffer_waiter: None,
             buffer: None,
             alternate: false,
@@ -243,20 +255,38 @@ impl DisplayTerminal {
         self.link.close();
     }
 
-    /// Sends a record now.
-    pub fn transmit(&self, record: &[u8]) -> Result<(), LinkClosed> {
+    /// Sends a record of the region's own, or one that a task waits for the answer to. Programs' output goes by `output`, which waits
+    /// for a client that is slow.
+    pub fn transmit(&self, record: &[u8]) -> Result<(), LinkError> {
+        self.transmit_with(record, Room::Reserve)
+    }
+
+    pub(super) fn transmit_with(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
         if record.is_empty() {
             return Ok(());
         }
-        {
+        // Noted before it is sent, because the answer may come at once.
+        let (alternate, locked) = {
             let mut state = self.state.lock();
             if state.closed {
-                return Err(LinkClosed);
+                return Err(LinkError::Closed);
             }
+            let before = (state.alternate, state.keyboard_locked);
             state.note_output(record);
+            before
+        };
+        let sent = self.link.send(record, room);
+        match sent {
+            Ok(()) => {
+                self.counters.output_messages.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(_) => {
+                let mut state = self.state.lock();
+                state.alternate = alternate;
+                state.keyboard_locked |= locked;
+            }
         }
-        self.counters.output_messages.fetch_add(1, Ordering::Relaxed);
-        self.link.send(record)
+        sent
     }
 
     /// Frees the keyboard if the last input has locked it and nothing has freed it since.
@@ -432,8 +462,10 @@ impl Terminal for DisplayTerminal {
                 self.show_text(&message.line(), false);
             }
             None => {
-                let _ = self.transmit(&output);
-                if !task.conversation.has_sent {
+                output::send_last(task, self, &output);
+                // A greeting that leaves the keyboard locked would leave a terminal that nobody can use.
+                let greeting = std::mem::take(&mut self.state.lock().greeting);
+                if greeting || !task.conversation.has_sent {
                     self.unlock();
                 }
             }
@@ -482,6 +514,7 @@ impl State {
         let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
             Work::Immediate(self.next.take()?)
         } else if std::mem::take(&mut self.good_morning_due) {
+            self.greeting = true;
             Work::GoodMorning
         } else if self.service.ati && !self.starts.is_empty() {
             Work::Start(self.starts.pop_front()?)

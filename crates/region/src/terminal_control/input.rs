@@ -86,11 +86,7 @@ fn buffered(task: &mut Task) -> Option<Input> {
 /// Waits for a record of the terminal.
 pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
     display.unlock();
-    let mut wait = Wait::new("ZCIOWAIT").named(Name16::new("DFHZARQ1"));
-    let seconds = task.profile().read_timeout_seconds;
-    if seconds > 0 {
-        wait = wait.timeout(Duration::from_secs(u64::from(seconds)));
-    }
+    let wait = terminal_wait(task);
     loop {
         {
             let mut state = display.state.lock();
@@ -106,14 +102,28 @@ pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>
             Resumed::Posted(_) => {}
             ended => {
                 display.state.lock().waiter = None;
-                return Err(match ended {
-                    // RTIMOUT of the profile has passed.
-                    Resumed::TimedOut => Raised::Abend(Box::new(Abend::new("AKCT").because("the terminal did not answer in time"))),
-                    _ => Raised::Abend(Box::new(Task::purge_abend())),
-                });
+                return Err(wait_ended(ended));
             }
         }
     }
+}
+
+/// A wait for the terminal, which RTIMOUT of the profile bounds.
+pub(super) fn terminal_wait(task: &mut Task) -> Wait {
+    let wait = Wait::new("ZCIOWAIT").named(Name16::new("DFHZARQ1"));
+    match task.profile().read_timeout_seconds {
+        0 => wait,
+        seconds => wait.timeout(Duration::from_secs(u64::from(seconds))),
+    }
+}
+
+/// What becomes of a task whose wait for its terminal has ended without what it waited for.
+pub(super) fn wait_ended(ended: Resumed) -> Raised {
+    Raised::Abend(Box::new(match ended {
+        // RTIMOUT of the profile has passed.
+        Resumed::TimedOut => Abend::new("AKCT").because("the terminal did not answer in time"),
+        _ => Task::purge_abend(),
+    }))
 }
 
 #[cfg(test)]

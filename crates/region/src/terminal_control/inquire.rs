@@ -146,6 +146,9 @@ fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
     }
 }
 
+/// RESP2 of SET TERMINAL: UCTRANST has a value that is none of its own.
+const UCTRANST_INVALID: i32 = 43;
+
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
     let Some(terminal) = TerminalControl::of(task.region).find(name) else { return raise(condition::TERMIDERR, 23) };
@@ -168,7 +171,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::UCTRAN) => Some(Uppercase::Yes),
         Some(cvda::NOUCTRAN) => Some(Uppercase::No),
         Some(cvda::TRANIDONLY) => Some(Uppercase::TransactionOnly),
-        Some(_) => return raise(condition::INVREQ, 29),
+        Some(_) => return raise(condition::INVREQ, UCTRANST_INVALID),
     };
     display.change_service(|service| {
         service.ati = ati.unwrap_or(service.ati);

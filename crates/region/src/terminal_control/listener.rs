@@ -1,15 +1,18 @@
 //! TN3270 sessions become terminals: connect is autoinstall and good morning, a record is input, disconnect deletes the terminal.
 
 use super::autoinstall;
-use super::display::{DisplayTerminal, Link, LinkClosed};
+use super::display::{DisplayTerminal, Link, LinkError};
 use crate::region::Region;
 use crate::terminal_control::TerminalControl;
+use kernel::Waker;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
-use tn3270::{CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Server, Session, SessionHandler, SessionInfo};
+use tn3270::{
+    CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
+};
 
 /// Accepts terminals at an address; port 0 takes a free one. The answer is where the region listens. Sessions are not limited by MXT:
 /// a terminal without a task costs no task.
@@ -68,8 +71,17 @@ impl SessionHandler for Sessions {
 struct TnLink(Session);
 
 impl Link for TnLink {
-    fn send(&self, record: &[u8]) -> Result<(), LinkClosed> {
-        self.0.send(record).map_err(|_| LinkClosed)
+    fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
+        self.0.send_with(record, room).map_err(|error| match error {
+            SendError::Closed => LinkError::Closed,
+            SendError::QueueFull => LinkError::Full,
+        })
+    }
+
+    fn when_there_is_room(&self, waker: Waker) {
+        self.0.when_there_is_room(move || {
+            waker.resume();
+        });
     }
 
     fn close(&self) {

@@ -10,6 +10,9 @@ use bms::{Capabilities, ScreenSize};
 
 /// Auto-skip, intensified.
 const ATTRIBUTE_MESSAGE: u8 = 0xF8;
+/// A blank, and what begins double-byte characters.
+const BLANK: u8 = 0x40;
+const SHIFT_OUT: u8 = 0x0E;
 /// Unprotected, normal.
 const ATTRIBUTE_OPEN: u8 = 0x40;
 
@@ -25,13 +28,14 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
     let wcc = if alarm { Wcc::RESTORE_KEYBOARD.with(Wcc::SOUND_ALARM) } else { Wcc::RESTORE_KEYBOARD };
     let mut out = Outbound::write(SNA_CMD_W, wcc, size, capabilities.addressing_for(size));
     let positions = size.positions();
+    let columns = usize::from(size.columns);
     // One position for the attribute before the text, one for the one behind it.
+    let text = if place == Place::Cursor { text.to_vec() } else { in_whole_words(text, columns) };
     let bytes = &text[..text.len().min(positions - 2)];
     if place == Place::Cursor {
         out.data(bytes);
         return out.finish();
     }
-    let columns = usize::from(size.columns);
     let lines = (bytes.len() + 2).div_ceil(columns);
     let start = positions - lines * columns;
     out.set_address(start as u16);
@@ -48,6 +52,31 @@ pub fn stream(text: &[u8], capabilities: &Capabilities, size: ScreenSize, place:
         out.insert_cursor();
     }
     out.finish()
+}
+
+/// The text with blanks where a word would go over the end of a line. An attribute stands before the first. Text with double-byte
+/// characters stays as it is.
+fn in_whole_words(text: &[u8], columns: usize) -> Vec<u8> {
+    if text.contains(&SHIFT_OUT) {
+        return text.to_vec();
+    }
+    let mut laid_out: Vec<u8> = Vec::with_capacity(text.len() + columns);
+    let mut column = 1;
+    for word in text.split(|&byte| byte == BLANK) {
+        let length = word.len();
+        if laid_out.is_empty() {
+            column += length;
+        } else if column + 1 + length > columns && length < columns && column < columns {
+            laid_out.resize(laid_out.len() + columns - column, BLANK);
+            column = length;
+        } else {
+            laid_out.push(BLANK);
+            column += 1 + length;
+        }
+        laid_out.extend_from_slice(word);
+        column = if column > columns { column % columns } else { column };
+    }
+    laid_out
 }
 
 /// A write that only frees the keyboard.
@@ -78,6 +107,15 @@ mod tests {
             assert!(screen.row(24 - lines as u16 + 1).starts_with(" X"), "{length}");
             assert_eq!(screen.rows().join("").matches('X').count(), length);
         }
+        let text =
+            "DFHAC2001 2026-11-23 06:30:00 REGION01 Transaction 'ABCD' is not recognized. Check that the transaction name is correct.";
+        screen.apply(&stream(&codepage::CCSID_037.encode(text), &capabilities, ScreenSize::MODEL2, Place::LastLine, false, false)).unwrap();
+        assert_eq!(
+            (screen.row(23).trim(), screen.row(24).trim()),
+            (text.split_at(76).0.trim(), text.split_at(76).1.trim()),
+            "{:?}",
+            screen.rows()
+        );
         // The top can be typed on.
         screen.type_text("ABCD").unwrap();
         assert!(screen.row(1).starts_with("ABCD"));

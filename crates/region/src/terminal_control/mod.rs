@@ -148,6 +148,15 @@ impl TerminalControl {
         }
     }
 
+    /// Ends the sessions of all terminals; a task that uses one gets TERMERR from its next request to it.
+    pub fn end_sessions(&self) {
+        for terminal in self.all() {
+            if let Some(display) = display::display_of(&*terminal) {
+                display.disconnect();
+            }
+        }
+    }
+
     /// Ends all sessions, at the end of the region.
     pub fn shutdown(&self) {
         let servers = std::mem::take(&mut *self.servers.lock());

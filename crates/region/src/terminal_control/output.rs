@@ -1,7 +1,10 @@
 //! Output as a task makes it: one record may be deferred, and leaves at the next request to the terminal, at WAIT or when the unit of work
 //! has been committed. The output of a task that abends is dropped with its changes.
+//!
+//! A client that reads more slowly than a task sends makes the task wait: what is queued for one terminal is bounded.
 
-use super::display::DisplayTerminal;
+use super::display::{DisplayTerminal, LinkError};
+use super::input;
 use crate::exec_interface::{Outcome, raise};
 use crate::terminal_control::TaskState;
 use crate::transaction_manager::Task;
@@ -9,6 +12,8 @@ use bms::ScreenSize;
 use bms::constants::*;
 use bms::text::Translation;
 use exec::condition;
+use kernel::Resumed;
+use tn3270::Room;
 
 /// Sends a record, or defers it.
 pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: bool) -> Outcome {
@@ -19,7 +24,7 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
     task.performance.terminal_characters_out += record.len() as u64;
     task.conversation.has_sent = true;
     if wait {
-        return transmit(display, &record);
+        return transmit(task, display, &record);
     }
     TaskState::of_mut(&mut task.parts).deferred_output = record;
     task.touch_unit_of_work();
@@ -29,14 +34,32 @@ pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: b
 /// Sends what has been deferred.
 pub fn flush(task: &mut Task, display: &DisplayTerminal) -> Outcome {
     let record = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
-    transmit(display, &record)
+    transmit(task, display, &record)
 }
 
-fn transmit(display: &DisplayTerminal, record: &[u8]) -> Outcome {
-    match display.transmit(record) {
-        Ok(()) => Ok(()),
-        Err(_) => raise(condition::TERMERR, 0),
+fn transmit(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcome {
+    loop {
+        match display.transmit_with(record, Room::Usual) {
+            Ok(()) => return Ok(()),
+            Err(LinkError::Closed) => return raise(condition::TERMERR, 0),
+            Err(LinkError::Full) => wait_for_room(task, display)?,
+        }
     }
+}
+
+/// Waits until the client has read enough of what was sent to it before. A purge ends the wait, and so does RTIMOUT of the profile.
+fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
+    let wait = input::terminal_wait(task);
+    display.link.when_there_is_room(task.kernel.waker());
+    match task.kernel.suspend(&wait) {
+        Resumed::Posted(_) => Ok(()),
+        ended => Err(input::wait_ended(ended)),
+    }
+}
+
+/// The output that was deferred when the unit of work ended. There is no program any more that could be told of a failure.
+pub(super) fn send_last(task: &mut Task, display: &DisplayTerminal, record: &[u8]) {
+    let _ = transmit(task, display, record);
 }
 
 /// The alternate screen will be in use when what has been deferred has been sent.

@@ -110,6 +110,8 @@ pub enum AttachReason {
     ClassFull,
     /// It is defined in another system, and there is no connection to any.
     Remote,
+    /// A transaction that only the region itself attaches.
+    Internal,
 }
 
 impl Region {
@@ -129,6 +131,9 @@ impl Region {
             return Err(self.refuse(&request, AttachReason::Remote, "DFHAC2261"));
         }
         let is_system = request.start_code == StartCode::System;
+        if !is_system && is_internal(&definition) {
+            return Err(self.refuse(&request, AttachReason::Internal, "DFHAC2010"));
+        }
         if self.transactions.is_quiescing() && !definition.shutdown_enabled && !is_system {
             return Err(self.refuse(&request, AttachReason::ShuttingDown, "DFHAC2009"));
         }
@@ -215,6 +220,14 @@ impl Region {
         ];
         AttachFailure { reason, message: self.messages.send(id, &values) }
     }
+}
+
+/// Transactions of category 1 that the region has: "They are for CICS internal use only, and must not be started from a user terminal"
+/// (RACF security, "Category 1 transactions"). An application's own program may have the identifier.
+const INTERNAL: [&str; 3] = ["CPLT", "CSNE", "CSAC"];
+
+fn is_internal(definition: &TransactionDefinition) -> bool {
+    INTERNAL.contains(&definition.name.as_str()) && definition.program.as_str().starts_with("DFH")
 }
 
 /// The body of a task.

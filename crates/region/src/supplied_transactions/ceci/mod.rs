@@ -210,7 +210,14 @@ impl Session {
 
     fn execute(&mut self, task: &mut Task) -> Result<(), Raised> {
         let sent = task.performance.terminal_messages_out;
-        let done = run::execute(task, &self.parsed, &mut self.variables)?;
+        let done = match run::execute(task, &self.parsed, &mut self.variables) {
+            // A command that ends the task, as RETURN: what was typed has locked the keyboard, and nothing follows.
+            Err(Raised::Leave) => {
+                display(&*facility(task)?)?.unlock();
+                return Err(Raised::Leave);
+            }
+            done => done?,
+        };
         self.response = Some(done.response);
         self.results = done.results;
         self.status = Status::Complete;

@@ -2,11 +2,12 @@
 
 use super::command::{self, Command, Unknown, Verb, Word};
 use super::resources::{self, Column, Naming, Resource, Shape};
+use super::words::not_normal;
 use crate::exec_interface::Raised;
-use crate::exec_interface::call::Call;
+use crate::exec_interface::call::{Call, Response};
 use crate::system_programming::NULL_NUMBER;
 use crate::transaction_manager::Task;
-use exec::{ArgumentRule, CommandSpec, Condition, Direction, OptionSpec, condition, cvda, option};
+use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;
@@ -110,7 +111,8 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
         let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
         let mut row = inquire(task, resource, &name, &inputs)?;
         match response {
-            Some(Ok(())) if !row.failed => row.response = Some("NORMAL".to_string()),
+            // It may have gone by what was done to it.
+            Some(Ok(())) => (row.response, row.failed) = (Some("NORMAL".to_string()), false),
             Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
             _ => {}
         }
@@ -145,9 +147,13 @@ fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Re
     for name in wanted(task, resource, names, &[])? {
         let mut call = Call::new(spec.id);
         named(task, &mut call, resource, &name);
-        let response = call.execute(task)?;
-        let failed = !response.is_normal();
-        let text = if failed { not_normal(response.condition, response.resp2) } else { "NORMAL".to_string() };
+        let response = issue(task, &mut call)?;
+        let failed = !response.as_ref().is_ok_and(|response| response.is_normal());
+        let text = match response {
+            Ok(response) if failed => not_normal(&call, response),
+            Ok(_) => "NORMAL".to_string(),
+            Err(text) => text,
+        };
         rows.push(Row { name, response: Some(text), failed, ..Row::default() });
     }
     if rows.is_empty() {
@@ -270,7 +276,7 @@ pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs:
     let response = call.execute(task)?;
     let row = Row { name: name.to_string(), inputs: inputs.to_vec(), ..Row::default() };
     if !response.is_normal() {
-        return Ok(Row { response: Some(not_normal(response.condition, response.resp2)), failed: true, ..row });
+        return Ok(Row { response: Some(not_normal(&call, response)), failed: true, ..row });
     }
     Ok(Row { cells: cells(task, &call, resource, name), ..row })
 }
@@ -377,7 +383,9 @@ fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionS
     }
     let mut fitting = spec.options.iter().filter(takes).filter(|option| option.name.starts_with(&word.keyword));
     let first = fitting.next()?;
-    fitting.next().is_none().then_some(first)
+    let Some(second) = fitting.next() else { return Some(first) };
+    // CEMT has EMPTYREQ, and not EMPTY of the command, which begins alike.
+    (fitting.next().is_none() && first.name == "EMPTY" && second.name == "EMPTYREQ").then_some(second)
 }
 
 /// SET of one resource. `Ok(Err(..))`: the condition, as shown.
@@ -391,8 +399,24 @@ fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word])
             return Ok(Err(fault));
         }
     }
-    let response = call.execute(task)?;
-    Ok(if response.is_normal() { Ok(()) } else { Err(not_normal(response.condition, response.resp2)) })
+    match issue(task, &mut call)? {
+        Ok(response) if response.is_normal() => Ok(Ok(())),
+        Ok(response) => Ok(Err(not_normal(&call, response))),
+        Err(text) => Ok(Err(text)),
+    }
+}
+
+/// Issues a command for the operator. `Ok(Err(..))`: the release does not have it or one of its options, which abends a program (AEY9) and
+/// is a line of text here: what an operator types never abends CEMT.
+fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
+    match call.execute(task) {
+        Ok(response) => Ok(Ok(response)),
+        Err(Raised::Abend(abend)) if abend.code == *b"AEY9" => {
+            let reason = abend.reason.clone().unwrap_or_else(|| format!("{} is not available", call.command().name()));
+            Ok(Err(reason.replace("EXEC CICS ", "").to_uppercase()))
+        }
+        Err(raised) => Err(raised),
+    }
 }
 
 /// Adds an option to a command. The error is what CEMT says of a value that is no number.
@@ -402,7 +426,7 @@ fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Op
             call.flag(option.id);
         }
         Some(value) if option.numeric.is_number() => {
-            let number = value.parse().ok().or_else(|| cvda::value_of(&value.to_ascii_uppercase()));
+            let number = value.parse().ok().or_else(|| cvda::value_of(&value.to_ascii_uppercase())).or_else(|| size(option, value));
             call.integer(option.id, number.ok_or_else(|| "NOT NUMERIC".to_string())?);
         }
         Some(value) => {
@@ -411,6 +435,19 @@ fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Op
         }
     }
     Ok(())
+}
+
+/// Bytes with K or M, as limits of storage are given.
+fn size(option: &OptionSpec, value: &str) -> Option<i64> {
+    if !matches!(option.id, option::DSALIMIT | option::EDSALIMIT) {
+        return None;
+    }
+    let folded = value.to_ascii_uppercase();
+    let (digits, unit) = match folded.strip_suffix('K') {
+        Some(digits) => (digits, 1024),
+        None => (folded.strip_suffix('M')?, 1024 * 1024),
+    };
+    digits.parse::<i64>().ok()?.checked_mul(unit)
 }
 
 /// A column that was typed over.
@@ -464,55 +501,27 @@ pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes
     Ok(fresh)
 }
 
-/// A condition as CEMT says it.
-fn not_normal(condition: Condition, resp2: i32) -> String {
-    let absent = [
-        condition::TRANSIDERR,
-        condition::PGMIDERR,
-        condition::FILENOTFOUND,
-        condition::TERMIDERR,
-        condition::QIDERR,
-        condition::TCIDERR,
-        condition::TASKIDERR,
-        condition::NOTFND,
-    ];
-    if absent.contains(&condition) && resp2 <= 1 || condition == condition::TRANSIDERR {
-        return "NOT FOUND".to_string();
-    }
-    match condition {
-        condition::PGMIDERR
-        | condition::FILENOTFOUND
-        | condition::TERMIDERR
-        | condition::QIDERR
-        | condition::TCIDERR
-        | condition::TASKIDERR
-            if resp2 == 7 || resp2 == 18 || resp2 == 23 =>
-        {
-            "NOT FOUND".to_string()
-        }
-        _ => format!("{} {resp2}", condition.name()),
-    }
-}
+/// PERFORM SHUTDOWN is not abbreviated further, lest a region be shut down by a slip ("Rules for entering CEMT commands").
+pub const SHUTDOWN_LETTERS_MIN: usize = 4;
 
 fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
     let first = words[0].keyword.as_str();
-    if first.len() >= 2 && "SHUTDOWN".starts_with(first) {
-        let immediate = words[1..].iter().any(|word| word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword));
+    if first.len() >= SHUTDOWN_LETTERS_MIN && "SHUTDOWN".starts_with(first) {
+        let is_immediate = |word: &&Word| word.value.is_none() && word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword);
+        let immediate = words[1..].iter().any(|word| is_immediate(&word));
         let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
         let mut call = Call::new(command);
-        for word in words[1..].iter().filter(|word| !immediate && word.value.is_some()) {
+        for word in words[1..].iter().filter(|word| !is_immediate(word)) {
             let spec = command.spec();
             let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
             if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
                 return Ok(Reply::Done { text: fault, failed: true });
             }
         }
-        let response = call.execute(task)?;
-        let failed = !response.is_normal();
-        let text = if failed { not_normal(response.condition, response.resp2) } else { "SHUTDOWN IS IN PROGRESS".to_string() };
-        return Ok(Reply::Done { text, failed });
+        return performed(task, &mut call, "SHUTDOWN IS IN PROGRESS");
     }
-    let Some(spec) = performable().into_iter().find(|spec| first.len() >= 2 && spec.words[1].starts_with(first)) else {
+    let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
+    let Some(spec) = performable().into_iter().find(is_meant) else {
         return Ok(Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))));
     };
     let mut call = Call::new(spec.id);
@@ -524,10 +533,15 @@ fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
             return Ok(Reply::Done { text: fault, failed: true });
         }
     }
-    let response = call.execute(task)?;
-    let failed = !response.is_normal();
-    let text = if failed { not_normal(response.condition, response.resp2) } else { format!("{} COMPLETE", spec.name) };
-    Ok(Reply::Done { text, failed })
+    performed(task, &mut call, &format!("{} COMPLETE", spec.name))
+}
+
+fn performed(task: &mut Task, call: &mut Call, done: &str) -> Result<Reply, Raised> {
+    Ok(match issue(task, call)? {
+        Ok(response) if response.is_normal() => Reply::Done { text: done.to_string(), failed: false },
+        Ok(response) => Reply::Done { text: not_normal(call, response), failed: true },
+        Err(text) => Reply::Done { text, failed: true },
+    })
 }
 
 /// The PERFORM commands there are.

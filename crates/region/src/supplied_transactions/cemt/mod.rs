@@ -9,6 +9,7 @@ mod engine;
 mod others;
 mod resources;
 mod view;
+mod words;
 
 pub use console::command;
 

@@ -165,11 +165,13 @@ pub fn lines(reply: &Reply) -> Vec<Line> {
     }
 }
 
-/// The PERFORM commands there are: two letters tell them apart.
+/// The PERFORM commands there are: two letters tell them apart, but for SHUTDOWN.
 fn perform_lines() -> Vec<Line> {
     let mut names: Vec<&str> = engine::performable().iter().map(|spec| spec.words[1]).collect();
     names.dedup();
-    names.into_iter().map(|name| plain(&format!("{}{}", &name[..2], name[2..].to_ascii_lowercase()))).collect()
+    let letters = |name: &str| if name == "SHUTDOWN" { engine::SHUTDOWN_LETTERS_MIN } else { 2 };
+    let shown = |name: &str| format!("{}{}", &name[..letters(name)], name[letters(name)..].to_ascii_lowercase());
+    names.into_iter().map(|name| plain(&shown(name))).collect()
 }
 
 /// What may follow the verb and the resource: the options of the command behind them.

@@ -1,0 +1,6 @@
+       IDENTIFICATION DIVISION.
+       PROGRAM-ID. STAYS.
+      * Waits for hours.
+       PROCEDURE DIVISION.
+           EXEC CICS DELAY FOR HOURS(5) END-EXEC
+           EXEC CICS RETURN END-EXEC.

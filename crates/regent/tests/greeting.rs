@@ -1,0 +1,21 @@
+//! A good morning transaction of an application's own.
+
+mod support;
+
+use support::Region;
+use support::terminal::Terminal;
+
+#[test]
+fn a_greeting_that_leaves_the_keyboard_locked_does_not_leave_the_terminal_so() {
+    let data = tempfile::tempdir().unwrap();
+    let application = support::root().join("crates/regent/tests/applications/greeting");
+    let region = Region::start(&application, data.path(), &[]);
+    let mut terminal = Terminal::connect(region.port);
+    terminal.expect("OWN GREETING");
+    // SEND TEXT without FREEKB: the transaction is over, and the next one can be typed.
+    terminal.unlocked();
+    terminal.transaction("CEMT I TASK");
+    terminal.expect("RESPONSE");
+    drop(terminal);
+    assert_eq!(region.stop(), 0);
+}

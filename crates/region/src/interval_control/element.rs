@@ -1,0 +1,89 @@
+//! Storage of requests that wait: an interval control element for each, and its data.
+//!
+//! The requests themselves lie in the process; what they take is got from the ECDSA, so that EDSALIM bounds them as it bounds those of CICS,
+//! and the region goes short on storage when there are too many. It is got in blocks, which hold nothing.
+//!
+//! Invariants: the blocks hold at least what the elements there are take, and no block more than one is spare; an element gives its storage
+//! back when it is dropped, which is when its task has taken the data or has ended.
+
+use super::IntervalControl;
+use crate::exec_interface::Raised;
+use crate::region::Region;
+use crate::transaction_manager::Task;
+use kernel::Resumed;
+use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// What a request takes without its data: the element, and the task that waits to be attached for it.
+const ELEMENT_BYTES: usize = 2048;
+const BLOCK_BYTES: usize = 64 * 1024;
+
+/// The blocks of a region.
+#[derive(Default)]
+pub struct Elements(Mutex<Blocks>);
+
+#[derive(Default)]
+struct Blocks {
+    used_bytes: usize,
+    addresses: Vec<usize>,
+}
+
+impl Blocks {
+    fn take(&mut self, storage: &Storage, length: usize) -> Result<(), StorageError> {
+        while self.used_bytes + length > self.addresses.len() * BLOCK_BYTES {
+            let request = Getmain { length: BLOCK_BYTES, line: Line::Below2G, key: Key::Cics, initial: None };
+            self.addresses.push(storage.getmain_shared(request)?);
+        }
+        self.used_bytes += length;
+        Ok(())
+    }
+
+    fn give_back(&mut self, storage: &Storage, length: usize) {
+        debug_assert!(self.used_bytes >= length, "an element is given back once");
+        self.used_bytes -= length;
+        while self.used_bytes + 2 * BLOCK_BYTES <= self.addresses.len() * BLOCK_BYTES {
+            let Some(address) = self.addresses.pop() else { return };
+            let freed = storage.freemain_shared(address);
+            debug_assert!(freed.is_ok(), "a block is shared storage");
+        }
+    }
+}
+
+/// The storage of one request.
+pub struct Element {
+    region: &'static Region,
+    length: usize,
+}
+
+impl std::fmt::Debug for Element {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Element({} bytes)", self.length)
+    }
+}
+
+impl Drop for Element {
+    fn drop(&mut self) {
+        IntervalControl::of(self.region).elements.0.lock().give_back(&self.region.storage, self.length);
+    }
+}
+
+/// Storage for a request with data of this length. Without storage the task waits, as for any that the region needs for it; a purge ends
+/// the wait.
+pub(super) fn obtain(task: &Task, data_length: usize) -> Result<Arc<Element>, Raised> {
+    let region = task.region;
+    let length = ELEMENT_BYTES + data_length;
+    loop {
+        // Of the blocks, not over the wait: others must be able to give theirs back.
+        let taken = IntervalControl::of(region).elements.0.lock().take(&region.storage, length);
+        match taken {
+            Ok(()) => return Ok(Arc::new(Element { region, length })),
+            Err(_) => {
+                region.short_of_storage(Dsa::Ecdsa);
+                if let Resumed::Purged(_) = region.storage.wait_for_storage(&task.kernel, Dsa::Ecdsa) {
+                    return Err(Raised::Abend(Box::new(Task::purge_abend())));
+                }
+            }
+        }
+    }
+}

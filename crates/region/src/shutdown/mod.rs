@@ -1,0 +1,217 @@
+//! The end of the region: who asks for it, its stages, and what makes it immediate.
+//!
+//! * here: the stages, as "Normal shutdown" and "Immediate shutdown" of Recovery have them;
+//! * `assist`: the shutdown assist transaction, which ends the tasks that a shutdown waits for in vain.
+//!
+//! Invariants: one shutdown is carried out, that of who asks first; nobody waits for a task once it has been hastened; the domains are
+//! stopped once, the store last.
+
+pub mod assist;
+
+use crate::name::Name8;
+use crate::program_list::{self, Phase, ProgramList};
+use crate::region::{Region, Stage, TASKS_LOOK_EVERY};
+use crate::transaction_manager::Task;
+use assist::{Assist, Intervals};
+use kernel::{Stop, Wait};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long purged tasks have for their backout, and as long once more when a message has told of those that are left.
+const PURGE_TIME: Duration = Duration::from_secs(2);
+/// Time that tasks have which are attached while the last ones end.
+const LAST_TASKS_TIME: Duration = Duration::from_secs(2);
+/// A shutdown that waits longer tells for which tasks.
+const SILENT_TIME: Duration = Duration::from_secs(1);
+/// Tasks that one message names.
+const TASKS_NAMED_MAX: usize = 8;
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// What is asked for.
+pub struct Request {
+    pub immediate: bool,
+    /// Programs to run, in place of those of PLTSD.
+    pub programs: Option<ProgramList>,
+    pub assist: Assist,
+    /// Who asks: the assist transaction runs for the same user.
+    pub user_id: Name8,
+}
+
+/// The domain's state.
+#[derive(Default)]
+pub struct Shutdown {
+    immediate: AtomicBool,
+    hastened: AtomicBool,
+    stopping: AtomicBool,
+    pub intervals: Intervals,
+}
+
+impl Shutdown {
+    pub fn new(intervals: Intervals) -> Self {
+        Self { intervals, ..Self::default() }
+    }
+
+    /// The shutdown was asked for with IMMEDIATE, or has become so.
+    pub fn is_immediate(&self) -> bool {
+        self.immediate.load(Ordering::Acquire)
+    }
+
+    /// No task is waited for any more.
+    pub fn is_hastened(&self) -> bool {
+        self.hastened.load(Ordering::Acquire)
+    }
+}
+
+impl Region {
+    /// Stops the region: user tasks end, the programs of PLTSD run, files close, the store is closed. An immediate shutdown purges the tasks
+    /// at once. True if no task had to be purged. From any thread that is not a worker; a second call waits for the first, and hastens it
+    /// if it is to be immediate.
+    pub fn shutdown(&'static self, immediate: bool) -> bool {
+        let assist = if immediate { Assist::None } else { Assist::Parameter };
+        self.shutdown_as(Request { immediate, programs: None, assist, user_id: self.default_user })
+    }
+
+    /// Stops the region as the request says.
+    pub fn shutdown_as(&'static self, request: Request) -> bool {
+        // Before the wait for the end of the initialization, because the programs of PLTPI are not waited for either.
+        if request.immediate && request.assist == Assist::None {
+            self.shutdown.hastened.store(true, Ordering::Release);
+        }
+        if !self.claim_shutdown() {
+            if request.immediate {
+                self.hasten_shutdown();
+            }
+            self.wait_until_stopped();
+            return false;
+        }
+        self.shutdown.immediate.store(request.immediate, Ordering::Release);
+        self.quiesce(request.immediate);
+        self.start_assist(&request);
+        let programs = request.programs.or_else(|| self.program_list("PLTSD").ok()).filter(|_| !request.immediate);
+        if let Some(programs) = &programs {
+            program_list::run(self, &programs.first, Phase::WithResources);
+        }
+        let quiet = self.wait_for_user_tasks();
+        if quiet && let Some(programs) = programs.filter(|programs| !programs.second.is_empty()) {
+            self.enter(Stage::SecondQuiesce);
+            program_list::run(self, &programs.second, Phase::SystemOnly);
+        }
+        self.stop() && quiet
+    }
+
+    /// PERFORM SHUTDOWN of a task: the programs run in that task (System programming, "General considerations when writing
+    /// initialization and shutdown programs"), and the region stops when the task has ended. The caller ends it.
+    pub fn shutdown_by(&'static self, task: &mut Task, programs: ProgramList, assist: Assist) {
+        let request = Request { immediate: false, programs: Some(programs), assist, user_id: task.user_id };
+        // A program of PLTPI must end before there is anything to shut down; one shutdown is enough.
+        if self.stage() < Stage::Running || !self.claim_shutdown() {
+            std::thread::spawn(move || self.shutdown_as(request));
+            return;
+        }
+        self.quiesce(false);
+        self.start_assist(&request);
+        let Some(programs) = &request.programs else { return };
+        if program_list::run_in(task, &programs.first, Phase::WithResources) && !programs.second.is_empty() {
+            self.wait_for_tasks_beside(task);
+            if !self.shutdown.is_hastened() {
+                self.enter(Stage::SecondQuiesce);
+                program_list::run_in(task, &programs.second, Phase::SystemOnly);
+            }
+        }
+        std::thread::spawn(move || {
+            self.wait_for_user_tasks();
+            self.stop()
+        });
+    }
+
+    /// Makes a shutdown that is under way immediate: its tasks are purged now.
+    pub fn hasten_shutdown(&'static self) {
+        self.shutdown.immediate.store(true, Ordering::Release);
+        self.shutdown.hastened.store(true, Ordering::Release);
+        self.stop();
+    }
+
+    /// No new work from here on.
+    fn quiesce(&'static self, immediate: bool) {
+        self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
+        let stopping = self.messages.send("DFHTM1715", &[]);
+        self.transactions.quiesce();
+        self.registry.each(|life| life.quiesce).for_each(|quiesce| quiesce(self, &stopping));
+    }
+
+    /// Ends the tasks that are left and everything else; true if none was left.
+    fn stop(&'static self) -> bool {
+        if self.shutdown.stopping.swap(true, Ordering::AcqRel) {
+            self.wait_until_stopped();
+            return false;
+        }
+        let hastened = self.shutdown.is_hastened();
+        let quiet = !self.has_user_tasks();
+        let stopped = self.dispatcher.stop(if hastened { Stop::Immediate(PURGE_TIME) } else { Stop::Quiesce(LAST_TASKS_TIME) });
+        if !stopped {
+            let left = self.transactions.tasks().len().to_string();
+            self.messages.send("DFHTM1748", &[("tasks", &left)]);
+            self.dispatcher.stop(Stop::Immediate(PURGE_TIME));
+        }
+        let immediate = self.shutdown.is_immediate();
+        self.registry.each(|life| life.stop).for_each(|stop| stop(self, immediate));
+        if let Err(error) = self.store.close() {
+            tracing::error!(target: "region", %error, "the store did not close");
+        }
+        self.messages.send("DFHKE1799", &[]);
+        self.enter(Stage::Stopped);
+        quiet && stopped
+    }
+
+    /// Tasks that a shutdown waits for: those of the region itself are none.
+    pub(crate) fn user_tasks(&self) -> Vec<kernel::TaskRef> {
+        self.dispatcher.task_references().into_iter().filter(|task| !task.is_system()).collect()
+    }
+
+    fn has_user_tasks(&self) -> bool {
+        !self.user_tasks().is_empty()
+    }
+
+    /// Until the last of them has ended, however long that takes (Recovery, "First quiesce stage"). False when nobody is to be waited for
+    /// any more.
+    fn wait_for_user_tasks(&self) -> bool {
+        let begun = Instant::now();
+        let mut told = false;
+        while self.has_user_tasks() {
+            if self.shutdown.is_hastened() {
+                return false;
+            }
+            if !told && begun.elapsed() > SILENT_TIME {
+                told = true;
+                self.tell_tasks_waited_for();
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        true
+    }
+
+    fn tell_tasks_waited_for(&self) {
+        let tasks = self.user_tasks();
+        self.messages.send("DFHTM1781", &[("count", &tasks.len().to_string()), ("tasks", &self.names_of(&tasks))]);
+    }
+
+    /// Some of the tasks, for a message.
+    fn names_of(&self, tasks: &[kernel::TaskRef]) -> String {
+        let named = |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.terminal.clone()) {
+            Some(terminal) => format!("{} {} at {}", task.transaction(), task.number(), terminal.name()),
+            None => format!("{} {}", task.transaction(), task.number()),
+        };
+        let mut names: Vec<String> = tasks.iter().take(TASKS_NAMED_MAX).map(named).collect();
+        if tasks.len() > TASKS_NAMED_MAX {
+            names.push("...".to_string());
+        }
+        names.join(", ")
+    }
+
+    /// The same for a task, which is not waited for.
+    fn wait_for_tasks_beside(&self, task: &Task) {
+        let others = || self.user_tasks().iter().any(|other| other.number() != task.number);
+        let look_again = Wait { timeout: Some(TASKS_LOOK_EVERY), ..Wait::new("SHUTDOWN") };
+        while others() && !self.shutdown.is_hastened() && task.suspend(&look_again).is_ok() {}
+    }
+}
