@@ -63,7 +63,14 @@ fn a_compressed_data_set_is_reported_as_compressed() {
     idcams("  DEFINE CLUSTER (NAME(TEST.PRESSED) INDEXED KEYS(8 0) RECORDSIZE(80 80) TRACKS(1 1) COMPRESSED)\n");
     define_file(region, "PRESSED", "TEST.PRESSED", &[]);
     run(|task| write(task, "PRESSED", "00000001", &"X".repeat(72)).map(drop));
-    let file = lines(&report::text(region), "PRESSED STRINGS");
+    // The first record was a load; this opens the file for reading.
+    let code = run(|task| read(task, "PRESSED", "00000001", |_| {}).map(|reply| reply.code));
+    assert_eq!(code, (0, 0));
+    // A new data set is in the pages after a keypoint.
+    region.store.keypoint().unwrap();
+    let text = report::text(region);
+    let file = lines(&text, "PRESSED STRINGS");
+    assert_eq!(file.len(), 1, "{:#?}", lines(&text, "PRESSED"));
     assert!(file[0].contains(" COMPRESSED Y XXL N "), "{}", file[0]);
 }
 
