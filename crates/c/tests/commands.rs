@@ -63,7 +63,7 @@ fn smallest(spec: &'static CommandSpec, wanted: Option<(&'static OptionSpec, For
             let missing: Option<&OptionId> = match rule.kind {
                 RuleKind::Required => rule.options.iter().find(|id| !present(id)),
                 RuleKind::ExactlyOne if found == 0 => rule.options.iter().find(|id| !is_excluded(spec, **id, &chosen)),
-                RuleKind::Needs if present(&rule.options[0]) && found == 1 => {
+                RuleKind::Needs | RuleKind::Requires if present(&rule.options[0]) && found == 1 => {
                     rule.options[1..].iter().find(|id| !is_excluded(spec, **id, &chosen))
                 }
                 _ => None,

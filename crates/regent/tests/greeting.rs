@@ -12,7 +12,7 @@ fn a_greeting_that_leaves_the_keyboard_locked_does_not_leave_the_terminal_so() {
     let region = Region::start(&application, data.path(), &[]);
     let mut terminal = Terminal::connect(region.port);
     terminal.expect("OWN GREETING");
-    // SEND TEXT without FREEKB: the transaction is over, and the next one can be typed.
+    // The write left the keyboard locked, but the transaction is over: the next one can be typed.
     terminal.unlocked();
     terminal.transaction("CEMT I TASK");
     terminal.expect("RESPONSE");

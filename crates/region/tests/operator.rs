@@ -192,7 +192,7 @@ fn cemt_tells_what_may_be_said() {
     assert!(!screen.contains("RESPONSE"), "{screen}");
     terminal.fill_at(1, 2, "P ?").unwrap();
     terminal.enter("ENTER").unwrap();
-    terminal.wait_text("SHutdown").unwrap();
+    terminal.wait_text("SHUTdown").unwrap();
     terminal.fill_at(1, 2, "DISCARD FILE(NOTTHERE)").unwrap();
     terminal.enter("ENTER").unwrap();
     terminal.wait_text("NOT FOUND").unwrap();
@@ -332,7 +332,7 @@ fn cemt_shows_shared_pools_and_their_queues() {
     assert!(screen.contains("Tsq(OPSHR1") && !screen.contains("OPLOCAL"), "{screen}");
     let screen = ask(&mut terminal, "CEMT I TSQ(OPS*)", "NOT FOUND");
     assert!(!screen.contains("OPSHR1"), "{screen}");
-    ask(&mut terminal, "CEMT S TSQ(OPSHR1) POOLNAME(OPERPOOL) DELETE", "NOT FOUND");
+    ask(&mut terminal, "CEMT S TSQ(OPSHR1) POOLNAME(OPERPOOL) DELETE", "NORMAL");
     let screen = ask(&mut terminal, "CEMT I TSQ POOLNAME(OPERPOOL)", "OPSHR2");
     assert!(!screen.contains("OPSHR1"), "{screen}");
     ask(&mut terminal, "CEMT I TSQ POOLNAME(NOPOOL)", "NOT FOUND");
@@ -356,7 +356,7 @@ fn cemt_changes_limits_of_storage_and_never_abends() {
     ask("CEMT S SYS DSAL(5000K)", "NORMAL");
     assert_eq!(the_region().storage.limit(kernel::storage::Line::Below16M), 5 << 20);
     // The range is told in words.
-    ask("CEMT S SYS EDSALIMIT(1M)", "EDSALIMIT IS NOT");
+    ask("CEMT S SYS EDSALIMIT(1M)", "EDSALIMIT IS NO");
     // An option the release does not have is a line of text.
     let screen = ask("CEMT S SYS FORCEQR", "NOT AVAILABLE");
     assert!(!screen.contains("AEY9"), "{screen}");

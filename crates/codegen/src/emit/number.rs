@@ -543,7 +543,7 @@ impl Emitter<'_, '_> {
     /// ADDRESS OF: the 31-bit address.
     pub fn address_of(&mut self, reference: &Reference) -> Value {
         let field = self.field(reference);
-        self.field_address(&field)
+        self.address(field.at)
     }
 
     fn function_number(&mut self, call: &cobol::program::FunctionCall) -> Number {

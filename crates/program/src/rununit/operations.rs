@@ -4,7 +4,7 @@ use super::*;
 use crate::requests::{FileOperation, FileRequest, Operand, accept_source, display_flags, service};
 use exec::block::Block;
 use le::Attributes;
-use le::functions::{FunctionId, Value};
+use le::functions::{FunctionId, Value, ValueKind};
 
 impl RunUnit {
     pub(crate) fn exec(&mut self, frame: *mut Frame, block: &mut Block) -> Result<u32, Departure> {
@@ -89,7 +89,9 @@ impl RunUnit {
 
     pub(crate) fn function(&mut self, frame: *mut Frame, number: u16, arguments: &[Value], buffer: &mut [u8]) -> Result<Value, Departure> {
         let session = unsafe { &*(*frame).session };
-        for argument in arguments.iter().filter(|argument| !argument.address.is_null()) {
+        // Numbers travel in the value itself; only characters have an address.
+        let has_characters = |argument: &&Value| matches!(argument.kind, ValueKind::Alphanumeric | ValueKind::National | ValueKind::Utf8);
+        for argument in arguments.iter().filter(has_characters) {
             unsafe { come_to(argument.address, argument.length as usize) };
         }
         unsafe { le::functions::call(FunctionId(number), arguments, buffer, session) }.map_err(exception_abend)

@@ -316,7 +316,10 @@ impl Disk for FaultDisk {
             commit()?;
             let after = std::fs::read(file)?;
             let mut state = self.0.lock();
-            mix_pages(&before, &after, &file.with_extension(CRASHED_SUFFIX), &mut state.random)?;
+            // Under its name only when it is whole: the process may be killed here.
+            let unfinished = file.with_extension("unfinished");
+            mix_pages(&before, &after, &unfinished, &mut state.random)?;
+            std::fs::rename(&unfinished, file.with_extension(CRASHED_SUFFIX))?;
             state.pages_failed = true;
         } else if choice == 2 && self.0.lock().kind() != FaultKind::Failure {
             commit()?;

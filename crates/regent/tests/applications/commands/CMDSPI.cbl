@@ -75,7 +75,7 @@
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='DISPATCHER: VALUES'==
                ==:TEST:== BY ==C-1 > 0 AND C-2 = 1000 AND C-3 =
-                 5000==.
+                 2000==.
            MOVE 2000 TO C-2
            EXEC CICS SET DISPATCHER PRTYAGING(C-2) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC

@@ -18,8 +18,8 @@
                 RESP2(CK-RESP2) END-EXEC
            COPY CHKCODE REPLACING
                ==:NAME:== BY =='RECEIVE FIRST'==
-               ==:FN:== BY ==X'0402'== ==:RESP:== BY ==0==
-               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'00'==.
+               ==:FN:== BY ==X'0402'== ==:RESP:== BY ==6==
+               ==:RESP2:== BY ==0== ==:CODE:== BY ==X'20'==.
            COPY CHKTRUE REPLACING ==:NAME:== BY
                =='RECEIVE FIRST DATA'==
                ==:TEST:== BY ==INPUT-1 = 'CMTM HELLO' AND LEN = 10==.

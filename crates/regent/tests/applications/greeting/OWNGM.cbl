@@ -3,6 +3,9 @@
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        01  W-TEXT PIC X(12) VALUE 'OWN GREETING'.
+      * Reset modified data tags; the keyboard stays locked.
+       01  W-CTLCHAR PIC X VALUE X'C1'.
        PROCEDURE DIVISION.
-           EXEC CICS SEND TEXT FROM(W-TEXT) LENGTH(12) ERASE END-EXEC
+           EXEC CICS SEND FROM(W-TEXT) LENGTH(12) ERASE
+                CTLCHAR(W-CTLCHAR) END-EXEC
            EXEC CICS RETURN END-EXEC.
