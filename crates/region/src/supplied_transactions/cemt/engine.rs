@@ -70,7 +70,15 @@ pub fn is_within(text: &str, keywords: &[&str]) -> bool {
 }
 
 fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
-    Unknown::of(&word.keyword, spec.options.iter().map(|option| option.name))
+    // The word itself is no help: it is an option that wants a value, and was given none.
+    let others = spec.options.iter().map(|option| option.name).filter(|name| *name != word.keyword);
+    Unknown::of(&word.keyword, others)
+}
+
+/// An option the command has but this region refuses.
+fn is_refused(task: &Task, spec: &CommandSpec, name: &str) -> bool {
+    let refuses = |option: &exec::OptionSpec| task.region.registry.command(spec.id).is_some_and(|entry| entry.refused.contains(&option.id));
+    spec.option_by_name(name).is_some_and(refuses)
 }
 
 /// Executes a command line.
@@ -97,7 +105,12 @@ fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[St
     if verb == Verb::Set
         && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
     {
-        return Ok(Reply::Unknown(unknown_option(unknown, resource.set.spec())));
+        let spec = resource.set.spec();
+        if is_refused(task, spec, &unknown.keyword) {
+            let text = format!("SET {} {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword, unknown.keyword);
+            return Ok(Reply::Done { text, failed: true });
+        }
+        return Ok(Reply::Unknown(unknown_option(unknown, spec)));
     }
     if resource.naming == Naming::Each {
         return each(task, resource, words);
