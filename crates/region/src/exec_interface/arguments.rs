@@ -17,12 +17,28 @@ pub struct Arguments<'a> {
     pub nohandle: bool,
     arguments: &'a mut [Argument],
     code_page: &'a RegionCodePage,
+    /// The name of the command's resource: the gate has read it already.
+    resource: Option<ResourceName>,
+}
+
+/// The input option that names the resource, and the first `length` bytes of the name, padded with blanks.
+#[derive(Clone, Copy)]
+pub(super) struct ResourceName {
+    pub option: OptionId,
+    pub length: usize,
+    pub bytes: [u8; super::stages::NAME_BYTES_MAX],
 }
 
 impl<'a> Arguments<'a> {
     pub fn new(block: &'a mut Block, code_page: &'a RegionCodePage) -> Self {
         let (command, line, nohandle) = (block.command, block.line, block.flags & Block::NOHANDLE != 0);
-        Self { command, line, nohandle, arguments: storage_access::arguments_of(block), code_page }
+        Self { command, line, nohandle, arguments: storage_access::arguments_of(block), code_page, resource: None }
+    }
+
+    /// Keeps the name of the resource for [`Self::name`].
+    pub(super) fn keep_resource(&mut self, name: ResourceName) {
+        debug_assert!(name.length <= name.bytes.len() && self.has(name.option));
+        self.resource = Some(name);
     }
 
     pub fn code_page(&self) -> &'a RegionCodePage {
@@ -84,6 +100,9 @@ impl<'a> Arguments<'a> {
 
     /// A name, trimmed or padded to its length.
     pub fn name<const N: usize>(&self, option: OptionId) -> Result<Option<Name<N>>, Raised> {
+        if let Some(resource) = self.resource.as_ref().filter(|resource| resource.option == option && N <= resource.length) {
+            return Ok(Some(self.code_page.name(&resource.bytes[..N])));
+        }
         let Some(area) = self.area(option) else { return Ok(None) };
         let mut bytes = [self.code_page.space(); N];
         let length = area.length.min(N);

@@ -4,7 +4,7 @@
 //! Invariants: EIBRSRCE (and EIBDS) name the resource before anything can refuse it; a handler sees only commands for this system that the
 //! authority has allowed.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, ResourceName};
 use super::dispatch::Entry;
 use super::options;
 use super::raised::{Outcome, Raised, raise};
@@ -53,24 +53,27 @@ pub fn find(region: &'static Region, command: CommandId) -> Option<&'static Entr
 
 /// The resource the command names, in the EIB too. Names that only an authority or an observer asks for are not read without them.
 #[inline]
-pub fn resolve(task: &mut Task, spec: &CommandSpec, arguments: &Arguments) -> Result<Option<Target>, Raised> {
+pub fn resolve(task: &mut Task, spec: &CommandSpec, arguments: &mut Arguments) -> Result<Option<Target>, Raised> {
     match &spec.resource {
         Some(row) if row.in_eib != InEib::Nothing || !task.region.extensions.is_empty() => named(task, row, arguments),
         _ => Ok(None),
     }
 }
 
-fn named(task: &mut Task, row: &ResourceOption, arguments: &Arguments) -> Result<Option<Target>, Raised> {
-    let given = row.options.iter().find_map(|(option, length)| Some((arguments.area(*option)?, usize::from(*length))));
-    let Some((area, length)) = given else { return Ok(None) };
+fn named(task: &mut Task, row: &ResourceOption, arguments: &mut Arguments) -> Result<Option<Target>, Raised> {
+    let given = row.options.iter().find_map(|(option, length)| Some((*option, arguments.area(*option)?, usize::from(*length))));
+    let Some((option, area, length)) = given else { return Ok(None) };
     let mut name = [task.region.code_page.space(); NAME_BYTES_MAX];
-    let length = area.length.min(length).min(NAME_BYTES_MAX);
-    storage_access::read(area.address, &mut name[..length])?;
+    let length = length.min(NAME_BYTES_MAX);
+    let given_length = area.length.min(length);
+    storage_access::read(area.address, &mut name[..given_length])?;
     if row.in_eib == InEib::ResourceAndDataSet {
         task.eib.set(eib::EIBDS, &name[..8]);
     }
     if row.in_eib != InEib::Nothing {
         task.eib.set(eib::EIBRSRCE, &name[..8]);
+        // The handler asks for it next, and these options are input only.
+        arguments.keep_resource(ResourceName { option, length, bytes: name });
     }
     Ok(Some(Target { resource: row.resource, name }))
 }
