@@ -5,10 +5,20 @@
 
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
 use crate::name::{Name, Name8, Name16};
-use crate::task::TaskId;
 use crate::wait::Purge;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
+
+/// Identifies a task for the life of the region; never reused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TaskId(pub u64);
+
+impl TaskId {
+    /// The task number of EIBTASKN: 1 to 9,999,999, then again from 1.
+    pub const fn number(self) -> u32 {
+        ((self.0 - 1) % 9_999_999 + 1) as u32
+    }
+}
 
 /// RUNSTATUS of INQUIRE TASK, and the two states before the first dispatch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -242,4 +252,16 @@ pub struct DispatcherStatistics {
     pub pools: [PoolStatistics; POOL_COUNT],
     pub max_tasks: MaxTasksStatistics,
     pub classes: Vec<ClassStatistics>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn task_numbers_wrap_at_seven_digits() {
+        assert_eq!(TaskId(1).number(), 1);
+        assert_eq!(TaskId(9_999_999).number(), 9_999_999);
+        assert_eq!(TaskId(10_000_000).number(), 1);
+    }
 }

@@ -1,56 +1,51 @@
 //! The kernel of a region: dispatcher (tasks, TCB modes, waits, timers), guarded calls and traps, storage manager, trace.
 //!
 //! What lives here knows nothing of programs, commands or resources; it knows tasks, the right to run, storage and faults.
-//! `unsafe` code is kept in `clock`, `current`, `coroutine`, `stack`, `guard`, `access`, `signals`, `code`, `keys`,
-//! `isolation`, `user_memory`, and the address space and check zones of `storage`; each module opens with the invariants it relies on.
 //!
-//! Reading order: [`mode`] (what a task runs as), [`wait`] (why it does not), [`dispatcher`] and [`task`], [`guard`]
-//! (recovery points, abends, traps), [`storage`], [`trace`].
+//! The modules in layers; each uses only those above it in the list:
+//!
+//! | modules | what lives there |
+//! | --- | --- |
+//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`] | words: names, times, TCB modes, reasons to wait, what inquiries show |
+//! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
+//! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
+//! | `traps` ([`guard`]) | recovery points, abends, signal handlers, access to program addresses |
+//! | [`sync`], `task` | locks that know they are held; the task control block |
+//! | [`dispatcher`] | who runs |
+//! | [`storage`], [`trace`] | the storage manager, whose callers may wait; the trace table |
+//!
+//! `unsafe` code is kept in `clock`, `keys`, `addresses`, `stack`, `traps`, in `coroutine`, `current`, `waits`, `worker`, `worker_slot` and
+//! `monitor` of the dispatcher, and in `user_memory` and the code mappings of `storage`; each module opens with the invariants it relies on.
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!("the kernel needs Linux on x86-64 or aarch64");
 
 pub mod clock;
 pub mod dispatcher;
-pub mod guard;
 pub mod inquire;
 pub mod keys;
 pub mod mode;
 pub mod name;
 pub mod storage;
 pub mod sync;
-pub mod task;
 pub mod trace;
 pub mod wait;
 
-mod access;
-mod accounting;
-mod blocking;
-mod code;
-mod core;
-mod coroutine;
-mod current;
-mod gate;
-mod idle_work;
-mod isolation;
-mod monitor;
-mod pools;
-mod ready;
-mod request;
-mod signals;
+mod addresses;
 mod stack;
-mod timer;
-mod user_memory;
-mod wait_word;
-mod worker;
+mod task;
+mod traps;
 
-pub use dispatcher::{AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Stop, TimerId};
+pub use dispatcher::{
+    AttachError, AttachRequest, ClassDefinition, Config, Dispatcher, Ecb, IdleWork, Stop, Task, TaskRef, TimerId, Waker, current,
+    with_current,
+};
 pub use guard::{Abend, AbendKind, Departure, Interrupt, Trap, guarded_call, raise, raise_exit};
-pub use idle_work::IdleWork;
-pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskInfo, TaskTimes};
-pub use isolation::{Subspace, is_available as can_isolate};
+pub use inquire::{DispatcherStatistics, ModeTimes, Peaks, RunState, TaskId, TaskInfo, TaskTimes};
+pub use keys::isolation::{Subspace, is_available as can_isolate};
 pub use mode::{Mode, Pool};
 pub use name::{Name, Name8, Name16};
-pub use task::{Task, TaskId, TaskRef, attention, current, with_current};
-pub use user_memory::UserMemory;
-pub use wait::{Ecb, Purge, Resumed, Wait, Waker};
+pub use storage::UserMemory;
+pub use task::ControlBlock;
+pub use traps::{attention, can_enter_user_key, guard};
+pub use wait::{Purge, Resumed, Wait};

@@ -7,7 +7,6 @@
 //!
 //! Shown by the tests below and by the overflows of `tests/guard.rs`; Miri cannot run the mappings.
 
-use crate::current::ExecState;
 use corosensei::stack::{Stack, StackPointer};
 use parking_lot::Mutex;
 use std::io;
@@ -17,7 +16,7 @@ use std::sync::OnceLock;
 /// Bytes below each stack that fault. Generous, because compiled code may reserve a big frame without touching each page.
 pub(crate) const GUARD_BYTES: usize = RED_BYTES + RESERVE_BYTES;
 /// The part of the guard that always faults.
-const RED_BYTES: usize = 64 * 1024;
+pub(crate) const RED_BYTES: usize = 64 * 1024;
 /// The part next to the stack: opened by the signal handler when region code (not a program) runs out of stack, so that a gate called
 /// with the last of the stack can finish; closed again when the stack goes back to the pool.
 pub(crate) const RESERVE_BYTES: usize = 128 * 1024;
@@ -67,19 +66,9 @@ fn set_guard(address: usize, length: usize, guarded: bool) -> bool {
     result == 0
 }
 
-/// Opens the reserve of the stack a fault has hit, if it lies there and is not open yet. Called by the signal handler.
-pub(crate) fn open_reserve(state: &ExecState, address: usize) -> bool {
-    let limit = state.stack_limit.get();
-    if state.reserve_opened.get() || !state.has_task_stack.get() || address >= limit || address < limit - RESERVE_BYTES {
-        return false;
-    }
-    if !set_guard(limit - RESERVE_BYTES, RESERVE_BYTES, false) {
-        return false;
-    }
-    state.reserve_opened.set(true);
-    state.stack_limit.set(limit - RESERVE_BYTES);
-    state.stack_guard_bytes.set(RED_BYTES);
-    true
+/// Opens the reserve below the lowest usable address of a stack of a pool. Called by the signal handler.
+pub(crate) fn open_reserve(limit: usize) -> bool {
+    set_guard(limit - RESERVE_BYTES, RESERVE_BYTES, false)
 }
 
 /// Limit of the stack of a thread that is not a worker, and the bytes below it where it overflows; none if the system does not tell.
@@ -208,6 +197,7 @@ impl Drop for PooledStack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::addresses::tests::is_accessible;
 
     #[test]
     fn last_freed_is_first_reused() {
@@ -227,8 +217,8 @@ mod tests {
         let stacks: Vec<_> = (0..=ARENA_STACKS).map(|_| pool.take().unwrap()).collect();
         assert_eq!(pool.counts(), (2 * ARENA_STACKS, ARENA_STACKS - 1));
         for stack in &stacks {
-            assert!(crate::access::probe(stack.limit_address(), 8, true).is_ok());
-            assert!(crate::access::probe(stack.limit_address() - 1, 1, false).is_err());
+            assert!(is_accessible(stack.limit_address(), 8, true));
+            assert!(!is_accessible(stack.limit_address() - 1, 1, false));
             assert_eq!(stack.base().get() % 16, 0);
         }
     }

@@ -4,7 +4,7 @@
 //! Invariant: a guard is dropped on the stack (task or thread) that took it; it is not `Send`, and a task may not suspend
 //! with one.
 
-use crate::current::{ExecState, state};
+use crate::traps::{ExecState, state};
 use std::ops::{Deref, DerefMut};
 
 #[derive(Default, Debug)]

@@ -139,7 +139,7 @@ pub fn point(component: Component, level: u8, number: u16, first: u64, second: u
 #[cold]
 #[inline(never)]
 pub fn write(component: Component, number: u16, first: u64, second: u64, text: &[u8]) {
-    let (task, mode) = crate::task::with_current(|task| (task.number(), task.mode() as u8)).unwrap_or((0, u8::MAX));
+    let (task, mode) = crate::dispatcher::with_current(|task| (task.number(), task.mode() as u8)).unwrap_or((0, u8::MAX));
     with_ring(|ring| {
         let place = ring.next.load(Ordering::Relaxed);
         let words = &ring.entries[place as usize & (ring.entries.len() - 1)].0;

@@ -79,7 +79,7 @@ fn in_task<R: Send + 'static>(dispatcher: &Dispatcher, work: impl FnOnce(&Task) 
 /// The entry of a user-key program, as the run unit's.
 unsafe extern "C" fn enter_program(program: usize, a: usize, b: usize, c: usize) -> u64 {
     let program: extern "C" fn(usize, usize, usize) -> u64 = unsafe { std::mem::transmute(program) };
-    if !keys::can_enter_user_key() {
+    if !kernel::can_enter_user_key() {
         return program(a, b, c);
     }
     unsafe { keys::enter_user_key() };
@@ -130,8 +130,8 @@ fn the_region_knows_whether_the_machine_has_keys() {
     assert_eq!(storage.statistics().protection, machine_has_keys());
     let unprotected = Storage::start(StorageConfig { protection: false, ..StorageConfig::default() }).unwrap();
     assert!(!unprotected.is_protected(), "STGPROT=NO");
-    assert!(!keys::can_enter_user_key(), "outside tasks the stack is not in user key");
-    assert_eq!(in_task(&dispatcher, |_| keys::can_enter_user_key()), machine_has_keys());
+    assert!(!kernel::can_enter_user_key(), "outside tasks the stack is not in user key");
+    assert_eq!(in_task(&dispatcher, |_| kernel::can_enter_user_key()), machine_has_keys());
     assert!(dispatcher.stop(Stop::Quiesce(LONG)));
 }
 

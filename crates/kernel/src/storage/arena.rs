@@ -7,9 +7,9 @@
 //! the end. The end of a chunk is never handed out, so reading a few bytes beyond an element never faults.
 
 use super::shared::Shared;
-use super::space::{read_zone, write_zone};
 use super::{Dsa, StorageError, Violation};
-use crate::isolation::Subspace;
+use crate::addresses::{read_zone, write_zone};
+use crate::keys::isolation::Subspace;
 use crate::name::Name8;
 use rustc_hash::FxHashMap;
 

@@ -4,8 +4,8 @@
 //! a run never crosses the extents it came from, which adjoin only if they were taken together; used bytes are the sum of
 //! the runs handed out.
 
-use super::space::{AddressSpace, PAGE_BYTES, address_space};
 use super::{Dsa, Key, Line};
+use crate::addresses::{AddressSpace, PAGE_BYTES, address_space};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]

@@ -12,13 +12,14 @@ mod dsa;
 mod figures;
 mod program;
 mod shared;
-mod space;
 mod task;
+mod user_memory;
 
-use crate::code::{CodeRange, register_code};
+use crate::addresses;
+use crate::dispatcher::Task;
 use crate::inquire::Peaks;
 use crate::name::{Name8, Name16};
-use crate::task::Task;
+use crate::traps::code::{CodeRange, register_code};
 use crate::wait::{Resumed, Wait};
 use shared::{Shared, SubpoolState};
 use std::io;
@@ -27,12 +28,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+pub use crate::addresses::{Key, Line, key_at};
 pub use arena::ArenaFigures;
 pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
 pub use program::{ProgramLayout, ProgramStorage};
-pub use space::key_at;
-pub(crate) use space::{PAGE_BYTES, PROGRAM_ADDRESS_END, is_above_address, reserve_wild_addresses};
 pub use task::{TaskStorage, TaskStorageFigures};
+pub use user_memory::UserMemory;
 
 /// The dynamic storage areas.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,23 +53,6 @@ pub enum Dsa {
 }
 
 pub const DSA_COUNT: usize = 11;
-
-/// Where storage must lie.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Line {
-    Below16M,
-    Below2G,
-    Above,
-}
-
-/// Storage key: who may write.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Key {
-    Cics,
-    User,
-}
 
 impl Dsa {
     pub const ALL: [Dsa; DSA_COUNT] =
@@ -242,8 +226,8 @@ impl Storage {
     /// Reserves the address space (once a process) and opens empty DSAs. With `protection`, must come before the dispatcher,
     /// so that stacks get the user key.
     pub fn start(config: StorageConfig) -> io::Result<Storage> {
-        crate::current::prepare_thread();
-        space::address_space()?;
+        crate::traps::prepare_thread();
+        addresses::address_space()?;
         let protected = config.protection
             && match crate::keys::probe() {
                 Ok(()) => true,
@@ -307,7 +291,7 @@ impl Storage {
         let subpool = self.shared_subpool(request.line, request.key);
         let address = subpool.arena.lock().getmain(&self.0, request.length, false)?;
         if let Some(byte) = request.initial {
-            space::fill(address, request.length, byte);
+            addresses::fill(address, request.length, byte);
         }
         Ok(address)
     }
@@ -365,13 +349,13 @@ impl Storage {
     }
 
     fn map_pages(&self, file: BorrowedFd<'_>, offset: u64, length: usize, executable: bool) -> io::Result<PageMapping> {
-        if length == 0 || !offset.is_multiple_of(space::PAGE_BYTES as u64) {
+        if length == 0 || !offset.is_multiple_of(addresses::PAGE_BYTES as u64) {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
         let taken = self.0.take_pages(Dsa::Erdsa, length, true);
         let (address, bytes) = taken.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, "ERDSA is at its limit"))?;
         let mapping = PageMapping { storage: self.clone(), address, length, bytes };
-        space::map_file(address, length.next_multiple_of(space::PAGE_BYTES), file.as_raw_fd(), offset, executable)?;
+        addresses::map_file(address, length.next_multiple_of(addresses::PAGE_BYTES), file.as_raw_fd(), offset, executable)?;
         Ok(mapping)
     }
 
@@ -381,9 +365,9 @@ impl Storage {
         let taken = self.0.take_pages(Dsa::Erdsa, length, true);
         let (address, bytes) = taken.map_err(|_| io::Error::new(io::ErrorKind::OutOfMemory, "ERDSA is at its limit"))?;
         let mapping = PageMapping { storage: self.clone(), address, length, bytes };
-        space::write(address, data);
+        addresses::write(address, data);
         if self.0.protect_reentrant {
-            space::protect_pages(address, bytes)?;
+            addresses::protect_pages(address, bytes)?;
         }
         Ok(mapping)
     }
@@ -431,7 +415,7 @@ pub struct PageMapping {
 
 impl Drop for PageMapping {
     fn drop(&mut self) {
-        space::unmap_file(self.address, self.bytes);
+        addresses::unmap_file(self.address, self.bytes);
         self.storage.0.give_back_pages(Dsa::Erdsa, self.address, self.bytes);
     }
 }

@@ -5,9 +5,9 @@
 //! read-only, and the static. Stack and static have the key of the DSA. Invariant: the code range is known to the fault handler as long
 //! as its pages are executable.
 
-use super::space::{self, PAGE_BYTES};
 use super::{Dsa, Key, Line, Storage, StorageError};
-use crate::code::{CodeRange, register_code};
+use crate::addresses::{self, PAGE_BYTES};
+use crate::traps::code::{CodeRange, register_code};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
 /// How long the parts are. Code and static are rounded up to pages.
@@ -52,11 +52,11 @@ impl Storage {
         let length = PAGE_BYTES + layout.stack_bytes + layout.code_bytes + layout.static_bytes;
         let (start, bytes) = self.0.take_pages(dsa, length, false)?;
         let mut program = ProgramStorage { storage: self.clone(), dsa, start, bytes, layout, range: None };
-        let mapped = space::map_file(program.code_address(), layout.code_bytes, file.as_raw_fd(), offset, true);
-        if mapped.is_err() || !space::close_pages(start, PAGE_BYTES) {
+        let mapped = addresses::map_file(program.code_address(), layout.code_bytes, file.as_raw_fd(), offset, true);
+        if mapped.is_err() || !addresses::close_pages(start, PAGE_BYTES) {
             return Err(StorageError::NoStorage(dsa));
         }
-        space::fill(program.static_address(), layout.static_bytes, 0);
+        addresses::fill(program.static_address(), layout.static_bytes, 0);
         // Code of a load module keeps the rules of guarded calls.
         program.range = Some(unsafe { register_code(program.code_address(), layout.code_bytes, id) });
         Ok(program)
@@ -89,7 +89,7 @@ impl ProgramStorage {
 impl Drop for ProgramStorage {
     fn drop(&mut self) {
         self.range = None;
-        space::unmap_file(self.start, self.bytes);
+        addresses::unmap_file(self.start, self.bytes);
         if self.dsa.key() == Key::User {
             crate::keys::tag_user(self.start, self.bytes).expect("owned pages take the user key");
         }

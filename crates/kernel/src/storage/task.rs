@@ -6,9 +6,10 @@
 use super::arena::{Arena, ArenaFigures};
 use super::shared::Shared;
 use super::{Dsa, Getmain, Key, Line, Storage, StorageError, Violation};
-use crate::isolation::Subspace;
+use crate::addresses;
+use crate::dispatcher::Task;
+use crate::keys::isolation::Subspace;
 use crate::name::Name8;
-use crate::task::Task;
 use crate::wait::{Purge, Resumed};
 
 const CLASSES: usize = 6;
@@ -96,7 +97,7 @@ impl TaskStorage {
         let arena = self.arenas[index].as_mut().expect("the arena is open");
         let address = arena.getmain(shared, request.length, false)?;
         if let Some(byte) = request.initial {
-            super::space::fill(address, request.length, byte);
+            addresses::fill(address, request.length, byte);
         }
         Ok(address)
     }

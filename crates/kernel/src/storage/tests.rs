@@ -17,12 +17,12 @@ fn request(length: usize, line: Line, key: Key) -> Getmain {
 }
 
 fn poke(address: usize, byte: u8) {
-    unsafe { crate::guard::copy_out(&[byte], address) }.unwrap();
+    unsafe { crate::traps::guard::copy_out(&[byte], address) }.unwrap();
 }
 
 fn peek(address: usize) -> u8 {
     let mut byte = [0];
-    unsafe { crate::guard::copy_in(address, &mut byte) }.unwrap();
+    unsafe { crate::traps::guard::copy_in(address, &mut byte) }.unwrap();
     byte[0]
 }
 
@@ -226,14 +226,14 @@ fn code_is_mapped_below_2_gb_and_runs() {
     let mapping = storage.map_code(file.as_fd(), 4096, 6, 77).unwrap();
     let start = mapping.range.start;
     assert!(start < 0x8000_0000);
-    assert_eq!(crate::guard::find_code(start + 5).map(|place| place.id), Some(77));
+    assert_eq!(crate::traps::guard::find_code(start + 5).map(|place| place.id), Some(77));
     if cfg!(target_arch = "x86_64") {
-        let function: crate::guard::GuardedFunction = unsafe { std::mem::transmute(start) };
-        assert_eq!(unsafe { crate::guard::guarded_call(function, [0; 4]) }.unwrap() as u32, 42);
+        let function: crate::traps::guard::GuardedFunction = unsafe { std::mem::transmute(start) };
+        assert_eq!(unsafe { crate::traps::guard::guarded_call(function, [0; 4]) }.unwrap() as u32, 42);
     }
-    assert!(crate::guard::probe(start, 1, true).is_err(), "code is read-only");
+    assert!(crate::traps::guard::probe(start, 1, true).is_err(), "code is read-only");
     drop(mapping);
-    assert_eq!(crate::guard::find_code(start), None);
+    assert_eq!(crate::traps::guard::find_code(start), None);
     assert_eq!(dsa(&storage, Dsa::Erdsa).used, 0);
     assert!(storage.map_code(file.as_fd(), 100, 6, 1).is_err());
 }
@@ -248,17 +248,17 @@ fn a_program_has_its_stack_code_and_static_side_by_side() {
         let program = storage.map_program(key, layout, file.as_fd(), 0, 9).unwrap();
         let (code, data) = (program.code_address(), program.static_address());
         assert_eq!((program.stack_end(), data, program.key()), (code, code + 4096, key));
-        assert_eq!(crate::guard::find_code(code + 4095).map(|place| (place.id, place.offset)), Some((9, 4095)));
-        assert_eq!(crate::guard::find_code(code + 4096), None);
-        assert!(crate::guard::probe(code, 4096, false).is_ok() && crate::guard::probe(code, 1, true).is_err());
-        assert!(crate::guard::probe(data, 4096, true).is_ok() && (0..4096).all(|at| peek(data + at) == 0));
+        assert_eq!(crate::traps::guard::find_code(code + 4095).map(|place| (place.id, place.offset)), Some((9, 4095)));
+        assert_eq!(crate::traps::guard::find_code(code + 4096), None);
+        assert!(crate::traps::guard::probe(code, 4096, false).is_ok() && crate::traps::guard::probe(code, 1, true).is_err());
+        assert!(crate::traps::guard::probe(data, 4096, true).is_ok() && (0..4096).all(|at| peek(data + at) == 0));
         let stack = 10_000usize.next_multiple_of(4096);
-        assert!(crate::guard::probe(code - stack, stack, true).is_ok());
-        assert!(crate::guard::probe(code - stack - 1, 1, false).is_err(), "the stack runs into a page that faults");
+        assert!(crate::traps::guard::probe(code - stack, stack, true).is_ok());
+        assert!(crate::traps::guard::probe(code - stack - 1, 1, false).is_err(), "the stack runs into a page that faults");
         poke(data, 1);
         drop(program);
-        assert_eq!(crate::guard::find_code(code), None);
-        assert!(crate::guard::probe(code, 4096, true).is_ok(), "plain storage again");
+        assert_eq!(crate::traps::guard::find_code(code), None);
+        assert!(crate::traps::guard::probe(code, 4096, true).is_ok(), "plain storage again");
     }
     assert_eq!((dsa(&storage, Dsa::Esdsa).used, dsa(&storage, Dsa::Ecdsa).used), (0, 0));
     assert!(storage.map_program(Key::User, layout, file.as_fd(), 100, 9).is_err());

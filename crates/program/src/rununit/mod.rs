@@ -190,9 +190,9 @@ impl RunUnit {
     }
 
     /// In which key programs run from the next start on. Where this thread cannot enter user key
-    /// ([`kernel::keys::can_enter_user_key`]) they run in CICS key.
+    /// ([`kernel::can_enter_user_key`]) they run in CICS key.
     pub fn set_key(&mut self, user_key: bool, subspace: Option<kernel::Subspace>) {
-        let user_key = user_key && kernel::keys::can_enter_user_key();
+        let user_key = user_key && kernel::can_enter_user_key();
         self.subspace = subspace.filter(|_| user_key);
         (self.key, self.context.slots) = match (user_key, &self.subspace) {
             (false, _) => (ProgramKey::Cics, SlotTable::standard()),

@@ -1,0 +1,180 @@
+//! The life of a task from attach to end.
+//!
+//! Invariants: a task that is attached ends exactly once, is found by its identifier until then, and is in one place at a time:
+//! a gate's queue, a ready queue, a worker, or asleep behind its wait word. A task starts under QR.
+
+use super::core::{Core, Entry, HALTED, REFUSING, Task, TaskRef};
+use super::gates::Admission;
+use super::request::AttachError;
+use crate::clock::ticks;
+use crate::inquire::TaskId;
+use crate::name::{Name, Name8};
+use crate::task::{Attributes, ControlBlock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// A task to be attached.
+pub struct AttachRequest {
+    pub transaction: Name<4>,
+    /// Transaction class; blank: none.
+    pub class: Name8,
+    pub priority: u8,
+    /// A system task is counted by neither MXT nor class.
+    pub system: bool,
+    /// SPURGE
+    pub purgeable: bool,
+    /// RUNAWAY; None: the region's ICVR; zero: no limit.
+    pub runaway: Option<Duration>,
+    /// First value of [`Task::user_data`].
+    pub user_data: *mut (),
+    /// The code of the task, started under QR.
+    pub entry: Entry,
+    /// Called after the end of the task, off the task, on a worker; it must not block. Also called for a task purged before it
+    /// started ([`crate::TaskTimes::dispatches`] is then 0), but not when the attach itself fails.
+    pub on_end: Option<Entry>,
+}
+
+// `user_data` is only carried.
+unsafe impl Send for AttachRequest {}
+
+impl AttachRequest {
+    pub fn new(transaction: &str, entry: impl FnOnce(&Task) + Send + 'static) -> AttachRequest {
+        AttachRequest {
+            transaction: Name::new(transaction),
+            class: Name8::BLANK,
+            priority: 1,
+            system: false,
+            purgeable: true,
+            runaway: None,
+            user_data: std::ptr::null_mut(),
+            entry: Box::new(entry),
+            on_end: None,
+        }
+    }
+
+    pub fn class(mut self, class: Name8) -> AttachRequest {
+        self.class = class;
+        self
+    }
+
+    pub fn priority(mut self, priority: u8) -> AttachRequest {
+        self.priority = priority;
+        self
+    }
+
+    pub fn system(mut self) -> AttachRequest {
+        self.system = true;
+        self
+    }
+
+    pub fn runaway(mut self, limit: Duration) -> AttachRequest {
+        self.runaway = Some(limit);
+        self
+    }
+
+    pub fn purgeable(mut self, purgeable: bool) -> AttachRequest {
+        self.purgeable = purgeable;
+        self
+    }
+
+    pub fn on_end(mut self, on_end: impl FnOnce(&Task) + Send + 'static) -> AttachRequest {
+        self.on_end = Some(Box::new(on_end));
+        self
+    }
+}
+
+impl Core {
+    pub(super) fn attach(self: &Arc<Core>, request: AttachRequest) -> Result<TaskRef, AttachError> {
+        if self.phase.load(Ordering::SeqCst) >= if request.system { HALTED } else { REFUSING } {
+            return Err(AttachError::Stopping);
+        }
+        let runaway = request.runaway.unwrap_or(Duration::from_nanos(self.runaway_ns.load(Ordering::Relaxed)));
+        let id = TaskId(self.next_id.fetch_add(1, Ordering::Relaxed));
+        let AttachRequest { transaction, class, priority, system, purgeable, user_data, entry, on_end, .. } = request;
+        let block = ControlBlock::new(Attributes { id, transaction, class, system, priority, purgeable, runaway, user_data });
+        let task = TaskRef(Arc::new(Task::new(self.clone(), block, entry, on_end)));
+        self.shard(id).lock().insert(id.0, task.clone());
+        let current = self.tasks_current.fetch_add(1, Ordering::SeqCst) + 1;
+        if current > self.tasks_peak.load(Ordering::Relaxed) {
+            self.tasks_peak.fetch_max(current, Ordering::Relaxed);
+        }
+        match self.gates.enter(&task) {
+            Ok(Admission::Ready) => self.make_ready(task.clone()),
+            Ok(Admission::Queued) => (),
+            Err(error) => {
+                task.body.abandon();
+                self.forget(&task);
+                task.set_ended();
+                return Err(error);
+            }
+        }
+        Ok(task)
+    }
+
+    fn forget(&self, task: &TaskRef) {
+        self.shard(task.id()).lock().remove(&task.id().0);
+        self.tasks_current.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// The task has ended; `passed` if it had passed the gates.
+    pub(super) fn finish(&self, task: TaskRef, passed: bool) {
+        if let Some(on_end) = task.on_end.lock().take()
+            && std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on_end(&task))).is_err()
+        {
+            tracing::error!("the end routine of task {} panicked", task.number());
+        }
+        self.forget(&task);
+        if passed {
+            self.gates.leave(&task).into_iter().for_each(|ready| self.make_ready(ready));
+        }
+        let awaited = task.set_ended();
+        if awaited || self.waiting_for_ends.load(Ordering::SeqCst) > 0 {
+            drop(self.ends.lock());
+            self.ended.notify_all();
+        }
+    }
+
+    /// Drops a purged task that waits at a gate; false if it does not.
+    pub(super) fn purge_queued(&self, task: &Task) -> bool {
+        if task.gate_key.load(Ordering::SeqCst) == 0 {
+            return false;
+        }
+        let Some(task) = self.task(task.id()) else { return false };
+        let Some(ready) = self.gates.remove(&task) else { return false };
+        ready.into_iter().for_each(|ready| self.make_ready(ready));
+        task.body.abandon();
+        task.account().ended_at.set(ticks());
+        self.finish(task, false);
+        true
+    }
+
+    /// Waits for a condition that the end of any task may bring about.
+    pub(super) fn wait_for_end(&self, timeout: Duration, is_reached: impl FnMut() -> bool) -> bool {
+        self.waiting_for_ends.fetch_add(1, Ordering::SeqCst);
+        let reached = self.sleep_until(timeout, is_reached);
+        self.waiting_for_ends.fetch_sub(1, Ordering::SeqCst);
+        reached
+    }
+
+    /// Looks at the condition now and whenever `finish` says that a task somebody waits for has ended.
+    pub(super) fn sleep_until(&self, timeout: Duration, mut is_reached: impl FnMut() -> bool) -> bool {
+        let deadline = Instant::now() + timeout.min(Duration::from_secs(1 << 30));
+        let mut guard = self.ends.lock();
+        let mut reached = is_reached();
+        while !reached && !self.ended.wait_until(&mut guard, deadline).timed_out() {
+            reached = is_reached();
+        }
+        reached || is_reached()
+    }
+}
+
+impl Task {
+    /// Any other thread: waits until the task has ended. False after the timeout.
+    pub fn join(&self, timeout: Duration) -> bool {
+        self.has_ended() || {
+            self.await_end();
+            self.core.sleep_until(timeout, || self.has_ended())
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The change of TCB mode by the code of a task, and what it does on the thread below it.
+//!
+//! Invariants: a task that runs under a single mode holds its token, one that runs under an open mode holds none; it holds a TCB of each
+//! open mode of its `open_tcbs`, and of the mode it runs under if that is an open one.
+
+use super::core::{Core, Task};
+use super::coroutine::SwitchOff;
+use crate::clock::ticks;
+use crate::mode::{Mode, POOL_COUNT};
+use crate::wait::{Purge, Resumed, Wait};
+use std::sync::atomic::Ordering;
+
+impl Task {
+    /// Own task. Switches to `mode`, waiting for it if need be; returns the mode before. Only the wait for a pooled TCB can be
+    /// purged; the mode is then unchanged.
+    #[inline]
+    pub fn change_mode(&self, mode: Mode) -> Result<Mode, Purge> {
+        self.assert_own();
+        let before = self.mode();
+        if before == mode {
+            return Ok(before);
+        }
+        if !mode.is_single() && self.open_tcbs.load(Ordering::Relaxed) & (1 << mode as u32) == 0 {
+            self.core.open_tcb(self, mode)?;
+        }
+        let now = ticks();
+        self.account().charge(before, now);
+        self.account().change_modes.add(1);
+        self.account().modes[mode as usize].switches.add(1);
+        self.set_mode(mode);
+        if before.is_single() {
+            self.core.release_token(before);
+        } else if !before.is_held_for_task() {
+            self.core.close_tcb(self, before);
+        }
+        if mode.is_single() && !self.core.try_take_token(mode) {
+            self.wait_for_mode(now);
+        }
+        Ok(before)
+    }
+
+    #[cold]
+    fn wait_for_mode(&self, since: u64) {
+        debug_assert_eq!(self.exec_state().locks.get(), 0, "change mode while a lock is held");
+        self.body.switch_off(SwitchOff::Mode);
+        self.account().change_mode_delay.add(self.account().since.get().saturating_sub(since));
+    }
+
+    /// Own task. Runs `work` on the stack of the worker thread, for code that needs a big stack or a thread's own. `work`
+    /// must not suspend; it keeps its mode and blocks the worker.
+    pub fn on_thread_stack<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.assert_own();
+        let limit = self.exec_state().stack_limit.replace(0);
+        let has_task_stack = self.exec_state().has_task_stack.replace(false);
+        let result = self.body.on_thread_stack(work);
+        self.exec_state().has_task_stack.set(has_task_stack);
+        self.exec_state().stack_limit.set(limit);
+        result
+    }
+}
+
+impl Core {
+    /// Own task: gets an open TCB of the mode, waiting if its pool is at the limit.
+    fn open_tcb(&self, task: &Task, mode: Mode) -> Result<(), Purge> {
+        if !self.pools.acquire_or_wait(mode, || task.waker()) {
+            const NAMES: [&str; POOL_COUNT] = ["OPENPOOL", "SSLPOOL", "XPPOOL", "THRDPOOL"];
+            let pool = mode.pool().expect("only pooled modes wait");
+            let since = ticks();
+            let reason = task.suspend(&Wait::new(NAMES[pool as usize]).named(mode.name().into()));
+            task.account().pool_delay.add(ticks().saturating_sub(since));
+            if let Resumed::Purged(purge) = reason {
+                return Err(purge);
+            }
+        }
+        let held = task.open_tcbs.fetch_or(1 << mode as u32, Ordering::Relaxed) | 1 << mode as u32;
+        let peak = task.account().open_tcbs_peak.get().max(held.count_ones() as u64);
+        task.account().open_tcbs_peak.set(peak);
+        Ok(())
+    }
+
+    /// Gives one open TCB of the task back.
+    fn close_tcb(&self, task: &Task, mode: Mode) {
+        task.open_tcbs.fetch_and(!(1 << mode as u32), Ordering::Relaxed);
+        self.pools.release(mode);
+    }
+
+    /// Gives all open TCBs of an ended task back.
+    pub(super) fn close_tcbs(&self, task: &Task) {
+        let mut held = task.open_tcbs.swap(0, Ordering::Relaxed);
+        while held != 0 {
+            self.pools.release(Mode::ALL[held.trailing_zeros() as usize]);
+            held &= held - 1;
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The gates of attach: transaction classes, then MXT.
+//!
+//! Invariants: a user task is counted in its class from passing the class gate, and by MXT from passing the MXT gate, until
+//! it ends; a task that waits for MXT already counts in its class; nobody passes a gate whose queue is not empty; queues
+//! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered.
+
+use super::request::{AttachError, ClassDefinition};
+use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
+use crate::inquire::{ClassStatistics, MaxTasksStatistics, Peaks, RunState};
+use crate::name::Name8;
+use crate::task::ControlBlock;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+/// What an attach must do with the task now.
+pub(super) enum Admission {
+    Ready,
+    Queued,
+}
+
+struct Queued<T> {
+    task: T,
+    since: u64,
+}
+
+/// A limit, the tasks that passed, and those that wait.
+struct Gate<T> {
+    limit: u32,
+    active: u32,
+    /// By urgency: inverted priority in the top byte, then order of arrival.
+    queue: BTreeMap<u64, Queued<T>>,
+    figures: Figures,
+}
+
+#[derive(Default)]
+struct Figures {
+    active_peak: u32,
+    queued_peak: u32,
+    queued_total: u64,
+    queue_ticks: u64,
+    attaches: u64,
+    at_once: u64,
+    at_limit: u64,
+    limit_reached_at: u64,
+    purged_at_once: u64,
+    purged_queued: u64,
+    at_threshold: u64,
+}
+
+impl<T: AsRef<ControlBlock>> Gate<T> {
+    fn new(limit: u32) -> Gate<T> {
+        Gate { limit, active: 0, queue: BTreeMap::new(), figures: Figures::default() }
+    }
+
+    fn has_room(&self) -> bool {
+        self.active < self.limit && self.queue.is_empty()
+    }
+
+    fn pass(&mut self) {
+        self.active += 1;
+        self.figures.active_peak = self.figures.active_peak.max(self.active);
+        if self.active == self.limit {
+            self.figures.at_limit += 1;
+            self.figures.limit_reached_at = ticks();
+        }
+    }
+
+    fn wait(&mut self, task: T, sequence: u64) {
+        let key = ((255 - task.as_ref().priority()) as u64) << 56 | sequence;
+        task.as_ref().gate_key.store(key, Ordering::SeqCst);
+        self.queue.insert(key, Queued { task, since: ticks() });
+        self.figures.queued_total += 1;
+        self.figures.queued_peak = self.figures.queued_peak.max(self.queue.len() as u32);
+    }
+
+    /// The next waiting task, if it may pass now; it has passed.
+    fn admit(&mut self) -> Option<(T, u64)> {
+        if self.active >= self.limit {
+            return None;
+        }
+        let (_, queued) = self.queue.pop_first()?;
+        self.pass();
+        Some(self.left_queue(queued))
+    }
+
+    fn remove(&mut self, key: u64) -> Option<(T, u64)> {
+        let queued = self.queue.remove(&key)?;
+        Some(self.left_queue(queued))
+    }
+
+    fn left_queue(&mut self, queued: Queued<T>) -> (T, u64) {
+        queued.task.as_ref().gate_key.store(0, Ordering::SeqCst);
+        let waited = ticks().saturating_sub(queued.since);
+        self.figures.queue_ticks += waited;
+        (queued.task, waited)
+    }
+
+    fn waiting_ticks(&self) -> u64 {
+        let now = ticks();
+        self.queue.values().map(|queued| now.saturating_sub(queued.since)).sum()
+    }
+
+    /// The most active and the most queued.
+    fn read_peaks(&mut self, peaks: Peaks) -> (u32, u32) {
+        let queued = self.queue.len() as u32;
+        (peaks.take(&mut self.figures.active_peak, self.active), peaks.take(&mut self.figures.queued_peak, queued))
+    }
+}
+
+struct Class<T> {
+    gate: Gate<T>,
+    purge_threshold: Option<u32>,
+}
+
+struct State<T> {
+    max_tasks: Gate<T>,
+    limit_set_at: u64,
+    attaches_system: u64,
+    classes: FxHashMap<Name8, Class<T>>,
+    sequence: u64,
+}
+
+pub(super) struct Gates<T>(Mutex<State<T>>);
+
+impl<T: AsRef<ControlBlock> + Clone> State<T> {
+    /// The task has passed its class; true if it passes MXT too.
+    fn pass_max_tasks(&mut self, task: &T) -> bool {
+        if self.max_tasks.has_room() {
+            self.max_tasks.pass();
+            return true;
+        }
+        task.as_ref().set_state(RunState::QueuedForMaxTasks);
+        self.sequence += 1;
+        self.max_tasks.wait(task.clone(), self.sequence);
+        false
+    }
+
+    /// Lets tasks pass both gates as far as the limits allow.
+    fn admit(&mut self, class: Name8, ready: &mut Vec<T>) {
+        while let Some((task, waited)) = self.classes.get_mut(&class).and_then(|class| class.gate.admit()) {
+            task.as_ref().account().class_delay.set(waited);
+            if self.pass_max_tasks(&task) {
+                ready.push(task);
+            }
+        }
+        while let Some((task, waited)) = self.max_tasks.admit() {
+            task.as_ref().account().max_tasks_delay.set(waited);
+            ready.push(task);
+        }
+    }
+}
+
+impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
+    pub fn new(max_tasks: u32) -> Gates<T> {
+        Gates(Mutex::new(State {
+            max_tasks: Gate::new(max_tasks.max(1)),
+            limit_set_at: ticks(),
+            attaches_system: 0,
+            classes: FxHashMap::default(),
+            sequence: 0,
+        }))
+    }
+
+    /// A task arrives.
+    pub fn enter(&self, task: &T) -> Result<Admission, AttachError> {
+        let block = task.as_ref();
+        let mut guard = self.0.lock();
+        let state = &mut *guard;
+        if block.is_system() {
+            state.attaches_system += 1;
+            return Ok(Admission::Ready);
+        }
+        if !block.class().is_blank() {
+            let class = state.classes.get_mut(&block.class()).ok_or(AttachError::UnknownClass)?;
+            class.gate.figures.attaches += 1;
+            if !class.gate.has_room() {
+                if class.purge_threshold.is_some_and(|threshold| class.gate.queue.len() as u32 >= threshold) {
+                    class.gate.figures.purged_at_once += 1;
+                    return Err(AttachError::ClassQueueFull);
+                }
+                block.set_state(RunState::QueuedForClass);
+                state.sequence += 1;
+                class.gate.wait(task.clone(), state.sequence);
+                if class.purge_threshold == Some(class.gate.queue.len() as u32) {
+                    class.gate.figures.at_threshold += 1;
+                }
+                state.max_tasks.figures.attaches += 1;
+                return Ok(Admission::Queued);
+            }
+            class.gate.figures.at_once += 1;
+            class.gate.pass();
+        }
+        state.max_tasks.figures.attaches += 1;
+        Ok(if state.pass_max_tasks(task) { Admission::Ready } else { Admission::Queued })
+    }
+
+    /// A task that had passed both gates has ended; returns tasks that may start now.
+    pub fn leave(&self, task: &ControlBlock) -> Vec<T> {
+        let mut ready = Vec::new();
+        if task.is_system() {
+            return ready;
+        }
+        let mut guard = self.0.lock();
+        let state = &mut *guard;
+        state.max_tasks.active -= 1;
+        if let Some(class) = state.classes.get_mut(&task.class()) {
+            class.gate.active -= 1;
+        }
+        if !state.max_tasks.queue.is_empty() || !task.class().is_blank() {
+            state.admit(task.class(), &mut ready);
+        }
+        ready
+    }
+
+    /// Takes a purged task out of the queue it waits in; None if it waits in none. The tasks returned may start now.
+    pub fn remove(&self, task: &ControlBlock) -> Option<Vec<T>> {
+        let mut guard = self.0.lock();
+        let state = &mut *guard;
+        let key = task.gate_key.load(Ordering::SeqCst);
+        if key == 0 {
+            return None;
+        }
+        let mut ready = Vec::new();
+        if task.state() == RunState::QueuedForClass {
+            let gate = &mut state.classes.get_mut(&task.class())?.gate;
+            let (task, waited) = gate.remove(key)?;
+            gate.figures.purged_queued += 1;
+            task.as_ref().account().class_delay.set(waited);
+        } else {
+            let (task, waited) = state.max_tasks.remove(key)?;
+            let class = task.as_ref().class();
+            state.max_tasks.figures.purged_queued += 1;
+            task.as_ref().account().max_tasks_delay.set(waited);
+            if let Some(class) = state.classes.get_mut(&class) {
+                class.gate.active -= 1;
+            }
+            state.admit(class, &mut ready);
+        }
+        Some(ready)
+    }
+
+    /// Changes MXT; returns tasks that may start now.
+    pub fn set_max_tasks(&self, limit: u32) -> Vec<T> {
+        let mut state = self.0.lock();
+        state.max_tasks.limit = limit.max(1);
+        state.limit_set_at = ticks();
+        let mut ready = Vec::new();
+        state.admit(Name8::BLANK, &mut ready);
+        ready
+    }
+
+    /// Defines a class or changes its limits; returns tasks that may start now.
+    pub fn define_class(&self, definition: ClassDefinition) -> Vec<T> {
+        let mut state = self.0.lock();
+        let class = state.classes.entry(definition.name).or_insert_with(|| Class { gate: Gate::new(0), purge_threshold: None });
+        class.gate.limit = definition.active_max;
+        class.purge_threshold = definition.purge_threshold.filter(|&threshold| threshold > 0);
+        let mut ready = Vec::new();
+        state.admit(definition.name, &mut ready);
+        ready
+    }
+
+    pub fn discard_class(&self, name: Name8) -> bool {
+        let mut state = self.0.lock();
+        let idle = state.classes.get(&name).is_some_and(|class| class.gate.active == 0 && class.gate.queue.is_empty());
+        idle && state.classes.remove(&name).is_some()
+    }
+
+    pub fn queued_tasks(&self) -> Vec<T> {
+        let state = self.0.lock();
+        let classes = state.classes.values().flat_map(|class| class.gate.queue.values());
+        classes.chain(state.max_tasks.queue.values()).map(|queued| queued.task.clone()).collect()
+    }
+
+    pub fn max_tasks_statistics(&self, peaks: Peaks) -> MaxTasksStatistics {
+        let mut state = self.0.lock();
+        let (active_peak, queued_peak) = state.max_tasks.read_peaks(peaks);
+        let Gate { limit, active, queue, figures } = &state.max_tasks;
+        MaxTasksStatistics {
+            limit: *limit,
+            active_current: *active,
+            active_peak,
+            queued_current: queue.len() as u32,
+            queued_peak,
+            queued_total: figures.queued_total,
+            queue_time_total: ticks_to_duration(figures.queue_ticks),
+            queue_time_current: ticks_to_duration(state.max_tasks.waiting_ticks()),
+            at_limit: figures.at_limit,
+            limit_reached_at: (figures.limit_reached_at != 0).then(|| ticks_to_wall(figures.limit_reached_at)),
+            limit_set_at: Some(ticks_to_wall(state.limit_set_at)),
+            attaches_user: figures.attaches,
+            attaches_system: state.attaches_system,
+        }
+    }
+
+    pub fn class_statistics(&self, peaks: Peaks) -> Vec<ClassStatistics> {
+        let mut state = self.0.lock();
+        let mut classes: Vec<_> = state
+            .classes
+            .iter_mut()
+            .map(|(name, Class { gate, purge_threshold })| {
+                let (active_peak, queued_peak) = gate.read_peaks(peaks);
+                ClassStatistics {
+                    name: *name,
+                    active_max: gate.limit,
+                    purge_threshold: *purge_threshold,
+                    active_current: gate.active,
+                    active_peak,
+                    queued_current: gate.queue.len() as u32,
+                    queued_peak,
+                    queued_total: gate.figures.queued_total,
+                    queue_time_total: ticks_to_duration(gate.figures.queue_ticks),
+                    queue_time_current: ticks_to_duration(gate.waiting_ticks()),
+                    attaches: gate.figures.attaches,
+                    accepted_at_once: gate.figures.at_once,
+                    purged_at_once: gate.figures.purged_at_once,
+                    purged_queued: gate.figures.purged_queued,
+                    at_limit: gate.figures.at_limit,
+                    at_purge_threshold: gate.figures.at_threshold,
+                }
+            })
+            .collect();
+        classes.sort_by_key(|class| class.name);
+        classes
+    }
+}

@@ -1,0 +1,143 @@
+//! The monitor thread: runaway tasks, spare workers, surplus TCBs.
+//!
+//! Invariants: a task is stopped for running away only by CPU time used in one dispatch; the stop carries the number of that
+//! dispatch, so it cannot hit another; once the task has been told, the interval begins again under a new number. A spare worker is
+//! started only when every worker has been in the same dispatch for a whole tick while work waited.
+//!
+//! `unsafe` here is the system call that queues a signal to a thread, with the signal's information laid out as the system has it; shown by
+//! the runaways and purges of `tests/guard.rs`.
+
+use super::core::{Core, Task};
+use super::worker_slot::{WORKERS_MAX, WorkerSlot};
+use crate::clock::{cpu_clock_ns, ticks};
+use crate::inquire::TaskId;
+use crate::traps::{attention, stop_signal, stop_value};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+const TICK_MAX: Duration = Duration::from_millis(50);
+const TICK_MIN: Duration = Duration::from_millis(2);
+
+/// What the monitor knows of a worker since the last tick.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    dispatch: u64,
+    cpu_ns: u64,
+    stopped: bool,
+}
+
+impl Core {
+    /// The monitor thread.
+    pub(super) fn run_monitor(self: &Arc<Core>) {
+        let mut seen = [Seen::default(); WORKERS_MAX];
+        let mut last_scan = ticks();
+        while !self.is_halted() {
+            let mut shortest = TICK_MAX;
+            let mut all_busy = true;
+            for (slot, seen) in self.workers.iter().zip(&mut seen) {
+                if slot.started.load(Ordering::Relaxed) {
+                    all_busy &= self.look_at(slot, seen, &mut shortest);
+                }
+            }
+            if all_busy && self.has_work() {
+                self.start_spare();
+            }
+            let scan_delay = self.scan_delay_ticks.load(Ordering::Relaxed);
+            if scan_delay != 0 && ticks().saturating_sub(last_scan) >= scan_delay {
+                last_scan = ticks();
+                self.pools.scan_excess();
+            }
+            self.monitor_sleep(shortest);
+        }
+    }
+
+    /// True if the worker has been in the same dispatch since the last tick.
+    fn look_at(&self, slot: &WorkerSlot, seen: &mut Seen, shortest: &mut Duration) -> bool {
+        let dispatch = slot.dispatch.load(Ordering::Relaxed);
+        let running = slot.task_id.load(Ordering::Acquire) != 0;
+        let limit_ns = slot.runaway_ns.load(Ordering::Relaxed);
+        if limit_ns != 0 && running {
+            *shortest = (*shortest).min(Duration::from_nanos(limit_ns / 4)).max(TICK_MIN);
+        }
+        if !running || dispatch != seen.dispatch {
+            let cpu_ns = if running && limit_ns != 0 { cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)) } else { 0 };
+            *seen = Seen { dispatch, cpu_ns, stopped: false };
+            return false;
+        }
+        self.repeat_stop(slot, dispatch);
+        if limit_ns != 0 {
+            let used_ns = cpu_clock_ns(slot.cpu_clock.load(Ordering::Relaxed)).saturating_sub(seen.cpu_ns);
+            if used_ns >= limit_ns {
+                if !seen.stopped {
+                    self.runaways.fetch_add(1, Ordering::Relaxed);
+                }
+                seen.stopped = true;
+                send_stop(slot, dispatch, attention::RUNAWAY);
+            }
+        }
+        true
+    }
+
+    /// A force-purge or kill that met the task in the run time is repeated until it meets the program or a gate.
+    fn repeat_stop(&self, slot: &WorkerSlot, dispatch: u64) {
+        let Some(task) = self.task(TaskId(slot.task_id.load(Ordering::Acquire))) else { return };
+        let pending = task.exec_state().attention.load(Ordering::Relaxed);
+        if let Some(bit) = [attention::KILL, attention::FORCE_PURGE].into_iter().find(|bit| pending & bit != 0) {
+            send_stop(slot, dispatch, bit);
+        }
+    }
+
+    fn monitor_sleep(&self, time: Duration) {
+        let mut guard = self.monitor.lock();
+        if !self.is_halted() {
+            self.monitor_changed.wait_for(&mut guard, time);
+        }
+    }
+
+    fn start_spare(self: &Arc<Core>) {
+        let spares = self.workers.iter().skip(self.base_workers).take(self.spare_workers_max);
+        let free = spares.enumerate().find(|(_, slot)| !slot.started.load(Ordering::SeqCst));
+        if let Some((index, _)) = free
+            && self.start_worker(self.base_workers + index, true).is_ok()
+        {
+            self.spares_started.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Force-purge or kill of a running task: stops it if it is in program code.
+    pub(super) fn stop_running(&self, task: &Task, bits: u32) {
+        let worker = task.worker.load(Ordering::SeqCst);
+        if worker == 0 {
+            return;
+        }
+        let slot = &self.workers[worker as usize - 1];
+        let dispatch = slot.dispatch.load(Ordering::Acquire);
+        if slot.task_id.load(Ordering::Acquire) == task.id().0 {
+            send_stop(slot, dispatch, bits);
+        }
+    }
+}
+
+fn send_stop(slot: &WorkerSlot, dispatch: u64, bits: u32) {
+    let thread = slot.thread_id.load(Ordering::Relaxed);
+    unsafe {
+        // The layout of the kernel's siginfo for queued signals: number, errno, code, then pid, uid and the value.
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        info.si_signo = stop_signal();
+        info.si_code = libc::SI_QUEUE;
+        #[repr(C)]
+        struct Queued {
+            head: [i32; 4],
+            pid: i32,
+            uid: u32,
+            value: usize,
+        }
+        const { assert!(std::mem::size_of::<Queued>() <= std::mem::size_of::<libc::siginfo_t>()) };
+        let queued = &raw mut info as *mut Queued;
+        (*queued).pid = libc::getpid();
+        (*queued).uid = libc::getuid();
+        (*queued).value = stop_value(dispatch, bits);
+        libc::syscall(libc::SYS_rt_tgsigqueueinfo, libc::getpid(), thread, stop_signal(), &info);
+    }
+}

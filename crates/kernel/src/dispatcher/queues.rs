@@ -1,0 +1,123 @@
+//! The ready queues and tokens of a region together: who becomes ready, who runs next, who is woken for it.
+//!
+//! Invariant: whoever makes work available looks at the idle bits after, and a worker that finds nothing publishes its bit before it looks
+//! once more; so either the worker sees the work or the other sees the bit.
+
+use super::core::{Core, TaskRef};
+use super::worker_slot::WorkerSlot;
+use crate::clock::ticks;
+use crate::inquire::RunState;
+use crate::mode::Mode;
+use std::sync::atomic::{Ordering, fence};
+
+impl Core {
+    #[inline]
+    pub(super) fn try_take_token(&self, mode: Mode) -> bool {
+        if mode != Mode::Qr {
+            self.used_single_modes[mode as usize].store(true, Ordering::Relaxed);
+        }
+        self.tokens[mode as usize].try_take()
+    }
+
+    /// A running task leaves a single mode and goes on: if others want it, a worker must look.
+    #[inline]
+    pub(super) fn release_token(&self, mode: Mode) {
+        if self.tokens[mode as usize].release() {
+            self.notify_worker();
+        }
+    }
+
+    pub(super) fn find_task(&self, open_first: bool) -> Option<TaskRef> {
+        let found = if open_first { self.ready.pop() } else { None };
+        let found = found.or_else(|| self.take_single());
+        found.or_else(|| self.ready.pop())
+    }
+
+    /// A task for the first free token that is wanted.
+    fn take_single(&self) -> Option<TaskRef> {
+        let mut wanted = self.wanted.load(Ordering::Acquire);
+        while wanted != 0 {
+            let mode = wanted.trailing_zeros();
+            let clear = || {
+                self.wanted.fetch_and(!(1 << mode), Ordering::AcqRel);
+            };
+            if let Some(task) = self.tokens[mode as usize].take_queued(clear) {
+                return Some(task);
+            }
+            wanted &= wanted - 1;
+        }
+        None
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        let mut wanted = self.wanted.load(Ordering::Acquire);
+        while wanted != 0 {
+            if self.tokens[wanted.trailing_zeros() as usize].has_work() {
+                return true;
+            }
+            wanted &= wanted - 1;
+        }
+        !self.ready.is_empty()
+    }
+
+    /// Wakes one idle worker, if there is one and none searches. Called after work was made available.
+    #[inline]
+    pub(super) fn notify_worker(&self) {
+        fence(Ordering::SeqCst);
+        let idle = self.idle.load(Ordering::SeqCst);
+        if idle != 0 && self.searching.load(Ordering::SeqCst) <= 0 {
+            self.wake_one(idle);
+        }
+    }
+
+    #[cold]
+    fn wake_one(&self, mut idle: u64) {
+        while idle != 0 {
+            let bit = idle & idle.wrapping_neg();
+            let before = self.idle.fetch_and(!bit, Ordering::SeqCst);
+            if before & bit != 0 {
+                // On behalf of the worker, which may be faster: for a moment the count can be too low, never too high.
+                self.searching.fetch_add(1, Ordering::SeqCst);
+                self.workers[bit.trailing_zeros() as usize].wake();
+                return;
+            }
+            idle = before & !bit;
+        }
+    }
+
+    /// At the end of the dispatcher.
+    pub(super) fn wake_all_workers(&self) {
+        self.workers.iter().for_each(WorkerSlot::wake);
+    }
+
+    pub(super) fn release_mode(&self, mode: Mode) {
+        if mode.is_single() {
+            // This worker looks for work next, so nobody need be woken.
+            self.tokens[mode as usize].release();
+        }
+    }
+
+    /// A suspended task may run again. Any thread.
+    pub(super) fn make_ready(&self, task: TaskRef) {
+        let now = ticks();
+        task.account().ready_at.set(now);
+        task.set_state(RunState::Dispatchable);
+        self.queue_ready(task, now);
+    }
+
+    pub(super) fn queue_ready(&self, task: TaskRef, now: u64) {
+        let mode = task.mode();
+        if !mode.is_single() {
+            let priority = task.priority();
+            self.ready.push(task, priority, now);
+            return self.notify_worker();
+        }
+        let (bit, priority) = (1u32 << mode as u32, task.priority());
+        let set = || {
+            self.wanted.fetch_or(bit, Ordering::AcqRel);
+        };
+        if self.tokens[mode as usize].enqueue(task, priority, now, set) {
+            self.notify_worker();
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Ready queues, and the tokens that stand for modes of a single TCB.
+//!
+//! Invariants: a task is in at most one queue. Order is by priority raised by one for each ageing interval waited
+//! (PRTYAGE), then first in, first out; the order of two waiting tasks never changes, so a constant key can express it. A
+//! token has at most one holder; the count of waiters in its word is never more than the tasks in its queue; a task that
+//! finds the token free while others wait may pass them at most `PASSES_MAX` times in a row, so every waiter gets its turn.
+
+use crate::inquire::Peaks;
+use parking_lot::Mutex;
+use std::cmp::Ordering as Order;
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+struct Entry<T> {
+    key: i64,
+    sequence: u64,
+    ready_at: u64,
+    priority: u8,
+    task: T,
+}
+
+impl<T> PartialEq for Entry<T> {
+    fn eq(&self, other: &Entry<T>) -> bool {
+        self.cmp(other) == Order::Equal
+    }
+}
+
+impl<T> Eq for Entry<T> {}
+
+impl<T> PartialOrd for Entry<T> {
+    fn partial_cmp(&self, other: &Entry<T>) -> Option<Order> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Entry<T> {
+    // The heap gives the greatest first; the smallest key is the most urgent.
+    fn cmp(&self, other: &Entry<T>) -> Order {
+        (other.key, other.sequence).cmp(&(self.key, self.sequence))
+    }
+}
+
+/// With ageing, urgency is the time of becoming ready less one interval for each point of priority.
+fn key_of(ready_at: u64, priority: u8, aging_ticks: u64) -> i64 {
+    match aging_ticks {
+        0 => 255 - priority as i64,
+        _ => (ready_at as i64).saturating_sub(priority as i64 * aging_ticks.min(1 << 50) as i64),
+    }
+}
+
+struct Heap<T> {
+    entries: BinaryHeap<Entry<T>>,
+    sequence: u64,
+    aging_ticks: u64,
+    peak: u32,
+    enqueued: u64,
+    length_sum: u64,
+}
+
+/// Queue length figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct QueueFigures {
+    pub current: u32,
+    pub peak: u32,
+    pub average: f64,
+}
+
+pub(super) struct ReadyQueue<T> {
+    heap: Mutex<Heap<T>>,
+    length: AtomicU32,
+}
+
+impl<T> Default for ReadyQueue<T> {
+    fn default() -> ReadyQueue<T> {
+        let heap = Heap { entries: BinaryHeap::new(), sequence: 0, aging_ticks: 0, peak: 0, enqueued: 0, length_sum: 0 };
+        ReadyQueue { heap: Mutex::new(heap), length: AtomicU32::new(0) }
+    }
+}
+
+impl<T> ReadyQueue<T> {
+    pub fn push(&self, task: T, priority: u8, ready_at: u64) {
+        self.push_then(task, priority, ready_at, || ());
+    }
+
+    /// Pushes, and runs `then` while the queue is locked.
+    fn push_then(&self, task: T, priority: u8, ready_at: u64, then: impl FnOnce()) {
+        let mut heap = self.heap.lock();
+        let key = key_of(ready_at, priority, heap.aging_ticks);
+        heap.sequence += 1;
+        let sequence = heap.sequence;
+        heap.entries.push(Entry { key, sequence, ready_at, priority, task });
+        let length = heap.entries.len() as u32;
+        heap.peak = heap.peak.max(length);
+        heap.enqueued += 1;
+        heap.length_sum += length as u64;
+        self.length.store(length, Ordering::Release);
+        then();
+    }
+
+    pub fn pop(&self) -> Option<T> {
+        if self.is_empty() {
+            return None;
+        }
+        self.pop_then(|_| ())
+    }
+
+    /// Pops, and runs `then` with the remaining length while the queue is locked.
+    fn pop_then(&self, then: impl FnOnce(u32)) -> Option<T> {
+        let mut heap = self.heap.lock();
+        let entry = heap.entries.pop()?;
+        let length = heap.entries.len() as u32;
+        self.length.store(length, Ordering::Release);
+        then(length);
+        Some(entry.task)
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.length.load(Ordering::Acquire) == 0
+    }
+
+    /// Changes the ageing interval, also for the tasks waiting.
+    pub fn set_aging(&self, aging_ticks: u64) {
+        let mut heap = self.heap.lock();
+        heap.aging_ticks = aging_ticks;
+        let entries = std::mem::take(&mut heap.entries).into_vec();
+        heap.entries =
+            entries.into_iter().map(|entry| Entry { key: key_of(entry.ready_at, entry.priority, aging_ticks), ..entry }).collect();
+    }
+
+    /// Lengths since the interval began.
+    pub fn figures(&self, peaks: Peaks) -> QueueFigures {
+        let mut heap = self.heap.lock();
+        let current = heap.entries.len() as u32;
+        let average = if heap.enqueued == 0 { 0.0 } else { heap.length_sum as f64 / heap.enqueued as f64 };
+        peaks.take(&mut heap.enqueued, 0);
+        peaks.take(&mut heap.length_sum, 0);
+        QueueFigures { current, peak: peaks.take(&mut heap.peak, current), average }
+    }
+}
+
+const HELD: u64 = 1;
+const WAITER: u64 = 2;
+/// How often in a row running tasks may take a free token past queued ones.
+const PASSES_MAX: u32 = 8;
+
+/// The right to run under one mode of a single TCB. The word is the held bit and the count of queued tasks.
+#[repr(align(128))]
+pub(super) struct Token<T> {
+    word: AtomicU64,
+    /// Written only by a holder, on taking the token.
+    passes: AtomicU32,
+    queue: ReadyQueue<T>,
+}
+
+impl<T> Default for Token<T> {
+    fn default() -> Token<T> {
+        Token { word: AtomicU64::new(0), passes: AtomicU32::new(0), queue: ReadyQueue::default() }
+    }
+}
+
+impl<T> Token<T> {
+    /// A running task takes the token if it is free and its turn has come.
+    #[inline]
+    pub fn try_take(&self) -> bool {
+        match self.word.compare_exchange(0, HELD, Ordering::AcqRel, Ordering::Relaxed) {
+            Ok(_) => true,
+            Err(word) => word & HELD == 0 && self.try_pass(word),
+        }
+    }
+
+    #[cold]
+    fn try_pass(&self, word: u64) -> bool {
+        let passes = self.passes.load(Ordering::Relaxed);
+        if passes >= PASSES_MAX || self.word.compare_exchange(word, word | HELD, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+            return false;
+        }
+        self.passes.store(passes + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// The holder gives the token up; true if tasks are queued for it, and some worker must be made to look.
+    #[inline]
+    pub fn release(&self) -> bool {
+        let word = self.word.fetch_and(!HELD, Ordering::AcqRel);
+        debug_assert!(word & HELD != 0, "only a held token is released");
+        word > HELD
+    }
+
+    /// Queues a task; true if the token was free, and some worker must be made to look. `first` runs under the queue's lock
+    /// if the queue was empty.
+    pub fn enqueue(&self, task: T, priority: u8, ready_at: u64, set_waiting: impl FnOnce()) -> bool {
+        let mut free = false;
+        self.queue.push_then(task, priority, ready_at, || {
+            free = self.word.fetch_add(WAITER, Ordering::AcqRel) & HELD == 0;
+            set_waiting();
+        });
+        free
+    }
+
+    /// A worker takes the token for the most urgent queued task, if the token is free and one is queued. `clear_waiting` runs
+    /// under the queue's lock if the queue became empty.
+    pub fn take_queued(&self, clear_waiting: impl FnOnce()) -> Option<T> {
+        let mut word = self.word.load(Ordering::Relaxed);
+        loop {
+            if word & HELD != 0 || word < WAITER {
+                return None;
+            }
+            match self.word.compare_exchange_weak(word, (word | HELD) - WAITER, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(now) => word = now,
+            }
+        }
+        self.passes.store(0, Ordering::Relaxed);
+        let task = self.queue.pop_then(|length| {
+            if length == 0 {
+                clear_waiting();
+            }
+        });
+        debug_assert!(task.is_some(), "waiters are counted after they are queued");
+        task
+    }
+
+    /// Free, and somebody is queued.
+    #[inline]
+    pub fn has_work(&self) -> bool {
+        let word = self.word.load(Ordering::Acquire);
+        word & HELD == 0 && word >= WAITER
+    }
+
+    pub fn is_held(&self) -> bool {
+        self.word.load(Ordering::Relaxed) & HELD != 0
+    }
+
+    pub fn queue(&self) -> &ReadyQueue<T> {
+        &self.queue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ageing_lifts_a_low_priority() {
+        let aging = 1000;
+        let (low, high) = (key_of(0, 10, aging), key_of(5_000, 20, aging));
+        assert!(high < low, "ten points are worth ten intervals");
+        assert!(key_of(0, 10, aging) < key_of(10_001, 20, aging));
+        assert!(key_of(0, 10, 0) > key_of(u64::MAX / 4, 20, 0), "without ageing only priority counts");
+    }
+
+    #[test]
+    fn keys_do_not_overflow() {
+        assert!(key_of(u64::MAX / 2, 255, u64::MAX) < key_of(u64::MAX / 2, 0, u64::MAX));
+    }
+
+    #[test]
+    fn a_token_has_one_holder() {
+        let token = Token::<()>::default();
+        assert!(token.try_take());
+        assert!(!token.try_take());
+        assert!(!token.release());
+        assert!(token.take_queued(|| ()).is_none());
+        assert!(token.try_take());
+    }
+}

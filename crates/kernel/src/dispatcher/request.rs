@@ -1,0 +1,85 @@
+//! What the dispatcher is asked: how to start, which classes to keep, how to stop. What to attach is in `attach`.
+
+use crate::mode::POOL_COUNT;
+#[cfg(doc)]
+use crate::mode::Pool;
+use crate::name::Name8;
+use std::time::Duration;
+
+/// How to start a dispatcher. The default has the defaults of the system initialisation parameters.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Worker threads; 0: one for each processor. At most 64 with the spare ones.
+    pub workers: usize,
+    /// Additional workers the monitor may start while all are busy for long and work waits.
+    pub spare_workers: usize,
+    pub stack_bytes: usize,
+    /// MXT
+    pub max_tasks: u32,
+    /// PRTYAGE; zero: no ageing.
+    pub priority_aging: Duration,
+    /// ICVR; zero: no limit.
+    pub runaway: Duration,
+    /// ICV, for inquiry only: idle workers sleep until there is work.
+    pub icv: Duration,
+    /// MROBTCH, for inquiry only.
+    pub mro_batch: u32,
+    /// MAXOPENTCBS, MAXSSLTCBS, MAXXPTCBS and the T8 limit, in the order of [`Pool::ALL`].
+    pub pool_limits: [u32; POOL_COUNT],
+    /// SCANDELAY: interval of the excess TCB scan; zero: none.
+    pub scan_delay: Duration,
+    /// Threads for [`crate::Task::run_blocking`].
+    pub blocking_threads: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let max_tasks = 500;
+        Config {
+            workers: 0,
+            spare_workers: 8,
+            stack_bytes: 256 * 1024,
+            max_tasks,
+            priority_aging: Duration::from_millis(1000),
+            runaway: Duration::from_millis(5000),
+            icv: Duration::from_millis(1000),
+            mro_batch: 1,
+            // The open and XP limits follow MXT as CICS sets them when they are not given: 2 x MXT + 32, and MXT.
+            pool_limits: [2 * max_tasks + 32, 32, max_tasks, 2000],
+            scan_delay: Duration::from_secs(30 * 60),
+            blocking_threads: 32,
+        }
+    }
+}
+
+/// Why an attach failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AttachError {
+    /// The queue of the class has reached its purge threshold (AKCC).
+    ClassQueueFull,
+    UnknownClass,
+    /// User tasks are no longer accepted.
+    Stopping,
+}
+
+/// A transaction class.
+#[derive(Clone, Debug)]
+pub struct ClassDefinition {
+    pub name: Name8,
+    /// MAXACTIVE
+    pub active_max: u32,
+    /// PURGETHRESH: the queue length at which attaches are refused; None or 0: no limit.
+    pub purge_threshold: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TimerId(pub(super) u64);
+
+/// How to stop. Afterwards the dispatcher accepts nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// No new user tasks; waits for the present ones at most this long, then goes on as `Immediate`.
+    Quiesce(Duration),
+    /// Force-purges everything and waits at most this long; tasks left are abandoned.
+    Immediate(Duration),
+}

@@ -1,0 +1,136 @@
+//! The waits of a task: how one is opened, slept through and ended.
+//!
+//! Invariants: those of the wait word, which is the only place where a wait begins, ends and is matched with its waker; a task that
+//! suspends holds no lock of the region.
+
+use super::core::{Action, Core, Task, TaskRef, Waker};
+use super::coroutine::{SwitchOff, erase_lifetime};
+use super::current::current;
+use super::wake::Ecb;
+use crate::task::wait_word::Fired;
+use crate::wait::{Resumed, Wait};
+use std::time::Duration;
+
+impl Task {
+    /// Own task. Opens a new wait: the waker may be given to whoever will resume the task, then [`Task::suspend`] waits.
+    pub fn waker(&self) -> Waker {
+        self.assert_own();
+        Waker { task: self.self_ref(), sequence: self.wait.open() }
+    }
+
+    fn self_ref(&self) -> TaskRef {
+        current().expect("a task makes wakers for itself")
+    }
+
+    /// Own task. Gives up the wait opened by [`Task::waker`] without suspending; the waker does nothing any more. False if
+    /// it had been used already.
+    pub fn abandon_wait(&self) -> bool {
+        self.wait.close().is_none()
+    }
+
+    /// Own task. Waits until the waker of this wait is used, the timeout passes or a purge arrives.
+    pub fn suspend(&self, wait: &Wait) -> Resumed {
+        self.assert_own();
+        self.assert_no_lock();
+        if self.wait.is_idle() {
+            self.wait.open();
+        }
+        self.note_wait(wait);
+        if self.wait.has_fired() {
+            return self.wait.close().expect("only the task closes its wait");
+        }
+        if let Some(purge) = self.applicable_purge() {
+            return self.wait.close().unwrap_or_else(|| {
+                self.exec_state().purge_delivered();
+                Resumed::Purged(purge)
+            });
+        }
+        let timer = wait.timeout.map(|timeout| {
+            let sequence = self.wait.sequence();
+            self.core.wake_after(timeout, Waker { task: self.self_ref(), sequence })
+        });
+        self.account().suspends.add(1);
+        self.body.switch_off(SwitchOff::Wait);
+        let reason = self.wait.close().expect("a task that sleeps is resumed by the end of its wait");
+        if let Some(timer) = timer
+            && reason != Resumed::TimedOut
+        {
+            self.core.timers.cancel(timer);
+        }
+        if matches!(reason, Resumed::Purged(_)) {
+            self.exec_state().purge_delivered();
+        }
+        reason
+    }
+
+    /// Own task. Waits until the block is posted.
+    pub fn wait_ecb(&self, ecb: &Ecb, wait: &Wait) -> Resumed {
+        self.wait_any(&[ecb], wait)
+    }
+
+    /// Own task. Waits until one of the blocks is posted; the value of [`Resumed::Posted`] is its index.
+    pub fn wait_any(&self, ecbs: &[&Ecb], wait: &Wait) -> Resumed {
+        let waker = self.waker();
+        for (index, ecb) in ecbs.iter().enumerate() {
+            if !ecb.register(&waker, index as u32) {
+                self.wait.close();
+                return Resumed::Posted(index as u32);
+            }
+        }
+        self.suspend(wait)
+    }
+
+    /// Own task. Waits for a time; [`Resumed::TimedOut`] is the normal end.
+    pub fn delay(&self, wait: &Wait, time: Duration) -> Resumed {
+        self.suspend(&wait.timeout(time))
+    }
+
+    /// Own task. Gives up control to tasks of the same or higher priority (EXEC CICS SUSPEND).
+    pub fn relinquish(&self) {
+        self.assert_own();
+        self.assert_no_lock();
+        self.body.switch_off(SwitchOff::Relinquish);
+    }
+
+    fn assert_no_lock(&self) {
+        debug_assert_eq!(self.exec_state().locks.get(), 0, "suspend while a lock is held");
+    }
+
+    /// Own task. Runs `work` on a thread of its own while the task is suspended under `wait`, which is never purged. The
+    /// work may block and may borrow from the caller. A panic in it goes on in the task.
+    pub fn run_blocking<R: Send>(&self, wait: &Wait, work: impl FnOnce() -> R + Send) -> R {
+        let waker = self.waker();
+        let mut result = None;
+        let slot = &mut result;
+        let job: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
+            *slot = Some(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)));
+            waker.resume();
+        });
+        // The wait below ends only by the waker, which the job uses as its last act.
+        self.core.blocking.submit(unsafe { erase_lifetime(job) });
+        let wait = Wait { timeout: None, ..wait.protected() };
+        let reason = self.suspend(&wait);
+        assert!(matches!(reason, Resumed::Posted(_)), "a protected wait ends by its waker");
+        match result.expect("the job stores its result before it wakes the task") {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+impl TaskRef {
+    /// Ends the wait `sequence` for `reason`, unless it has ended; makes a sleeping task ready.
+    pub(super) fn fire(&self, sequence: u64, reason: Resumed) -> bool {
+        let fired = self.wait.fire(sequence, reason);
+        if fired == Fired::Asleep {
+            self.core.make_ready(self.clone());
+        }
+        fired != Fired::TooLate
+    }
+}
+
+impl Core {
+    fn wake_after(&self, delay: Duration, waker: Waker) -> u64 {
+        self.timers.insert(delay, Action::Wake(waker))
+    }
+}

@@ -1,0 +1,203 @@
+//! Transaction isolation: user-key task storage of one task out of reach of the programs of other tasks.
+//!
+//! A subspace is what a task's programs in user key can reach of the task storage in the UDSA and EUDSA: their own task's only (unique,
+//! ISOLATE(YES)), or that of all tasks that are not isolated (common, ISOLATE(NO)). The processor has 16 keys and tasks are more, so
+//! unique subspaces borrow one: a key stays with a subspace until another one needs it, and is taken only from a subspace in which
+//! no program runs at that moment. Storage of a subspace that has no key, and storage of no task, carries the closed key, which every
+//! program in user key finds closed.
+//!
+//! Invariants:
+//! * a slot's word is the subspace's number shifted left, with bit 0 set while a program runs in it; only the task of the subspace sets
+//!   and clears the bit, and only a thread that holds `CHANGE` gives a slot another number, with one compare-and-exchange from a word
+//!   without the bit: so a key is never taken from under a running program;
+//! * which pages a subspace has, and which key they carry, changes only under `CHANGE`.
+
+use super as keys;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+
+/// Held while slots change hands or pages change keys.
+static CHANGE: Mutex<Change> = Mutex::new(Change { hand: 0 });
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
+
+struct Change {
+    /// Where the search for a slot to take begins.
+    hand: usize,
+}
+
+/// The keys of isolation, allocated once a process.
+struct Table {
+    closed: i32,
+    common: Slot,
+    slots: Vec<Slot>,
+}
+
+struct Slot {
+    key: i32,
+    /// The register while a program of this slot's subspace runs.
+    rights: u32,
+    word: AtomicU64,
+    owner: Mutex<Weak<Pages>>,
+}
+
+/// Slots there must be at least for isolation to be worth having.
+const SLOTS_MIN: usize = 2;
+
+fn table() -> Option<&'static Table> {
+    static TABLE: OnceLock<Option<Table>> = OnceLock::new();
+    TABLE.get_or_init(allocate).as_ref()
+}
+
+fn allocate() -> Option<Table> {
+    keys::probe().ok()?;
+    let all: Vec<i32> = std::iter::from_fn(keys::allocate).collect();
+    let [closed, common, unique @ ..] = all.as_slice() else { return None };
+    let slot = |&key: &i32| Slot { key, rights: keys::user_rights(&all, key), word: AtomicU64::new(0), owner: Mutex::default() };
+    let table = Table { closed: *closed, common: slot(common), slots: unique.iter().map(slot).collect() };
+    (table.slots.len() >= SLOTS_MIN).then_some(table)
+}
+
+/// True if the machine can isolate tasks from each other. Allocates the keys at the first call.
+pub fn is_available() -> bool {
+    table().is_some()
+}
+
+/// The pages of a subspace: address and length of each run.
+#[derive(Debug, Default)]
+struct Pages {
+    number: u64,
+    runs: Mutex<Vec<(usize, usize)>>,
+}
+
+impl Pages {
+    fn tag(&self, key: i32) {
+        for &(address, length) in self.runs.lock().iter() {
+            keys::tag(address, length, key);
+        }
+    }
+}
+
+/// A task's view of the isolated storage. Clones are the same subspace.
+#[derive(Clone, Debug)]
+pub struct Subspace {
+    pages: Arc<Pages>,
+    /// The slot that had this subspace's number last.
+    slot: Arc<AtomicUsize>,
+}
+
+const COMMON: usize = usize::MAX;
+
+impl Subspace {
+    /// A new subspace for one task; none if the machine cannot isolate.
+    pub fn unique() -> Option<Subspace> {
+        table()?;
+        let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
+        Some(Subspace { pages: Arc::new(Pages { number, runs: Mutex::default() }), slot: Arc::default() })
+    }
+
+    /// The subspace of all tasks that are not isolated.
+    pub fn common() -> Option<Subspace> {
+        static SPACE: OnceLock<Subspace> = OnceLock::new();
+        table()?;
+        Some(SPACE.get_or_init(|| Subspace { pages: Arc::default(), slot: Arc::new(AtomicUsize::new(COMMON)) }).clone())
+    }
+
+    pub fn is_unique(&self) -> bool {
+        self.slot.load(Ordering::Relaxed) != COMMON
+    }
+
+    /// The subspace holds the page of this address.
+    pub fn contains(&self, address: usize) -> bool {
+        self.pages.runs.lock().iter().any(|&(start, length)| (start..start + length).contains(&address))
+    }
+
+    fn slot(&self) -> &'static Slot {
+        let table = table().expect("there is no subspace without keys");
+        match self.slot.load(Ordering::Relaxed) {
+            COMMON => &table.common,
+            index => &table.slots[index],
+        }
+    }
+
+    fn idle_word(&self) -> u64 {
+        self.pages.number << 1
+    }
+
+    /// Adds a run of pages that no other subspace has. Called in CICS key.
+    pub(crate) fn add(&self, address: usize, length: usize) {
+        let _change = CHANGE.lock();
+        let table = table().expect("there is no subspace without keys");
+        let slot = self.slot();
+        let has_key = !self.is_unique() || slot.word.load(Ordering::Relaxed) >> 1 == self.pages.number;
+        self.pages.runs.lock().push((address, length));
+        keys::tag(address, length, if has_key { slot.key } else { table.closed });
+    }
+
+    /// Takes a run out again: it belongs to no task.
+    pub(crate) fn remove(&self, address: usize) {
+        let _change = CHANGE.lock();
+        let table = table().expect("there is no subspace without keys");
+        let mut runs = self.pages.runs.lock();
+        if let Some(at) = runs.iter().position(|&(start, _)| start == address) {
+            let (start, length) = runs.swap_remove(at);
+            keys::tag(start, length, table.closed);
+        }
+    }
+
+    /// From CICS key to user key in this subspace.
+    ///
+    /// # Safety
+    /// As [`keys::enter_user_key`]; called by the code of the subspace's task.
+    #[inline]
+    pub unsafe fn enter_user_key(&self) {
+        let mut slot = self.slot();
+        if self.is_unique() {
+            let idle = self.idle_word();
+            if slot.word.compare_exchange(idle, idle | 1, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+                slot = self.take_slot();
+            }
+        }
+        keys::write_register(slot.rights);
+    }
+
+    /// From user key to CICS key. Called also when a trap has led to CICS key already.
+    ///
+    /// # Safety
+    /// As [`keys::enter_cics_key`].
+    #[inline]
+    pub unsafe fn enter_cics_key(&self) {
+        unsafe { keys::enter_cics_key() };
+        if self.is_unique() {
+            let idle = self.idle_word();
+            // Not running, if the program had left before by a gate: the slot may be another's by now.
+            let _ = self.slot().word.compare_exchange(idle | 1, idle, Ordering::AcqRel, Ordering::Relaxed);
+        }
+    }
+
+    /// Finds a slot in whose subspace no program runs, and takes it. With more threads than slots, waits for a program to enter a gate.
+    #[cold]
+    fn take_slot(&self) -> &'static Slot {
+        let table = table().expect("there is no subspace without keys");
+        loop {
+            let mut change = CHANGE.lock();
+            for _ in 0..table.slots.len() {
+                change.hand = (change.hand + 1) % table.slots.len();
+                let slot = &table.slots[change.hand];
+                let word = slot.word.load(Ordering::Relaxed);
+                let running = self.idle_word() | 1;
+                if word & 1 == 0 && slot.word.compare_exchange(word, running, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+                    if let Some(last) = slot.owner.lock().upgrade() {
+                        last.tag(table.closed);
+                    }
+                    *slot.owner.lock() = Arc::downgrade(&self.pages);
+                    self.pages.tag(slot.key);
+                    self.slot.store(change.hand, Ordering::Relaxed);
+                    return slot;
+                }
+            }
+            drop(change);
+            std::thread::yield_now();
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The task control block: what the kernel knows of a task, without the dispatcher that runs it.
+//!
+//! Invariants: settings another thread may change are atomic and take effect as their method says; methods marked "own task" are called
+//! by the code of the task only; `life` tells once, and last of all, that the task has ended. The wait word is in `wait_word`, the times
+//! are in `account`; what the task does with the dispatcher (waits, changes of mode, purge) is in `dispatcher`.
+
+pub(crate) mod account;
+pub(crate) mod wait_word;
+
+use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
+use crate::inquire::{RunState, TaskId, TaskInfo, TaskTimes};
+use crate::mode::Mode;
+use crate::name::{Name, Name8, Name16};
+use crate::traps::ExecState;
+use crate::wait::{Purge, Wait};
+use account::Account;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+use wait_word::WaitWord;
+
+/// Bits of `life`: the task has ended; somebody waits for that.
+const LIFE_ENDED: u8 = 1;
+const LIFE_AWAITED: u8 = 2;
+
+/// Bits of `wait_flags`.
+const WAIT_PURGEABLE: u8 = 1;
+const WAIT_PROTECTED: u8 = 2;
+
+/// What a task is attached with.
+pub(crate) struct Attributes {
+    pub id: TaskId,
+    pub transaction: Name<4>,
+    pub class: Name8,
+    pub system: bool,
+    pub priority: u8,
+    pub purgeable: bool,
+    pub runaway: Duration,
+    pub user_data: *mut (),
+}
+
+/// The state of a task. Methods marked "own task" may be called only by the code of the task itself.
+pub struct ControlBlock {
+    id: TaskId,
+    transaction: Name<4>,
+    class: Name8,
+    system: bool,
+    priority: AtomicU8,
+    purgeable: AtomicBool,
+    runaway_ns: AtomicU64,
+    state: AtomicU8,
+    mode: AtomicU8,
+    /// Modes of which the task holds an open TCB, by bit.
+    pub(crate) open_tcbs: AtomicU32,
+    pub(crate) wait: WaitWord,
+    wait_flags: AtomicU8,
+    wait_text: [AtomicU64; 3],
+    /// Worker that runs the task, plus one; 0 while it does not run.
+    pub(crate) worker: AtomicU32,
+    /// Place in the queue of a gate; 0: none.
+    pub(crate) gate_key: AtomicU64,
+    exec: ExecState,
+    account: Account,
+    user_data: AtomicPtr<()>,
+    life: AtomicU8,
+    panicked: AtomicBool,
+}
+
+impl fmt::Debug for ControlBlock {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Task({} {} {:?} {})", self.number(), self.transaction, self.state(), self.mode().name())
+    }
+}
+
+impl ControlBlock {
+    pub(crate) fn new(attributes: Attributes) -> ControlBlock {
+        let account = Account::default();
+        let now = ticks();
+        account.attached_at.set(now);
+        account.since.set(now);
+        ControlBlock {
+            id: attributes.id,
+            transaction: attributes.transaction,
+            class: attributes.class,
+            system: attributes.system,
+            priority: AtomicU8::new(attributes.priority),
+            purgeable: AtomicBool::new(attributes.purgeable),
+            runaway_ns: AtomicU64::new(nanoseconds(attributes.runaway)),
+            state: AtomicU8::new(RunState::Dispatchable as u8),
+            mode: AtomicU8::new(Mode::Qr as u8),
+            open_tcbs: AtomicU32::new(0),
+            wait: WaitWord::default(),
+            wait_flags: AtomicU8::new(0),
+            wait_text: [const { AtomicU64::new(0) }; 3],
+            worker: AtomicU32::new(0),
+            gate_key: AtomicU64::new(0),
+            exec: ExecState::new(),
+            account,
+            user_data: AtomicPtr::new(attributes.user_data),
+            life: AtomicU8::new(0),
+            panicked: AtomicBool::new(false),
+        }
+    }
+
+    pub fn id(&self) -> TaskId {
+        self.id
+    }
+
+    pub fn number(&self) -> u32 {
+        self.id.number()
+    }
+
+    pub fn transaction(&self) -> Name<4> {
+        self.transaction
+    }
+
+    pub fn class(&self) -> Name8 {
+        self.class
+    }
+
+    pub fn is_system(&self) -> bool {
+        self.system
+    }
+
+    /// 0 to 255, the greater first.
+    pub fn priority(&self) -> u8 {
+        self.priority.load(Ordering::Relaxed)
+    }
+
+    /// Takes effect the next time the task becomes ready.
+    pub fn set_priority(&self, priority: u8) {
+        self.priority.store(priority, Ordering::Relaxed);
+    }
+
+    /// SPURGE: a plain purge may end the task's waits.
+    pub fn set_purgeable(&self, purgeable: bool) {
+        self.purgeable.store(purgeable, Ordering::SeqCst);
+    }
+
+    pub fn is_purgeable(&self) -> bool {
+        self.purgeable.load(Ordering::SeqCst)
+    }
+
+    /// RUNAWAY limit from the next dispatch on; zero: none.
+    pub fn set_runaway(&self, limit: Duration) {
+        self.runaway_ns.store(nanoseconds(limit), Ordering::Relaxed);
+    }
+
+    /// Own task, about to be abended for running away. Its interval begins again for whoever handles the abend. False if it has not given
+    /// up control since it was told last.
+    pub fn runaway_delivered(&self) -> bool {
+        self.assert_own();
+        self.exec.runaway_delivered()
+    }
+
+    /// RUNAWAY limit; zero: none.
+    pub fn runaway(&self) -> Duration {
+        Duration::from_nanos(self.runaway_ns.load(Ordering::Relaxed))
+    }
+
+    pub fn state(&self) -> RunState {
+        match self.state.load(Ordering::Relaxed) {
+            0 => RunState::QueuedForClass,
+            1 => RunState::QueuedForMaxTasks,
+            2 => RunState::Dispatchable,
+            3 => RunState::Running,
+            4 => RunState::Suspended,
+            _ => RunState::Ended,
+        }
+    }
+
+    pub(crate) fn set_state(&self, state: RunState) {
+        self.state.store(state as u8, Ordering::Relaxed);
+    }
+
+    /// The mode the task runs under.
+    #[inline]
+    pub fn mode(&self) -> Mode {
+        Mode::ALL[self.mode.load(Ordering::Relaxed) as usize]
+    }
+
+    /// Since it was attached.
+    pub fn age(&self) -> Duration {
+        ticks_to_duration(ticks().saturating_sub(self.account.attached_at.get()))
+    }
+
+    pub fn times(&self) -> TaskTimes {
+        self.account.times(ticks())
+    }
+
+    /// Everything an inquiry shows.
+    pub fn info(&self) -> TaskInfo {
+        let now = ticks();
+        let state = self.state();
+        let suspended = state == RunState::Suspended;
+        let (resource_type, resource_name) = if suspended { self.wait_text() } else { Default::default() };
+        let since = self.account.since.get();
+        TaskInfo {
+            id: self.id,
+            number: self.number(),
+            transaction: self.transaction,
+            class: self.class,
+            system: self.system,
+            priority: self.priority(),
+            purgeable: self.is_purgeable(),
+            state,
+            mode: self.mode(),
+            resource_type,
+            resource_name,
+            suspended_for: if suspended { ticks_to_duration(now.saturating_sub(since)) } else { Duration::ZERO },
+            attached_at: ticks_to_wall(self.account.attached_at.get()),
+            runaway: self.runaway(),
+            purge_pending: self.exec.pending_purge(),
+            times: self.account.times(now),
+        }
+    }
+
+    fn wait_text(&self) -> (Name8, Name16) {
+        let [kind, first, second] = [0, 1, 2].map(|index| self.wait_text[index].load(Ordering::Relaxed).to_ne_bytes());
+        let mut name = [0; 16];
+        name[..8].copy_from_slice(&first);
+        name[8..].copy_from_slice(&second);
+        (Name8::from_bytes(&kind), Name16::from_bytes(&name))
+    }
+
+    /// Attention bits, to be looked at by every gate before it returns to the program.
+    #[inline]
+    pub fn attention(&self) -> u32 {
+        self.exec.attention.load(Ordering::Relaxed)
+    }
+
+    /// Clearing FORCE_PURGE or KILL means that the purge has been dealt with, as by [`ControlBlock::take_purge`].
+    pub fn clear_attention(&self, bits: u32) {
+        self.exec.clear_attention(bits);
+    }
+
+    /// Address of the attention word, for compiled code to poll. Valid while the task lives.
+    pub fn attention_word(&self) -> *const AtomicU32 {
+        &self.exec.attention
+    }
+
+    /// The owner's extension of the task.
+    #[inline]
+    pub fn user_data(&self) -> *mut () {
+        self.user_data.load(Ordering::Acquire)
+    }
+
+    pub fn set_user_data(&self, pointer: *mut ()) {
+        self.user_data.store(pointer, Ordering::Release);
+    }
+
+    /// The entry of the task panicked.
+    pub fn has_panicked(&self) -> bool {
+        self.panicked.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn assert_own(&self) {
+        debug_assert!(self.exec.is_in_force(), "only the task itself may call this");
+    }
+
+    /// Own task. A gate that noticed a purge by the attention bits takes it, and abends the task.
+    pub fn take_purge(&self) -> Option<Purge> {
+        let purge = self.exec.pending_purge();
+        if purge.is_some() {
+            self.exec.purge_delivered();
+        }
+        purge
+    }
+
+    // What the dispatcher needs.
+
+    /// Own task: notes what it waits for, and on which terms.
+    pub(crate) fn note_wait(&self, wait: &Wait) {
+        let name = wait.resource_name.as_bytes();
+        let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+        self.wait_text[0].store(word(wait.resource_type.as_bytes()), Ordering::Relaxed);
+        self.wait_text[1].store(word(&name[..8]), Ordering::Relaxed);
+        self.wait_text[2].store(word(&name[8..]), Ordering::Relaxed);
+        let flags = if wait.purgeable { WAIT_PURGEABLE } else { 0 } | if wait.protected { WAIT_PROTECTED } else { 0 };
+        self.wait_flags.store(flags, Ordering::SeqCst);
+    }
+
+    /// The pending purge, if the wait noted last gives way to it.
+    pub(crate) fn applicable_purge(&self) -> Option<Purge> {
+        let purge = self.exec.pending_purge()?;
+        let flags = self.wait_flags.load(Ordering::SeqCst);
+        let applies = match purge {
+            Purge::Purge => flags & WAIT_PURGEABLE != 0 && self.is_purgeable(),
+            _ => flags & WAIT_PROTECTED == 0,
+        };
+        applies.then_some(purge)
+    }
+
+    /// Own task: the mode it runs under from now on.
+    #[inline]
+    pub(crate) fn set_mode(&self, mode: Mode) {
+        self.mode.store(mode as u8, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn exec_state(&self) -> &ExecState {
+        &self.exec
+    }
+
+    #[inline]
+    pub(crate) fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Worker: the entry has panicked.
+    pub(crate) fn set_panicked(&self) {
+        self.panicked.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.life.load(Ordering::SeqCst) & LIFE_ENDED != 0
+    }
+
+    /// Somebody waits for the end of this task from now on.
+    pub(crate) fn await_end(&self) {
+        self.life.fetch_or(LIFE_AWAITED, Ordering::SeqCst);
+    }
+
+    /// True if somebody waits for the end of this task.
+    pub(crate) fn set_ended(&self) -> bool {
+        self.set_state(RunState::Ended);
+        let before = self.life.fetch_or(LIFE_ENDED, Ordering::SeqCst);
+        assert!(before & LIFE_ENDED == 0, "a task ends once");
+        before & LIFE_AWAITED != 0
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    time.as_nanos().min(u64::MAX as u128) as u64
+}

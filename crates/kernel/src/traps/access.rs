@@ -1,0 +1,97 @@
+//! Access to program addresses on behalf of a command: a bad address is an error value, not a trap.
+//!
+//! Invariant that makes the `unsafe` here sound: program storage is touched by the routines of `access_routines` only, which take any
+//! address; the side of a copy that is the caller's is a slice.
+//!
+//! Shown by the tests below and by `regent/tests/traps.rs`, which gives commands addresses that nobody has. Miri cannot run assembly.
+
+use super::access_routines::{Accessed, FAULT_KEY, kernel_access_copy, kernel_access_read, kernel_access_write};
+use super::thread::prepare_thread_once;
+
+/// A program address could not be read or written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccessFault {
+    pub address: usize,
+    /// Refused by a storage key.
+    pub protection_key: bool,
+}
+
+fn result(accessed: Accessed) -> Result<(), AccessFault> {
+    if accessed.fault == 0 {
+        return Ok(());
+    }
+    Err(AccessFault { address: accessed.address, protection_key: accessed.fault & FAULT_KEY != 0 })
+}
+
+/// Copies from program storage.
+///
+/// # Safety
+/// `from` must not lead to memory Rust code holds references to; areas of program storage never do.
+pub unsafe fn copy_in(from: usize, to: &mut [u8]) -> Result<(), AccessFault> {
+    prepare_thread_once();
+    result(unsafe { kernel_access_copy(to.as_mut_ptr(), from as *const u8, to.len()) })
+}
+
+/// Copies to program storage.
+///
+/// # Safety
+/// As [`copy_in`].
+pub unsafe fn copy_out(from: &[u8], to: usize) -> Result<(), AccessFault> {
+    prepare_thread_once();
+    result(unsafe { kernel_access_copy(to as *mut u8, from.as_ptr(), from.len()) })
+}
+
+/// Tests that every byte of the area can be read, or written, by touching each of its pages. A length of zero is accessible.
+pub fn probe(address: usize, length: usize, write: bool) -> Result<(), AccessFault> {
+    const PAGE_BYTES: usize = 4096;
+    if length == 0 {
+        return Ok(());
+    }
+    let last = address.checked_add(length - 1).ok_or(AccessFault { address: usize::MAX, protection_key: false })?;
+    prepare_thread_once();
+    let mut at = address;
+    loop {
+        // A write test rewrites the byte it found, atomically, so it changes nothing.
+        result(unsafe { if write { kernel_access_write(at) } else { kernel_access_read(at) } })?;
+        match (at | (PAGE_BYTES - 1)).checked_add(1) {
+            Some(next) if next <= last => at = next,
+            _ => return Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_addresses_are_errors() {
+        let mut buffer = [0u8; 8];
+        let fault = unsafe { copy_in(0x10, &mut buffer) }.unwrap_err();
+        assert_eq!(fault, AccessFault { address: 0x10, protection_key: false });
+        assert_eq!(unsafe { copy_out(&buffer, 0x20) }.unwrap_err().address, 0x20);
+        assert!(probe(0x30, 1, false).is_err());
+        assert!(probe(usize::MAX, 2, false).is_err());
+    }
+
+    #[test]
+    fn good_addresses_are_copied() {
+        let source = Box::leak(Box::new([7u8; 16])).as_mut_ptr() as usize;
+        let mut buffer = [0u8; 16];
+        unsafe { copy_in(source, &mut buffer) }.unwrap();
+        assert_eq!(buffer, [7; 16]);
+        unsafe { copy_out(&[9; 4], source + 12) }.unwrap();
+        unsafe { copy_in(source, &mut buffer) }.unwrap();
+        assert_eq!(buffer[11..], [7, 9, 9, 9, 9]);
+        assert!(probe(source, 16, true).is_ok());
+        assert!(probe(0, 0, true).is_ok());
+    }
+
+    #[test]
+    fn a_read_only_page_cannot_be_written() {
+        static CONSTANT: [u8; 4096] = [1; 4096];
+        let address = CONSTANT.as_ptr() as usize;
+        assert!(probe(address, 4096, false).is_ok());
+        assert_eq!(probe(address, 1, true).unwrap_err().address, address);
+    }
+}

@@ -1,0 +1,23 @@
+//! Traps: program code runs under recovery points, and its faults become abends there.
+//!
+//! From the bottom: [`code`] knows which addresses are program code, [`abend`] says how a program may end, [`execution`] is the state of
+//! the task that runs, `recovery` and `access_routines` are assembly. `signals` stands on these and meets the faults; [`thread`] prepares
+//! threads for it. On top are [`access`] to program addresses and the guarded calls of [`guard`].
+//!
+//! Nothing here knows the dispatcher: the task that runs is an [`execution::ExecState`].
+
+pub(crate) mod abend;
+pub(crate) mod access;
+mod access_routines;
+pub(crate) mod code;
+pub(crate) mod execution;
+pub mod guard;
+mod recovery;
+mod signals;
+pub(crate) mod thread;
+
+pub use execution::attention;
+pub(crate) use execution::{ExecState, state_pointer};
+pub(crate) use signals::{leave_signals_to_others, stop_signal, stop_value};
+pub use thread::{can_enter_user_key, prepare_thread};
+pub(crate) use thread::{run_as, state};

@@ -1,0 +1,153 @@
+//! From a fault in the run time back to the program that called it, by the call frame information of the loaded images
+//! (`.eh_frame`, found through `.eh_frame_hdr`; LSB Core, "Exception Frames").
+//!
+//! Invariants that make the `unsafe` here sound:
+//! * [`record_images`] runs before the first signal handler is installed; the images it finds stay loaded until the process ends,
+//!   because only those are there that the process was started with;
+//! * [`caller_in_program`] runs in signal handlers: it allocates nothing, takes no lock and reads, besides the images, only words
+//!   of the interrupted stack between its stack pointer (or the stack's limit) and a recovery point, which are all mapped;
+//! * each frame lies above the one it called, so the walk ends.
+
+use crate::traps::code::find_code;
+use gimli::{
+    BaseAddresses, CfaRule, EhFrame, EhFrameHdr, EndianSlice, NativeEndian, ParsedEhFrameHdr, Pointer, Register, RegisterRule,
+    UnwindContext, UnwindContextStorage, UnwindSection, UnwindTableRow,
+};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+type Bytes = EndianSlice<'static, NativeEndian>;
+
+/// Registers by their numbers in call frame information: those of x86-64 up to the return address, of AArch64 up to the stack pointer.
+pub(super) const REGISTER_COUNT: usize = 32;
+
+#[cfg(target_arch = "x86_64")]
+mod numbers {
+    pub const STACK_POINTER: usize = 7;
+    pub const RETURN_ADDRESS: usize = 16;
+    /// Addresses have no other bits.
+    pub const ADDRESS_MASK: usize = usize::MAX;
+}
+
+#[cfg(target_arch = "aarch64")]
+mod numbers {
+    pub const STACK_POINTER: usize = 31;
+    pub const RETURN_ADDRESS: usize = 30;
+    /// The upper bits of a saved return address may hold its authentication code.
+    pub const ADDRESS_MASK: usize = (1 << 48) - 1;
+}
+
+/// A loaded image: where its code lies and what tells of its frames.
+struct Image {
+    code: Vec<Range<usize>>,
+    header: ParsedEhFrameHdr<Bytes>,
+    frames: EhFrame<Bytes>,
+    bases: BaseAddresses,
+}
+
+static IMAGES: OnceLock<Vec<Image>> = OnceLock::new();
+
+/// Looks for the images of the process. Before the first signal handler.
+pub(super) fn record_images() {
+    IMAGES.get_or_init(|| {
+        let mut images: Vec<Image> = Vec::new();
+        unsafe { libc::dl_iterate_phdr(Some(record_image), (&raw mut images).cast()) };
+        images
+    });
+}
+
+unsafe extern "C" fn record_image(info: *mut libc::dl_phdr_info, _: usize, images: *mut libc::c_void) -> i32 {
+    let info = &*info;
+    let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
+    let images = &mut *images.cast::<Vec<Image>>();
+    images.extend(image_of(info.dlpi_addr as usize, headers));
+    0
+}
+
+/// # Safety
+/// The headers must be those of an image that is loaded at `base` and stays there.
+unsafe fn image_of(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Image> {
+    let range = |header: &libc::Elf64_Phdr| {
+        let start = base.wrapping_add(header.p_vaddr as usize);
+        start..start.wrapping_add(header.p_memsz as usize)
+    };
+    let loaded = || headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
+    let header_at = range(headers.iter().find(|header| header.p_type == libc::PT_GNU_EH_FRAME)?);
+    let bytes = |range: Range<usize>| EndianSlice::new(std::slice::from_raw_parts(range.start as *const u8, range.len()), NativeEndian);
+    let bases = BaseAddresses::default().set_eh_frame_hdr(header_at.start as u64);
+    let header = EhFrameHdr::from(bytes(header_at)).parse(&bases, size_of::<usize>() as u8).ok()?;
+    let Pointer::Direct(frames_at) = header.eh_frame_ptr() else { return None };
+    // Nothing tells the section's length; its segment ends it.
+    let segment = loaded().map(range).find(|segment| segment.contains(&(frames_at as usize)))?;
+    let frames = EhFrame::from(bytes(frames_at as usize..segment.end));
+    let code = loaded().filter(|header| header.p_flags & libc::PF_X != 0).map(range).collect();
+    Some(Image { code, header, frames, bases: bases.set_eh_frame(frames_at) })
+}
+
+/// A frame's registers that are known.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub pc: usize,
+    pub registers: [usize; REGISTER_COUNT],
+}
+
+impl Frame {
+    pub fn stack_pointer(&self) -> usize {
+        self.registers[numbers::STACK_POINTER]
+    }
+}
+
+/// What a frame's rules take in place: more than a function's preserved registers, and one level of remembered state.
+struct InPlace;
+
+impl UnwindContextStorage<usize> for InPlace {
+    type Rules = [(Register, RegisterRule<usize>); REGISTER_COUNT];
+    type Stack = [UnwindTableRow<usize, Self>; 3];
+}
+
+/// The frame of program code that has called what was interrupted in `frame`: its program counter is the return address, its preserved
+/// registers are as the program had them. Words of the stack are read from `stack` only.
+pub(super) fn caller_in_program(interrupted: Frame, stack: Range<usize>) -> Option<Frame> {
+    let mut context = UnwindContext::<usize, InPlace>::new_in();
+    // The interrupted instruction itself; of its callers the call, which may be the last instruction of a function.
+    let mut frame = caller(&interrupted, interrupted.pc, &stack, &mut context)?;
+    if frame.stack_pointer() < interrupted.stack_pointer() {
+        return None;
+    }
+    while find_code(frame.pc.wrapping_sub(1)).is_none() {
+        let outer = caller(&frame, frame.pc.wrapping_sub(1), &stack, &mut context)?;
+        if outer.stack_pointer() <= frame.stack_pointer() {
+            return None;
+        }
+        frame = outer;
+    }
+    Some(frame)
+}
+
+fn caller(frame: &Frame, instruction: usize, stack: &Range<usize>, context: &mut UnwindContext<usize, InPlace>) -> Option<Frame> {
+    let image = IMAGES.get()?.iter().find(|image| image.code.iter().any(|code| code.contains(&instruction)))?;
+    let table = image.header.table()?;
+    let row = table.unwind_info_for_address(&image.frames, &image.bases, context, instruction as u64, EhFrame::cie_from_offset).ok()?;
+    let CfaRule::RegisterAndOffset { register, offset } = row.cfa() else { return None };
+    let address = frame.registers.get(usize::from(register.0))?.wrapping_add_signed(*offset as isize);
+    let saved = |offset: i64| {
+        let at = address.wrapping_add_signed(offset as isize);
+        let is_readable = at >= stack.start && at.checked_add(size_of::<usize>())? <= stack.end && at.is_multiple_of(align_of::<usize>());
+        is_readable.then(|| unsafe { *(at as *const usize) })
+    };
+    let mut outer = *frame;
+    outer.registers[numbers::STACK_POINTER] = address;
+    for (register, rule) in row.registers() {
+        let Some(slot) = outer.registers.get_mut(usize::from(register.0)) else { continue };
+        *slot = match rule {
+            RegisterRule::SameValue | RegisterRule::Architectural => continue,
+            RegisterRule::Offset(offset) => saved(*offset)?,
+            RegisterRule::ValOffset(offset) => address.wrapping_add_signed(*offset as isize),
+            RegisterRule::Register(other) => *frame.registers.get(usize::from(other.0))?,
+            _ if usize::from(register.0) == numbers::RETURN_ADDRESS => return None,
+            _ => 0,
+        };
+    }
+    outer.pc = outer.registers[numbers::RETURN_ADDRESS] & numbers::ADDRESS_MASK;
+    Some(outer)
+}
