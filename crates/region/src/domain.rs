@@ -10,13 +10,14 @@
 
 use crate::exec_interface::dispatch::{self, Entry};
 use crate::exec_interface::{Assigned, Handler, Raised};
-use crate::name::Name4;
+use crate::name::{Name4, Name8};
 use crate::program_manager::NativeProgram;
 use crate::recovery_manager::{Decision, StartType};
 use crate::region::Region;
-use crate::resources::Definition;
+use crate::resources::{Definition, ProgramType};
 use crate::slots::AnySlot;
-use crate::statistics::ResourceStatistics;
+use crate::statistics::report::Section;
+use crate::statistics::{RecordType, ResourceStatistics};
 use crate::transaction_manager::{AttachRequest, Task};
 use exec::{CommandId, OptionId};
 use vsam::{StoreError, UnitOfWork};
@@ -85,10 +86,17 @@ pub struct Domain {
     pub task_ended: Option<fn(&mut Task)>,
     /// Programs of the region itself, by name.
     pub programs: &'static [(&'static str, NativeProgram)],
+    /// Fetches anew what is defined as a program and is no load module (a mapset); false when it is not in a library, `None` for types of
+    /// other domains.
+    pub new_copy: Option<fn(&'static Region, ProgramType, Name8) -> Option<bool>>,
     /// What ASSIGN gives for an option of this domain; `None` for other domains' options.
     pub assign: Option<fn(&Task, OptionId) -> Option<Assigned>>,
     /// Its resources' figures, for the report.
     pub statistics: Option<fn(&'static Region) -> Vec<ResourceStatistics>>,
+    /// Its statistics records.
+    pub records: &'static [&'static RecordType],
+    /// Its sections of the statistics report.
+    pub report: &'static [&'static Section],
     /// Takes text that region and programs write to a queue (DISPLAY, messages).
     pub text_sink: Option<fn(&'static Region, queue: Name4, text: &str)>,
 }
@@ -106,8 +114,11 @@ impl Domain {
         may_restart: None,
         task_ended: None,
         programs: &[],
+        new_copy: None,
         assign: None,
         statistics: None,
+        records: &[],
+        report: &[],
         text_sink: None,
     };
 }
@@ -176,6 +187,16 @@ impl Registry {
     /// What a domain gives for an option of ASSIGN.
     pub fn assign(&self, task: &Task, option: OptionId) -> Option<Assigned> {
         self.domains.iter().filter_map(|domain| domain.assign).find_map(|assign| assign(task, option))
+    }
+
+    /// Whether it is one of the programs of the region itself.
+    pub fn has_program(&self, name: &str) -> bool {
+        self.domains.iter().flat_map(|domain| domain.programs).any(|(program, _)| *program == name)
+    }
+
+    /// A new copy of something that is no load module; `None` when no domain keeps copies of this type.
+    pub fn new_copy(&self, region: &'static Region, of: ProgramType, name: Name8) -> Option<bool> {
+        self.domains.iter().filter_map(|domain| domain.new_copy).find_map(|new_copy| new_copy(region, of, name))
     }
 
     /// Backs out what a unit of work changed in the store.

@@ -5,7 +5,7 @@
 
 use crate::domain::Domain;
 
-pub static DOMAINS: [&Domain; 23] = [
+pub static DOMAINS: [&Domain; 27] = [
     &crate::exec_interface::DOMAIN,
     &crate::recovery_manager::DOMAIN,
     &crate::program_manager::DOMAIN,
@@ -17,8 +17,10 @@ pub static DOMAINS: [&Domain; 23] = [
     &crate::storage_control::DOMAIN,
     &crate::time_of_day::DOMAIN,
     &crate::channels::DOMAIN,
+    &crate::inquiry::DOMAIN,
     &crate::system_programming::DOMAIN,
     &crate::terminal_control::DOMAIN,
+    &crate::monitoring::DOMAIN,
     &crate::statistics::DOMAIN,
     &crate::file_control::DOMAIN,
     &crate::temporary_storage::DOMAIN,
@@ -28,6 +30,8 @@ pub static DOMAINS: [&Domain; 23] = [
     &crate::interval_control::DOMAIN,
     &crate::basic_mapping::DOMAIN,
     &crate::enqueue::DOMAIN,
+    &crate::program_list::DOMAIN,
+    &crate::shutdown::DOMAIN,
     &crate::supplied_transactions::DOMAIN,
 ];
 

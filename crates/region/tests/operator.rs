@@ -78,7 +78,7 @@ fn the_user_area_of_a_terminal_lives_between_tasks() {
     const LENGTH: i64 = 255;
     install_terminal("TUA1", "AREALU", &[("USERAREALEN", "255"), ("UCTRAN", "YES")]);
     define("TUAR", |task| {
-        let area = task.terminal.as_ref().unwrap().user_area();
+        let area = task.facility.terminal().unwrap().user_area();
         let mut assign = Call::new(command::ASSIGN);
         assign.integer(option::TCTUALENG, 0).execute(task)?;
         let mut address = Call::new(command::ADDRESS);

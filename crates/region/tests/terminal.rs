@@ -201,7 +201,7 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     let mut terminal = connect_as(config);
     terminal.wait_text("WELCOME").unwrap();
     let region = the_region();
-    assert!(region::terminal_control::TerminalControl::of(region).find(Name4::new("STLU")).is_some());
+    assert!(region.terminals.find(Name4::new("STLU")).is_some());
     terminal.enter("CLEAR").unwrap();
     terminal.type_text("LOST").unwrap();
     terminal.press("ENTER").unwrap();
@@ -209,7 +209,7 @@ fn a_lost_terminal_ends_its_task_and_is_deleted() {
     drop(terminal);
     assert_eq!(ended.recv_timeout(Duration::from_secs(10)).unwrap(), condition::TERMERR);
     for _ in 0..100 {
-        if region::terminal_control::TerminalControl::of(region).find(Name4::new("STLU")).is_none() {
+        if region.terminals.find(Name4::new("STLU")).is_none() {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -497,7 +497,7 @@ fn an_operator_who_goes_away_leaves_no_abend_behind() {
         assert!(running());
         drop(terminal);
         let until = std::time::Instant::now() + Duration::from_secs(20);
-        while running() || region::terminal_control::TerminalControl::of(region).find_by_netname(Name8::new("AWAYLU")).is_some() {
+        while running() || region.terminals.find_by_netname(Name8::new("AWAYLU")).is_some() {
             assert!(std::time::Instant::now() < until, "{name} goes on");
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -20,6 +20,7 @@ mod text;
 
 pub use mapset::BasicMapping;
 
+use crate::resources::ProgramType;
 use crate::domain::{Domain, Participant};
 use crate::exec_interface::Handler;
 use crate::exec_interface::{Assigned, Outcome};
@@ -54,6 +55,7 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, ..Participant::NONE }),
+    new_copy: Some(|region, of, name| (of == ProgramType::Mapset).then(|| BasicMapping::of(region).new_copy(region, name))),
     assign: Some(assign),
     ..Domain::NONE
 };
@@ -89,7 +91,7 @@ fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
 /// What has been deferred leaves when the changes are committed.
 fn unit_of_work_ended(task: &mut Task, decision: Decision) {
     if decision == Decision::Commit
-        && let Some(terminal) = task.terminal.clone()
+        && let Some(terminal) = task.facility.terminal().cloned()
         && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
     {
         // A client that has gone away is the next request's error.

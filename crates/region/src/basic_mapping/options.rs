@@ -4,7 +4,8 @@ use crate::exec_interface::{Abend, Arguments, Raised, raise};
 use crate::name::Name8;
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
-use crate::terminal_control::{Terminal, output};
+use crate::facility::Terminal;
+use crate::terminal_control::output;
 use crate::transaction_manager::Task;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
@@ -36,7 +37,7 @@ pub struct Send {
 
 /// The terminal of the task; a task without one cannot use BMS.
 pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
-    task.terminal.clone().map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    task.facility.terminal().cloned().map_or_else(|| raise(condition::INVREQ, 0), Ok)
 }
 
 pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {

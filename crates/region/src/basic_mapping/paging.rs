@@ -12,8 +12,7 @@ use crate::exec_interface::{Outcome, Raised};
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
-use crate::terminal_control::TerminalControl;
-use crate::terminal_control::terminal::{StartForTerminal, Terminal};
+use crate::facility::{StartForTerminal, Terminal};
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, WCC_KEYBOARD_RESTORE_BIT, key_by_aid};
@@ -469,7 +468,7 @@ fn purge(task: &mut Task, display: &DisplayTerminal, scope: char, id: Option<u32
 
 /// The page as it is, on another display.
 fn copy(task: &mut Task, display: &DisplayTerminal, name: &str) -> Outcome {
-    let target = TerminalControl::of(task.region).find(Name4::new(name));
+    let target = task.region.terminals.find(Name4::new(name));
     let Some(other) = target.as_deref().and_then(crate::terminal_control::display::display_of) else {
         return say(task, display, "DFHTP4110", &[("terminal", name)]);
     };

@@ -5,8 +5,8 @@ use super::{Position, mapset, message, page_list};
 use crate::basic_mapping::TaskState;
 use crate::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
 use crate::name::{Name4, Name8};
-use crate::terminal_control::TerminalControl;
-use crate::terminal_control::{Terminal, output};
+use crate::facility::Terminal;
+use crate::terminal_control::output;
 use crate::transaction_manager::Task;
 use bms::layout::MapLayout;
 use bms::model::Map;
@@ -116,7 +116,7 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
 /// The terminal MAPPINGDEV names: a 3270 display of the region.
 pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Terminal>, Raised> {
     let name: Name4 = arguments.name(option::MAPPINGDEV)?.unwrap_or_default();
-    TerminalControl::of(task.region).find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
 }
 
 /// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the terminal's base state is asked for.

@@ -4,7 +4,7 @@ use super::model::{Refused, Status};
 use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
-use crate::system_programming::{BrowseStep, chosen, give_signature};
+use crate::inquiry::{BrowseStep, chosen, give_signature};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 

@@ -5,6 +5,7 @@
 //! ENQMODELs (`model`) say which resources ENQ may name, and the scope of their enqueues; `inquire` has their commands.
 //! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
 
+mod records;
 mod commands;
 mod inquire;
 mod model;
@@ -40,6 +41,7 @@ pub static DOMAIN: Domain = Domain {
     resources: &[ResourceType { name: "ENQMODEL", install: Some(install) }],
     unit_of_work: Some(Participant { after: unit_of_work_ended, ..Participant::NONE }),
     task_ended: Some(task_ended),
+    records: &[&records::RECORD],
     ..Domain::NONE
 };
 

@@ -22,7 +22,7 @@ pub(super) fn address(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         arguments.set_integer(option::COMMAREA, pointer(area));
     }
     if arguments.has(option::TCTUA) {
-        let area = task.terminal.as_ref().map_or(Area::new(0, 0), |terminal| terminal.user_area());
+        let area = task.facility.terminal().map_or(Area::new(0, 0), |terminal| terminal.user_area());
         arguments.set_integer(option::TCTUA, pointer(area));
     }
     // There is no external security manager and no macro-level common system area.

@@ -5,6 +5,7 @@
 
 use super::arguments::Arguments;
 use super::raised::{Outcome, Raised, raise};
+use crate::facility::Facility;
 use crate::name::{Name3, Name4, Name8};
 use crate::transaction_manager::{AbendInformation, Task};
 use exec::{OptionId, condition, cvda, option};
@@ -90,20 +91,16 @@ fn of_task(task: &Task, option: OptionId) -> Option<Value> {
         option::CMDSEC => Value::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
         option::RESSEC => Value::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
         option::RESTART => Value::flag(task.restarts > 0),
-        option::FACILITY => match (&task.terminal, task.queue) {
-            (Some(terminal), _) => Value::Name4(terminal.name()),
-            (None, Some(queue)) => Value::Name4(queue),
-            (None, None) => Value::Unavailable(5),
+        option::FACILITY => match &task.facility {
+            Facility::None => Value::Unavailable(5),
+            facility => Value::Name4(facility.name()),
         },
         // Facility control indicator: 01 terminal, 04 interval control element, 08 transient data queue.
-        option::FCI => Value::Byte(if task.terminal.is_some() {
-            0x01
-        } else if task.queue.is_some() {
-            0x08
-        } else if task.start_code.is_start() {
-            0x04
-        } else {
-            0
+        option::FCI => Value::Byte(match task.facility {
+            Facility::Terminal(_) => 0x01,
+            Facility::Queue(_) => 0x08,
+            Facility::None if task.start_code.is_start() => 0x04,
+            Facility::None => 0,
         }),
         option::QNAME => task.queue.map_or(Value::Unavailable(4), Value::Name4),
         option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Value::Text(String::new()),

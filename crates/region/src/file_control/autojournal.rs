@@ -15,41 +15,11 @@ use crate::file_control::TaskState;
 use crate::journaling::Journaling;
 use crate::journaling::Record;
 use crate::name::Name8;
-use crate::resources::Definition;
+use crate::resources::AutomaticJournal;
 use crate::time_of_day::now_local;
 use crate::transaction_manager::Task;
 use exec::condition;
 use vsam::Organisation;
-
-/// What a FILE definition wants journaled.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct AutomaticJournal {
-    /// Number of the journal; 0: none.
-    pub journal: u32,
-    read_only: bool,
-    read_update: bool,
-    sync_read: bool,
-    update: bool,
-    add_before: bool,
-    add_after: bool,
-    sync_write: bool,
-}
-
-impl From<&Definition> for AutomaticJournal {
-    fn from(definition: &Definition) -> Self {
-        let any = |attribute: &str, values: [&str; 2]| values.iter().any(|value| definition.is(attribute, value));
-        Self {
-            journal: definition.number("JOURNAL").unwrap_or(0),
-            read_only: any("JNLREAD", ["ALL", "READONLY"]),
-            read_update: any("JNLREAD", ["ALL", "UPDATEONLY"]),
-            sync_read: definition.is("JNLSYNCREAD", "YES"),
-            update: definition.is("JNLUPDATE", "YES"),
-            add_before: any("JNLADD", ["ALL", "BEFORE"]),
-            add_after: any("JNLADD", ["ALL", "AFTER"]),
-            sync_write: definition.is("JNLSYNCWRITE", "YES"),
-        }
-    }
-}
 
 /// What a request has done or is about to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,23 +51,17 @@ impl Event {
     fn is_mass_insert(self) -> bool {
         matches!(self, Event::WriteAdd { mass_insert: true } | Event::WriteAddComplete { mass_insert: true })
     }
-}
 
-impl AutomaticJournal {
-    /// Whether an event is journaled, and waited for.
-    fn wants(&self, event: Event) -> Option<bool> {
-        let (wanted, sync) = match event {
-            Event::ReadOnly => (self.read_only, self.sync_read),
-            Event::ReadUpdate => (self.read_update, self.sync_read),
-            Event::WriteUpdate | Event::WriteDelete => (self.update, self.sync_write),
-            Event::WriteAdd { .. } => (self.add_before, self.sync_write),
-            Event::WriteAddComplete { .. } => (self.add_after, self.sync_write),
+    /// Whether it is journaled, and waited for.
+    fn wanted_by(self, journal: &AutomaticJournal) -> Option<bool> {
+        let (wanted, sync) = match self {
+            Event::ReadOnly => (journal.read_only, journal.sync_read),
+            Event::ReadUpdate => (journal.read_update, journal.sync_read),
+            Event::WriteUpdate | Event::WriteDelete => (journal.update, journal.sync_write),
+            Event::WriteAdd { .. } => (journal.add_before, journal.sync_write),
+            Event::WriteAddComplete { .. } => (journal.add_after, journal.sync_write),
         };
-        (self.journal > 0 && wanted).then_some(sync)
-    }
-
-    pub(super) fn wants_updates(&self) -> bool {
-        self.wants(Event::WriteDelete).is_some()
+        (journal.journal > 0 && wanted).then_some(sync)
     }
 }
 
@@ -137,7 +101,7 @@ fn block(event: Event, file: &[u8; 8], keys: &Keys<'_>, record: &[u8], fixed: bo
 /// ESDS the RBA in eight bytes; `base` the base key of a record deleted through a path.
 #[inline]
 pub(super) fn journal(task: &mut Task, at: usize, event: Event, key: &[u8], base: &[u8]) -> Outcome {
-    match TaskState::of(&task.parts).uses[at].definition.automatic_journal.wants(event) {
+    match event.wanted_by(&TaskState::of(&task.parts).uses[at].definition.automatic_journal) {
         None => Ok(()),
         Some(sync) => write(task, at, event, (key, base), sync),
     }

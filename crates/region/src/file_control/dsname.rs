@@ -12,7 +12,7 @@ use crate::file_control::TaskState;
 use crate::recovery_manager::EndedBy;
 use crate::region::Region;
 use crate::resources::FileRecovery;
-use crate::system_programming::chosen;
+use crate::inquiry::chosen;
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use std::collections::{BTreeMap, VecDeque};

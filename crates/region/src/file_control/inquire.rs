@@ -11,7 +11,7 @@ use crate::file_control::TaskState;
 use crate::name::Name8;
 use crate::resources::{FileDefinition, FileRecovery};
 use crate::statistics::{ResourceType, recording};
-use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
+use crate::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
@@ -414,7 +414,7 @@ fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
     arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
     arguments.set_name(option::REMOTENAME, if remote { &definition.remote_name } else { &Name8::BLANK })?;
     let name = definition.name;
-    crate::system_programming::give_signature(task.region, arguments, "FILE", name.as_str(), cvda::GRPLIST)
+    crate::inquiry::give_signature(task.region, arguments, "FILE", name.as_str(), cvda::GRPLIST)
 }
 
 /// ON or OFF of an option that may also be given as one of two keywords.

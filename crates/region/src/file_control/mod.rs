@@ -5,12 +5,15 @@
 //! * `conditions` what a program is told of what the access method answers;
 //! * `strings`   how many requests a file takes at a time; `pools` LSR pools and their buffers; `tables`, `table_load` data tables;
 //! * `read`, `update`, `browse` the commands; `autojournal` what they write to user journals;
-//! * `backup` backup while open; `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME.
+//! * `backup` backup while open; `inquire` INQUIRE FILE and SET FILE; `dsname` INQUIRE DSNAME and SET DSNAME; `unit_failures` INQUIRE
+//!   UOWDSNFAIL.
 //!
 //! Invariants: a task is a user of a file from its first request to the end of its unit of work, and a file closes only when it has
 //! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
 //! generation has not changed, so a request that has one looks nothing up.
 
+mod records;
+mod report;
 mod autojournal;
 mod backup;
 mod browse;
@@ -26,9 +29,9 @@ mod resource;
 mod strings;
 mod table_load;
 mod tables;
+mod unit_failures;
 mod update;
 
-pub use autojournal::AutomaticJournal;
 pub use inquire::{FileChange, FileView};
 pub use pools::{LsrPool, LsrPools};
 pub use resource::{Busy, EnableStatus, FileResource, OpenStatus};
@@ -71,6 +74,8 @@ pub static DOMAIN: Domain = Domain {
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, back_out: Some(back_out), ..Participant::NONE }),
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| FileControl::of(region).statistics()),
+    records: &[&records::FILES, &records::LSR_POOLS],
+    report: &[&report::FILES, &report::LSR_POOLS, &report::PROFILE],
     ..Domain::NONE
 };
 
@@ -91,6 +96,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::DISCARD_FILE, inquire::discard),
         (command::INQUIRE_DSNAME, dsname::inquire),
         (command::SET_DSNAME, dsname::set),
+        (command::INQUIRE_UOWDSNFAIL, unit_failures::inquire),
     ]
 }
 
@@ -158,6 +164,8 @@ pub struct TaskState {
     record: Vec<u8>,
     /// A browse of INQUIRE DSNAME: the names to come.
     data_sets: Option<std::collections::VecDeque<String>>,
+    /// A browse of INQUIRE UOWDSNFAIL.
+    failures: Option<std::collections::VecDeque<unit_failures::Failure>>,
 }
 
 /// This domain's part of the region.

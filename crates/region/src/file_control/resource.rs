@@ -21,7 +21,8 @@ use crate::file_control::FileControl;
 use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::FileDefinition;
-use crate::statistics::{file_record, lsr_pool_record, recording};
+use super::records;
+use crate::statistics::recording;
 use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
@@ -415,11 +416,11 @@ impl FileResource {
 
     /// Statistics nobody asked for: those of the file that is closed, and those of its LSR pool when no other file uses it.
     fn record_close(&self, region: &'static Region, file: &File, pool: Option<Arc<LsrPool>>) {
-        recording::unsolicited(region, |reading| file_record(reading, self).text("A17DSNAM", file.attributes().data_set.clone()));
+        recording::unsolicited(region, |reading| records::file(reading, self).text("A17DSNAM", file.attributes().data_set.clone()));
         let Some(pool) = pool else { return };
         recording::unsolicited_at_end(region, |_| {
             let (figures, buffers) = Arc::into_inner(pool)?.report(Peaks::Keep);
-            Some(lsr_pool_record(&figures, &buffers))
+            Some(records::lsr_pool(&figures, &buffers))
         });
     }
 

@@ -8,7 +8,6 @@ use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
-use crate::terminal_control::TerminalControl;
 use crate::time_of_day::{Abstime, now_local};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition, eib, option};
@@ -74,7 +73,7 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     };
     let region = task.region;
     let terminal: Option<Name4> = arguments.name(option::TERMID)?;
-    if terminal.is_some_and(|name| TerminalControl::of(region).find(name).is_none()) {
+    if terminal.is_some_and(|name| region.terminals.find(name).is_none()) {
         return raise(condition::TERMIDERR, 0);
     }
     startable(task, transid)?;
@@ -150,7 +149,7 @@ fn next_data(task: &mut Task) -> Option<StartData> {
         return Some(data);
     }
     let transid = task.transid;
-    let data = task.terminal.as_ref().and_then(|terminal| terminal.take_start_data(transid))?;
+    let data = task.facility.terminal().and_then(|terminal| terminal.take_start_data(transid))?;
     super::persistent::started_by(task, &data);
     Some(data)
 }
@@ -158,7 +157,7 @@ fn next_data(task: &mut Task) -> Option<StartData> {
 fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
     // A task without a terminal has the data of its own START only: there is nothing to wait for.
-    let waits = arguments.has(option::WAIT) && task.terminal.is_some();
+    let waits = arguments.has(option::WAIT) && task.facility.terminal().is_some();
     let mut found = next_data(task);
     let data = loop {
         found = match found {

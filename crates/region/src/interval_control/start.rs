@@ -1,11 +1,10 @@
 //! START requests: how one becomes a task.
 
 use super::StartData;
+use crate::facility::StartForTerminal;
 use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
-use crate::terminal_control::StartForTerminal;
-use crate::terminal_control::TerminalControl;
 use crate::time_of_day::Abstime;
 use crate::transaction_manager::{AttachRequest, StartCode};
 
@@ -47,7 +46,7 @@ impl StartRequest {
     fn start(self, region: &'static Region) -> Result<(), String> {
         let start_code = self.start_code();
         if let Some(name) = self.terminal {
-            let terminal = TerminalControl::of(region).find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
+            let terminal = region.terminals.find(name).ok_or_else(|| format!("terminal {name} is not there"))?;
             let transid = self.transid;
             terminal.start(StartForTerminal { transid, data: Some(self.data), user_id: self.user_id, queue: None });
             IntervalControl::of(region).started_at(name, transid);

@@ -7,7 +7,7 @@ use crate::journaling::Journaling;
 use crate::name::{Name, Name8};
 use crate::region::Region;
 use crate::statistics::{ResourceType, recording};
-use crate::system_programming::{BrowseStep, chosen};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 

@@ -8,6 +8,7 @@
 //! Invariants: records of a journal are in the stream in the order they were written; a record is durable when a WAIT for it, or for a later
 //! one, has ended; journals know nothing of units of work: what was written stays when the unit of work is backed out.
 
+mod records;
 mod commands;
 mod inquire;
 mod journal;
@@ -38,6 +39,7 @@ pub static DOMAIN: Domain = Domain {
     resources: &[ResourceType { name: "JOURNALMODEL", install: Some(install) }],
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| Journaling::of(region).statistics()),
+    records: &[&records::JOURNALS],
     ..Domain::NONE
 };
 

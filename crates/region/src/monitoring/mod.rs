@@ -3,6 +3,9 @@
 //! The counters are plain fields of the task, updated by the domains as they work; times come from the kernel's task figures at the end.
 //! `FIELDS` says which CMF field each counter is, so that records, INQUIRE MONITOR and statistics name them alike.
 
+mod records;
+
+use crate::domain::Domain;
 use crate::transaction_manager::Task;
 use kernel::Peaks;
 use parking_lot::Mutex;
@@ -86,6 +89,9 @@ counters! {
     enqueues = "DFHTASK" 129 "ENQCT",
     abends = "DFHTASK" 114 "ABENDCT",
 }
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "monitoring", records: &[&records::RECORD], ..Domain::NONE };
 
 /// The record of an ended task.
 #[derive(Clone, Debug)]
@@ -214,7 +220,7 @@ impl Monitoring {
             task_number: task.number,
             program: task.definition.program,
             user_id: task.user_id,
-            terminal: task.terminal.as_ref().map_or_else(Default::default, |terminal| terminal.name()),
+            terminal: task.facility.terminal().map_or_else(Default::default, |terminal| terminal.name()),
             abend_code: task.abend_information.code,
             counters: task.performance,
             times: task.kernel.times(),

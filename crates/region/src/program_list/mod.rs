@@ -11,7 +11,11 @@ mod table;
 pub use run::{GROUP, Phase, link_program, run, run_in};
 pub use table::{ProgramList, parse};
 
+use crate::domain::Domain;
 use crate::name::Name8;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "program lists", programs: &[("DFHSIPLT", link_program)], ..Domain::NONE };
 
 /// The tables there are, by name.
 #[derive(Default)]

@@ -4,9 +4,9 @@ use super::program::ProgramFault;
 use super::run::{LinkRequest, run_level};
 use crate::channels::Channel;
 use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::facility::NextTransaction;
 use crate::name::{Name4, Name8};
 use crate::storage_access::{self, Area};
-use crate::terminal_control::NextTransaction;
 use crate::transaction_manager::{Leaving, Task};
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Line};
@@ -45,7 +45,7 @@ fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
 
 fn input_message(task: &Task, arguments: &Arguments) -> Result<Option<Vec<u8>>, Raised> {
     let Some(area) = arguments.area(option::INPUTMSG) else { return Ok(None) };
-    if task.terminal.is_none() {
+    if task.facility.terminal().is_none() {
         return raise(condition::INVREQ, 8);
     }
     let length = arguments.integer(option::INPUTMSGLEN).unwrap_or(area.length as i64);
@@ -142,16 +142,16 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if passes && !highest {
         return raise(condition::INVREQ, 2);
     }
-    if transid.is_some() && task.terminal.is_none() {
+    if transid.is_some() && task.facility.terminal().is_none() {
         return raise(condition::INVREQ, 1);
     }
-    if arguments.has(option::INPUTMSG) && task.terminal.is_none() {
+    if arguments.has(option::INPUTMSG) && task.facility.terminal().is_none() {
         return raise(condition::INVREQ, 8);
     }
     let from = commarea(arguments)?;
     let message = input_message(task, arguments)?;
     let channel = channel(task, arguments)?;
-    if transid.is_none() && passes && task.terminal.is_none() {
+    if transid.is_none() && passes && task.facility.terminal().is_none() {
         return raise(condition::INVREQ, 2);
     }
     if message.is_some() && !highest {

@@ -11,6 +11,7 @@
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
 
+mod records;
 mod commands;
 pub mod dump;
 mod host;
@@ -43,6 +44,7 @@ pub static DOMAIN: Domain = Domain {
     ],
     task_ended: Some(task_ended),
     statistics: Some(|region| region.programs.statistics()),
+    records: &[&records::PROGRAMS, &records::LOADER],
     ..Domain::NONE
 };
 

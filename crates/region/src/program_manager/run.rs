@@ -157,7 +157,7 @@ fn run_code(task: &mut Task, code: &Code) -> Result<(), Abend> {
 }
 
 fn is_supplied(task: &Task) -> bool {
-    crate::supplied_transactions::is_supplied(task.program_name().as_str())
+    task.region.registry.has_program(task.program_name().as_str())
 }
 
 fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend> {

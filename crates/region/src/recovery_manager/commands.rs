@@ -1,6 +1,5 @@
 //! SYNCPOINT and SYNCPOINT ROLLBACK.
 
-use super::inquire;
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised};
 use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition};
@@ -9,11 +8,6 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
         (command::SYNCPOINT, syncpoint),
         (command::SYNCPOINT_ROLLBACK, rollback),
-        (command::INQUIRE_UOW, inquire::inquire_uow),
-        (command::INQUIRE_UOWENQ, inquire::inquire_uowenq),
-        (command::INQUIRE_UOWLINK, inquire::inquire_uowlink),
-        (command::INQUIRE_UOWDSNFAIL, inquire::inquire_uowdsnfail),
-        (command::SET_UOW, inquire::set_uow),
     ]
 }
 

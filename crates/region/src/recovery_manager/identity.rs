@@ -2,6 +2,7 @@
 //!
 //! Invariant: identifiers grow for ever, also over restarts: they are microseconds of the clock, and never the same twice.
 
+use crate::region::Region;
 use crate::name::{Name4, Name8};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -61,6 +62,17 @@ impl Default for UnitIdentity {
     fn default() -> Self {
         UnitIdentity::new()
     }
+}
+
+/// The network-wide name of a unit of work: length, name of the network and the region, identifier and sequence.
+pub fn network_name(region: &Region, id: u64) -> Vec<u8> {
+    let mut bytes = vec![26u8, 17];
+    let mut name = region.code_page.encode(&format!("NETREGNT.{}", region.applid.as_str().trim_end()));
+    name.resize(17, region.code_page.space());
+    bytes.extend(name);
+    bytes.extend(&id.to_be_bytes()[2..]);
+    bytes.extend([0, 1]);
+    bytes
 }
 
 /// Seconds since a unit of work with this identifier began.

@@ -6,13 +6,13 @@
 //! order; locks (ENQ UOW, records) are released only after the store has committed or backed out.
 //!
 //! * `two_phase`, `resource_manager`  other resource managers in a unit of work; `shunted` units of work whose outcome is not known yet;
-//! * `identity`  what a unit of work is known by; `inquire` INQUIRE UOW, UOWENQ, UOWLINK, UOWDSNFAIL and SET UOW;
+//! * `identity`  what a unit of work is known by;
 //! * `restart`   start types; `commands` SYNCPOINT; `waiter` how a task waits inside the data crate.
 
 mod commands;
 mod identity;
-mod inquire;
 mod queue_failure;
+mod records;
 mod resource_manager;
 mod restart;
 mod shunted;
@@ -20,11 +20,12 @@ mod two_phase;
 mod waiter;
 
 pub use commands::handlers;
-pub use identity::{Owner, UnitIdentity};
+pub use identity::{Owner, UnitIdentity, age_seconds, network_name};
 pub use queue_failure::queue_failure;
 pub use resource_manager::{Outcome, ResourceManager, Vote};
 pub use restart::{StartType, restart};
 pub use shunted::{EndedBy, RecoveryManager};
+pub use two_phase::pending_commits;
 pub use waiter::{LogFlushes, TaskWaiter};
 
 use crate::domain::Domain;
@@ -37,7 +38,8 @@ use two_phase::Ended;
 use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "recovery manager", commands: &[handlers], ..Domain::NONE };
+pub static DOMAIN: Domain =
+    Domain { name: "recovery manager", commands: &[handlers], records: &[&records::RECORD], ..Domain::NONE };
 
 /// How a unit of work ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +57,6 @@ pub struct TaskState {
     pub identity: Arc<UnitIdentity>,
     /// Resource managers with a part in the unit of work.
     enlisted: Vec<Arc<dyn ResourceManager>>,
-    browses: inquire::Browses,
     /// Identifies the unit of work in INQUIRE TASK and messages; counts up at every syncpoint.
     pub sequence: u32,
     /// A domain has changed something: the syncpoint has work to do.
@@ -65,7 +66,7 @@ pub struct TaskState {
 impl TaskState {
     pub fn new(identity: Arc<UnitIdentity>) -> Self {
         let waiter = OnceCell::new();
-        Self { waiter, unit: None, identity, enlisted: Vec::new(), browses: Default::default(), sequence: 1, touched: false }
+        Self { waiter, unit: None, identity, enlisted: Vec::new(), sequence: 1, touched: false }
     }
 
     /// As [`Task::unit_of_work`], for a domain that also borrows its own part of the task.

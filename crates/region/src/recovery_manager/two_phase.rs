@@ -186,7 +186,7 @@ fn keep(region: &Region, id: u64, left: &[Name8]) {
 }
 
 /// Commits not all managers have been told of: identifier and names.
-pub(super) fn commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreError> {
+pub fn pending_commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreError> {
     let table = commits_table(region)?;
     let mut commits = Vec::new();
     region.store.scan(&table, Some(&[0]), Direction::Forward, &mut |key, value| {
@@ -203,7 +203,7 @@ pub(super) fn commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreEr
 pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
     region.recovery.counters.resynchronizations.fetch_add(1, Ordering::Relaxed);
     let mut committed = Vec::new();
-    for (id, names) in commits(region)? {
+    for (id, names) in pending_commits(region)? {
         if !names.contains(&manager.name()) {
             continue;
         }

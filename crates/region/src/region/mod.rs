@@ -77,6 +77,8 @@ pub struct Region {
     pub parts: Block<OfRegion>,
     pub registry: Registry,
     pub extensions: Extensions,
+    /// Installed and connected terminals, by name.
+    pub terminals: crate::facility::Terminals,
 
     /// Address and length of the common work area.
     pub cwa: crate::storage_access::Area,

@@ -138,6 +138,7 @@ impl Region {
             parts: Block::new(),
             registry,
             extensions: Extensions::default(),
+            terminals: Default::default(),
             cwa,
             file_control_on_qr: sit.is("FCQRONLY", "YES"),
             storage_protection,

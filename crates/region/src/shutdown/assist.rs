@@ -141,7 +141,7 @@ fn take(task: &Task, step: Step) {
         }
         Step::EndSessions => {
             tell(task, "the sessions of all terminals are ended");
-            crate::terminal_control::TerminalControl::of(region).end_sessions();
+            region.terminals.end_sessions();
         }
         Step::Immediate => {
             tell(task, "the shutdown becomes immediate");

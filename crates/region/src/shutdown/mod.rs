@@ -8,6 +8,7 @@
 
 pub mod assist;
 
+use crate::domain::Domain;
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList};
 use crate::region::{Region, Stage, TASKS_LOOK_EVERY};
@@ -16,6 +17,9 @@ use assist::{Assist, Intervals};
 use kernel::{Stop, Wait};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "shutdown", programs: &[("DFHCESD", assist::program)], ..Domain::NONE };
 
 /// How long purged tasks have for their backout, and as long once more when a message has told of those that are left.
 const PURGE_TIME: Duration = Duration::from_secs(2);
@@ -197,7 +201,7 @@ impl Region {
 
     /// Some of the tasks, for a message.
     fn names_of(&self, tasks: &[kernel::TaskRef]) -> String {
-        let named = |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.terminal.clone()) {
+        let named = |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.facility.terminal().cloned()) {
             Some(terminal) => format!("{} {} at {}", task.transaction(), task.number(), terminal.name()),
             None => format!("{} {}", task.transaction(), task.number()),
         };

@@ -6,7 +6,7 @@ use super::record::Record;
 use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
 use super::{Reading, ResourceType, one};
 use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
-use crate::system_programming::chosen;
+use crate::inquiry::chosen;
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::Task;
 use exec::{CommandId, OptionId, command, condition, cvda, option};

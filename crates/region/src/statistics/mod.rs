@@ -1,6 +1,7 @@
 //! Statistics: the counters of the resources since the last reset, collected from their owners on request.
 //!
-//! * `record`     a record as programs see it; `sources` and `domains` the records of each resource type, from the counters of the owners;
+//! * `record`     a record as programs see it; `sources` what records of all types have in common, and those of the kernel; each domain has its
+//!   own beside it and names them in its description;
 //! * `recording`  intervals, the end of the day, resets, and the file records are written to;
 //! * `commands`   COLLECT, EXTRACT, PERFORM, INQUIRE and SET STATISTICS; `report` transaction STAT.
 //!
@@ -8,26 +9,19 @@
 //! is recorded at a reset and what is remembered is one reading, so every count is in one interval and in no other.
 
 mod commands;
-mod domains;
 mod record;
 pub mod recording;
 pub mod report;
 mod sources;
 
 pub use commands::handlers;
-pub use domains::terminal as terminal_record;
 pub use recording::Statistics;
-pub use sources::{file as file_record, lsr_pool as lsr_pool_record};
+pub use record::Record;
+pub use sources::{Shown, shown, signed};
 
 use crate::domain::{Domain, Life};
-use crate::file_control::FileControl;
-use crate::journaling::Journaling;
-use crate::name::{Name4, Name8};
 use crate::region::Region;
-use crate::terminal_control::TerminalControl;
-use crate::transient_data::TransientData;
 use kernel::{DispatcherStatistics, Peaks};
-use record::Record;
 use serde::Serialize;
 use std::cell::OnceCell;
 
@@ -35,6 +29,7 @@ use std::cell::OnceCell;
 pub static DOMAIN: Domain = Domain {
     name: "statistics",
     commands: &[handlers],
+    records: &[&sources::DISPATCHER, &sources::STORAGE, &sources::STATISTICS],
     life: Life {
         running: Some(recording::begin),
         stop: Some(|region, immediate| {
@@ -136,8 +131,8 @@ impl ResourceType {
 
 /// One look at the counters of the region. With `Peaks::Begin` it is the last of an interval: it is to have every record once.
 pub struct Reading {
-    region: &'static Region,
-    peaks: Peaks,
+    pub region: &'static Region,
+    pub peaks: Peaks,
     /// The dispatcher is looked at once; what it counts is in several records.
     dispatcher: OnceCell<DispatcherStatistics>,
 }
@@ -147,50 +142,43 @@ impl Reading {
         Reading { region, peaks, dispatcher: OnceCell::new() }
     }
 
-    fn dispatcher(&self) -> &DispatcherStatistics {
+    /// What the dispatcher counts, read once.
+    pub fn dispatcher(&self) -> &DispatcherStatistics {
         self.dispatcher.get_or_init(|| self.region.dispatcher.read_statistics(self.peaks))
     }
 }
 
+/// Records of one type, as the domain that owns the resources gives them.
+#[derive(Clone, Copy)]
+pub struct RecordType {
+    pub of: ResourceType,
+    /// The record of one resource as its owner counts; of a type with a single record, that one.
+    pub one: fn(&Reading, &str) -> Option<Record>,
+    /// The resources there are; one without a name for a type with a single record.
+    pub names: fn(&'static Region) -> Vec<String>,
+    /// All records, where they cannot be read one by one.
+    pub all: Option<fn(&Reading) -> Vec<Record>>,
+}
+
+impl RecordType {
+    /// A single record, to say of others only what differs.
+    pub const NONE: RecordType = RecordType { of: ResourceType::Statistics, one: |_, _| None, names: |_| vec![String::new()], all: None };
+}
+
+fn type_of(region: &Region, of: ResourceType) -> Option<&'static RecordType> {
+    region.registry.domains().iter().flat_map(|domain| domain.records).copied().find(|records| records.of == of)
+}
+
 /// The record of one resource as its owner counts; of a type with a single record, that one.
 fn one(reading: &Reading, of: ResourceType, name: &str) -> Option<Record> {
-    let region = reading.region;
-    match of {
-        ResourceType::Dispatcher => Some(sources::dispatcher(reading)),
-        ResourceType::Enqueue => Some(domains::enqueue(region)),
-        ResourceType::File => FileControl::of(region).find(Name8::new(name)).map(|file| sources::file(reading, &file)),
-        ResourceType::Loader => Some(domains::loader(region)),
-        ResourceType::Monitor => Some(domains::monitoring(reading)),
-        ResourceType::Recovery => Some(domains::recovery_manager(region)),
-        ResourceType::Terminal => domains::terminal(region, Name4::new(name)),
-        ResourceType::TransientData => Some(domains::transient_data(reading)),
-        ResourceType::JournalName => sources::journal(region, Name8::new(name)),
-        ResourceType::LsrPool => sources::lsr_pools(reading).into_iter().find(|pool| pool.name == name),
-        ResourceType::Program => sources::program(region, Name8::new(name)),
-        ResourceType::Statistics => Some(region.statistics.own(region)),
-        // Subpools have no records.
-        ResourceType::Storage => name.is_empty().then(|| sources::storage(reading)),
-        ResourceType::TdQueue => TransientData::of(region).find(Name4::new(name)).map(|queue| sources::td_queue(reading, &queue)),
-        ResourceType::Tranclass => sources::transaction_class(reading, Name8::new(name)),
-        ResourceType::Transaction => sources::transaction(region, Name4::new(name)),
-        ResourceType::TransactionManager => Some(sources::transaction_manager(reading)),
-        ResourceType::TsQueue => Some(sources::temporary_storage(reading)),
-    }
+    (type_of(reading.region, of)?.one)(reading, name)
 }
 
 /// Every record of a type as the owners count.
 fn present(reading: &Reading, of: ResourceType) -> Vec<Record> {
-    let region = reading.region;
-    let names: Vec<String> = match of {
-        ResourceType::File => FileControl::of(region).names().iter().map(ToString::to_string).collect(),
-        ResourceType::JournalName => Journaling::of(region).names().iter().map(ToString::to_string).collect(),
-        ResourceType::LsrPool => return sources::lsr_pools(reading),
-        ResourceType::Program => region.programs.names().iter().map(ToString::to_string).collect(),
-        ResourceType::TdQueue => TransientData::of(region).names().iter().map(ToString::to_string).collect(),
-        ResourceType::Terminal => TerminalControl::of(region).all().iter().map(|terminal| terminal.name().to_string()).collect(),
-        ResourceType::Tranclass => region.transactions.class_names().iter().map(ToString::to_string).collect(),
-        ResourceType::Transaction => region.transactions.names().iter().map(ToString::to_string).collect(),
-        _ => vec![String::new()],
-    };
-    names.iter().filter_map(|name| one(reading, of, name)).collect()
+    let Some(records) = type_of(reading.region, of) else { return Vec::new() };
+    match records.all {
+        Some(all) => all(reading),
+        None => (records.names)(reading.region).iter().filter_map(|name| (records.one)(reading, name)).collect(),
+    }
 }

@@ -33,7 +33,7 @@ pub fn good_morning(task: &mut Task) -> Result<(), Raised> {
     for (index, line) in BANNER.iter().enumerate() {
         panel.text(row + 3 + index as u16, left, line);
     }
-    let (rows, terminal) = (panel.size.rows, task.terminal.as_ref().map(|terminal| (terminal.name(), terminal.netname())));
+    let (rows, terminal) = (panel.size.rows, task.facility.terminal().map(|terminal| (terminal.name(), terminal.netname())));
     let (name, netname) = terminal.unwrap_or_default();
     panel.text(rows - 3, 2, &format!("APPLID={}  SYSID={}  TERMID={name}  NETNAME={netname}", region.applid, region.sysid));
     panel.text(rows - 1, 2, "Type a transaction identifier and press ENTER");

@@ -12,5 +12,5 @@ pub fn print(task: &mut Task) -> Result<(), Raised> {
         Err(error) => format!("The statistics report cannot be written: {error}"),
     };
     tracing::info!(target: "region::statistics", task = task.number, "{said}");
-    if task.terminal.is_some() { panel::last_word(task, &said) } else { Ok(()) }
+    if task.facility.terminal().is_some() { panel::last_word(task, &said) } else { Ok(()) }
 }

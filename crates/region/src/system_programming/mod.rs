@@ -1,18 +1,13 @@
-//! System programming: INQUIRE, SET and PERFORM for programs, transactions, tasks, classes, the dispatcher and the system.
+//! System programming: INQUIRE, SET and PERFORM for programs, transactions, tasks, classes, units of work, the dispatcher and the system.
 //!
-//! Files, queues and terminals are inquired through their own domains. Common rules: a browse (START, NEXT, END) is over the names known
-//! at START; NEXT skips what has gone; options that do not apply give blanks, zero or NOTAPPLIC.
+//! Files, queues and terminals are inquired through their own domains; what all have in common is `inquiry`.
 
-mod browse;
 mod dispatcher;
 mod program;
-mod signature;
 mod system;
 mod task;
 mod transaction;
-
-pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen};
-pub use signature::give as give_signature;
+mod unit_of_work;
 
 use crate::domain::Domain;
 use crate::exec_interface::Handler;
@@ -39,13 +34,17 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::SET_SYSTEM, system::set),
         (command::PERFORM_SHUTDOWN, system::shutdown),
         (command::PERFORM_SHUTDOWN_IMMEDIATE, system::shutdown),
+        (command::INQUIRE_UOW, unit_of_work::inquire_uow),
+        (command::INQUIRE_UOWENQ, unit_of_work::inquire_uowenq),
+        (command::INQUIRE_UOWLINK, unit_of_work::inquire_uowlink),
+        (command::SET_UOW, unit_of_work::set_uow),
         (command::INQUIRE_DISPATCHER, dispatcher::inquire),
         (command::SET_DISPATCHER, dispatcher::set),
     ]
 }
 
-/// The domain's part of a task: browses in progress, by the command that browses.
+/// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
-    pub browses: Vec<(CommandId, Browse)>,
+    units: unit_of_work::Browses,
 }

@@ -1,7 +1,6 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
-use super::browse::{BrowseStep, chosen};
-use crate::basic_mapping::BasicMapping;
+use crate::inquiry::{BrowseStep, chosen};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
@@ -22,7 +21,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         ProgramType::Partitionset => "PARTITIONSET",
     };
     let agent = if program.autoinstalled { cvda::AUTOINSTALL } else { cvda::GRPLIST };
-    super::signature::give(task.region, arguments, resource, name.as_str(), agent)
+    crate::inquiry::give_signature(task.region, arguments, resource, name.as_str(), agent)
 }
 
 fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
@@ -167,9 +166,9 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         definition.dpl_subset = execution_set.map_or(definition.dpl_subset, |value| value == cvda::DPLSUBSET);
     });
     let Some(copy) = copy else { return Ok(()) };
-    // Mapsets are not load modules: the mapping domain keeps their copies.
-    if program.definition().program_type == ProgramType::Mapset {
-        return if BasicMapping::of(region).new_copy(region, name) { Ok(()) } else { raise(condition::PGMIDERR, 8) };
+    // Mapsets are not load modules: their domain keeps their copies.
+    if let Some(fetched) = region.registry.new_copy(region, program.definition().program_type, name) {
+        return if fetched { Ok(()) } else { raise(condition::PGMIDERR, 8) };
     }
     match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
         Ok(_) => Ok(()),

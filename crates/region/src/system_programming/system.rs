@@ -1,6 +1,6 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
-use super::browse::chosen;
+use crate::inquiry::chosen;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name8;
 use crate::operator::Operator;

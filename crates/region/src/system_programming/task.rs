@@ -1,6 +1,7 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
-use super::browse::chosen;
+use crate::inquiry::chosen;
+use crate::facility::Facility;
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::resources::{Key, Runaway};
 use crate::time_of_day::local_from_system;
@@ -29,10 +30,10 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
     let definition = &shared.definition;
-    let facility_type = match (&shared.terminal, shared.queue) {
-        (Some(_), _) => cvda::TERM,
-        (None, Some(_)) => cvda::DEST,
-        (None, None) => cvda::TASK,
+    let facility_type = match shared.facility {
+        Facility::Terminal(_) => cvda::TERM,
+        Facility::Queue(_) => cvda::DEST,
+        Facility::None => cvda::TASK,
     };
     let runaway = match definition.runaway {
         Runaway::Milliseconds(value) => i64::from(value),
@@ -74,13 +75,9 @@ fn numbers(shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) {
 
 fn names(task: &Task, shared: &TaskShared, info: &TaskInfo, arguments: &mut Arguments) -> Outcome {
     let definition = &shared.definition;
-    let facility = match (&shared.terminal, shared.queue) {
-        (Some(terminal), _) => terminal.name(),
-        (None, queue) => queue.unwrap_or_default(),
-    };
     arguments.set_name(option::CURRENTPROG, &shared.program.get())?;
     arguments.set_name(option::PROGRAM, &definition.program)?;
-    arguments.set_name(option::FACILITY, &facility)?;
+    arguments.set_name(option::FACILITY, &shared.facility.name())?;
     arguments.set_name(option::PROFILE, &definition.profile)?;
     arguments.set_name(option::TRANCLASS, &definition.tranclass)?;
     arguments.set_name(option::TCLASS, &definition.tranclass)?;

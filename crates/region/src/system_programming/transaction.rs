@@ -1,6 +1,6 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use super::browse::{BrowseStep, chosen};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
@@ -15,7 +15,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
     let definition = transaction.definition();
     describe(task, &definition, arguments)?;
-    super::signature::give(task.region, arguments, "TRANSACTION", name.as_str(), cvda::GRPLIST)
+    crate::inquiry::give_signature(task.region, arguments, "TRANSACTION", name.as_str(), cvda::GRPLIST)
 }
 
 fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arguments) -> Outcome {
@@ -133,7 +133,7 @@ pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outco
     arguments.set_integer(option::MAXACTIVE, i64::from(class.active_max));
     arguments.set_integer(option::PURGETHRESH, i64::from(class.purge_threshold));
     arguments.set_integer(option::PURGEACTION, cvda::NOTAPPLIC);
-    super::signature::give(task.region, arguments, "TRANCLASS", name.as_str(), cvda::GRPLIST)
+    crate::inquiry::give_signature(task.region, arguments, "TRANCLASS", name.as_str(), cvda::GRPLIST)
 }
 
 pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -10,7 +10,7 @@ use crate::name::{Name4, Name8, Name16};
 use crate::recovery_manager::queue_failure;
 use crate::region::Region;
 use crate::storage_access;
-use crate::system_programming::{BrowseStep, chosen};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::temporary_storage::TaskState;
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};

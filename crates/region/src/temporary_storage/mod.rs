@@ -12,6 +12,8 @@
 //! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none; shared ones
 //! are always there.
 
+mod records;
+mod report;
 mod auxiliary;
 mod commands;
 mod header;
@@ -70,6 +72,8 @@ pub static DOMAIN: Domain = Domain {
     }),
     life: Life { recover: Some(start), stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| vec![TemporaryStorage::of(region).statistics()]),
+    records: &[&records::RECORD],
+    report: &[&report::GLOBAL, &report::TOTALS, &report::SHARED],
     ..Domain::NONE
 };
 

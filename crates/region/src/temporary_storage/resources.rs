@@ -3,7 +3,7 @@
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::Name8;
 use crate::resources::Prefix;
-use crate::system_programming::BrowseStep;
+use crate::inquiry::BrowseStep;
 use crate::temporary_storage::TemporaryStorage;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
@@ -34,7 +34,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     arguments.set_text(option::REMOTEPREFIX, "")?;
     arguments.set_name(option::POOLNAME, &model.pool)?;
     arguments.set_name(option::REMOTESYSTEM, &model.remote_system)?;
-    crate::system_programming::give_signature(task.region, arguments, "TSMODEL", name.as_str(), cvda::GRPLIST)
+    crate::inquiry::give_signature(task.region, arguments, "TSMODEL", name.as_str(), cvda::GRPLIST)
 }
 
 pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {

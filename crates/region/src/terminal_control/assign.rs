@@ -1,6 +1,6 @@
 //! What ASSIGN gives of the principal facility. RESP2 5: the task has no terminal.
 
-use super::TerminalAttributes;
+use crate::facility::TerminalAttributes;
 use crate::code_page::RegionCodePage;
 use crate::exec_interface::Assigned;
 use crate::transaction_manager::Task;
@@ -15,12 +15,12 @@ fn flag(on: bool) -> Assigned {
 pub(super) fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     if option == option::TCTUALENG {
         // Zero without a terminal, as for one without a user area.
-        return Some(Assigned::Number(task.terminal.as_ref().map_or(0, |terminal| terminal.user_area().length as i64)));
+        return Some(Assigned::Number(task.facility.terminal().map_or(0, |terminal| terminal.user_area().length as i64)));
     }
     if !is_terminal_option(option) {
         return None;
     }
-    let Some(terminal) = &task.terminal else { return Some(Assigned::Unavailable(5)) };
+    let Some(terminal) = task.facility.terminal() else { return Some(Assigned::Unavailable(5)) };
     let attributes = terminal.attributes();
     Some(match option {
         option::NETNAME => Assigned::Name8(terminal.netname()),

@@ -4,12 +4,11 @@
 //! free one of a row of generated names.
 
 use super::display::{DisplayTerminal, Identity, Link};
-use super::terminal::Terminal;
+use crate::facility::Terminal;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{Definition, TerminalDefinition, TypetermDefinition};
 use crate::storage_access::Area;
-use crate::terminal_control::TerminalControl;
 use bms::Capabilities;
 use bms::attribute::{Extended, ExtendedSet};
 use kernel::storage::{Getmain, Key, Line};
@@ -30,7 +29,7 @@ pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> B
     let mut candidates = defined.iter().map(|definition| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
     let user_area_of = |bytes: u16| user_area(region, bytes);
     candidates.find_map(|name| {
-        if TerminalControl::of(region).find(name).is_some() {
+        if region.terminals.find(name).is_some() {
             return None;
         }
         let typeterm = typeterm(region, typeterm_name);
@@ -49,7 +48,7 @@ pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> B
             None => info.capabilities.clone(),
         };
         let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
-        if !TerminalControl::of(region).add(terminal.clone()) {
+        if !region.terminals.add(terminal.clone()) {
             let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
             return None;
         }

@@ -3,13 +3,14 @@
 //! Invariant: every piece of work taken from the state ends in exactly one of: a task that will call `task_ended`, `not_started` by the
 //! transaction manager, or a refusal here that frees the terminal again.
 
-use super::display::{DisplayTerminal, Owner, Uppercase, transaction_for};
+use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
-use super::terminal::{NextTransaction, StartForTerminal, Terminal};
 use crate::basic_mapping::paging;
+use crate::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
 use crate::messages::Message;
 use crate::name::Name4;
-use crate::statistics::{recording, terminal_record};
+use super::records;
+use crate::statistics::recording;
 use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::{AttachRequest, StartCode};
 use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
@@ -116,8 +117,8 @@ impl DisplayTerminal {
         let (name, netname) = (self.name(), self.netname());
         let mut removed = None;
         recording::unsolicited_at_end(self.region, |_| {
-            let last = terminal_record(self.region, name);
-            removed = TerminalControl::of(self.region).remove(name);
+            let last = records::record(self.region, name);
+            removed = self.region.terminals.remove(name);
             let now = self.identity.autoinstalled.then(SystemTime::now);
             removed.as_ref().and(last).map(|last| last.time_local("A06OFFTM", now).time_gmt("A06GOFTM", now))
         });
@@ -133,6 +134,7 @@ impl DisplayTerminal {
 
     /// Attaches the task. `Ok(false)`: there was nothing to start.
     fn begin(&self, work: Work) -> Result<bool, Message> {
+        self.state.lock().attention = Attention::default();
         match work {
             Work::GoodMorning => self.attach(AttachRequest::new(self.region.sit.good_morning_transaction(), StartCode::TerminalData)),
             Work::Immediate(next) => {
@@ -148,7 +150,7 @@ impl DisplayTerminal {
     }
 
     fn attach(&self, mut request: AttachRequest) -> Result<bool, Message> {
-        request.terminal = self.me();
+        request.facility = self.me().map_or(Facility::None, Facility::Terminal);
         match self.region.attach(request) {
             Ok(_) => Ok(true),
             Err(failure) => Err(failure.message),
@@ -190,7 +192,7 @@ impl DisplayTerminal {
         }
         let input = Input::parse(record, self.capabilities.addressing_for(self.size()));
         let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
-        (request.aid, request.cursor) = (input.aid, input.cursor);
+        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
         request.input = Some(next.input_message.unwrap_or(input.data));
         request.commarea = next.commarea;
         request.channel = next.channel;
@@ -221,7 +223,7 @@ impl DisplayTerminal {
         self.keep_next(next);
         let mut request = AttachRequest::new(Name4::new(paging::TRANSACTION), StartCode::TerminalData);
         let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
-        (request.aid, request.cursor) = (input.aid, input.cursor);
+        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
         request.input = Some(input.data);
         self.attach(request).map(Paging::Taken)
     }

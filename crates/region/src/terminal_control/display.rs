@@ -8,7 +8,7 @@ use super::conversation::Work;
 use super::identify;
 use super::message::{self, Place};
 use super::output;
-use super::terminal::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
+use crate::facility::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 use crate::interval_control::StartData;
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
@@ -97,6 +97,13 @@ pub(super) enum Owner {
     },
 }
 
+/// What an input says beside its data.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Attention {
+    pub aid: u8,
+    pub cursor: u16,
+}
+
 pub(super) struct State {
     pub owner: Owner,
     pub next: Option<NextTransaction>,
@@ -118,6 +125,8 @@ pub(super) struct State {
     pub service: Service,
     /// Transaction of the task that owns the terminal, or that did last.
     pub transid: Name4,
+    /// Key and cursor address of the input that its task was attached for; zero when it was not for input.
+    pub attention: Attention,
 }
 
 /// What statistics count of a terminal.
@@ -175,6 +184,7 @@ impl DisplayTerminal {
             signed_on: preset,
             service,
             transid: Name4::BLANK,
+            attention: Attention::default(),
         };
         Arc::new_cyclic(|me| Self {
             region,
@@ -230,6 +240,11 @@ impl DisplayTerminal {
 
     pub fn peer(&self) -> Option<SocketAddr> {
         self.link.peer()
+    }
+
+    /// Key and cursor address of the input that the terminal's task was attached for.
+    pub fn attention(&self) -> Attention {
+        self.state.lock().attention
     }
 
     /// Tasks that wait for the terminal.
@@ -312,13 +327,6 @@ impl DisplayTerminal {
         let text = bms::text::encode(self.page(), text);
         let stream = message::stream(&text, &self.capabilities, self.size(), place, typeterm.alarm, home);
         let _ = self.transmit(&stream);
-    }
-
-    /// The region is stopping.
-    pub(super) fn quiesce(&self, message: &Message) {
-        if self.state.lock().owner == Owner::None {
-            self.show_text(&message.line(), false);
-        }
     }
 }
 
@@ -497,6 +505,20 @@ impl Terminal for DisplayTerminal {
 
     fn show(&self, message: &Message) {
         self.show_text(&message.line(), true);
+    }
+
+    fn quiesce(&self, message: &Message) {
+        if self.state.lock().owner == Owner::None {
+            self.show_text(&message.line(), false);
+        }
+    }
+
+    fn end_session(&self) {
+        self.disconnect();
+    }
+
+    fn attention_key(&self) -> Option<&'static str> {
+        exec::aid::name_of(self.attention().aid)
     }
 
     fn as_any(&self) -> &dyn Any {

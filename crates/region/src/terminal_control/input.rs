@@ -5,7 +5,7 @@
 
 use super::display::{DisplayTerminal, Uppercase, display_of};
 use super::output;
-use super::terminal::Terminal;
+use crate::facility::Terminal;
 use crate::exec_interface::{Abend, Raised, raise};
 use crate::transaction_manager::Task;
 use bms::address::Addressing;
@@ -43,7 +43,7 @@ impl Input {
 
 /// The terminal of the task.
 pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
-    task.terminal.clone().map_or_else(|| raise(condition::NOTALLOC, 0), Ok)
+    task.facility.terminal().cloned().map_or_else(|| raise(condition::NOTALLOC, 0), Ok)
 }
 
 /// The terminal as a display; a terminal of another kind takes no 3270 requests.

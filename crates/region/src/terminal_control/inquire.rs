@@ -1,18 +1,17 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
-use super::terminal::{NextTransaction, Terminal};
+use crate::facility::{NextTransaction, Terminal};
 use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name4, Name8};
-use crate::system_programming::{BrowseStep, chosen};
-use crate::terminal_control::TerminalControl;
+use crate::inquiry::{BrowseStep, chosen};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use std::sync::Arc;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let terminals = &TerminalControl::of(task.region);
+    let terminals = &task.region.terminals;
     let names = || terminals.all().iter().map(|terminal| terminal.name()).collect();
     let step = task.browse_step(arguments, option::TERMINAL, names, |name: Name4| terminals.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
@@ -24,7 +23,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let netname: Name8 = arguments.name(option::NETNAME)?.unwrap_or_default();
-    match TerminalControl::of(task.region).find_by_netname(netname) {
+    match task.region.terminals.find_by_netname(netname) {
         Some(terminal) => {
             arguments.set_name(option::TERMINAL, &terminal.name())?;
             describe(&terminal, arguments)
@@ -151,7 +150,7 @@ const UCTRANST_INVALID: i32 = 43;
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
-    let Some(terminal) = TerminalControl::of(task.region).find(name) else { return raise(condition::TERMIDERR, 23) };
+    let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 23) };
     let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, 25) };
     let flag = |arguments: &Arguments, option: OptionId, yes: (OptionId, i64), no: (OptionId, i64)| {
         chosen(arguments, option, &[yes, no]).map(|value| value == yes.1)

@@ -8,7 +8,6 @@ use super::input::{display, facility};
 use super::output;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::name::Name4;
-use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::Task;
 use bms::constants::*;
 use exec::{condition, option};
@@ -55,7 +54,7 @@ pub(super) fn issue_copy(task: &mut Task, arguments: &mut Arguments) -> Outcome 
     let terminal = facility(task)?;
     let own = display(&*terminal)?;
     let name: Name4 = arguments.name(option::TERMID)?.unwrap_or_default();
-    let Some(other) = TerminalControl::of(task.region).find(name) else { return raise(condition::TERMIDERR, 0) };
+    let Some(other) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 0) };
     let source = display(&*other)?;
     let control = arguments.bytes(option::CTLCHAR)?.and_then(|bytes| bytes.first().copied());
     output::flush(task, own)?;

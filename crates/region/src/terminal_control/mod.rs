@@ -1,6 +1,5 @@
 //! Terminal control: the terminals of the region as the other domains use them, and SEND, RECEIVE, CONVERSE, ISSUE ...
 //!
-//! * `terminal`     what the region asks of a terminal (a trait), and what RETURN TRANSID and START leave at it;
 //! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
 //! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
@@ -11,6 +10,7 @@
 //! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
 //! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
 
+mod records;
 mod assign;
 mod autoinstall;
 mod commands;
@@ -23,23 +23,21 @@ mod issue;
 mod listener;
 mod message;
 pub mod output;
-pub mod terminal;
 
 pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};
 pub use input::Input;
 pub use listener::listen;
-pub use terminal::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 
 use crate::domain::{Domain, Life, ResourceType};
-use crate::name::{Name4, Name8};
+use crate::name::Name8;
 use crate::region::Region;
 use crate::resources::{Definition, ProfileDefinition};
 use crate::transaction_manager::Task;
 use bms::text::Translation;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 crate::task_part!(TaskState);
 
@@ -56,11 +54,13 @@ pub static DOMAIN: Domain = Domain {
         ResourceType { name: "TERMINAL", install: None },
     ],
     life: Life {
-        quiesce: Some(|region, message| TerminalControl::of(region).quiesce(message)),
+        quiesce: Some(|region, message| region.terminals.quiesce(message)),
         stop: Some(|region, _| TerminalControl::of(region).shutdown()),
         ..Life::NONE
     },
+    task_attached: Some(|task, _| task_attached(task)),
     assign: Some(assign::assign),
+    records: &[&records::TERMINALS],
     ..Domain::NONE
 };
 
@@ -87,46 +87,15 @@ pub struct Profile {
     pub read_timeout_seconds: u32,
 }
 
-/// The terminals of the region.
+/// Terminal control's part of the region: profiles, and the servers terminals connect to.
 #[derive(Default)]
 pub struct TerminalControl {
-    terminals: RwLock<FxHashMap<Name4, Arc<dyn Terminal>>>,
     profiles: RwLock<FxHashMap<Name8, Profile>>,
     servers: Mutex<Vec<tn3270::Server>>,
     translation: OnceLock<Option<Translation>>,
 }
 
 impl TerminalControl {
-    pub fn find(&self, name: Name4) -> Option<Arc<dyn Terminal>> {
-        self.terminals.read().get(&name).cloned()
-    }
-
-    pub fn find_by_netname(&self, netname: Name8) -> Option<Arc<dyn Terminal>> {
-        self.terminals.read().values().find(|terminal| terminal.netname() == netname).cloned()
-    }
-
-    /// False if the name is taken.
-    pub fn add(&self, terminal: Arc<dyn Terminal>) -> bool {
-        let mut terminals = self.terminals.write();
-        let name = terminal.name();
-        if terminals.contains_key(&name) {
-            return false;
-        }
-        terminals.insert(name, terminal);
-        true
-    }
-
-    pub fn remove(&self, name: Name4) -> Option<Arc<dyn Terminal>> {
-        self.terminals.write().remove(&name)
-    }
-
-    /// By name, for inquiry.
-    pub fn all(&self) -> Vec<Arc<dyn Terminal>> {
-        let mut all: Vec<_> = self.terminals.read().values().cloned().collect();
-        all.sort_by_key(|terminal| terminal.name());
-        all
-    }
-
     /// A profile that is not installed has the defaults.
     pub fn profile(&self, name: Name8) -> Profile {
         self.profiles.read().get(&name).copied().unwrap_or_default()
@@ -137,24 +106,6 @@ impl TerminalControl {
         let data = region.code_page.page();
         let make = || (!data.is_ebcdic()).then(|| Translation::between(region.code_page.terminal(), data));
         self.translation.get_or_init(make).as_ref()
-    }
-
-    /// Terminals without a task get the message.
-    pub fn quiesce(&self, message: &crate::messages::Message) {
-        for terminal in self.all() {
-            if let Some(display) = display::display_of(&*terminal) {
-                display.quiesce(message);
-            }
-        }
-    }
-
-    /// Ends the sessions of all terminals; a task that uses one gets TERMERR from its next request to it.
-    pub fn end_sessions(&self) {
-        for terminal in self.all() {
-            if let Some(display) = display::display_of(&*terminal) {
-                display.disconnect();
-            }
-        }
     }
 
     /// Ends all sessions, at the end of the region.
@@ -172,6 +123,15 @@ impl TerminalControl {
     /// Sessions there are now.
     pub fn session_count(&self) -> usize {
         self.servers.lock().iter().map(tn3270::Server::session_count).sum()
+    }
+}
+
+/// The task finds in its EIB the key and the cursor address of the input it was attached for.
+fn task_attached(task: &mut Task) {
+    if let Some(display) = task.facility.terminal().cloned().as_deref().and_then(display::display_of) {
+        let attention = display.attention();
+        task.eib.set_byte(exec::eib::EIBAID, attention.aid);
+        task.eib.set_half(exec::eib::EIBCPOSN, attention.cursor);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Attach: from a request to a running task.
 
+use super::absent::absent;
 use super::task::{AbendInformation, Conversation, PublishedName, Task, TaskShared};
 use super::transaction::Transaction;
 use crate::channels::Channel;
 use crate::exec_interface::{Abend, Eib};
+use crate::facility::Facility;
 use crate::interval_control::StartData;
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
@@ -11,7 +13,6 @@ use crate::region::Region;
 use crate::resources::{Runaway, TransactionDefinition};
 use crate::slots::Block;
 use crate::storage_access::{self, Area};
-use crate::terminal_control::Terminal;
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
 use std::collections::VecDeque;
@@ -60,18 +61,15 @@ impl StartCode {
 pub struct AttachRequest {
     pub transid: Name4,
     pub start_code: StartCode,
-    pub terminal: Option<Arc<dyn Terminal>>,
+    pub facility: Facility,
     pub user_id: Name8,
-    /// The data stream that a first RECEIVE finds.
+    /// What a first RECEIVE finds.
     pub input: Option<Vec<u8>>,
     /// From the RETURN of the task before.
     pub commarea: Vec<u8>,
     pub channel: Option<Arc<Channel>>,
     pub start_data: VecDeque<StartData>,
     pub queue: Option<Name4>,
-    /// AID and cursor position of the input (EIBAID, EIBCPOSN).
-    pub aid: u8,
-    pub cursor: u16,
     /// Times this piece of work has been restarted.
     pub restarts: u16,
 }
@@ -81,15 +79,13 @@ impl AttachRequest {
         Self {
             transid,
             start_code,
-            terminal: None,
+            facility: Facility::None,
             user_id: Name8::BLANK,
             input: None,
             commarea: Vec::new(),
             channel: None,
             start_data: VecDeque::new(),
             queue: None,
-            aid: 0,
-            cursor: 0,
             restarts: 0,
         }
     }
@@ -121,7 +117,7 @@ impl Region {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
         let definition = transaction.definition();
-        if crate::supplied_transactions::absent(&definition).is_some() {
+        if absent(&self.registry, &definition).is_some() {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2900"));
         }
         if !definition.enabled {
@@ -137,8 +133,7 @@ impl Region {
         if self.transactions.is_quiescing() && !definition.shutdown_enabled && !is_system {
             return Err(self.refuse(&request, AttachReason::ShuttingDown, "DFHAC2009"));
         }
-        let terminal_priority = request.terminal.as_ref().map_or(0, |terminal| terminal.attributes().priority);
-        let priority = definition.priority.saturating_add(terminal_priority);
+        let priority = definition.priority.saturating_add(request.facility.priority());
         let transid = request.transid;
         let runaway = match definition.runaway {
             Runaway::System => None,
@@ -161,7 +156,7 @@ impl Region {
         attach.purgeable = purgeable;
         attach.runaway = runaway;
         let never_run = holder.clone();
-        let terminal = holder.lock().as_ref().and_then(|request| request.terminal.clone());
+        let terminal = holder.lock().as_ref().and_then(|request| request.facility.terminal().cloned());
         attach.on_end = Some(Box::new(move |task| {
             let message = if task.has_panicked() {
                 // The region's own code failed: the task has not ended by itself.
@@ -206,11 +201,11 @@ impl Region {
     fn refuse(&self, request: &AttachRequest, reason: AttachReason, id: &'static str) -> AttachFailure {
         let definition = self.transactions.find(request.transid).map(|transaction| transaction.definition());
         let tranclass = definition.as_ref().map(|definition| definition.tranclass.to_string()).unwrap_or_default();
-        let what = definition.as_ref().and_then(|definition| crate::supplied_transactions::absent(definition)).unwrap_or_default();
+        let what = definition.as_ref().and_then(|definition| absent(&self.registry, definition)).unwrap_or_default();
         // Nothing was typed: the key alone names no transaction.
-        let pressed = exec::aid::name_of(request.aid).filter(|_| request.transid.is_blank());
+        let pressed = request.facility.terminal().filter(|_| request.transid.is_blank()).and_then(|terminal| terminal.attention_key());
         let key = pressed.map(|name| format!(" {} was pressed, and no transaction is named.", name.trim_start_matches("DFH")));
-        let terminal = request.terminal.as_ref().map(|terminal| terminal.name()).unwrap_or_default();
+        let terminal = request.facility.terminal().map(|terminal| terminal.name()).unwrap_or_default();
         let values = [
             ("transid", request.transid.as_str()),
             ("termid", terminal.as_str()),
@@ -240,7 +235,7 @@ fn run(
 ) {
     transaction.attaches.fetch_add(1, Ordering::Relaxed);
     let number = kernel.number();
-    let user_id = match (&request.terminal, request.user_id.is_blank()) {
+    let user_id = match (request.facility.terminal(), request.user_id.is_blank()) {
         (_, false) => request.user_id,
         (Some(terminal), true) => terminal.user_id(),
         (None, true) => region.default_user,
@@ -249,7 +244,7 @@ fn run(
         number,
         transid: request.transid,
         kernel: parking_lot::Mutex::new(Some(kernel.clone())),
-        terminal: request.terminal.clone(),
+        facility: request.facility.clone(),
         user_id,
         start_code: request.start_code,
         definition: definition.clone(),
@@ -278,7 +273,7 @@ fn run(
         shared,
         user_id,
         start_code: request.start_code,
-        terminal: request.terminal.take(),
+        facility: std::mem::take(&mut request.facility),
         queue: request.queue,
         restart,
         restarts: request.restarts,
@@ -307,10 +302,10 @@ fn run(
     for attached in region.registry.tasks_attached() {
         attached(&mut task, &mut request);
     }
-    if let Some(terminal) = task.terminal.clone() {
+    if let Some(terminal) = task.facility.terminal().cloned() {
         terminal.task_started(&task);
     }
-    let ended = task.initialize(&request.commarea, request.aid, request.cursor).and_then(|commarea| {
+    let ended = task.initialize(&request.commarea).and_then(|commarea| {
         let program = task.definition.program;
         crate::program_manager::run_first(&mut task, program, commarea, request.channel)
     });
@@ -319,7 +314,7 @@ fn run(
 
 impl Task {
     /// Gives the task its storage: EIB, TWA, communication area.
-    fn initialize(&mut self, commarea: &[u8], aid: u8, cursor: u16) -> Result<Area, Abend> {
+    fn initialize(&mut self, commarea: &[u8]) -> Result<Area, Abend> {
         let (time, date) = crate::time_of_day::eib_time_and_date();
         let (line, key) = (self.data_line(), self.data_key());
         let code_page = &self.region.code_page;
@@ -329,14 +324,12 @@ impl Task {
         self.eib.set_name(eib::EIBTRNID, &self.transid, code_page);
         self.eib.set_packed(eib::EIBTASKN, self.number);
         let terminal = self.terminal_name();
-        if self.terminal.is_some() {
+        if self.facility.terminal().is_some() {
             self.eib.set_name(eib::EIBTRMID, &terminal, code_page);
         }
         for offset in [eib::EIBDS, eib::EIBREQID, eib::EIBRSRCE] {
             self.eib.set_name(offset, &Name8::BLANK, code_page);
         }
-        self.eib.set_byte(eib::EIBAID, aid);
-        self.eib.set_half(eib::EIBCPOSN, cursor);
         self.eib.set_half(eib::EIBCALEN, commarea.len() as u16);
         let eib_address = self.own_storage(Eib::STORAGE_LENGTH, line, key, Some(0))?;
         self.eib.place(eib_address);

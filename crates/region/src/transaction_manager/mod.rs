@@ -3,6 +3,8 @@
 //! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and
 //! unit of work are gone before its terminal is free for the next one; it ends on QR.
 
+mod records;
+mod absent;
 mod attach;
 mod commands;
 mod level;
@@ -11,6 +13,7 @@ mod task;
 mod termination;
 mod transaction;
 
+pub use absent::absent;
 pub use attach::{AttachFailure, AttachReason, AttachRequest, StartCode};
 pub use commands::handlers;
 pub use level::{Leaving, Level};
@@ -30,6 +33,7 @@ pub static DOMAIN: Domain = Domain {
         ResourceType { name: "TRANSACTION", install: Some(install) },
     ],
     statistics: Some(|region| region.transactions.statistics()),
+    records: &[&records::TRANSACTIONS, &records::CLASSES, &records::TASKS],
     ..Domain::NONE
 };
 

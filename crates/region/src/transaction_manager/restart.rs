@@ -21,7 +21,7 @@ impl AttachRequest {
     /// The request for a restart, where the transaction may be restarted at all.
     pub(super) fn for_restart(&self, restartable: bool) -> Option<Box<AttachRequest>> {
         let continued_with_channel = self.start_code == StartCode::TerminalData && self.channel.is_some();
-        let has_facility = self.terminal.is_some() || self.queue.is_some() || self.start_code.is_start();
+        let has_facility = self.facility.terminal().is_some() || self.queue.is_some() || self.start_code.is_start();
         (restartable && has_facility && !continued_with_channel).then(|| {
             let channel = self.channel.as_ref().map(|channel| std::sync::Arc::new(channel.copy()));
             Box::new(AttachRequest { channel, ..self.clone() })

@@ -11,7 +11,7 @@ use crate::region::Region;
 use crate::resources::TransactionDefinition;
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::terminal_control::{NextTransaction, Terminal};
+use crate::facility::{Facility, NextTransaction};
 use crate::transaction_manager::StartCode;
 use exec::CommandId;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
@@ -43,7 +43,7 @@ pub struct TaskShared {
     pub number: u32,
     pub transid: Name4,
     pub kernel: Mutex<Option<TaskRef>>,
-    pub terminal: Option<Arc<dyn Terminal>>,
+    pub facility: Facility,
     pub user_id: Name8,
     pub start_code: StartCode,
     pub definition: Arc<TransactionDefinition>,
@@ -95,7 +95,7 @@ pub struct Task {
     pub shared: Arc<TaskShared>,
     pub user_id: Name8,
     pub start_code: StartCode,
-    pub terminal: Option<Arc<dyn Terminal>>,
+    pub facility: Facility,
     pub queue: Option<Name4>,
     /// What to attach again, for a RESTART(YES) transaction.
     pub(super) restart: Option<Box<super::AttachRequest>>,
@@ -149,7 +149,7 @@ impl Task {
     }
 
     pub fn terminal_name(&self) -> Name4 {
-        self.terminal.as_ref().map_or(Name4::BLANK, |terminal| terminal.name())
+        self.facility.terminal().map_or(Name4::BLANK, |terminal| terminal.name())
     }
 
     /// Suspends the task; a purge becomes the abend it asks for.

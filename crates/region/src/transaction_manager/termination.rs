@@ -4,6 +4,7 @@ use super::task::{AbendInformation, Task};
 use crate::diagnostics::cause;
 use crate::exec_interface::gate::command_name;
 use crate::exec_interface::{Abend, Raised};
+use crate::facility::Facility;
 use crate::messages::Message;
 use kernel::Mode;
 use std::sync::atomic::Ordering;
@@ -52,16 +53,16 @@ impl Task {
         region.transactions.unregister(self.number);
         *self.shared.kernel.lock() = None;
         if let Some(request) = restart {
-            if let Some(terminal) = &self.terminal {
+            if let Some(terminal) = self.facility.terminal() {
                 terminal.task_restarts();
             }
-            match (self.restart(request), self.terminal.take()) {
-                (Err(refused), Some(terminal)) => terminal.task_ended(&mut self, Some(&refused.message)),
+            match (self.restart(request), std::mem::take(&mut self.facility)) {
+                (Err(refused), Facility::Terminal(terminal)) => terminal.task_ended(&mut self, Some(&refused.message)),
                 _ => {}
             }
             return;
         }
-        if let Some(terminal) = self.terminal.take() {
+        if let Facility::Terminal(terminal) = std::mem::take(&mut self.facility) {
             let next = if failure.is_some() { None } else { self.next_transaction.take() };
             terminal.set_next_transaction(next);
             terminal.task_ended(&mut self, failure.as_ref());

@@ -4,7 +4,7 @@ use crate::exec_interface::{Arguments, Outcome, raise};
 use crate::name::{Name4, Name8};
 use crate::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::{ResourceType, recording};
-use crate::system_programming::{BrowseStep, NULL_NUMBER, chosen};
+use crate::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use crate::transient_data::TransientData;
 use exec::{condition, cvda, option};
@@ -32,7 +32,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_text(option::MEMBER, "")?;
     arguments.set_text(option::SYSOUTCLASS, "")?;
     let name = definition.name;
-    crate::system_programming::give_signature(task.region, arguments, "TDQUEUE", name.as_str(), cvda::GRPLIST)
+    crate::inquiry::give_signature(task.region, arguments, "TDQUEUE", name.as_str(), cvda::GRPLIST)
 }
 
 fn numbers(view: &QueueView, arguments: &mut Arguments) {

@@ -9,6 +9,8 @@
 //! the units of work that wrote them; a queue that has asked for a task asks for no other before it was read to its end or that
 //! task is over.
 
+mod records;
+mod report;
 mod commands;
 mod extrapartition;
 mod inquire;
@@ -58,6 +60,8 @@ pub static DOMAIN: Domain = Domain {
     task_ended: Some(trigger::task_ended),
     statistics: Some(|region| TransientData::of(region).statistics()),
     text_sink: Some(write_text),
+    records: &[&records::QUEUES, &records::ALL],
+    report: &[&report::QUEUES],
     ..Domain::NONE
 };
 

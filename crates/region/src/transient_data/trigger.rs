@@ -4,11 +4,10 @@
 //! no other.
 
 use super::queue::Queue;
+use crate::facility::{Facility, StartForTerminal};
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::{AtiFacility, TdQueueType, TdRecovery};
-use crate::terminal_control::StartForTerminal;
-use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::{AttachRequest, StartCode, Task};
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
@@ -35,6 +34,7 @@ pub(super) fn look(region: &'static Region, queue: &Queue) {
             let mut attach = AttachRequest::new(definition.transid, StartCode::TransientData);
             attach.user_id = user_id;
             attach.queue = Some(queue.name);
+            attach.facility = Facility::Queue(queue.name);
             region.attach(attach).map(|_| ()).map_err(|failure| failure.message.text)
         }
     };
@@ -60,7 +60,7 @@ fn no_connection(queue: &Queue) -> String {
 fn start_at_terminal(region: &'static Region, queue: &Queue, user_id: Name8) -> Result<(), String> {
     let definition = queue.definition();
     let facility = facility_of(queue);
-    let terminal = TerminalControl::of(region).find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
+    let terminal = region.terminals.find(facility).ok_or_else(|| format!("terminal {facility} is not there"))?;
     terminal.start(StartForTerminal { transid: definition.transid, data: None, user_id, queue: Some(queue.name) });
     Ok(())
 }

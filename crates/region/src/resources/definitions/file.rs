@@ -1,7 +1,6 @@
 //! FILE.
 
 use super::Definition;
-use crate::file_control::AutomaticJournal;
 use crate::name::{Name4, Name8};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +52,43 @@ pub struct FileDefinition {
     pub empty_at_open: bool,
     pub remote_system: Name4,
     pub remote_name: Name8,
+}
+
+/// What a FILE definition wants journaled.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct AutomaticJournal {
+    /// Number of the journal; 0: none.
+    pub journal: u32,
+    pub read_only: bool,
+    pub read_update: bool,
+    pub sync_read: bool,
+    pub update: bool,
+    pub add_before: bool,
+    pub add_after: bool,
+    pub sync_write: bool,
+}
+
+impl From<&Definition> for AutomaticJournal {
+    fn from(definition: &Definition) -> Self {
+        let any = |attribute: &str, values: [&str; 2]| values.iter().any(|value| definition.is(attribute, value));
+        Self {
+            journal: definition.number("JOURNAL").unwrap_or(0),
+            read_only: any("JNLREAD", ["ALL", "READONLY"]),
+            read_update: any("JNLREAD", ["ALL", "UPDATEONLY"]),
+            sync_read: definition.is("JNLSYNCREAD", "YES"),
+            update: definition.is("JNLUPDATE", "YES"),
+            add_before: any("JNLADD", ["ALL", "BEFORE"]),
+            add_after: any("JNLADD", ["ALL", "AFTER"]),
+            sync_write: definition.is("JNLSYNCWRITE", "YES"),
+        }
+    }
+}
+
+impl AutomaticJournal {
+    /// Updates and deletions are journaled.
+    pub fn wants_updates(&self) -> bool {
+        self.journal > 0 && self.update
+    }
 }
 
 impl FileDefinition {

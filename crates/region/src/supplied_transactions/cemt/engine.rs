@@ -5,7 +5,7 @@ use super::resources::{self, Column, Naming, Resource, Shape};
 use super::words::not_normal;
 use crate::exec_interface::Raised;
 use crate::exec_interface::call::{Call, Response};
-use crate::system_programming::NULL_NUMBER;
+use crate::inquiry::NULL_NUMBER;
 use crate::transaction_manager::Task;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
 

@@ -72,7 +72,7 @@ impl View {
 
 /// The program of transaction CEMT.
 pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
-    if task.terminal.is_none() {
+    if task.facility.terminal().is_none() {
         return console::run(task);
     }
     let terminal = facility(task)?;

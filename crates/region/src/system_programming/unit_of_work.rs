@@ -1,29 +1,23 @@
-//! INQUIRE UOW, UOWENQ, UOWLINK and UOWDSNFAIL, SET UOW and SET UOWLINK.
-//!
-//! A browse goes over what was there at START. UOWDSNFAIL has the data sets of units of work in doubt and no others: backing out drops
-//! changes that no data set has seen yet, so it cannot fail, and a commit that cannot be logged stops the region.
+//! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse goes over what was there at START.
 
-use super::identity::{Owner, age_seconds};
-use super::shunted::EndedBy;
-use super::two_phase;
+use super::TaskState;
 use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
-use crate::file_control::FileControl;
+use crate::inquiry::{chosen, is_browse, step};
 use crate::name::{Name4, Name8};
+use crate::recovery_manager::{EndedBy, Owner, age_seconds, network_name, pending_commits};
 use crate::region::Region;
-use crate::system_programming::chosen;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What browses of this domain have still to give.
+/// What browses of units of work have still to give.
 #[derive(Default)]
 pub struct Browses {
     units: Option<VecDeque<u64>>,
     enqueues: Option<VecDeque<Enqueue>>,
     links: Option<VecDeque<Link>>,
-    failures: Option<VecDeque<Failure>>,
 }
 
 /// One unit of work as INQUIRE UOW shows it.
@@ -43,7 +37,7 @@ fn view_of(region: &Region, id: u64) -> Option<UnitView> {
         id,
         task: shared.number,
         transid: shared.transid,
-        terminal: shared.terminal.as_ref().map(|terminal| terminal.name()).unwrap_or_default(),
+        terminal: shared.facility.terminal().map(|terminal| terminal.name()).unwrap_or_default(),
         user_id: shared.user_id,
         coordinator: Name8::default(),
         forced_commit: shared.definition.indoubt_commit,
@@ -60,44 +54,9 @@ fn unit_ids(region: &Region) -> VecDeque<u64> {
     ids.into()
 }
 
-/// The network-wide name of a unit of work: length, name of the network and the region, identifier and sequence.
-fn network_name(region: &Region, id: u64) -> Vec<u8> {
-    let mut bytes = vec![26u8, 17];
-    let mut name = region.code_page.encode(&format!("NETREGNT.{}", region.applid.as_str().trim_end()));
-    name.resize(17, region.code_page.space());
-    bytes.extend(name);
-    bytes.extend(&id.to_be_bytes()[2..]);
-    bytes.extend([0, 1]);
-    bytes
-}
-
 fn given_id(arguments: &Arguments) -> Result<Option<u64>, Raised> {
     let Some(bytes) = arguments.bytes_of_length(option::UOW, 8)? else { return Ok(None) };
     Ok(Some(bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))))
-}
-
-/// START, NEXT and END of a browse whose entries are `rows`. `Ok(None)`: nothing to return.
-fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
-    if arguments.has(option::START) {
-        if slot.is_some() {
-            return raise(condition::ILLOGIC, 1);
-        }
-        *slot = Some(rows());
-        return Ok(None);
-    }
-    let Some(left) = slot else { return raise(condition::ILLOGIC, 1) };
-    if arguments.has(option::END) {
-        *slot = None;
-        return Ok(None);
-    }
-    match left.pop_front() {
-        Some(row) => Ok(Some(row)),
-        None => raise(condition::END, 2),
-    }
-}
-
-fn is_browse(arguments: &Arguments) -> bool {
-    [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option))
 }
 
 pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -105,7 +64,7 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
     let view = if is_browse(arguments) {
         // A unit of work may end between START and NEXT: the next one is shown.
         loop {
-            let Some(id) = step(arguments, &mut task.recovery.browses.units, || unit_ids(region))? else { return Ok(()) };
+            let Some(id) = step(arguments, &mut TaskState::of_mut(&mut task.parts).units.units, || unit_ids(region))? else { return Ok(()) };
             if let Some(view) = view_of(region, id) {
                 arguments.set_bytes(option::UOW, &id.to_be_bytes())?;
                 break view;
@@ -264,7 +223,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
         return raise(condition::UOWNOTFOUND, 1);
     }
     let wanted = Wanted { unit, resource, scope: if start { arguments.name(option::ENQSCOPE)? } else { None } };
-    let row = step(arguments, &mut task.recovery.browses.enqueues, || enqueues(region, &wanted))?;
+    let row = step(arguments, &mut TaskState::of_mut(&mut task.parts).units.enqueues, || enqueues(region, &wanted))?;
     let Some(row) = row else { return Ok(()) };
     let values = [
         (option::TASKID, i64::from(row.task)),
@@ -307,7 +266,7 @@ fn links(region: &Region) -> VecDeque<Link> {
         owner.prepared.iter().for_each(|manager| add(owner.id, *manager, false));
     }
     // A store that cannot be read says so in the commands that need it.
-    for (id, managers) in two_phase::commits(region).unwrap_or_default() {
+    for (id, managers) in pending_commits(region).unwrap_or_default() {
         managers.iter().for_each(|manager| add(id, *manager, false));
     }
     links
@@ -316,7 +275,7 @@ fn links(region: &Region) -> VecDeque<Link> {
 pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let link = if is_browse(arguments) {
-        step(arguments, &mut task.recovery.browses.links, || links(region))?
+        step(arguments, &mut TaskState::of_mut(&mut task.parts).units.links, || links(region))?
     } else {
         let bytes = arguments.bytes_of_length(option::UOWLINK, 4)?.unwrap_or_default();
         let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
@@ -345,36 +304,4 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
         arguments.set_text(option, "")?;
     }
     Ok(())
-}
-
-/// A data set with records that a unit of work in doubt keeps locked.
-struct Failure {
-    id: u64,
-    data_set: String,
-}
-
-fn failures(region: &Region) -> VecDeque<Failure> {
-    let tables = region.store.table_names();
-    let tables: Vec<_> = tables.into_iter().filter_map(|name| Some((region.store.existing_table(&name)?.id(), name))).collect();
-    let locked = region.store.locks().into_iter().filter(|lock| lock.retained).filter_map(|lock| {
-        let (_, table) = tables.iter().find(|(id, _)| *id == lock.table)?;
-        Some((region.recovery.owner_of(lock.owner)?.id, region.data_sets.name_of_table(table)?))
-    });
-    let distinct: std::collections::BTreeSet<(u64, String)> = locked.collect();
-    distinct.into_iter().map(|(id, data_set)| Failure { id, data_set }).collect()
-}
-
-pub(super) fn inquire_uowdsnfail(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let region = task.region;
-    let row = step(arguments, &mut task.recovery.browses.failures, || failures(region))?;
-    let Some(row) = row else { return Ok(()) };
-    let rls = FileControl::of(region).is_accessed_in_rls(&row.data_set);
-    // The coordinator that cannot be reached is a resource manager, which has no name in the network.
-    arguments.set_integer(option::CAUSE, cvda::CONNECTION);
-    arguments.set_integer(option::REASON, cvda::INDOUBT);
-    arguments.set_integer(option::RLSACCESS, if rls { cvda::RLS } else { cvda::NOTRLS });
-    arguments.set_bytes(option::UOW, &row.id.to_be_bytes())?;
-    arguments.set_text(option::DSNAME, &row.data_set)?;
-    arguments.set_text(option::NETNAME, "")?;
-    arguments.set_text(option::SYSID, "")
 }

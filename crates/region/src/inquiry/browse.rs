@@ -2,8 +2,9 @@
 
 use crate::exec_interface::{Arguments, Raised, raise};
 use crate::name::Name;
-use crate::system_programming::TaskState;
+use super::TaskState;
 use crate::transaction_manager::Task;
+use std::collections::VecDeque;
 use exec::{CommandId, OptionId, condition, cvda, option};
 
 /// Names to come, in order; the longest names are sixteen characters.
@@ -78,4 +79,29 @@ pub const NULL_NUMBER: i64 = -1;
 pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)]) -> Option<i64> {
     let keyword = || keywords.iter().find(|(keyword, _)| arguments.has(*keyword)).map(|(_, value)| *value);
     arguments.integer(option).filter(|value| *value != cvda::IGNORE).or_else(keyword)
+}
+
+/// START, NEXT and END of a browse whose entries are `rows`. `Ok(None)`: nothing to return.
+pub fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
+    if arguments.has(option::START) {
+        if slot.is_some() {
+            return raise(condition::ILLOGIC, 1);
+        }
+        *slot = Some(rows());
+        return Ok(None);
+    }
+    let Some(left) = slot else { return raise(condition::ILLOGIC, 1) };
+    if arguments.has(option::END) {
+        *slot = None;
+        return Ok(None);
+    }
+    match left.pop_front() {
+        Some(row) => Ok(Some(row)),
+        None => raise(condition::END, 2),
+    }
+}
+
+/// The command is part of a browse, not an inquiry about one resource.
+pub fn is_browse(arguments: &Arguments) -> bool {
+    [option::START, option::NEXT, option::END].into_iter().any(|option| arguments.has(option))
 }

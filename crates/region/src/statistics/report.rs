@@ -1,17 +1,12 @@
 //! The statistics report, as the sample program DFH0STAT prints it: transaction STAT.
 //!
-//! * `files`    each file, and what its requests cost: the profile;
-//! * `pools`    each LSR pool by buffer size;
-//! * `queues`   temporary storage, its queues by location, and each transient data queue.
+//! Each domain has its own sections; here they are put together, with what they have in common.
 //!
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
 //! was started, peaks those since the last reset of statistics; of an LSR pool, since its first file was opened.
 
-mod files;
-mod pools;
-mod queues;
 
-use super::ResourceStatistics;
+use super::{ResourceStatistics, collect};
 use crate::region::Region;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,36 +15,43 @@ use vsam::disk::private;
 /// Where reports are, in the data directory.
 pub const DIRECTORY: &str = "reports";
 
+/// One section of the report.
+pub struct Section {
+    pub title: &'static str,
+    pub write: fn(&'static Region, &mut String),
+}
+
 /// Counters of one resource by name.
-struct Counters(ResourceStatistics);
+pub struct Counters(pub ResourceStatistics);
 
 impl Counters {
     /// The counter, which the owner of the resource keeps under this name.
-    fn get(&self, name: &str) -> u64 {
+    pub fn get(&self, name: &str) -> u64 {
         self.0.counters.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value)
     }
 
-    fn sum(&self, names: &[&str]) -> u64 {
+    /// Several counters together.
+    pub fn sum(&self, names: &[&str]) -> u64 {
         names.iter().map(|name| self.get(name)).sum()
     }
 }
 
 /// What ratios are taken against.
-struct Activity {
-    seconds: f64,
-    tasks: u64,
+pub struct Activity {
+    pub seconds: f64,
+    pub tasks: u64,
 }
 
 impl Activity {
-    fn of(region: &Region) -> Activity {
+    pub fn of(region: &'static Region) -> Activity {
         let seconds = region.started_at().elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64());
-        let tasks = region.transactions.statistics().into_iter().map(|of| Counters(of).get("attaches")).sum();
+        let tasks = collect(region).resources.into_iter().filter(|of| of.resource == "TRANSACTION").map(|of| Counters(of).get("attaches")).sum();
         Activity { seconds, tasks }
     }
 }
 
 /// 1,234,567
-fn number(value: u64) -> String {
+pub fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -65,12 +67,13 @@ fn number(value: u64) -> String {
 const RATIO_MAX: f64 = 9_999_999.99;
 
 /// How many of `these` to one of `those`.
-fn ratio(these: f64, those: f64) -> String {
+pub fn ratio(these: f64, those: f64) -> String {
     let value = if these == 0.0 { 0.0 } else { (these / those).min(RATIO_MAX) };
     format!("{value:.2}")
 }
 
-fn percent(part: u64, whole: u64) -> String {
+/// A part of a whole, as the report shows it.
+pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.2}%", if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 })
 }
 
@@ -82,22 +85,10 @@ pub fn text(region: &'static Region) -> String {
         let place = format!("Applid {}   Sysid {}   {} {}", region.applid, region.sysid, now.date_text(), now.time_text());
         let _ = writeln!(text, "{title:<72}{place}\n");
     };
-    let activity = Activity::of(region);
-    let files = files::all(region);
-    heading("Files", &mut text);
-    files::requests(&files, &mut text);
-    heading("LSR Pools", &mut text);
-    pools::pools(region, &files, &mut text);
-    heading("File Profile", &mut text);
-    files::profiles(&files, &activity, &mut text);
-    heading("Temporary Storage", &mut text);
-    queues::temporary_storage(region, &mut text);
-    heading("Tsqueue Totals", &mut text);
-    queues::temporary_storage_totals(region, &mut text);
-    heading("Temporary Storage Queues by Shared TS Pool", &mut text);
-    queues::shared_queues(region, &mut text);
-    heading("Transient Data Queues", &mut text);
-    queues::transient_data(region, &mut text);
+    for section in region.registry.domains().iter().flat_map(|domain| domain.report) {
+        heading(section.title, &mut text);
+        (section.write)(region, &mut text);
+    }
     text
 }
 

@@ -1,16 +1,16 @@
-//! Temporary storage and transient data queues in the statistics report.
+//! Temporary storage in the statistics report.
 //!
-//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics" and "Transient data: resource statistics"), and of
+//! The names are those of DFHSTUP (Reference, "Temporary storage: Summary global statistics"), and of
 //! DFH0STAT where it has the figure alone, as it has for control intervals, buffers and strings.
 
-use super::{Counters, number};
-use crate::name::Name4;
+use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
+use crate::statistics::report::{Counters, Section, number};
 use crate::region::Region;
-use crate::resources::TdQueueType;
-use crate::temporary_storage::TemporaryStorage;
-use crate::temporary_storage::{BUFFER_SUBPOOL, QueueView};
-use crate::transient_data::TransientData;
 use std::fmt::Write as _;
+
+pub(super) static GLOBAL: Section = Section { title: "Temporary Storage", write: temporary_storage };
+pub(super) static TOTALS: Section = Section { title: "Tsqueue Totals", write: temporary_storage_totals };
+pub(super) static SHARED: Section = Section { title: "Temporary Storage Queues by Shared TS Pool", write: shared_queues };
 
 /// Names of DFHSTUP and the counters behind them.
 const TEMPORARY_STORAGE: [(&str, &str); 43] = [
@@ -59,7 +59,7 @@ const TEMPORARY_STORAGE: [(&str, &str); 43] = [
     ("Shared write requests", "shared_writes"),
 ];
 
-pub(super) fn temporary_storage(region: &'static Region, text: &mut String) {
+fn temporary_storage(region: &'static Region, text: &mut String) {
     let counters = Counters(TemporaryStorage::of(region).statistics());
     for (name, counter) in TEMPORARY_STORAGE {
         let _ = writeln!(text, "{name:.<44}:{:>16}", number(counters.get(counter)));
@@ -95,7 +95,7 @@ fn totals_of(location: &str, views: &[&QueueView], text: &mut String) {
 }
 
 /// The Tsqueue Totals report: what INQUIRE TSQUEUE finds.
-pub(super) fn temporary_storage_totals(region: &'static Region, text: &mut String) {
+fn temporary_storage_totals(region: &'static Region, text: &mut String) {
     let views = match TemporaryStorage::of(region).views(region) {
         Ok(views) => views,
         Err(error) => {
@@ -111,7 +111,7 @@ pub(super) fn temporary_storage_totals(region: &'static Region, text: &mut Strin
 }
 
 /// The Temporary Storage Queues by Shared TS Pool report: what INQUIRE TSPOOL and INQUIRE TSQNAME POOLNAME find.
-pub(super) fn shared_queues(region: &'static Region, text: &mut String) {
+fn shared_queues(region: &'static Region, text: &mut String) {
     let heads = ["Items", "Min item", "Max item", "Flength", "Last used"];
     let heads: String = heads.iter().map(|head| format!("{head:>14}")).collect();
     let _ = writeln!(text, "{:10}{:12}{:18}{:6}{heads}", "Pool", "Connection", "Tsqueue name", "Tran");
@@ -133,29 +133,6 @@ pub(super) fn shared_queues(region: &'static Region, text: &mut String) {
             let values: String = values.iter().map(|value| format!("{:>14}", number(*value))).collect();
             let _ = writeln!(text, "{:10}{status:12}{:18}{:6}{values}", pool.as_str(), name.as_str(), view.transid.as_str());
         }
-    }
-    text.push('\n');
-}
-
-fn kind_of(queue_type: TdQueueType) -> &'static str {
-    match queue_type {
-        TdQueueType::Intrapartition => "Intrapartition",
-        TdQueueType::Extrapartition => "Extrapartition",
-        TdQueueType::Indirect => "Indirect",
-        TdQueueType::Remote => "Remote",
-    }
-}
-
-pub(super) fn transient_data(region: &'static Region, text: &mut String) {
-    let heads = ["Writes", "Reads", "Deletes", "Triggers", "Current items", "Peak items"];
-    let _ = writeln!(text, "{:10}{:16}{}", "Queue id", "Type", heads.iter().map(|head| format!("{head:>14}")).collect::<String>());
-    for queue in TransientData::of(region).statistics() {
-        let counters = Counters(queue);
-        let name = &counters.0.name;
-        let kind = TransientData::of(region).find(Name4::new(name)).map_or("", |queue| kind_of(queue.definition().queue_type));
-        let values = ["writes", "reads", "deletes", "triggers", "items", "items_peak"].map(|counter| number(counters.get(counter)));
-        let values: String = values.iter().map(|value| format!("{value:>14}")).collect();
-        let _ = writeln!(text, "{name:10}{kind:16}{values}");
     }
     text.push('\n');
 }

@@ -1,7 +1,7 @@
 //! LSR pools in the statistics report.
 
 use super::files::ReportedFile;
-use super::{Counters, number, percent};
+use crate::statistics::report::{Counters, number, percent};
 use crate::file_control::BufferCounts;
 use crate::file_control::FileControl;
 use crate::region::Region;

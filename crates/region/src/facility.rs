@@ -1,4 +1,11 @@
-//! What the region asks of a terminal.
+//! Principal facilities: what started a task and what it converses with, as the region knows them.
+//!
+//! A task has one facility for its life: a terminal, a transient data queue that has reached its trigger level, or none. What stands behind
+//! a terminal (a 3270 display, its data streams) is the business of whoever implements [`Terminal`]; the region attaches tasks for it, tells
+//! it when they begin and end, and finds it by name in [`Terminals`].
+//!
+//! Invariants: a name belongs to one terminal at a time; between `task_started` and `task_ended` (or `task_restarts`) a terminal belongs to
+//! one task.
 
 use crate::channels::Channel;
 use crate::interval_control::StartData;
@@ -6,8 +13,45 @@ use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::storage_access::Area;
 use crate::transaction_manager::Task;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
+
+/// The principal facility of a task.
+#[derive(Clone, Default)]
+pub enum Facility {
+    /// START without TERMID, programs of a program list table, tasks of the region itself.
+    #[default]
+    None,
+    Terminal(Arc<dyn Terminal>),
+    /// The transient data queue that triggered the task, which has no terminal.
+    Queue(Name4),
+}
+
+impl Facility {
+    #[inline]
+    pub fn terminal(&self) -> Option<&Arc<dyn Terminal>> {
+        match self {
+            Facility::Terminal(terminal) => Some(terminal),
+            Facility::None | Facility::Queue(_) => None,
+        }
+    }
+
+    /// Its name, blank for none (ASSIGN FACILITY, INQUIRE TASK FACILITY).
+    pub fn name(&self) -> Name4 {
+        match self {
+            Facility::None => Name4::BLANK,
+            Facility::Terminal(terminal) => terminal.name(),
+            Facility::Queue(queue) => *queue,
+        }
+    }
+
+    /// What it adds to the priority of its tasks.
+    pub fn priority(&self) -> u8 {
+        self.terminal().map_or(0, |terminal| terminal.attributes().priority)
+    }
+}
 
 /// What a program left for the next task at the terminal (RETURN TRANSID).
 #[derive(Default)]
@@ -139,6 +183,59 @@ pub trait Terminal: Send + Sync + Any {
     /// Shows a message when no task owns the terminal.
     fn show(&self, message: &Message);
 
+    /// The region begins to stop: the message is shown when no task owns the terminal.
+    fn quiesce(&self, message: &Message);
+    /// Ends the session; a task that uses the terminal gets TERMERR from its next request to it.
+    fn end_session(&self);
+
+    /// The key that was pressed for the task that is attached next, by its name (`DFHPF1`), when a key was.
+    fn attention_key(&self) -> Option<&'static str>;
+
     /// For the implementation's own commands.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// The terminals of a region, by name.
+#[derive(Default)]
+pub struct Terminals(RwLock<FxHashMap<Name4, Arc<dyn Terminal>>>);
+
+impl Terminals {
+    pub fn find(&self, name: Name4) -> Option<Arc<dyn Terminal>> {
+        self.0.read().get(&name).cloned()
+    }
+
+    pub fn find_by_netname(&self, netname: Name8) -> Option<Arc<dyn Terminal>> {
+        self.0.read().values().find(|terminal| terminal.netname() == netname).cloned()
+    }
+
+    /// False if the name is taken.
+    pub fn add(&self, terminal: Arc<dyn Terminal>) -> bool {
+        let mut terminals = self.0.write();
+        let name = terminal.name();
+        if terminals.contains_key(&name) {
+            return false;
+        }
+        terminals.insert(name, terminal);
+        true
+    }
+
+    pub fn remove(&self, name: Name4) -> Option<Arc<dyn Terminal>> {
+        self.0.write().remove(&name)
+    }
+
+    /// By name, for inquiry.
+    pub fn all(&self) -> Vec<Arc<dyn Terminal>> {
+        let mut all: Vec<_> = self.0.read().values().cloned().collect();
+        all.sort_by_key(|terminal| terminal.name());
+        all
+    }
+
+    /// Terminals without a task get the message.
+    pub fn quiesce(&self, message: &Message) {
+        self.all().iter().for_each(|terminal| terminal.quiesce(message));
+    }
+
+    pub fn end_sessions(&self) {
+        self.all().iter().for_each(|terminal| terminal.end_session());
+    }
 }

@@ -1,6 +1,6 @@
 //! Files in the statistics report.
 
-use super::{Activity, Counters, number, percent, ratio};
+use crate::statistics::report::{Activity, Counters, number, percent, ratio};
 use crate::file_control::FileControl;
 use crate::file_control::FileResource;
 use crate::region::Region;

@@ -1,0 +1,25 @@
+//! What INQUIRE and SET commands of all domains have in common: browses, options given as a CVDA or as a keyword, resource signatures.
+//!
+//! Common rules: a browse (START, NEXT, END) is over the names known at START; NEXT skips what has gone; options that do not apply give
+//! blanks, zero or NOTAPPLIC.
+//! Invariant: a task has at most one browse of a command.
+
+mod browse;
+mod signature;
+
+pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen, is_browse, step};
+pub use signature::give as give_signature;
+
+use crate::domain::Domain;
+use exec::CommandId;
+
+crate::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "inquiry", slots: &[&IN_TASK], ..Domain::NONE };
+
+/// The part of a task: browses in progress, by the command that browses.
+#[derive(Default)]
+pub struct TaskState {
+    browses: Vec<(CommandId, Browse)>,
+}

@@ -1,0 +1,16 @@
+//! Supplied transactions whose program this region does not have: their definitions are there, so that the operator is told what is missing.
+
+use crate::domain::Registry;
+use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};
+
+/// What a supplied transaction is for, when no domain has its program; `None` for every other transaction.
+pub fn absent(registry: &Registry, definition: &TransactionDefinition) -> Option<&'static str> {
+    let program = definition.program.as_str();
+    if !program.starts_with("DFH") || registry.has_program(program) {
+        return None;
+    }
+    let statement = format!("DEFINE TRANSACTION({}) ", definition.name);
+    let line = SUPPLIED_GROUPS.lines().find(|line| line.starts_with(&statement))?;
+    let value = |keyword: &str| line.split_once(&format!(" {keyword}(")).and_then(|(_, rest)| rest.split_once(')')).map(|(value, _)| value);
+    if value("PROGRAM") == Some(program) { value("DESCRIPTION") } else { None }
+}
