@@ -31,6 +31,10 @@ fn good_morning_and_unknown_transaction() {
     terminal.enter("CLEAR").unwrap();
     terminal.run("abcd").unwrap();
     terminal.wait_text("Transaction 'ABCD' is not recognized").unwrap();
+    // A key alone names none.
+    terminal.enter("CLEAR").unwrap();
+    terminal.enter("PF3").unwrap();
+    terminal.wait_text("PF3 was pressed, and no transaction is named").unwrap();
 }
 
 #[test]

@@ -54,7 +54,9 @@ impl Region {
 
     /// Starts the process and waits for nothing.
     pub fn begin(directory: &Path, data: &Path, arguments: &[&str]) -> Region {
-        let mut child = regent()
+        // One pipe for both, so that the lines come in the order they were written in.
+        let (output, out) = std::io::pipe().expect("a pipe");
+        let child = regent()
             .arg("up")
             .arg(directory)
             .arg("--data")
@@ -62,24 +64,18 @@ impl Region {
             .args(["--port-3270", "0"])
             .args(arguments)
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(out.try_clone().expect("a pipe"))
+            .stderr(out)
             .spawn()
             .expect("regent starts");
         let (sender, lines) = channel();
-        for stream in
-            [Box::new(child.stdout.take().expect("piped")) as Box<dyn std::io::Read + Send>, Box::new(child.stderr.take().expect("piped"))]
-        {
-            let sender = sender.clone();
-            std::thread::spawn(move || {
-                for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    if sender.send(line).is_err() {
-                        break;
-                    }
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
                 }
-            });
-        }
-        drop(sender);
+            }
+        });
         Region { child, lines, output: Vec::new(), port: 0 }
     }
 
