@@ -34,7 +34,7 @@ fn good_morning_and_unknown_transaction() {
     // A key alone names none.
     terminal.enter("CLEAR").unwrap();
     terminal.enter("PF3").unwrap();
-    terminal.wait_text("PF3 was pressed, and no transaction is named").unwrap();
+    terminal.wait_text("is not recognized. PF3").unwrap();
 }
 
 #[test]

@@ -20,11 +20,11 @@ mod text;
 
 pub use mapset::BasicMapping;
 
-use crate::resources::ProgramType;
 use crate::domain::{Domain, Participant};
 use crate::exec_interface::Handler;
 use crate::exec_interface::{Assigned, Outcome};
 use crate::recovery_manager::Decision;
+use crate::resources::ProgramType;
 use crate::transaction_manager::Task;
 use exec::{CommandId, OptionId, command, option};
 

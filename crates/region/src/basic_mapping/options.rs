@@ -1,10 +1,10 @@
 //! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
 
 use crate::exec_interface::{Abend, Arguments, Raised, raise};
+use crate::facility::Terminal;
 use crate::name::Name8;
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
-use crate::facility::Terminal;
 use crate::terminal_control::output;
 use crate::transaction_manager::Task;
 use bms::model::{Control, PrintLine};

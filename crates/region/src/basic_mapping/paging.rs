@@ -9,10 +9,10 @@
 
 use super::options::screen;
 use crate::exec_interface::{Outcome, Raised};
+use crate::facility::{StartForTerminal, Terminal};
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
-use crate::facility::{StartForTerminal, Terminal};
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use crate::transaction_manager::Task;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, WCC_KEYBOARD_RESTORE_BIT, key_by_aid};

@@ -3,8 +3,8 @@
 use super::model::{Refused, Status};
 use crate::enqueue::EnqueueManager;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
-use crate::name::Name8;
 use crate::inquiry::{BrowseStep, chosen, give_signature};
+use crate::name::Name8;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 

@@ -5,10 +5,10 @@
 //! ENQMODELs (`model`) say which resources ENQ may name, and the scope of their enqueues; `inquire` has their commands.
 //! A resource is the value of an area when LENGTH is given, else its address; the two kinds never meet.
 
-mod records;
 mod commands;
 mod inquire;
 mod model;
+mod records;
 
 pub use commands::handlers;
 

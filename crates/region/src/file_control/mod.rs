@@ -12,8 +12,6 @@
 //! no users; every position and hold of a task ends with its unit of work; a task's handle of a file is good while the file's
 //! generation has not changed, so a request that has one looks nothing up.
 
-mod records;
-mod report;
 mod autojournal;
 mod backup;
 mod browse;
@@ -24,6 +22,8 @@ mod inquire;
 mod opening;
 mod pools;
 mod read;
+mod records;
+mod report;
 mod request;
 mod resource;
 mod strings;

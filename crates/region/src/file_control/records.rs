@@ -1,8 +1,8 @@
 //! Statistics records of files and LSR pools.
 
 use super::{BUFFER_SIZES, BufferCounts, FileControl, FileResource};
-use crate::statistics::{Reading, Record, RecordType, ResourceStatistics, ResourceType, Shown, shown, signed};
 use crate::name::Name8;
+use crate::statistics::{Reading, Record, RecordType, ResourceStatistics, ResourceType, Shown, shown, signed};
 
 pub(super) static FILES: RecordType = RecordType {
     of: ResourceType::File,
@@ -100,8 +100,7 @@ pub(super) fn lsr_pool(pool: &ResourceStatistics, buffers: &[BufferCounts]) -> R
         .number("A08SRPID", pool.name.parse::<u64>().unwrap_or(0))
         .number("A08FLAGS", if separate { SEPARATE_BUFFERS } else { 0 });
     for (index, component) in [(false, "DATA"), (true, "INDX")] {
-        let sum =
-            |of: fn(&BufferCounts) -> u64| buffers.iter().filter(|each| each.index == index).map(of).sum::<u64>();
+        let sum = |of: fn(&BufferCounts) -> u64| buffers.iter().filter(|each| each.index == index).map(of).sum::<u64>();
         record = record
             .number(&format!("A08TOBFN_{component}"), sum(|each| each.buffers.into()))
             .number(&format!("A08TOBFF_{component}"), sum(|each| each.lookasides))

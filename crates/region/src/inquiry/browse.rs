@@ -1,11 +1,11 @@
 //! Browses of INQUIRE commands, and options given as a CVDA or as a keyword.
 
+use super::TaskState;
 use crate::exec_interface::{Arguments, Raised, raise};
 use crate::name::Name;
-use super::TaskState;
 use crate::transaction_manager::Task;
-use std::collections::VecDeque;
 use exec::{CommandId, OptionId, condition, cvda, option};
+use std::collections::VecDeque;
 
 /// Names to come, in order; the longest names are sixteen characters.
 pub struct Browse {

@@ -3,11 +3,11 @@
 use super::journal::{JournalType, Status};
 use super::{Model, SYSTEM_LOG, model};
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::journaling::Journaling;
 use crate::name::{Name, Name8};
 use crate::region::Region;
 use crate::statistics::{ResourceType, recording};
-use crate::inquiry::{BrowseStep, chosen};
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};
 

@@ -8,11 +8,11 @@
 //! Invariants: records of a journal are in the stream in the order they were written; a record is durable when a WAIT for it, or for a later
 //! one, has ended; journals know nothing of units of work: what was written stays when the unit of work is backed out.
 
-mod records;
 mod commands;
 mod inquire;
 mod journal;
 mod model;
+mod records;
 mod stream;
 
 pub use commands::handlers;

@@ -11,13 +11,13 @@
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
 
-mod records;
 mod commands;
 pub mod dump;
 mod host;
 mod library;
 mod program;
 mod ready;
+mod records;
 mod run;
 mod run_time_message;
 

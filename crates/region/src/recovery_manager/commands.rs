@@ -5,10 +5,7 @@ use crate::transaction_manager::Task;
 use exec::{CommandId, command, condition};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
-    &[
-        (command::SYNCPOINT, syncpoint),
-        (command::SYNCPOINT_ROLLBACK, rollback),
-    ]
+    &[(command::SYNCPOINT, syncpoint), (command::SYNCPOINT_ROLLBACK, rollback)]
 }
 
 fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {

@@ -2,8 +2,8 @@
 //!
 //! Invariant: identifiers grow for ever, also over restarts: they are microseconds of the clock, and never the same twice.
 
-use crate::region::Region;
 use crate::name::{Name4, Name8};
+use crate::region::Region;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use vsam::UnitId;

@@ -38,8 +38,7 @@ use two_phase::Ended;
 use vsam::{LockWait, Store, StoreError, UnitOfWork};
 
 /// What this domain is made of.
-pub static DOMAIN: Domain =
-    Domain { name: "recovery manager", commands: &[handlers], records: &[&records::RECORD], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "recovery manager", commands: &[handlers], records: &[&records::RECORD], ..Domain::NONE };
 
 /// How a unit of work ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -201,10 +201,11 @@ impl Region {
 
     /// Some of the tasks, for a message.
     fn names_of(&self, tasks: &[kernel::TaskRef]) -> String {
-        let named = |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.facility.terminal().cloned()) {
-            Some(terminal) => format!("{} {} at {}", task.transaction(), task.number(), terminal.name()),
-            None => format!("{} {}", task.transaction(), task.number()),
-        };
+        let named =
+            |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.facility.terminal().cloned()) {
+                Some(terminal) => format!("{} {} at {}", task.transaction(), task.number(), terminal.name()),
+                None => format!("{} {}", task.transaction(), task.number()),
+            };
         let mut names: Vec<String> = tasks.iter().take(TASKS_NAMED_MAX).map(named).collect();
         if tasks.len() > TASKS_NAMED_MAX {
             names.push("...".to_string());

@@ -15,8 +15,8 @@ pub mod report;
 mod sources;
 
 pub use commands::handlers;
-pub use recording::Statistics;
 pub use record::Record;
+pub use recording::Statistics;
 pub use sources::{Shown, shown, signed};
 
 use crate::domain::{Domain, Life};

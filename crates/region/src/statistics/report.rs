@@ -5,7 +5,6 @@
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
 //! was started, peaks those since the last reset of statistics; of an LSR pool, since its first file was opened.
 
-
 use super::{ResourceStatistics, collect};
 use crate::region::Region;
 use std::fmt::Write as _;
@@ -45,7 +44,8 @@ pub struct Activity {
 impl Activity {
     pub fn of(region: &'static Region) -> Activity {
         let seconds = region.started_at().elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64());
-        let tasks = collect(region).resources.into_iter().filter(|of| of.resource == "TRANSACTION").map(|of| Counters(of).get("attaches")).sum();
+        let tasks =
+            collect(region).resources.into_iter().filter(|of| of.resource == "TRANSACTION").map(|of| Counters(of).get("attaches")).sum();
         Activity { seconds, tasks }
     }
 }

@@ -170,4 +170,3 @@ fn dsa(of: &DsaStatistics, subpools: usize) -> Record {
         .number("SMSEXTSA", of.extents_added)
         .number("SMSEXTSR", of.extents_released)
 }
-

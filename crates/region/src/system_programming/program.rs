@@ -1,7 +1,7 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
-use crate::inquiry::{BrowseStep, chosen};
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};

@@ -1,7 +1,7 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
-use crate::inquiry::chosen;
 use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::inquiry::chosen;
 use crate::name::Name8;
 use crate::operator::Operator;
 use crate::program_list::{self, ProgramList};

@@ -1,8 +1,8 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
-use crate::inquiry::chosen;
-use crate::facility::Facility;
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::facility::Facility;
+use crate::inquiry::chosen;
 use crate::resources::{Key, Runaway};
 use crate::time_of_day::local_from_system;
 use crate::transaction_manager::{Task, TaskShared};

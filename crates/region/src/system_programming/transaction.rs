@@ -1,7 +1,7 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use crate::inquiry::{BrowseStep, chosen};
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::inquiry::{BrowseStep, chosen};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
 use crate::transaction_manager::Task;

@@ -64,7 +64,9 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
     let view = if is_browse(arguments) {
         // A unit of work may end between START and NEXT: the next one is shown.
         loop {
-            let Some(id) = step(arguments, &mut TaskState::of_mut(&mut task.parts).units.units, || unit_ids(region))? else { return Ok(()) };
+            let Some(id) = step(arguments, &mut TaskState::of_mut(&mut task.parts).units.units, || unit_ids(region))? else {
+                return Ok(());
+            };
             if let Some(view) = view_of(region, id) {
                 arguments.set_bytes(option::UOW, &id.to_be_bytes())?;
                 break view;

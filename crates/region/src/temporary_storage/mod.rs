@@ -12,8 +12,6 @@
 //! orderly shutdown auxiliary queues are as they were, after a failure only the recoverable ones, after START=COLD or INITIAL none; shared ones
 //! are always there.
 
-mod records;
-mod report;
 mod auxiliary;
 mod commands;
 mod header;
@@ -21,7 +19,9 @@ mod inquire;
 mod main_limit;
 mod model;
 mod queue;
+mod records;
 mod recoverable;
+mod report;
 mod resources;
 mod shared;
 

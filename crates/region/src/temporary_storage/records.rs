@@ -3,7 +3,8 @@
 use super::TemporaryStorage;
 use crate::statistics::{Reading, Record, RecordType, ResourceType, Shown, shown};
 
-pub(super) static RECORD: RecordType = RecordType { of: ResourceType::TsQueue, one: |reading, _| Some(record(reading)), ..RecordType::NONE };
+pub(super) static RECORD: RecordType =
+    RecordType { of: ResourceType::TsQueue, one: |reading, _| Some(record(reading)), ..RecordType::NONE };
 
 fn record(reading: &Reading) -> Record {
     const FIELDS: Shown = &[

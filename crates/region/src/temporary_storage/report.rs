@@ -4,8 +4,8 @@
 //! DFH0STAT where it has the figure alone, as it has for control intervals, buffers and strings.
 
 use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
-use crate::statistics::report::{Counters, Section, number};
 use crate::region::Region;
+use crate::statistics::report::{Counters, Section, number};
 use std::fmt::Write as _;
 
 pub(super) static GLOBAL: Section = Section { title: "Temporary Storage", write: temporary_storage };

@@ -1,9 +1,9 @@
 //! INQUIRE and DISCARD TSMODEL, INQUIRE TSPOOL.
 
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::inquiry::BrowseStep;
 use crate::name::Name8;
 use crate::resources::Prefix;
-use crate::inquiry::BrowseStep;
 use crate::temporary_storage::TemporaryStorage;
 use crate::transaction_manager::Task;
 use exec::{condition, cvda, option};

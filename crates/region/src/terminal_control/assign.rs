@@ -1,8 +1,8 @@
 //! What ASSIGN gives of the principal facility. RESP2 5: the task has no terminal.
 
-use crate::facility::TerminalAttributes;
 use crate::code_page::RegionCodePage;
 use crate::exec_interface::Assigned;
+use crate::facility::TerminalAttributes;
 use crate::transaction_manager::Task;
 use exec::{OptionId, cvda, option};
 use smallvec::SmallVec;

@@ -5,11 +5,11 @@
 
 use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
+use super::records;
 use crate::basic_mapping::paging;
 use crate::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
 use crate::messages::Message;
 use crate::name::Name4;
-use super::records;
 use crate::statistics::recording;
 use crate::terminal_control::TerminalControl;
 use crate::transaction_manager::{AttachRequest, StartCode};

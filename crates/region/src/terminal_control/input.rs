@@ -5,8 +5,8 @@
 
 use super::display::{DisplayTerminal, Uppercase, display_of};
 use super::output;
-use crate::facility::Terminal;
 use crate::exec_interface::{Abend, Raised, raise};
+use crate::facility::Terminal;
 use crate::transaction_manager::Task;
 use bms::address::Addressing;
 use bms::constants::AID_SF;

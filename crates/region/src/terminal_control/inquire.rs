@@ -1,10 +1,10 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
-use crate::facility::{NextTransaction, Terminal};
 use crate::exec_interface::{Arguments, Outcome, raise};
-use crate::name::{Name4, Name8};
+use crate::facility::{NextTransaction, Terminal};
 use crate::inquiry::{BrowseStep, chosen};
+use crate::name::{Name4, Name8};
 use crate::transaction_manager::Task;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;

@@ -10,7 +10,6 @@
 //! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
 //! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
 
-mod records;
 mod assign;
 mod autoinstall;
 mod commands;
@@ -23,6 +22,7 @@ mod issue;
 mod listener;
 mod message;
 pub mod output;
+mod records;
 
 pub use commands::handlers;
 pub use display::{DisplayTerminal, Link, Service};

@@ -3,11 +3,11 @@
 //! Invariants: a task has a number unique among the running ones; it is known to inquiry from attach to end; its storage, locks and
 //! unit of work are gone before its terminal is free for the next one; it ends on QR.
 
-mod records;
 mod absent;
 mod attach;
 mod commands;
 mod level;
+mod records;
 mod restart;
 mod task;
 mod termination;

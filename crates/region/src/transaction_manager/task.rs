@@ -5,13 +5,13 @@
 use super::level::{Leaving, Level};
 use super::transaction::Transaction;
 use crate::exec_interface::{Abend, Eib, Interrupt, Raised, raise};
+use crate::facility::{Facility, NextTransaction};
 use crate::monitoring::Performance;
 use crate::name::{Name4, Name8};
 use crate::region::Region;
 use crate::resources::TransactionDefinition;
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::facility::{Facility, NextTransaction};
 use crate::transaction_manager::StartCode;
 use exec::CommandId;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};

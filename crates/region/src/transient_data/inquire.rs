@@ -1,10 +1,10 @@
 //! INQUIRE TDQUEUE and SET TDQUEUE.
 
 use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use crate::name::{Name4, Name8};
 use crate::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use crate::statistics::{ResourceType, recording};
-use crate::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use crate::transaction_manager::Task;
 use crate::transient_data::TransientData;
 use exec::{condition, cvda, option};

@@ -9,8 +9,6 @@
 //! the units of work that wrote them; a queue that has asked for a task asks for no other before it was read to its end or that
 //! task is over.
 
-mod records;
-mod report;
 mod commands;
 mod extrapartition;
 mod inquire;
@@ -19,6 +17,8 @@ mod intrapartition;
 mod messages;
 mod queue;
 mod record;
+mod records;
+mod report;
 mod trigger;
 
 use crate::domain::{Domain, Life, Participant, ResourceType as Installs};

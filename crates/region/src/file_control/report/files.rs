@@ -1,10 +1,10 @@
 //! Files in the statistics report.
 
-use crate::statistics::report::{Activity, Counters, number, percent, ratio};
 use crate::file_control::FileControl;
 use crate::file_control::FileResource;
 use crate::region::Region;
 use crate::resources::FileDefinition;
+use crate::statistics::report::{Activity, Counters, number, percent, ratio};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use vsam::File;

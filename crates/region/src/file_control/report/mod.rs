@@ -6,6 +6,7 @@ mod pools;
 use crate::statistics::report::{Activity, Section};
 
 pub(super) static FILES: Section = Section { title: "Files", write: |region, text| files::requests(&files::all(region), text) };
-pub(super) static LSR_POOLS: Section = Section { title: "LSR Pools", write: |region, text| pools::pools(region, &files::all(region), text) };
+pub(super) static LSR_POOLS: Section =
+    Section { title: "LSR Pools", write: |region, text| pools::pools(region, &files::all(region), text) };
 pub(super) static PROFILE: Section =
     Section { title: "File Profile", write: |region, text| files::profiles(&files::all(region), &Activity::of(region), text) };

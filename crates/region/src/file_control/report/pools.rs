@@ -1,10 +1,10 @@
 //! LSR pools in the statistics report.
 
 use super::files::ReportedFile;
-use crate::statistics::report::{Counters, number, percent};
 use crate::file_control::BufferCounts;
 use crate::file_control::FileControl;
 use crate::region::Region;
+use crate::statistics::report::{Counters, number, percent};
 use std::fmt::Write as _;
 
 /// Look-asides and reads of some buffers.
