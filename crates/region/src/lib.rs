@@ -9,7 +9,6 @@
 //! `participant()`.
 #![deny(unsafe_code)]
 
-pub mod basic_mapping;
 pub mod built_in_functions;
 pub mod channels;
 pub mod code_page;
@@ -19,32 +18,23 @@ pub mod enqueue;
 pub mod event_wait;
 pub mod exec_interface;
 pub mod facility;
-pub mod file_control;
 pub mod inquiry;
 pub mod interval_control;
-pub mod journaling;
 pub mod messages;
 pub mod monitoring;
 pub mod name;
-pub mod named_counters;
 pub mod operator;
 pub mod program_list;
 pub mod program_manager;
-pub mod queue_buffers;
 pub mod recovery_manager;
 pub mod region;
-pub mod registry;
 pub mod resources;
 pub mod shutdown;
 pub mod slots;
 pub mod statistics;
 pub mod storage_access;
 pub mod storage_control;
-pub mod supplied_transactions;
 pub mod system_initialization;
 pub mod system_programming;
-pub mod temporary_storage;
-pub mod terminal_control;
 pub mod time_of_day;
 pub mod transaction_manager;
-pub mod transient_data;

@@ -243,7 +243,7 @@ fn counter(task: &mut Task, events: &mut Vec<Event>) -> Result<(), Raised> {
 pub fn journal_path(task: &Task) -> Result<PathBuf, String> {
     let region = task.region;
     let journal =
-        region::journaling::Journaling::of(region).obtain(region, region::name::Name8::new(JOURNAL)).map_err(|error| error.to_string())?;
+        files::journaling::Journaling::of(region).obtain(region, region::name::Name8::new(JOURNAL)).map_err(|error| error.to_string())?;
     Ok(region.data_directory.join("journals").join(format!("{}.journal", journal.stream_name.to_lowercase())))
 }
 

@@ -148,7 +148,7 @@ fn start(arguments: &RoundArguments, store: Arc<Store>) -> Result<&'static Regio
     }
     config.workers = 2;
     config.store = Some(store);
-    let region = Region::start(config, &region::registry::DOMAINS).map_err(|error| format!("the start failed: {error}"))?;
+    let region = Region::start(config, &server::registry::DOMAINS).map_err(|error| format!("the start failed: {error}"))?;
     setup::install(region)?;
     define(region, "TORR", report_program as NativeProgram)?;
     define(region, "TORW", work_program as NativeProgram)?;
@@ -330,7 +330,7 @@ fn empty_if_long(
 fn remove_journal(task: &Task) -> bool {
     report::journal_path(task).is_ok_and(|path| {
         // The journal is written from its beginning again when it is next used.
-        region::journaling::Journaling::of(task.region).discard(region::name::Name8::new(setup::JOURNAL));
+        files::journaling::Journaling::of(task.region).discard(region::name::Name8::new(setup::JOURNAL));
         std::fs::remove_file(path).is_ok()
     })
 }

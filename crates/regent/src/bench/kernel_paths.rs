@@ -240,7 +240,7 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
     config.libraries = vec![scratch.join("library")];
     config.workers = workers;
     config.store = Some(store);
-    let region = Region::start(config, &region::registry::DOMAINS).map_err(|error| error.to_string())?;
+    let region = Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())?;
     region.programs.install_native(Name8::new("KBMARK"), marks::mark);
     region.programs.install_native(Name8::new("KBMODE"), marks::change_modes);
     region.programs.install_native(Name8::new("KBATCH"), marks::attach_batch);

@@ -70,7 +70,7 @@ fn start_with(
     config.store = Some(store);
     config.shutdown_assist = shutdown_assist;
     config.created = created;
-    Region::start(config, &region::registry::DOMAINS).map_err(|error| error.to_string())
+    Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())
 }
 
 pub fn serve(parts: Parts, arguments: &Arguments, console: &Console) -> Result<u8, String> {
@@ -95,7 +95,7 @@ fn serve_until_the_end(parts: Parts, arguments: &Arguments, console: &Console, w
         return Ok(refuse(&problems, console));
     }
     let address = format!("{}:{}", arguments.address, arguments.port_3270);
-    let listener = region::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
+    let listener = terminals::terminal_control::listen(region, &address).map_err(|error| format!("3270 listener {address}: {error}"))?;
     let port = listener.port();
     console.endpoint("3270", &format!("localhost:{port}"));
     if !console.is_json() {

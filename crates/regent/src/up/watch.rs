@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use region::basic_mapping::BasicMapping;
+use terminals::basic_mapping::BasicMapping;
 use region::name::Name8;
 use region::region::{Region, Stage};
 use region::resources::ProgramType;

@@ -243,7 +243,7 @@ fn raised(task: &mut Task, frame: Option<FrameId>, condition: Condition, resp2: 
 
 impl Task {
     /// The program asked to hear of this condition: by RESP or NOHANDLE, or by HANDLE CONDITION with a label.
-    pub(crate) fn intercepts(&self, arguments: &Arguments, condition: Condition) -> bool {
+    pub fn intercepts(&self, arguments: &Arguments, condition: Condition) -> bool {
         let handled = || self.level().and_then(|level| level.handles.condition(self.frame?, condition));
         arguments.nohandle || matches!(handled(), Some(Action::Label(_)))
     }

@@ -172,7 +172,7 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 impl Task {
     /// The program at the highest level returns, and so do all below it: for the caller to answer with `Raised::Leave`.
-    pub(crate) fn end_from_here(&mut self) {
+    pub fn end_from_here(&mut self) {
         self.programs.is_ending = true;
         self.leaving = Some(Leaving::Return);
     }

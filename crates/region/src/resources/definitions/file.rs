@@ -54,6 +54,41 @@ pub struct FileDefinition {
     pub remote_name: Name8,
 }
 
+/// What TABLE says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableKind {
+    No,
+    Cics,
+    User,
+    CouplingFacility,
+}
+
+impl FileDefinition {
+    pub fn table_kind(&self) -> TableKind {
+        match self.table.as_str() {
+            "CICS" => TableKind::Cics,
+            "USER" => TableKind::User,
+            "CF" => TableKind::CouplingFacility,
+            _ => TableKind::No,
+        }
+    }
+
+    /// Whether requests may change records.
+    pub fn changes_records(&self) -> bool {
+        self.update || self.add || self.delete
+    }
+
+    /// Whether VSAM is to connect the file to those that have its data set open already (DSNSHARING).
+    pub fn shares_data_set(&self) -> bool {
+        self.shares_all || self.changes_records()
+    }
+
+    /// MAXNUMRECS: the records a table may have.
+    pub fn records_limit(&self) -> u64 {
+        if self.records_max == 0 { u64::MAX } else { self.records_max }
+    }
+}
+
 /// What a FILE definition wants journaled.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct AutomaticJournal {

@@ -1,0 +1,281 @@
+//! STARTBR, READNEXT, READPREV, RESETBR and ENDBR.
+//!
+//! A browse is known by file and REQID (0 when not given). STARTBR reads nothing. RIDFLD is the program's: what it leaves there between two
+//! requests is compared with what the last request put there, and a difference repositions the browse.
+
+use super::autojournal::{Event, journal};
+use super::request::{
+    Identification, Integrity, Request, deliver, duplicate, file_of, give_token, id_kind, identification, raised, record_id, storage_for,
+    waiter_for,
+};
+use super::strings::{settle, with_string};
+use super::table_load::or_loading;
+use super::{FileUse, Hold, IdKind, OpenBrowse};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::TaskState;
+use region::storage_access;
+use region::transaction_manager::Task;
+use exec::{condition, option};
+use smallvec::SmallVec;
+use vsam::{Direction, FileError, Found, Search};
+
+fn request_id(arguments: &Arguments) -> i64 {
+    arguments.integer(option::REQID).unwrap_or(0)
+}
+
+fn browse_of(used: &FileUse, arguments: &Arguments, missing: i32) -> Result<usize, Raised> {
+    let wanted = request_id(arguments);
+    let found = used.browses.iter().position(|browse| browse.request_id == wanted);
+    found.ok_or(Raised::new(condition::INVREQ, missing))
+}
+
+/// GTEQ is the default by key and record number; an address is that of a record, or the beginning or end.
+fn greater_or_equal(arguments: &Arguments, kind: IdKind) -> bool {
+    matches!(kind, IdKind::Key | IdKind::Rrn) && !arguments.has(option::EQUAL)
+}
+
+pub(super) fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let at = file_of(task, arguments)?;
+    with_string(task, at, |task| start_browse(task, arguments, at))
+}
+
+fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome {
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, false);
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    used.allow(Request::Browse)?;
+    if browse_of(used, arguments, 0).is_ok() {
+        return raise(condition::INVREQ, 33);
+    }
+    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
+    used.check_loaded()?;
+    used.check_loading(&identification.bytes)?;
+    let greater_or_equal = greater_or_equal(arguments, identification.kind);
+    let search = identification.search(greater_or_equal);
+    let unit = task.recovery.unit(&task.region.store);
+    let started = used.file.start_browse(unit, identification.id(), search).and_then(|mut browse| {
+        browse.settle_control(unit, wait, &mut Vec::new())?;
+        Ok(browse)
+    });
+    let browse = started.map_err(|error| raised(error, used.definition.rls))?;
+    used.browses.push(OpenBrowse {
+        request_id: request_id(arguments),
+        browse,
+        kind: identification.kind,
+        generic: identification.generic.is_some(),
+        greater_or_equal,
+        storage: None,
+        token: None,
+    });
+    Ok(())
+}
+
+pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let at = file_of(task, arguments)?;
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, false);
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    used.allow(Request::Browse)?;
+    let which = browse_of(used, arguments, 36)?;
+    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
+    let unit = task.recovery.unit(&task.region.store);
+    let open = &mut used.browses[which];
+    // Without EQUAL or GTEQ the browse is as if started anew.
+    let greater_or_equal = greater_or_equal(arguments, identification.kind);
+    let result = open.browse.reset(unit, identification.id(), identification.search(greater_or_equal));
+    let result = result.and_then(|()| open.browse.settle_control(unit, wait, &mut Vec::new()));
+    result.map_err(|error| raised(error, used.definition.rls))?;
+    open.kind = identification.kind;
+    open.generic = identification.generic.is_some();
+    open.greater_or_equal = greater_or_equal;
+    Ok(())
+}
+
+pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let at = file_of(task, arguments)?;
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    let which = browse_of(used, arguments, 35)?;
+    let_go_of_token(task, at, which)?;
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    let ended = used.browses.swap_remove(which);
+    used.spare_storage.extend(ended.storage);
+    settle(task, at);
+    Ok(())
+}
+
+/// A browse has one TOKEN at a time: that of its last request with UPDATE is good until the next request or ENDBR. A record held by
+/// it that was neither rewritten nor deleted is let go.
+fn let_go_of_token(task: &mut Task, at: usize, which: usize) -> Outcome {
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    let Some(token) = used.browses[which].token.take() else { return Ok(()) };
+    let Some(hold) = used.hold_for(Some(token)) else { return Ok(()) };
+    let unit = task.recovery.unit(&task.region.store);
+    used.file.unlock(unit, token).map_err(|error| raised(error, used.definition.rls))?;
+    used.drop_hold(hold);
+    Ok(())
+}
+
+pub(super) fn next(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    advance(task, arguments, Direction::Forward)
+}
+
+pub(super) fn previous(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    advance(task, arguments, Direction::Backward)
+}
+
+/// One READNEXT or READPREV.
+fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> Outcome {
+    task.performance.file_browses += 1;
+    let at = file_of(task, arguments)?;
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    used.allow(Request::Browse)?;
+    let which = browse_of(used, arguments, if direction == Direction::Forward { 34 } else { 41 })?;
+    let by_token = arguments.has(option::TOKEN);
+    let update = by_token || arguments.has(option::UPDATE);
+    if update && !used.definition.rls {
+        return raise(condition::INVREQ, 49);
+    }
+    if update {
+        used.allow(Request::Update)?;
+    }
+    if update && !by_token && used.hold_for(None).is_some() {
+        return raise(condition::INVREQ, 28);
+    }
+    let no_suspend = used.no_suspend(arguments)?;
+    let integrity = used.integrity(arguments)?;
+    if id_kind(arguments) != used.browses[which].kind {
+        return raise(condition::INVREQ, 37);
+    }
+    if direction == Direction::Backward && used.browses[which].generic {
+        return raise(condition::INVREQ, 24);
+    }
+    let Some(area) = arguments.area(option::RIDFLD) else { return raise(condition::INVREQ, 26) };
+    let fixed = used.definition.fixed;
+    let_go_of_token(task, at, which)?;
+    let key = position(task, arguments, at, which, area.address)?;
+    let wanted = Wanted { key, direction, update, by_token, integrity, no_suspend };
+    let found = match step(task, arguments, at, which, &wanted) {
+        Ok(found) => found,
+        Err(error) => return Err(error),
+    };
+    journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
+    give_id(TaskState::of(&task.parts).uses[at].browses[which].kind, &found, area.address)?;
+    let address = if arguments.has(option::SET) { Some(storage(task, at, which, update)?) } else { None };
+    let delivered = deliver(arguments, &TaskState::of(&task.parts).record, fixed, address)?;
+    delivered?;
+    duplicate(&found)
+}
+
+struct Wanted {
+    key: Identification,
+    direction: Direction,
+    update: bool,
+    by_token: bool,
+    integrity: Integrity,
+    no_suspend: bool,
+}
+
+/// The content of RIDFLD. KEYLENGTH other than the full key's makes a generic browse start again at a generic key of that length.
+fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, address: usize) -> Result<Identification, Raised> {
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    let rls = used.definition.rls;
+    let open = &mut used.browses[which];
+    let length = match open.kind {
+        IdKind::Key => used.key_length,
+        IdKind::Xrba => 8,
+        IdKind::Rba | IdKind::Rrn => 4,
+    };
+    let mut bytes: SmallVec<[u8; 64]> = SmallVec::from_elem(0, length);
+    if storage_access::read(address, &mut bytes).is_err() {
+        // A generic RIDFLD item may be shorter than the key: what can be read of it decides.
+        let readable = arguments.area(option::RIDFLD).map_or(0, |area| area.length.min(length));
+        storage_access::read(address, &mut bytes[..readable])?;
+    }
+    let identification = Identification { kind: open.kind, bytes, generic: None };
+    if open.kind == IdKind::Key
+        && let Some(key_length) = arguments.integer(option::KEYLENGTH)
+        && key_length != length as i64
+    {
+        if !open.generic {
+            return raise(condition::INVREQ, 26);
+        }
+        if key_length < 0 {
+            return raise(condition::INVREQ, 42);
+        }
+        if key_length > length as i64 {
+            return raise(condition::INVREQ, 25);
+        }
+        let unit = task.recovery.unit(&task.region.store);
+        let search = Search { greater_or_equal: open.greater_or_equal, generic: Some(key_length as usize) };
+        open.browse.reset(unit, identification.id(), search).map_err(|error| raised(error, rls))?;
+    }
+    Ok(identification)
+}
+
+fn step(task: &mut Task, arguments: &mut Arguments, at: usize, which: usize, wanted: &Wanted) -> Result<Found, Raised> {
+    task.performance.file_access_method += 1;
+    let waiter = waiter_for(task, at);
+    let wait = task.lock_wait(&waiter, wanted.no_suspend);
+    let state = TaskState::of_mut(&mut task.parts);
+    let used = &mut state.uses[at];
+    let rls = used.definition.rls;
+    let unit = task.recovery.unit(&task.region.store);
+    let browse = &mut used.browses[which].browse;
+    let id = record_id(wanted.key.kind, &wanted.key.bytes);
+    let record = &mut state.record;
+    let loading = &used.loading;
+    let failed = |error: FileError| raised(or_loading(loading.as_deref(), error), rls);
+    if !wanted.update && wanted.integrity == Integrity::Uncommitted {
+        let found = match wanted.direction {
+            Direction::Forward => browse.next(unit, id, record),
+            Direction::Backward => browse.previous(unit, id, record),
+        };
+        let found = found.and_then(|found| browse.settle_control(unit, wait, record).map(|()| found));
+        return found.map_err(failed);
+    }
+    if !wanted.update {
+        let how = (wanted.direction, wanted.integrity == Integrity::Repeatable);
+        let found = browse.step_shared(unit, id, how, wait, record).map_err(failed)?;
+        used.resource.count_waits(&waiter);
+        return Ok(found);
+    }
+    let (found, token) = match wanted.direction {
+        Direction::Forward => browse.next_update(unit, id, wait, record),
+        Direction::Backward => browse.previous_update(unit, id, wait, record),
+    }
+    .map_err(failed)?;
+    used.resource.count_waits(&waiter);
+    used.holds.push(Hold { token, by_token: wanted.by_token, storage: None, image: None });
+    if wanted.by_token {
+        used.browses[which].token = Some(token);
+        give_token(arguments, token)?;
+    }
+    Ok(found)
+}
+
+/// RIDFLD gets the identification of the record found.
+fn give_id(kind: IdKind, found: &Found, address: usize) -> Outcome {
+    match kind {
+        IdKind::Key => storage_access::write(address, &found.key)?,
+        IdKind::Rba => storage_access::write(address, &(found.number as u32).to_be_bytes())?,
+        IdKind::Xrba => storage_access::write(address, &found.number.to_be_bytes())?,
+        IdKind::Rrn => storage_access::write(address, &(found.number as u32).to_be_bytes())?,
+    }
+    Ok(())
+}
+
+/// Where SET puts the record: each browse has storage of its own, and so has a record held for update.
+fn storage(task: &mut Task, at: usize, which: usize, update: bool) -> Result<usize, Raised> {
+    if !update && let Some(address) = TaskState::of(&task.parts).uses[at].browses[which].storage {
+        return Ok(address);
+    }
+    let address = storage_for(task, at)?;
+    let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
+    match used.holds.last_mut() {
+        Some(hold) if update => hold.storage = Some(address),
+        _ => used.browses[which].storage = Some(address),
+    }
+    Ok(address)
+}

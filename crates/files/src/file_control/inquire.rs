@@ -1,0 +1,551 @@
+//! INQUIRE FILE and SET FILE, and the same for the region's own transactions.
+//!
+//! Invariants: closing and disabling wait as BUSY says, and every other change needs the file CLOSED and not ENABLED; a definition that is
+//! refused in one attribute is not changed at all. RESP2 values of SET FILE follow the system programming reference.
+
+use super::request::try_open;
+use super::{Busy, EnableStatus, FileResource, OpenStatus};
+use region::resources::TableKind;
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::file_control::FileControl;
+use crate::file_control::TaskState;
+use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
+use region::name::Name8;
+use region::resources::{FileDefinition, FileRecovery};
+use region::statistics::{ResourceType, recording};
+use region::transaction_manager::Task;
+use exec::{OptionId, condition, cvda, option};
+use kernel::{Name16, Purge, Wait};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use vsam::catalog::LogOption;
+use vsam::file::FileAttributes;
+use vsam::{FileError, Organisation};
+
+/// RESP2 of INVREQ of SET FILE and DISCARD FILE ("SET FILE", "DISCARD FILE" of the system programming reference).
+mod resp2 {
+    pub const REMOTE: i32 = 1;
+    pub const NOT_CLOSED: i32 = 2;
+    pub const NOT_DISABLED: i32 = 3;
+    pub const ADD: i32 = 4;
+    pub const BROWSE: i32 = 5;
+    pub const BUSY: i32 = 6;
+    pub const DELETE: i32 = 7;
+    pub const DISPOSITION: i32 = 8;
+    pub const EMPTYSTATUS: i32 = 9;
+    pub const LSRPOOLNUM: i32 = 11;
+    pub const READ: i32 = 12;
+    pub const STRINGS: i32 = 13;
+    pub const UPDATE: i32 = 14;
+    pub const OPENSTATUS: i32 = 16;
+    pub const ENABLESTATUS: i32 = 17;
+    pub const OWN_USER: i32 = 21;
+    pub const BEING_DISABLED: i32 = 22;
+    pub const EXCLUSIVE: i32 = 23;
+    pub const EXCLUSIVE_OF_VSAM: i32 = 24;
+    pub const DISCARD_OF_CICS: i32 = 26;
+    pub const TABLE: i32 = 29;
+    pub const MAXNUMRECS: i32 = 30;
+    pub const TABLE_WITHOUT_POOL: i32 = 37;
+    pub const USER_TABLE_FIXED: i32 = 39;
+    pub const INTEGRITY_WITHOUT_RLS: i32 = 40;
+    pub const DSNAME_RETAINED: i32 = 41;
+    pub const RETAINED: i32 = 42;
+    pub const DISCARD_RETAINED: i32 = 43;
+    pub const UNAVAILABLE: i32 = 44;
+    pub const QUIESCED: i32 = 45;
+    pub const READINTEG: i32 = 49;
+    pub const RLSACCESS: i32 = 51;
+    pub const CICS_TABLE_RLS: i32 = 53;
+    pub const LOADTYPE: i32 = 55;
+    pub const UPDATEMODEL: i32 = 56;
+    pub const NO_CFDTPOOL: i32 = 58;
+    pub const NO_KEYLENGTH: i32 = 59;
+    pub const KEYLENGTH: i32 = 60;
+    pub const NO_RECORDSIZE: i32 = 61;
+    pub const RECORDSIZE: i32 = 62;
+    pub const OTHER_LENGTHS: i32 = 63;
+    pub const POOL_ZERO_OF_TABLE: i32 = 70;
+}
+
+/// Bounds of a data table's attributes.
+const TABLE_RECORDS_MAX: i64 = 99_999_999;
+const TABLE_KEY_BYTES_MAX: i64 = 16;
+
+/// A file as inquiry shows it.
+#[derive(Clone, Debug)]
+pub struct FileView {
+    pub name: Name8,
+    pub definition: Arc<FileDefinition>,
+    pub open: OpenStatus,
+    pub enabled: EnableStatus,
+    /// Known while it is open.
+    pub attributes: Option<FileAttributes>,
+    /// The base cluster it is or was last open over.
+    pub base: String,
+    pub users: Vec<u32>,
+}
+
+impl FileResource {
+    pub fn view(&self) -> FileView {
+        FileView {
+            name: self.name,
+            definition: self.definition(),
+            open: self.open_status(),
+            enabled: self.enable_status(),
+            attributes: self.attributes(),
+            base: self.base(),
+            users: self.users(),
+        }
+    }
+}
+
+/// What SET FILE asks for. Options that are `None` stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct FileChange {
+    pub busy: Busy,
+    pub open: Option<bool>,
+    pub enabled: Option<bool>,
+    pub add: Option<bool>,
+    pub browse: Option<bool>,
+    pub delete: Option<bool>,
+    pub read: Option<bool>,
+    pub update: Option<bool>,
+    pub dataset: Option<String>,
+    pub strings: Option<u32>,
+    pub lsrpool: Option<u32>,
+    pub rls: Option<bool>,
+    pub read_integrity: Option<Name8>,
+    pub disposition_old: Option<bool>,
+    pub empty: Option<bool>,
+    pub table: Option<TableChange>,
+}
+
+/// Data table attributes SET FILE changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableChange {
+    pub kind: Option<Name8>,
+    pub records_max: Option<u64>,
+    pub load: Option<bool>,
+    pub contention: Option<bool>,
+    pub pool: Option<Name8>,
+    pub name: Option<Name8>,
+    pub key_bytes: Option<u32>,
+    pub record_bytes: Option<u32>,
+}
+
+impl TableChange {
+    fn apply(&self, definition: &mut FileDefinition) {
+        definition.table = self.kind.unwrap_or(definition.table);
+        definition.records_max = self.records_max.unwrap_or(definition.records_max);
+        definition.load = self.load.unwrap_or(definition.load);
+        definition.contention = self.contention.unwrap_or(definition.contention);
+        definition.pool = self.pool.unwrap_or(definition.pool);
+        definition.table_name = self.name.unwrap_or(definition.table_name);
+        definition.key_bytes = self.key_bytes.unwrap_or(definition.key_bytes);
+        definition.record_bytes = self.record_bytes.unwrap_or(definition.record_bytes);
+    }
+}
+
+impl FileChange {
+    fn changes_definition(&self) -> bool {
+        let services = [self.add, self.browse, self.delete, self.read, self.update, self.rls, self.disposition_old, self.empty];
+        services.into_iter().any(|service| service.is_some())
+            || self.dataset.is_some()
+            || self.strings.is_some()
+            || self.lsrpool.is_some()
+            || self.read_integrity.is_some()
+            || self.table.is_some()
+    }
+
+    fn apply(&self, definition: &mut FileDefinition) {
+        let set = |value: Option<bool>, field: &mut bool| *field = value.unwrap_or(*field);
+        set(self.add, &mut definition.add);
+        set(self.browse, &mut definition.browse);
+        set(self.delete, &mut definition.delete);
+        set(self.read, &mut definition.read);
+        set(self.update, &mut definition.update);
+        set(self.rls, &mut definition.rls);
+        set(self.disposition_old, &mut definition.disposition_old);
+        set(self.empty, &mut definition.empty_at_open);
+        if let Some(table) = &self.table {
+            table.apply(definition);
+        }
+        definition.strings = self.strings.unwrap_or(definition.strings);
+        definition.lsrpool = self.lsrpool.unwrap_or(definition.lsrpool);
+        definition.read_integrity = self.read_integrity.unwrap_or(definition.read_integrity);
+        if let Some(dataset) = &self.dataset {
+            definition.dataset.clone_from(dataset);
+        }
+    }
+
+    /// RESP2 for attributes that do not go together in the definition that the change would make.
+    fn conflict(&self, changed: &FileDefinition) -> Option<i32> {
+        let asked = self.table.as_ref().and_then(|table| table.kind).is_some();
+        let strict = self.read_integrity.is_some() && read_integrity_of(changed) != cvda::UNCOMMITTED;
+        let shared_table = matches!(changed.table_kind(), TableKind::Cics | TableKind::User);
+        let without_pool = shared_table && changed.lsrpool == 0 && !changed.rls;
+        let conflicts = [
+            (asked && changed.table_kind() == TableKind::Cics && changed.rls, resp2::CICS_TABLE_RLS),
+            (asked && changed.table_kind() == TableKind::User && changed.fixed, resp2::USER_TABLE_FIXED),
+            (self.lsrpool == Some(0) && without_pool, resp2::POOL_ZERO_OF_TABLE),
+            (asked && without_pool, resp2::TABLE_WITHOUT_POOL),
+            (strict && !changed.rls, resp2::INTEGRITY_WITHOUT_RLS),
+        ];
+        conflicts.into_iter().find_map(|(met, resp2)| met.then_some(resp2))
+    }
+}
+
+/// RESP2 for a coupling facility data table that lacks what its OPEN needs.
+fn lacking(definition: &FileDefinition) -> Option<i32> {
+    if definition.table_kind() != TableKind::CouplingFacility {
+        return None;
+    }
+    let lacks = [
+        (definition.pool.as_str().is_empty(), resp2::NO_CFDTPOOL),
+        (!definition.load && definition.key_bytes == 0, resp2::NO_KEYLENGTH),
+        (!definition.load && definition.record_bytes == 0, resp2::NO_RECORDSIZE),
+    ];
+    lacks.into_iter().find_map(|(met, resp2)| met.then_some(resp2))
+}
+
+/// SET FILE. The order is that of CICS: close and disable first, then what needs the file closed, then open and enable.
+pub fn set_file(task: &mut Task, file: &Arc<FileResource>, change: &FileChange) -> Outcome {
+    let region = task.region;
+    if !region.is_local(file.definition().remote_system) {
+        return raise(condition::INVREQ, resp2::REMOTE);
+    }
+    let (close, disable) = (change.open == Some(false), change.enabled == Some(false));
+    if close || disable {
+        // The task itself may not stand in the way of what it waits for.
+        if TaskState::of(&task.parts).uses.iter().any(|used| used.resource.name == file.name) && change.busy != Busy::NoWait {
+            return raise(condition::INVREQ, resp2::OWN_USER);
+        }
+        let users = file.request(region, close, disable);
+        match change.busy {
+            Busy::NoWait => {}
+            Busy::Wait => wait_for_file(task, file)?,
+            Busy::Force => {
+                force_users(task, &users);
+                wait_for_file(task, file)?;
+            }
+        }
+    }
+    if change.changes_definition() {
+        if file.open_status() != OpenStatus::Closed {
+            return raise(condition::INVREQ, resp2::NOT_CLOSED);
+        }
+        if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
+            return raise(condition::INVREQ, resp2::NOT_DISABLED);
+        }
+        change_file(task, file, change)?;
+    }
+    if change.enabled == Some(true) && matches!(file.enable_status(), EnableStatus::Disabling | EnableStatus::Unenabling) {
+        return raise(condition::INVREQ, resp2::BEING_DISABLED);
+    }
+    if change.open == Some(true) && file.open_status() != OpenStatus::Open {
+        open_file(task, file)?;
+        // OPEN of a file that CLOSED had left unenabled makes it available again.
+        if matches!(file.enable_status(), EnableStatus::Unenabled | EnableStatus::Unenabling) && change.enabled.is_none() {
+            file.enable();
+        }
+    }
+    if change.enabled == Some(true) {
+        file.enable();
+    }
+    Ok(())
+}
+
+/// Changes the definition of a closed file, as a whole or not at all.
+fn change_file(task: &Task, file: &FileResource, change: &FileChange) -> Outcome {
+    let definition = file.definition();
+    if super::dsname::has_retained_locks(task.region, &definition.dataset) {
+        return raise(condition::INVREQ, if change.dataset.is_some() { resp2::DSNAME_RETAINED } else { resp2::RETAINED });
+    }
+    let mut changed = (*definition).clone();
+    change.apply(&mut changed);
+    if let Some(conflict) = change.conflict(&changed) {
+        return raise(condition::INVREQ, conflict);
+    }
+    file.change_definition(|definition| change.apply(definition));
+    Ok(())
+}
+
+/// OPEN of SET FILE. RESP2 of IOERR is VSAM's error code.
+fn open_file(task: &mut Task, file: &FileResource) -> Outcome {
+    if let Some(lacking) = lacking(&file.definition()) {
+        return raise(condition::INVREQ, lacking);
+    }
+    match try_open(task, file)? {
+        Ok(()) => Ok(()),
+        Err(FileError::Quiesced(_)) => raise(condition::INVREQ, resp2::QUIESCED),
+        Err(FileError::Unavailable(_)) => raise(condition::INVREQ, resp2::UNAVAILABLE),
+        Err(FileError::TableLengths) => raise(condition::INVREQ, resp2::OTHER_LENGTHS),
+        Err(error) => raise(condition::IOERR, i32::from(error.open_feedback().reason)),
+    }
+}
+
+fn wait_for_file(task: &mut Task, file: &FileResource) -> Outcome {
+    loop {
+        let waker = task.kernel.waker();
+        if !file.wait_for_users(waker) {
+            return Ok(());
+        }
+        task.suspend(&Wait::new("FCCFQS").named(Name16::new(file.name.as_str())))?;
+    }
+}
+
+fn force_users(task: &Task, users: &[u32]) {
+    for number in users.iter().filter(|number| **number != task.number) {
+        let Some(shared) = task.region.transactions.task(*number) else { continue };
+        let Some(kernel) = shared.kernel.lock().clone() else { continue };
+        shared.force_purged.store(true, Ordering::Relaxed);
+        kernel.purge(Purge::ForcePurge);
+    }
+}
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let files = &FileControl::of(task.region);
+    let step = task.browse_step(arguments, option::FILE, || files.names(), |name: Name8| files.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 1) };
+    let view = file.view();
+    numbers(task, &view, arguments);
+    names(task, &view, arguments)
+}
+
+fn numbers(task: &Task, view: &FileView, arguments: &mut Arguments) {
+    let definition = &view.definition;
+    let attributes = view.attributes.as_ref();
+    let remote = !task.region.is_local(definition.remote_system);
+    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
+    let kind = match attributes {
+        None => cvda::NOTAPPLIC,
+        Some(attributes) => match (attributes.organisation, attributes.path) {
+            (Organisation::Ksds, false) => cvda::KSDS,
+            (Organisation::Ksds, true) => cvda::PATH,
+            (Organisation::Esds, false) => cvda::ESDS,
+            (Organisation::Esds, true) => cvda::PATH,
+            (Organisation::Rrds, _) => cvda::RRDS,
+            (Organisation::Vrrds, _) => cvda::VRRDS,
+            (Organisation::Linear, _) => cvda::NOTAPPLIC,
+        },
+    };
+    let recoverable = attributes.map_or(definition.recovery != FileRecovery::None, |attributes| attributes.recoverable);
+    let table = definition.table_kind();
+    let (table_cvda, update_model) = match table {
+        TableKind::No => (cvda::NOTTABLE, cvda::NOTAPPLIC),
+        TableKind::Cics => (cvda::CICSTABLE, cvda::NOTAPPLIC),
+        TableKind::User => (cvda::USERTABLE, cvda::NOTAPPLIC),
+        TableKind::CouplingFacility => (cvda::CFTABLE, yes(definition.contention, cvda::CONTENTION, cvda::LOCKING)),
+    };
+    let values = [
+        (option::ACCESSMETHOD, yes(remote, cvda::REMOTE, cvda::VSAM)),
+        (option::ADD, yes(definition.add, cvda::ADDABLE, cvda::NOTADDABLE)),
+        (option::BLOCKFORMAT, cvda::BLOCKED),
+        (option::BLOCKKEYLEN, -1),
+        (option::BLOCKSIZE, -1),
+        (option::BROWSE, yes(definition.browse, cvda::BROWSABLE, cvda::NOTBRWBLE)),
+        (option::DELETE, yes(definition.delete, cvda::DELETABLE, cvda::NOTDELBLE)),
+        (option::DISPOSITION, yes(definition.disposition_old, cvda::OLD, cvda::SHARE)),
+        (option::EMPTYSTATUS, yes(definition.empty_at_open, cvda::EMPTYREQ, cvda::NOEMPTYREQ)),
+        (option::ENABLESTATUS, view.enabled.cvda()),
+        (option::EXCLUSIVE, cvda::NOTAPPLIC),
+        (
+            option::FWDRECSTATUS,
+            yes(
+                definition.recovery == FileRecovery::All || attributes.is_some_and(|a| a.log == LogOption::All),
+                cvda::FWDRECOVABLE,
+                cvda::NOTFWDRCVBLE,
+            ),
+        ),
+        (option::JOURNALNUM, i64::from(definition.automatic_journal.journal)),
+        (option::KEYLENGTH, attributes.map_or(i64::from(definition.key_bytes), |attributes| attributes.key_length as i64)),
+        (option::KEYPOSITION, attributes.map_or(0, |attributes| attributes.key_position as i64)),
+        (
+            option::LOADTYPE,
+            if table == TableKind::CouplingFacility { yes(definition.load, cvda::LOAD, cvda::NOLOAD) } else { cvda::NOTAPPLIC },
+        ),
+        (option::LSRPOOLNUM, i64::from(definition.lsrpool)),
+        (option::MAXNUMRECS, definition.records_max as i64),
+        (option::OBJECT, yes(attributes.is_some_and(|attributes| attributes.path), cvda::PATH, cvda::BASE)),
+        (option::OPENSTATUS, view.open.cvda()),
+        (option::RBATYPE, cvda::NOTEXTENDED),
+        (option::READ, yes(definition.read, cvda::READABLE, cvda::NOTREADABLE)),
+        (option::READINTEG, read_integrity(definition)),
+        (option::RECORDFORMAT, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE)),
+        (option::RECORDSIZE, attributes.map_or(i64::from(definition.record_bytes), |attributes| attributes.record_length_max as i64)),
+        (option::RECOVSTATUS, yes(recoverable, cvda::RECOVERABLE, cvda::NOTRECOVABLE)),
+        (option::RELTYPE, cvda::NOTAPPLIC),
+        (option::REMOTETABLE, cvda::NOTAPPLIC),
+        (option::RLSACCESS, yes(definition.rls, cvda::RLS, cvda::NOTRLS)),
+        (option::STRINGS, i64::from(definition.strings)),
+        (option::TABLE, table_cvda),
+        (option::TYPE, kind),
+        (option::UPDATE, yes(definition.update, cvda::UPDATABLE, cvda::NOTUPDBLE)),
+        (option::UPDATEMODEL, update_model),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+}
+
+fn read_integrity(definition: &FileDefinition) -> i64 {
+    if definition.rls { read_integrity_of(definition) } else { cvda::NOTAPPLIC }
+}
+
+fn read_integrity_of(definition: &FileDefinition) -> i64 {
+    match definition.read_integrity.as_str() {
+        "CONSISTE" => cvda::CONSISTENT,
+        "REPEATAB" => cvda::REPEATABLE,
+        _ => cvda::UNCOMMITTED,
+    }
+}
+
+fn names(task: &Task, view: &FileView, arguments: &mut Arguments) -> Outcome {
+    let definition = &view.definition;
+    arguments.set_text(option::BASEDSNAME, &view.base)?;
+    arguments.set_text(option::DSNAME, &definition.dataset)?;
+    arguments.set_name(option::CFDTPOOL, &definition.pool)?;
+    arguments.set_name(option::TABLENAME, &definition.table_name)?;
+    let remote = !task.region.is_local(definition.remote_system);
+    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
+    arguments.set_name(option::REMOTENAME, if remote { &definition.remote_name } else { &Name8::BLANK })?;
+    let name = definition.name;
+    region::inquiry::give_signature(task.region, arguments, "FILE", name.as_str(), cvda::GRPLIST)
+}
+
+/// ON or OFF of an option that may also be given as one of two keywords.
+fn switch(
+    arguments: &Arguments,
+    option: OptionId,
+    on: (OptionId, i64),
+    off: (OptionId, i64),
+    invalid: i32,
+) -> Result<Option<bool>, Raised> {
+    match chosen(arguments, option, &[on, off]) {
+        None => Ok(None),
+        Some(value) if value == on.1 => Ok(Some(true)),
+        Some(value) if value == off.1 => Ok(Some(false)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    }
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
+    let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let busy = [(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT), (option::FORCE, cvda::FORCE)];
+    let busy = match chosen(arguments, option::BUSY, &busy) {
+        None | Some(cvda::WAIT) => Busy::Wait,
+        Some(cvda::NOWAIT) => Busy::NoWait,
+        Some(cvda::FORCE) => Busy::Force,
+        Some(_) => return raise(condition::INVREQ, resp2::BUSY),
+    };
+    let exclusive = [(option::EXCTL, cvda::EXCTL), (option::NOEXCTL, cvda::NOEXCTL)];
+    match chosen(arguments, option::EXCLUSIVE, &exclusive) {
+        None => {}
+        // For BDAM, and every file here is VSAM's.
+        Some(cvda::EXCTL | cvda::NOEXCTL) => return raise(condition::INVREQ, resp2::EXCLUSIVE_OF_VSAM),
+        Some(_) => return raise(condition::INVREQ, resp2::EXCLUSIVE),
+    }
+    let integrity =
+        [(option::UNCOMMITTED, cvda::UNCOMMITTED), (option::CONSISTENT, cvda::CONSISTENT), (option::REPEATABLE, cvda::REPEATABLE)];
+    let read_integrity = match chosen(arguments, option::READINTEG, &integrity) {
+        None => None,
+        // Kept as the first eight characters, as in the definition.
+        Some(cvda::UNCOMMITTED) => Some(Name8::new("UNCOMMIT")),
+        Some(cvda::CONSISTENT) => Some(Name8::new("CONSISTENT")),
+        Some(cvda::REPEATABLE) => Some(Name8::new("REPEATABLE")),
+        Some(_) => return raise(condition::INVREQ, resp2::READINTEG),
+    };
+    let on = |option, on, off, invalid| switch(arguments, option, on, off, invalid);
+    let empty = (option::EMPTYREQ, cvda::EMPTYREQ);
+    let empty = on(option::EMPTYSTATUS, empty, (option::NOEMPTYREQ, cvda::NOEMPTYREQ), resp2::EMPTYSTATUS)?;
+    let (opened, enabled) = ((option::OPEN, cvda::OPEN), (option::ENABLED, cvda::ENABLED));
+    let change = FileChange {
+        busy,
+        open: on(option::OPENSTATUS, opened, (option::CLOSED, cvda::CLOSED), resp2::OPENSTATUS)?,
+        enabled: on(option::ENABLESTATUS, enabled, (option::DISABLED, cvda::DISABLED), resp2::ENABLESTATUS)?,
+        add: on(option::ADD, (option::ADDABLE, cvda::ADDABLE), (option::NOTADDABLE, cvda::NOTADDABLE), resp2::ADD)?,
+        browse: on(option::BROWSE, (option::BROWSABLE, cvda::BROWSABLE), (option::NOTBROWSABLE, cvda::NOTBRWBLE), resp2::BROWSE)?,
+        delete: on(option::DELETE, (option::DELETABLE, cvda::DELETABLE), (option::NOTDELETABLE, cvda::NOTDELBLE), resp2::DELETE)?,
+        read: on(option::READ, (option::READABLE, cvda::READABLE), (option::NOTREADABLE, cvda::NOTREADABLE), resp2::READ)?,
+        update: on(option::UPDATE, (option::UPDATABLE, cvda::UPDATABLE), (option::NOTUPDATABLE, cvda::NOTUPDBLE), resp2::UPDATE)?,
+        dataset: data_set_name(arguments)?,
+        strings: number(arguments, option::STRINGS, 1..=255, resp2::STRINGS)?,
+        lsrpool: number(arguments, option::LSRPOOLNUM, 0..=255, resp2::LSRPOOLNUM)?,
+        rls: on(option::RLSACCESS, (option::RLS, cvda::RLS), (option::NOTRLS, cvda::NOTRLS), resp2::RLSACCESS)?,
+        read_integrity,
+        disposition_old: on(option::DISPOSITION, (option::OLD, cvda::OLD), (option::SHARE, cvda::SHARE), resp2::DISPOSITION)?,
+        empty: if arguments.has(option::EMPTY) { Some(true) } else { empty },
+        table: Some(table_change(arguments)?).filter(|change| *change != TableChange::default()),
+    };
+    set_file(task, &file, &change)
+}
+
+/// DSNAME: blanks change nothing, X'00' in front leaves the file without a data set.
+fn data_set_name(arguments: &Arguments) -> Result<Option<String>, Raised> {
+    let name = arguments.text(option::DSNAME)?.or(arguments.text(option::OBJECTNAME)?).filter(|name| !name.is_empty());
+    Ok(name.map(|name| if name.starts_with('\0') { String::new() } else { name }))
+}
+
+/// A number of SET FILE within its bounds; `invalid` is RESP2 of one that is not.
+fn number(arguments: &Arguments, option: OptionId, bounds: RangeInclusive<i64>, invalid: i32) -> Result<Option<u32>, Raised> {
+    match arguments.integer(option) {
+        None | Some(NULL_NUMBER) => Ok(None),
+        Some(value) if bounds.contains(&value) => Ok(Some(value as u32)),
+        Some(_) => raise(condition::INVREQ, invalid),
+    }
+}
+
+/// TABLE and what belongs to it.
+fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
+    let kinds = [
+        (option::NOTTABLE, cvda::NOTTABLE),
+        (option::CICSTABLE, cvda::CICSTABLE),
+        (option::USERTABLE, cvda::USERTABLE),
+        (option::CFTABLE, cvda::CFTABLE),
+    ];
+    let kind = match chosen(arguments, option::TABLE, &kinds) {
+        None => None,
+        Some(cvda::NOTTABLE) => Some("NO"),
+        Some(cvda::CICSTABLE) => Some("CICS"),
+        Some(cvda::USERTABLE) => Some("USER"),
+        Some(cvda::CFTABLE) => Some("CF"),
+        Some(_) => return raise(condition::INVREQ, resp2::TABLE),
+    };
+    let contention = (option::CONTENTION, cvda::CONTENTION);
+    Ok(TableChange {
+        kind: kind.map(Name8::new),
+        records_max: number(arguments, option::MAXNUMRECS, 0..=TABLE_RECORDS_MAX, resp2::MAXNUMRECS)?.map(u64::from),
+        load: switch(arguments, option::LOADTYPE, (option::LOAD, cvda::LOAD), (option::NOLOAD, cvda::NOLOAD), resp2::LOADTYPE)?,
+        contention: switch(arguments, option::UPDATEMODEL, contention, (option::LOCKING, cvda::LOCKING), resp2::UPDATEMODEL)?,
+        pool: arguments.name(option::CFDTPOOL)?.filter(|pool: &Name8| !pool.is_blank()),
+        name: arguments.name(option::TABLENAME)?.filter(|name: &Name8| !name.is_blank()),
+        key_bytes: number(arguments, option::KEYLENGTH, 0..=TABLE_KEY_BYTES_MAX, resp2::KEYLENGTH)?,
+        record_bytes: number(arguments, option::RECORDSIZE, 0..=super::request::RECORD_BYTES_MAX, resp2::RECORDSIZE)?,
+    })
+}
+
+/// DISCARD FILE: the file must be closed and not enabled.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
+    let files = &FileControl::of(task.region);
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
+        return raise(condition::INVREQ, resp2::NOT_DISABLED);
+    }
+    if name.as_str().starts_with("DFH") {
+        return raise(condition::INVREQ, resp2::DISCARD_OF_CICS);
+    }
+    if super::dsname::has_retained_locks(task.region, &file.definition().dataset) {
+        return raise(condition::INVREQ, resp2::DISCARD_RETAINED);
+    }
+    let discarded = recording::replaced(task.region, ResourceType::File, name.as_str(), || files.discard(name).then_some(()));
+    if discarded.is_none() {
+        return raise(condition::INVREQ, resp2::NOT_CLOSED);
+    }
+    task.region.installed.write().remove("FILE", name.as_str());
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! The load of a data table, as the requests of its file see it.
+//!
+//! A load runs on a thread of its own from the open of the file, and ends with it. While it runs:
+//! * a CICS-maintained table is its source, as always;
+//! * of a user-maintained table only a READ without UPDATE by a full key is answered, from the source; other requests get LOADING;
+//! * a coupling facility table is good for keys up to the one the load has reached; requests beyond get LOADING.
+//!
+//! A load of a coupling facility table that could not be completed leaves it so: requests beyond what is loaded go on getting LOADING. A
+//! user-maintained table that is full has what was loaded. Invariants: loads go one after the other, and `FileResource` waits for the end
+//! of the last load of a file before the next; nobody but the load changes a user-maintained table until it has ended.
+
+use region::resources::TableKind;
+use super::{FileResource, FileUse};
+use region::exec_interface::{Outcome, Raised, raise};
+use crate::file_control::FileControl;
+use region::name::Name8;
+use region::region::Region;
+use exec::condition;
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use vsam::data_tables::{LoadEnd, LoadProgress, TableLoad};
+use vsam::{File, FileError};
+
+/// RESP2 of LOADING.
+const TABLE_IS_LOADING: i32 = 104;
+/// How often a load that waits for another looks whether it is still wanted.
+const TURN_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The load of a file's table.
+pub(super) struct Loading {
+    kind: TableKind,
+    pub progress: LoadProgress,
+    /// Requests may go to the table without a thought of the load.
+    complete: AtomicBool,
+    /// What a user-maintained table is loaded from, until it is.
+    source: Mutex<Option<File>>,
+    ended: (Mutex<bool>, Condvar),
+}
+
+impl Loading {
+    pub fn is_complete(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
+    }
+
+    /// Stops the load and waits until nothing of it runs.
+    pub fn end(&self) {
+        self.progress.stop();
+        self.await_end();
+    }
+
+    pub fn await_end(&self) {
+        let (ended, changed) = &self.ended;
+        let mut ended = ended.lock();
+        while !*ended {
+            changed.wait(&mut ended);
+        }
+    }
+
+    fn has_ended(&self, complete: bool) {
+        self.complete.store(complete, Ordering::Release);
+        *self.source.lock() = None;
+        *self.ended.0.lock() = true;
+        self.ended.1.notify_all();
+    }
+}
+
+/// Counters of a data table, as file statistics report them.
+#[derive(Default)]
+pub(super) struct TableCounters {
+    pub reads: AtomicU64,
+    /// Reads for which the source was asked, because the record was not in the table.
+    pub source_reads: AtomicU64,
+    /// Records put there by the load.
+    pub loaded: AtomicU64,
+    pub adds: AtomicU64,
+    /// Records there was no room for.
+    pub adds_full: AtomicU64,
+    pub rewrites: AtomicU64,
+    pub deletes: AtomicU64,
+    pub records_peak: AtomicU64,
+}
+
+fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Begins the load of a file that has just been opened.
+pub(super) fn begin(region: &'static Region, resource: &FileResource, load: TableLoad) -> Arc<Loading> {
+    let kind = resource.definition().table_kind();
+    let source = Mutex::new((kind == TableKind::User).then(|| load.source.clone()));
+    let (complete, ended) = (AtomicBool::new(false), (Mutex::new(false), Condvar::new()));
+    let loading = Arc::new(Loading { kind, progress: LoadProgress::default(), complete, source, ended });
+    load.begin(&loading.progress);
+    let (name, running) = (resource.name, loading.clone());
+    region.messages.send("DFHFC0940", &[("file", name.as_str())]);
+    let run = move || {
+        let end = await_turn(region, &running).map_or(Ok(LoadEnd::Stopped), |_turn| load.run(&running.progress));
+        drop(load);
+        finish(region, name, &running, &end);
+    };
+    if let Err(error) = std::thread::Builder::new().name("table-load".to_string()).spawn(run) {
+        let why = error.to_string();
+        region.messages.send("DFHFC0945", &[("file", name.as_str()), ("reason", why.as_str())]);
+        loading.has_ended(false);
+    }
+    loading
+}
+
+/// Waits until no other load runs; `None`: this one is not wanted any more.
+fn await_turn(region: &'static Region, loading: &Loading) -> Option<parking_lot::MutexGuard<'static, ()>> {
+    loop {
+        let turn = FileControl::of(region).loads.try_lock_for(TURN_INTERVAL);
+        if loading.progress.is_stopped() {
+            return None;
+        }
+        if turn.is_some() {
+            return turn;
+        }
+    }
+}
+
+fn finish(region: &'static Region, name: Name8, loading: &Loading, end: &Result<LoadEnd, FileError>) {
+    let records = loading.progress.records();
+    if let Some(resource) = FileControl::of(region).find(name) {
+        resource.table.loaded.fetch_add(records, Ordering::Relaxed);
+        resource.table_loaded(records);
+        if matches!(end, Ok(LoadEnd::Full)) {
+            count(&resource.table.adds_full);
+        }
+    }
+    let (file, count) = (name.as_str(), records.to_string());
+    match end {
+        Ok(LoadEnd::Complete) => region.messages.send("DFHFC0941", &[("file", file), ("records", count.as_str())]),
+        Ok(LoadEnd::Full) => region.messages.send("DFHFC0942", &[("file", file), ("records", count.as_str())]),
+        Ok(LoadEnd::Stopped) => region.messages.send("DFHFC0945", &[("file", file), ("reason", "the file was closed")]),
+        Err(error) => region.messages.send("DFHFC0945", &[("file", file), ("reason", error.to_string().as_str())]),
+    };
+    // What a user-maintained table could not take is not in it; a coupling facility table says so to those who ask.
+    let whole = matches!(end, Ok(LoadEnd::Complete));
+    loading.has_ended(whole || loading.kind == TableKind::User);
+}
+
+/// Where a request on a table finds its records.
+pub(super) enum Place {
+    Table,
+    /// The table is being loaded: the source has the record.
+    Source(File),
+}
+
+impl FileUse {
+    fn incomplete(&self) -> Option<&Loading> {
+        self.loading.as_deref().filter(|loading| !loading.is_complete())
+    }
+
+    /// Where a READ without UPDATE goes. `exact`: by a full key.
+    #[inline]
+    pub(super) fn place_of_read(&self, key: &[u8], exact: bool) -> Result<Place, Raised> {
+        let counters = &self.resource.table;
+        match self.incomplete() {
+            None => {
+                if self.table_kind != TableKind::No {
+                    count(&counters.reads);
+                }
+                Ok(Place::Table)
+            }
+            Some(loading) if loading.kind == TableKind::User => match loading.source.lock().clone() {
+                Some(source) if exact => {
+                    count(&counters.source_reads);
+                    Ok(Place::Source(source))
+                }
+                // The load ended a moment ago.
+                None => Ok(Place::Table),
+                Some(_) => raise(condition::LOADING, TABLE_IS_LOADING),
+            },
+            Some(loading) => {
+                let reached = loading.progress.has_reached(key);
+                if reached {
+                    count(&counters.reads);
+                } else if loading.kind == TableKind::Cics {
+                    count(&counters.source_reads);
+                }
+                if reached || loading.kind == TableKind::Cics { Ok(Place::Table) } else { raise(condition::LOADING, TABLE_IS_LOADING) }
+            }
+        }
+    }
+
+    /// LOADING for a request that is not allowed yet, by the key it begins at.
+    #[inline]
+    pub(super) fn check_loading(&self, key: &[u8]) -> Outcome {
+        match self.incomplete() {
+            None => Ok(()),
+            Some(loading) if loading.kind == TableKind::Cics => Ok(()),
+            Some(loading) if loading.kind == TableKind::CouplingFacility && loading.progress.has_reached(key) => Ok(()),
+            Some(_) => raise(condition::LOADING, TABLE_IS_LOADING),
+        }
+    }
+
+    pub(super) fn or_loading(&self, error: FileError) -> FileError {
+        or_loading(self.loading.as_deref(), error)
+    }
+}
+
+/// A table of a pool that is not loaded as far as the end cannot say that there is nothing more.
+#[cold]
+pub(super) fn or_loading(loading: Option<&Loading>, error: FileError) -> FileError {
+    let partial = loading.is_some_and(|loading| loading.kind == TableKind::CouplingFacility && !loading.is_complete());
+    if partial && matches!(error, FileError::NotFound | FileError::EndOfFile) { FileError::Loading } else { error }
+}

@@ -1,0 +1,113 @@
+//! Journaling: user journals, written by WRITE JOURNALNAME and WRITE JOURNALNUM, and by file control.
+//!
+//! * `stream`    the file of a log stream: readable lines, each with its checksum; a torn end is cut when it is opened;
+//! * `journal`   a journal: name, stream, status, and forcing for many tasks at once;
+//! * `model`     JOURNALMODELs: which stream and type a journal name gets;
+//! * `commands`  WRITE and WAIT; `inquire` INQUIRE, SET and DISCARD of JOURNALNAME, JOURNALMODEL and STREAMNAME.
+//!
+//! Invariants: records of a journal are in the stream in the order they were written; a record is durable when a WAIT for it, or for a later
+//! one, has ended; journals know nothing of units of work: what was written stays when the unit of work is backed out.
+
+mod commands;
+mod inquire;
+mod journal;
+mod model;
+mod records;
+mod stream;
+
+pub use commands::handlers;
+pub use journal::{Journal, JournalType, Status};
+pub use stream::Record;
+
+use region::domain::{Domain, Life, ResourceType};
+use region::name::Name8;
+use region::region::Region;
+use region::resources::Definition;
+use region::statistics::ResourceStatistics;
+use model::Model;
+use parking_lot::{Mutex, RwLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+region::region_part!(Journaling);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "journaling",
+    commands: &[handlers],
+    slots: &[&IN_REGION],
+    resources: &[ResourceType { name: "JOURNALMODEL", install: Some(install) }],
+    life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
+    statistics: Some(|region| Journaling::of(region).statistics()),
+    records: &[&records::JOURNALS],
+    ..Domain::NONE
+};
+
+/// Longest record with its prefix.
+pub const RECORD_BYTES_MAX: usize = 1 << 20;
+/// The name of the system log, which is no user journal.
+pub const SYSTEM_LOG: &str = "DFHLOG";
+
+/// This domain's part of the region.
+#[derive(Default)]
+pub struct Journaling {
+    models: RwLock<Vec<Model>>,
+    journals: Mutex<BTreeMap<Name8, Arc<Journal>>>,
+}
+
+impl Journaling {
+    pub fn find(&self, name: Name8) -> Option<Arc<Journal>> {
+        self.journals.lock().get(&name).cloned()
+    }
+
+    pub fn names(&self) -> Vec<Name8> {
+        self.journals.lock().keys().copied().collect()
+    }
+
+    /// The journal of that name, opened by the best model for it if there is none yet.
+    pub fn obtain(&self, region: &Region, name: Name8) -> std::io::Result<Arc<Journal>> {
+        let mut journals = self.journals.lock();
+        if let Some(journal) = journals.get(&name) {
+            return Ok(journal.clone());
+        }
+        let model = self.models.read().iter().filter(|model| model.matches(name)).max_by_key(|model| model.weight()).cloned();
+        let (stream, kind) = match &model {
+            Some(model) => (model.stream_for(region, name), model.kind),
+            None => (model::default_stream(region, name), JournalType::Mvs),
+        };
+        let journal = Arc::new(Journal::open(region, name, stream, kind)?);
+        journals.insert(name, journal.clone());
+        Ok(journal)
+    }
+
+    /// Forgets a journal; its next use opens its stream anew. What was written and not forced is lost.
+    pub fn discard(&self, name: Name8) -> Option<Arc<Journal>> {
+        self.journals.lock().remove(&name)
+    }
+
+    pub fn statistics(&self) -> Vec<ResourceStatistics> {
+        self.journals.lock().values().map(|journal| journal.statistics()).collect()
+    }
+}
+
+/// Installs a JOURNALMODEL.
+fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    let model = Model::from(definition);
+    model.check_stream()?;
+    let mut models = Journaling::of(region).models.write();
+    models.retain(|known| known.name != model.name);
+    models.push(model);
+    Ok(())
+}
+
+/// Makes everything written durable, at the end of the region.
+pub fn shutdown(region: &Region) {
+    for name in Journaling::of(region).names() {
+        if let Some(journal) = Journaling::of(region).find(name)
+            && let Err(error) = journal.flush()
+        {
+            let values = [("journal", name.as_str()), ("reason", &error.to_string())];
+            region.messages.send("DFHLG0772", &values);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Queues and counters in the store: temporary storage, transient data, and named counters.
+//!
+//! `queue_buffers` models the buffers and strings of DFHTEMP and DFHINTRA, for statistics. What may not live here: the store (crate `vsam`).
+#![deny(unsafe_code)]
+
+pub mod named_counters;
+pub mod queue_buffers;
+pub mod temporary_storage;
+pub mod transient_data;

@@ -1,0 +1,179 @@
+//! Named counters: numbers in sequence for all tasks (GET COUNTER, GET DCOUNTER and their family).
+//!
+//! A pool of named counters belongs to no region: its server keeps it through every start, cold ones too, and what was assigned stays
+//! assigned when a unit of work is backed out. Here the pools are local to the region's store, in table `nc.counters` under pool 8 and
+//! counter name 16. Each request is a unit of work of its own, and is durable when the command ends; the lock of the counter is given up
+//! before the log is forced, so tasks that take numbers of one counter share the force.
+//!
+//! A pool is there as soon as it is named, because there is no server to start. What the commands say of a structure that is being rebuilt
+//! (BUSY, and NOSUSPEND against it) does not happen to a store.
+
+mod commands;
+mod counter;
+
+use region::domain::{Domain, Life};
+use region::exec_interface::{Abend, Raised, raise};
+use region::name::{Name8, Name16};
+use region::region::Region;
+use region::transaction_manager::Task;
+use counter::{Counter, Refusal};
+use exec::condition;
+use std::sync::OnceLock;
+use vsam::{StoreError, Table};
+
+pub use commands::handlers;
+
+/// RESP2 of INVREQ and SUPPRESSED: the codes of the named counter server.
+mod code {
+    pub const AT_LIMIT: i32 = 101;
+    pub const NOT_AT_LIMIT: i32 = 102;
+    pub const OUT_OF_RANGE: i32 = 103;
+    pub const NOT_FOUND: i32 = 201;
+    pub const DUPLICATE: i32 = 202;
+    /// An unexpected error in the access to the pool.
+    pub const POOL_ACCESS: i32 = 303;
+    pub const POOL_NAME: i32 = 403;
+    pub const COUNTER_NAME: i32 = 404;
+    pub const VALUE: i32 = 405;
+    pub const INCREMENT: i32 = 406;
+    pub const BOUNDS: i32 = 407;
+}
+
+region::region_part!(NamedCounters);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "named counters",
+    commands: &[handlers],
+    slots: &[&IN_REGION],
+    life: Life { recover: Some(|region, _| start(region)), ..Life::NONE },
+    ..Domain::NONE
+};
+
+/// Pool selectors that begin so name a pool; every other one, and none, means the region's default pool ("Named counter pools": the
+/// supplied options table DFHNCOPT).
+const POOL_PREFIX: &[u8] = b"DFHNC";
+
+/// This domain's part of the region.
+#[derive(Default)]
+pub struct NamedCounters {
+    table: OnceLock<Table>,
+}
+
+/// Opens the pools, at any type of start.
+pub fn start(region: &Region) -> Result<(), StoreError> {
+    let _ = NamedCounters::of(region).table.set(region.store.table("nc.counters")?);
+    Ok(())
+}
+
+/// One counter of one pool.
+#[derive(Clone, Copy)]
+struct CounterName {
+    pool: Name8,
+    name: Name16,
+}
+
+impl CounterName {
+    fn key(&self) -> [u8; 24] {
+        let mut key = [0; 24];
+        key[..8].copy_from_slice(self.pool.as_bytes());
+        key[8..].copy_from_slice(self.name.as_bytes());
+        key
+    }
+}
+
+/// A to Z, 0 to 9, $ @ # and _, then blanks.
+fn has_valid_characters(name: &[u8]) -> bool {
+    let name = name.trim_ascii_end();
+    name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"$@#_".contains(byte))
+}
+
+/// The pool a selector stands for.
+fn pool(region: &Region, selector: Name8) -> Result<Name8, Raised> {
+    if !has_valid_characters(selector.as_bytes()) {
+        return raise(condition::INVREQ, code::POOL_NAME);
+    }
+    let is_pool = selector.as_bytes().starts_with(POOL_PREFIX);
+    Ok(if is_pool { selector } else { Name8::new(region.sit.get("NCPLDFT")) })
+}
+
+/// A name begins with a letter or one of $ @ #.
+fn check_name(name: Name16) -> Result<(), Raised> {
+    let first = name.as_bytes()[0];
+    let valid = has_valid_characters(name.as_bytes()) && first != b' ' && first != b'_' && !first.is_ascii_digit();
+    if valid { Ok(()) } else { raise(condition::INVREQ, code::COUNTER_NAME) }
+}
+
+impl From<Refusal> for Raised {
+    fn from(refusal: Refusal) -> Raised {
+        let (condition, code) = match refusal {
+            Refusal::AtLimit => (condition::SUPPRESSED, code::AT_LIMIT),
+            Refusal::NotAtLimit => (condition::SUPPRESSED, code::NOT_AT_LIMIT),
+            Refusal::OutOfRange => (condition::SUPPRESSED, code::OUT_OF_RANGE),
+            Refusal::Value => (condition::INVREQ, code::VALUE),
+            Refusal::Increment => (condition::INVREQ, code::INCREMENT),
+            Refusal::Bounds => (condition::INVREQ, code::BOUNDS),
+        };
+        Raised::new(condition, code)
+    }
+}
+
+/// A counter as the pool has it. A record that cannot be understood is an error of the pool.
+fn decoded(stored: Option<Vec<u8>>) -> Result<Option<Counter>, Raised> {
+    let Some(bytes) = stored else { return Ok(None) };
+    match Counter::decode(&bytes) {
+        Some(counter) => Ok(Some(counter)),
+        None => {
+            tracing::error!(target: "region::nc", "the record of a named counter cannot be understood");
+            raise(condition::INVREQ, code::POOL_ACCESS)
+        }
+    }
+}
+
+#[cold]
+fn failure(error: StoreError) -> Raised {
+    match error {
+        StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
+        StoreError::Deadlock(owner) | StoreError::LockTimeout(owner) => {
+            let reason = format!("DTIMOUT: the named counter is held by unit of work {owner}");
+            Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
+        }
+        error => {
+            tracing::error!(target: "region::nc", %error, "a request to a named counter failed");
+            Raised::new(condition::INVREQ, code::POOL_ACCESS)
+        }
+    }
+}
+
+fn named_counter(task: &Task, of: CounterName) -> Result<Counter, Raised> {
+    let region = task.region;
+    let stored = region.store.get(NamedCounters::of(region).table(), &of.key()).map_err(failure)?;
+    decoded(stored)?.ok_or(Raised::new(condition::INVREQ, code::NOT_FOUND))
+}
+
+/// Replaces a counter by what `change` makes of it (`None`: there is none), and is durable when it returns.
+fn change_named_counter<T>(
+    task: &Task,
+    of: CounterName,
+    change: impl FnOnce(Option<Counter>) -> Result<(Option<Counter>, T), Raised>,
+) -> Result<T, Raised> {
+    let region = task.region;
+    let (table, key) = (NamedCounters::of(region).table(), of.key());
+    let waiter = task.waiter();
+    waiter.about("ENQUEUE", of.name);
+    let unit = region.store.begin();
+    unit.lock(table, &key, task.lock_wait(&waiter, false)).map_err(failure)?;
+    let (counter, answer) = change(decoded(unit.get(table, &key).map_err(failure)?)?)?;
+    let changed = match counter {
+        Some(counter) => unit.put(table, &key, &counter.encode()),
+        None => unit.delete(table, &key),
+    };
+    changed.and_then(|()| unit.commit(&*waiter)).map_err(failure)?;
+    Ok(answer)
+}
+
+impl NamedCounters {
+    fn table(&self) -> &Table {
+        self.table.get().expect("named counters are started with the region")
+    }
+}

@@ -1,0 +1,192 @@
+//! INQUIRE TDQUEUE and SET TDQUEUE.
+
+use region::exec_interface::{Arguments, Outcome, raise};
+use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
+use region::name::{Name4, Name8};
+use region::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
+use region::statistics::{ResourceType, recording};
+use region::transaction_manager::Task;
+use crate::transient_data::TransientData;
+use exec::{condition, cvda, option};
+use std::sync::atomic::Ordering;
+
+use super::queue::QueueView;
+use super::trigger;
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let queues = &TransientData::of(task.region);
+    let step = task.browse_step(arguments, option::TDQUEUE, || queues.names(), |name: Name4| queues.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    let Some(queue) = queues.find(name) else { return raise(condition::QIDERR, 1) };
+    let view = queue.view();
+    numbers(&view, arguments);
+    let definition = &view.definition;
+    arguments.set_name(option::ATITERMID, &definition.facility_id)?;
+    arguments.set_name(option::ATITRANID, &definition.transid)?;
+    arguments.set_name(option::ATIUSERID, &definition.user_id)?;
+    arguments.set_name(option::DDNAME, &definition.ddname)?;
+    arguments.set_text(option::DSNAME, &definition.dataset)?;
+    arguments.set_name(option::INDIRECTNAME, &definition.indirect)?;
+    arguments.set_name(option::REMOTESYSTEM, &definition.remote_system)?;
+    arguments.set_text(option::REMOTENAME, "")?;
+    arguments.set_text(option::MEMBER, "")?;
+    arguments.set_text(option::SYSOUTCLASS, "")?;
+    let name = definition.name;
+    region::inquiry::give_signature(task.region, arguments, "TDQUEUE", name.as_str(), cvda::GRPLIST)
+}
+
+fn numbers(view: &QueueView, arguments: &mut Arguments) {
+    let definition = &view.definition;
+    let kind = definition.queue_type;
+    let extra = kind == TdQueueType::Extrapartition;
+    let intra = kind == TdQueueType::Intrapartition;
+    let only = |applies: bool, value: i64| if applies { value } else { cvda::NOTAPPLIC };
+    let count = |applies: bool, value: i64| if applies { value } else { NULL_NUMBER };
+    let yes = |value: bool, yes: i64, no: i64| if value { yes } else { no };
+    let disposition = match (definition.append, definition.old) {
+        (true, _) => cvda::MOD,
+        (false, true) => cvda::OLD,
+        (false, false) => cvda::SHARE,
+    };
+    let io_type = match (definition.input, definition.read_back) {
+        (_, true) => cvda::READBACK,
+        (true, false) => cvda::INPUT,
+        (false, false) => cvda::OUTPUT,
+    };
+    let print_control = match definition.print_control.as_str() {
+        "A" => cvda::ASACTL,
+        "M" => cvda::MCHCTL,
+        _ => cvda::NOCTL,
+    };
+    let rewind = match definition.rewind.as_str() {
+        "LEAVE" => cvda::LEAVE,
+        "REREAD" => cvda::REREAD,
+        _ => cvda::NOTAPPLIC,
+    };
+    let values = [
+        (
+            option::TYPE,
+            match kind {
+                TdQueueType::Extrapartition => cvda::EXTRA,
+                TdQueueType::Intrapartition => cvda::INTRA,
+                TdQueueType::Indirect => cvda::INDIRECT,
+                TdQueueType::Remote => cvda::REMOTE,
+            },
+        ),
+        (option::ATIFACILITY, only(intra, facility(definition))),
+        (option::BLOCKFORMAT, only(extra, yes(definition.blocked, cvda::BLOCKED, cvda::UNBLOCKED))),
+        (option::BLOCKSIZE, count(extra, i64::from(definition.block_bytes))),
+        (option::DATABUFFERS, count(extra, i64::from(definition.data_buffers))),
+        (option::DISPOSITION, only(extra, disposition)),
+        (option::EMPTYSTATUS, view.empty.map_or(cvda::NOTAPPLIC, |empty| yes(empty, cvda::EMPTY, cvda::NOTEMPTY))),
+        (option::ENABLESTATUS, only(intra || extra, yes(view.enabled, cvda::ENABLED, cvda::DISABLED))),
+        (option::ERROROPTION, only(extra, yes(definition.skip_errors, cvda::SKIP, cvda::IGNORERR))),
+        (option::INDOUBT, only(intra, yes(definition.indoubt_queue, cvda::QUEUE, cvda::REJECT))),
+        (option::INDOUBTWAIT, only(intra, yes(definition.indoubt_wait, cvda::WAIT, cvda::NOWAIT))),
+        (option::IOTYPE, only(extra, io_type)),
+        (option::NUMITEMS, count(intra, view.items as i64)),
+        (option::OPENSTATUS, only(extra, yes(view.open, cvda::OPEN, cvda::CLOSED))),
+        (option::PRINTCONTROL, only(extra, print_control)),
+        (option::RECORDFORMAT, only(extra, yes(definition.fixed, cvda::FIXED, cvda::VARIABLE))),
+        (option::RECORDLENGTH, count(extra, i64::from(definition.record_bytes))),
+        (
+            option::RECOVSTATUS,
+            match definition.recovery {
+                _ if !intra => cvda::NOTAPPLIC,
+                TdRecovery::Logical => cvda::LOGICAL,
+                TdRecovery::Physical => cvda::PHYSICAL,
+                TdRecovery::None => cvda::NOTRECOVABLE,
+            },
+        ),
+        (option::REWIND, only(extra, rewind)),
+        (option::TRIGGERLEVEL, count(intra, i64::from(definition.trigger_level))),
+    ];
+    for (option, value) in values {
+        arguments.set_integer(option, value);
+    }
+}
+
+fn facility(definition: &TdQueueDefinition) -> i64 {
+    match definition.facility {
+        AtiFacility::Terminal => cvda::TERMINAL,
+        AtiFacility::File => cvda::NOTERMINAL,
+        AtiFacility::System => cvda::SYSTEM,
+    }
+}
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
+    let region = task.region;
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
+    let intra = queue.definition().queue_type == TdQueueType::Intrapartition;
+    let facility = [(option::TERMINAL, cvda::TERMINAL), (option::NOTERMINAL, cvda::NOTERMINAL)];
+    let facility = match chosen(arguments, option::ATIFACILITY, &facility) {
+        None => None,
+        Some(cvda::TERMINAL) => Some(AtiFacility::Terminal),
+        Some(cvda::NOTERMINAL) => Some(AtiFacility::File),
+        Some(_) => return raise(condition::INVREQ, 2),
+    };
+    let trigger_level = match arguments.integer(option::TRIGGERLEVEL) {
+        None | Some(NULL_NUMBER) => None,
+        Some(value @ 0..=32_767) => Some(value as u32),
+        Some(_) => return raise(condition::INVREQ, 3),
+    };
+    let open = match chosen(arguments, option::OPENSTATUS, &[(option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED)]) {
+        None => None,
+        Some(cvda::OPEN) => Some(true),
+        Some(cvda::CLOSED) => Some(false),
+        Some(_) => return raise(condition::INVREQ, 5),
+    };
+    let enabled = match chosen(arguments, option::ENABLESTATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
+        None => None,
+        Some(cvda::ENABLED) => Some(true),
+        Some(cvda::DISABLED) => Some(false),
+        Some(_) => return raise(condition::INVREQ, 6),
+    };
+    let (transid, termid): (Option<Name4>, Option<Name4>) = (arguments.name(option::ATITRANID)?, arguments.name(option::ATITERMID)?);
+    let user_id: Option<Name8> = arguments.name(option::ATIUSERID)?;
+    let for_intra = facility.is_some() || trigger_level.is_some() || transid.is_some() || termid.is_some();
+    if for_intra && !intra {
+        return raise(condition::INVREQ, 4);
+    }
+    if open.is_some() && queue.definition().queue_type != TdQueueType::Extrapartition {
+        return raise(condition::INVREQ, 7);
+    }
+    queue.change_definition(|definition| {
+        definition.facility = facility.unwrap_or(definition.facility);
+        definition.trigger_level = trigger_level.unwrap_or(definition.trigger_level);
+        definition.transid = transid.unwrap_or(definition.transid);
+        definition.facility_id = termid.unwrap_or(definition.facility_id);
+        definition.user_id = user_id.unwrap_or(definition.user_id);
+    });
+    if let Some(enabled) = enabled {
+        queue.enabled.store(enabled, Ordering::Relaxed);
+    }
+    match open {
+        Some(true) if queue.open(region).is_err() => return raise(condition::IOERR, 0),
+        Some(false) => queue.close(),
+        _ => {}
+    }
+    trigger::look(region, &queue);
+    Ok(())
+}
+
+/// DISCARD TDQUEUE: the queue must be disabled, and a file closed. Queues of the region itself begin with C and stay.
+pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
+    let region = task.region;
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
+    if name.as_str().starts_with('C') {
+        return raise(condition::INVREQ, 18);
+    }
+    let kind = queue.definition().queue_type;
+    if kind == TdQueueType::Extrapartition && queue.is_open() {
+        return raise(condition::INVREQ, 29);
+    }
+    if matches!(kind, TdQueueType::Extrapartition | TdQueueType::Intrapartition) && queue.is_enabled() {
+        return raise(condition::INVREQ, 30);
+    }
+    recording::replaced(region, ResourceType::TdQueue, name.as_str(), || TransientData::of(region).discard(name));
+    region.installed.write().remove("TDQUEUE", name.as_str());
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Transient data queues in the statistics report. The names are those of DFHSTUP (Reference, "Transient data: resource statistics").
+
+use super::TransientData;
+use region::name::Name4;
+use region::region::Region;
+use region::resources::TdQueueType;
+use region::statistics::report::{Counters, Section, number};
+use std::fmt::Write as _;
+
+pub(super) static QUEUES: Section = Section { title: "Transient Data Queues", write: transient_data };
+
+fn kind_of(queue_type: TdQueueType) -> &'static str {
+    match queue_type {
+        TdQueueType::Intrapartition => "Intrapartition",
+        TdQueueType::Extrapartition => "Extrapartition",
+        TdQueueType::Indirect => "Indirect",
+        TdQueueType::Remote => "Remote",
+    }
+}
+
+fn transient_data(region: &'static Region, text: &mut String) {
+    let heads = ["Writes", "Reads", "Deletes", "Triggers", "Current items", "Peak items"];
+    let _ = writeln!(text, "{:10}{:16}{}", "Queue id", "Type", heads.iter().map(|head| format!("{head:>14}")).collect::<String>());
+    for queue in TransientData::of(region).statistics() {
+        let counters = Counters(queue);
+        let name = &counters.0.name;
+        let kind = TransientData::of(region).find(Name4::new(name)).map_or("", |queue| kind_of(queue.definition().queue_type));
+        let values = ["writes", "reads", "deletes", "triggers", "items", "items_peak"].map(|counter| number(counters.get(counter)));
+        let values: String = values.iter().map(|value| format!("{value:>14}")).collect();
+        let _ = writeln!(text, "{name:10}{kind:16}{values}");
+    }
+    text.push('\n');
+}

@@ -1,0 +1,479 @@
+//! Compiled COBOL programs in a region: commands, levels, conditions, abends and re-entrancy as a program sees them.
+//!
+//! Each program reports by LINK to REPORT, a native program that hands the communication area to the test.
+
+mod scratch;
+
+use exec::command;
+use kernel::Mode;
+use region::exec_interface::Call;
+use region::name::{Name4, Name8};
+use region::region::{Region, RegionConfig};
+use region::resources::{Definition, TransactionDefinition};
+use region::transaction_manager::{AttachRequest, StartCode, Task};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::time::Duration;
+
+type Reports = Mutex<HashMap<String, mpsc::Sender<Vec<u8>>>>;
+
+fn reports() -> &'static Reports {
+    static REPORTS: OnceLock<Reports> = OnceLock::new();
+    REPORTS.get_or_init(Mutex::default)
+}
+
+fn report(task: &mut Task) -> Result<(), region::exec_interface::Raised> {
+    let bytes = task.level().unwrap().commarea.read()?;
+    let transid = task.transid.to_string();
+    if let Some(sender) = reports().lock().unwrap().get(&transid) {
+        let _ = sender.send(bytes);
+    }
+    Ok(())
+}
+
+struct Setup {
+    region: &'static Region,
+    library: PathBuf,
+    lines: Arc<parking_lot::Mutex<Vec<String>>>,
+}
+
+struct Lines(Arc<parking_lot::Mutex<Vec<String>>>);
+
+impl region::messages::Sink for Lines {
+    fn message(&self, message: &region::messages::Message) {
+        self.0.lock().push(message.line());
+    }
+}
+
+fn setup() -> &'static Setup {
+    static SETUP: OnceLock<Setup> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let directory = crate::scratch::directory();
+        let library = directory.join("library");
+        std::fs::create_dir_all(&library).unwrap();
+        let lines = Arc::new(parking_lot::Mutex::new(Vec::new()));
+        let mut config = RegionConfig::new(directory.join("data"));
+        config.sit.apply_text("APPLID=COBOLREG,ICVR=1000");
+        config.libraries = vec![library.clone()];
+        config.workers = 2;
+        config.sinks = vec![Arc::new(Lines(lines.clone()))];
+        let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
+        region.programs.install_native(Name8::new("REPORT"), report);
+        Setup { region, library, lines }
+    })
+}
+
+/// Compiles a program from the text of its divisions; data and procedure are in area A form already.
+fn compile(name: &str, working_storage: &str, linkage: &str, procedure: &str) {
+    let indent = |text: &str| text.lines().map(|line| format!("       {}\n", line)).collect::<String>();
+    let source = format!(
+        "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. {name}.\n       DATA DIVISION.\n       WORKING-STORAGE SECTION.\n{}       LINKAGE SECTION.\n{}       PROCEDURE DIVISION.\n{}",
+        indent(working_storage),
+        indent(linkage),
+        indent(procedure)
+    );
+    let options = cobol::Options { codepage: 37, ..cobol::Options::default() };
+    let copybooks = cobol::source::Directories::new(Vec::<PathBuf>::new());
+    let compilation = cobol::compile_source(&format!("{name}.cbl"), source.as_bytes(), &options, &copybooks);
+    let messages = compilation.diagnostics.render(&compilation.sources);
+    assert!(compilation.is_usable(), "{messages}\n{source}");
+    let image = codegen::compile(&compilation.programs, [0; 32], &codegen::Settings::default()).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::write(setup().library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
+}
+
+fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
+    let region = setup().region;
+    let mut definition = Definition::new("PROGRAM", program, "TEST");
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    region.install(&definition).unwrap();
+    if !transid.is_empty() {
+        let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
+        region.transactions.install(TransactionDefinition::from(&definition));
+    }
+}
+
+fn start(transid: &str) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    reports().lock().unwrap().insert(transid.to_string(), sender);
+    attach(transid);
+    receiver
+}
+
+fn attach(transid: &str) {
+    let request = AttachRequest::new(Name4::new(transid), StartCode::Start);
+    setup().region.attach(request).unwrap_or_else(|failure| panic!("{}", failure.message.line()));
+}
+
+/// The report of a transaction as text.
+fn reported(transid: &str) -> String {
+    let receiver = start(transid);
+    let bytes = receiver.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no report; {:#?}", setup().lines.lock()));
+    setup().region.code_page.text(&bytes)
+}
+
+fn message_with(words: &[&str]) -> bool {
+    // A runaway task uses a second of processor time first, which on a busy machine is many seconds.
+    for _ in 0..6_000 {
+        if setup().lines.lock().iter().any(|line| words.iter().all(|word| line.contains(word))) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+const REPORT: &str = "EXEC CICS LINK PROGRAM('REPORT')\n       COMMAREA(WS-REPORT) END-EXEC";
+
+#[test]
+fn assign_link_return_and_the_eib() {
+    compile(
+        "COBCALLE",
+        "01 WS-X PIC X.",
+        "01 DFHCOMMAREA.\n   05 CA-N PIC S9(5) COMP-3.\n   05 CA-T PIC X(4).",
+        "MAIN.\n    ADD 7 TO CA-N.\n    MOVE EIBTRNID TO CA-T.\n    IF EIBCALEN NOT = 7\n       MOVE 'LEN?' TO CA-T.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    compile(
+        "COBMAIN1",
+        "01 WS-AREA.\n   05 WS-N PIC S9(5) COMP-3 VALUE 5.\n   05 WS-T PIC X(4).\n01 WS-LEVEL PIC S9(4) COMP.\n01 WS-PGM PIC X(8).\n01 WS-RESP PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-N PIC 9(5).\n   05 R-T PIC X(4).\n   05 R-PGM PIC X(8).\n   05 R-LEVEL PIC 9(4).\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).",
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS ASSIGN PROGRAM(WS-PGM)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBCALLE')\n       COMMAREA(WS-AREA) END-EXEC.\n    MOVE WS-N TO R-N.\n    MOVE WS-T TO R-T.\n    MOVE WS-PGM TO R-PGM.\n    MOVE WS-LEVEL TO R-LEVEL.\n    EXEC CICS LINK PROGRAM('NOBODY') RESP(WS-RESP) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE EIBRESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("", "COBCALLE", &[]);
+    define("CB01", "COBMAIN1", &[]);
+    assert_eq!(reported("CB01"), "00012CB01COBMAIN1000100270001");
+}
+
+#[test]
+fn handle_condition_and_handle_abend_go_to_their_labels() {
+    compile("COBABND", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS ABEND ABCODE('ZZ01') END-EXEC.");
+    compile(
+        "COBHAND",
+        "01 WS-REPORT PIC X(12) VALUE SPACES.\n01 WS-CODE PIC X(4).",
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS HANDLE CONDITION\n       PGMIDERR(NO-PROGRAM) END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nNO-PROGRAM.\n    MOVE 'COND' TO WS-REPORT(1:4).\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    EXEC CICS LINK PROGRAM('COBABND') END-EXEC.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT(5:4).\n    EXEC CICS IGNORE CONDITION PGMIDERR END-EXEC.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    MOVE 'IGNR' TO WS-REPORT(9:4).\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("", "COBABND", &[]);
+    define("CB02", "COBHAND", &[]);
+    assert_eq!(reported("CB02"), "CONDZZ01IGNR");
+}
+
+#[test]
+fn program_checks_are_asra_with_their_code_and_can_be_handled() {
+    compile(
+        "COBDATA",
+        "01 WS-BAD PIC X(3) VALUE X'FFFFFF'.\n01 WS-NUM REDEFINES WS-BAD PIC S9(5) COMP-3.\n01 WS-REPORT PIC X(8) VALUE SPACES.\n01 WS-CODE PIC X(4).",
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS HANDLE ABEND LABEL(AN-ABEND) END-EXEC.\n    ADD 1 TO WS-NUM.\n    MOVE 'WRONG' TO WS-REPORT.\n    GO TO FINISH.\nAN-ABEND.\n    EXEC CICS ASSIGN ABCODE(WS-CODE) END-EXEC.\n    MOVE WS-CODE TO WS-REPORT.\nFINISH.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("CB03", "COBDATA", &[]);
+    assert_eq!(reported("CB03"), "ASRA    ");
+    compile(
+        "COBZERO",
+        "01 WS-A PIC S9(4) COMP VALUE 1.\n01 WS-B PIC S9(4) COMP VALUE 0.",
+        "",
+        "MAIN.\n    DIVIDE WS-B INTO WS-A.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    define("CB04", "COBZERO", &[]);
+    attach("CB04");
+    assert!(message_with(&["DFHAC2236", "CB04", "ASRA", "COBZERO"]), "{:#?}", setup().lines.lock());
+    compile(
+        "COBPTR",
+        "01 WS-P POINTER.\n01 WS-N REDEFINES WS-P PIC S9(8) COMP.",
+        "01 LK-AREA PIC X(100).",
+        "MAIN.\n    MOVE 1048576 TO WS-N.\n    SET ADDRESS OF LK-AREA TO WS-P.\n    MOVE SPACES TO LK-AREA.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    define("CB05", "COBPTR", &[]);
+    attach("CB05");
+    assert!(message_with(&["DFHSR0001", "0C4", "COBPTR"]), "{:#?}", setup().lines.lock());
+}
+
+#[test]
+fn a_loop_is_aica_and_an_unhandled_condition_its_own_abend() {
+    compile(
+        "COBLOOP",
+        "01 WS-I PIC S9(8) COMP VALUE 0.",
+        "",
+        "MAIN.\n    PERFORM UNTIL WS-I > 5\n       MOVE 0 TO WS-I\n    END-PERFORM.\n    EXEC CICS RETURN END-EXEC.",
+    );
+    define("CB06", "COBLOOP", &[]);
+    attach("CB06");
+    compile("COBPGMI", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('NOBODY') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB07", "COBPGMI", &[]);
+    attach("CB07");
+    assert!(message_with(&["DFHAC2236", "CB07", "AEI0"]));
+    assert!(message_with(&["DFHAC2236", "CB06", "AICA"]), "{:#?}", setup().lines.lock());
+}
+
+#[test]
+fn xctl_takes_the_level_over_with_a_copy_of_the_area() {
+    compile(
+        "COBXCTL1",
+        "01 WS-AREA PIC X(6) VALUE 'HANDED'.",
+        "",
+        "MAIN.\n    EXEC CICS XCTL PROGRAM('COBXCTL2')\n       COMMAREA(WS-AREA) END-EXEC.",
+    );
+    compile(
+        "COBXCTL2",
+        "01 WS-REPORT.\n   05 R-CA PIC X(6).\n   05 R-INV PIC X(8).\n   05 R-LEVEL PIC 9(2).\n01 WS-LEVEL PIC S9(4) COMP.",
+        "01 DFHCOMMAREA PIC X(6).",
+        &format!(
+            "MAIN.\n    MOVE DFHCOMMAREA TO R-CA.\n    EXEC CICS ASSIGN INVOKINGPROG(R-INV)\n       LINKLEVEL(WS-LEVEL) END-EXEC.\n    MOVE WS-LEVEL TO R-LEVEL.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("", "COBXCTL2", &[]);
+    define("CB08", "COBXCTL1", &[]);
+    assert_eq!(reported("CB08"), "HANDEDCOBXCTL101");
+}
+
+/// One program, 50 tasks at once: each counts in its own WORKING-STORAGE across waits.
+fn reentrancy(transid: &str, concurrency: &str, program: &str) {
+    compile(
+        program,
+        "01 WS-COUNT PIC 9(4) VALUE 0.\n01 WS-I PIC S9(4) COMP.\n01 WS-REPORT.\n   05 R-TASK PIC 9(7).\n   05 R-COUNT PIC 9(4).",
+        "",
+        &format!(
+            "MAIN.\n    PERFORM VARYING WS-I FROM 1 BY 1 UNTIL WS-I > 20\n       ADD 1 TO WS-COUNT\n       EXEC CICS DELAY FOR MILLISECS(1) END-EXEC\n    END-PERFORM.\n    MOVE EIBTASKN TO R-TASK.\n    MOVE WS-COUNT TO R-COUNT.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define(transid, program, &[("CONCURRENCY", concurrency)]);
+    let receiver = start(transid);
+    for _ in 1..50 {
+        attach(transid);
+    }
+    let mut tasks = std::collections::BTreeSet::new();
+    for _ in 0..50 {
+        let text = setup().region.code_page.text(&receiver.recv_timeout(Duration::from_secs(20)).expect("a report of each task"));
+        assert_eq!(&text[7..], "0020");
+        assert!(tasks.insert(text[..7].to_string()), "task {} twice", &text[..7]);
+    }
+}
+
+#[test]
+fn fifty_quasirent_tasks_have_their_own_storage() {
+    reentrancy("CB09", "QUASIRENT", "COBREEN1");
+}
+
+#[test]
+fn fifty_required_tasks_have_their_own_storage() {
+    reentrancy("CB10", "REQUIRED", "COBREEN2");
+}
+
+#[test]
+fn a_required_program_runs_on_l8() {
+    static MODE: Mutex<Option<Mode>> = Mutex::new(None);
+    compile("COBREQ1", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('SEEMODE') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
+    define("CB11", "COBREQ1", &[("CONCURRENCY", "REQUIRED")]);
+    setup().region.programs.install_native(Name8::new("SEEMODE"), |task| {
+        *MODE.lock().unwrap() = Some(task.kernel.mode());
+        Call::new(command::SUSPEND).execute(task).map(|_| ())
+    });
+    attach("CB11");
+    for _ in 0..500 {
+        if MODE.lock().unwrap().is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(*MODE.lock().unwrap(), Some(Mode::L8));
+}
+
+#[test]
+fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
+    let version = |number: u32| {
+        compile(
+            "COBAGAIN",
+            "01 WS-COUNT PIC 9(4) VALUE 1.\n01 WS-REPORT.\n   05 R-VERSION PIC 9.\n   05 R-COUNT PIC 9(4).\n   05 R-RANDOM PIC 9(6).",
+            "",
+            &format!(
+                "MAIN.\n    ADD 1 TO WS-COUNT.\n    MOVE {number} TO R-VERSION.\n    MOVE WS-COUNT TO R-COUNT.\n    COMPUTE R-RANDOM = FUNCTION RANDOM * 1000000.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+            ),
+        );
+    };
+    version(1);
+    define("AGAI", "COBAGAIN", &[]);
+    let first = reported("AGAI");
+    assert_eq!(&first[..5], "10002");
+    // Later tasks get the run unit of an ended one: storage and the state of FUNCTION RANDOM are new all the same.
+    for _ in 0..3 {
+        assert_eq!(reported("AGAI"), first);
+    }
+    version(2);
+    let region = setup().region;
+    let program = region.programs.find(Name8::new("COBAGAIN")).unwrap();
+    region.programs.new_copy(region, &program, true).unwrap();
+    assert_eq!(reported("AGAI"), format!("2{}", &first[1..]));
+}
+
+/// What a file request meets: RESP and RESP2 for a program that asks, and the abend of one that does not.
+fn meets(transids: [&str; 2], command: &str, resp: (u32, u32), abend: &str) {
+    let storage = "01 WS-REC PIC X(50) VALUE 'KEY1'.\n01 WS-KEY PIC X(8) VALUE 'KEY1'.\n01 WS-RESP PIC S9(8) COMP.\n01 WS-RESP2 PIC S9(8) COMP.\n01 WS-REPORT.\n   05 R-RESP PIC 9(4).\n   05 R-RESP2 PIC 9(4).";
+    let programs = transids.map(|transid| format!("FCND{transid}"));
+    compile(
+        &programs[0],
+        storage,
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS {command}\n       RESP(WS-RESP) RESP2(WS-RESP2) END-EXEC.\n    MOVE WS-RESP TO R-RESP.\n    MOVE WS-RESP2 TO R-RESP2.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    compile(&programs[1], storage, "", &format!("MAIN.\n    EXEC CICS {command} END-EXEC.\n    EXEC CICS RETURN END-EXEC."));
+    define(transids[0], &programs[0], &[]);
+    define(transids[1], &programs[1], &[]);
+    assert_eq!(reported(transids[0]), format!("{:04}{:04}", resp.0, resp.1), "{command}");
+    attach(transids[1]);
+    assert!(message_with(&["DFHAC2236", transids[1], abend, &programs[1]]), "{command}: {:#?}", setup().lines.lock());
+}
+
+/// Makes a data set and a file over it, with a record KEY1.
+fn file_with_a_record(name: &str, attributes: &[(&'static str, &str)]) {
+    struct NoDds;
+    impl vsam::idcams::DdResolver for NoDds {
+        fn resolve_dd(&self, _name: &str) -> Option<vsam::idcams::DdTarget> {
+            None
+        }
+    }
+    let region = setup().region;
+    let cluster = format!("  DEFINE CLUSTER (NAME(COB.{name}) INDEXED KEYS(8 0) RECORDSIZE(50 50) TRACKS(1 1) LOG(UNDO))\n");
+    let options = vsam::idcams::IdcamsOptions { ccsid: 37, progress: None };
+    let outcome = vsam::idcams::run(&region.data_sets, &cluster, &NoDds, &options);
+    assert_eq!(outcome.condition_code, 0, "{}", outcome.listing);
+    let file = region.data_sets.open(&format!("COB.{name}"), Default::default()).unwrap();
+    let unit = region.store.begin();
+    let waiter = vsam::ThreadWaiter::new();
+    let wait = vsam::LockWait { waiter: &waiter, no_suspend: false, timeout: None };
+    file.write(&unit, None, &region.code_page.encode(&format!("{:<50}", "KEY1")), false, wait).unwrap();
+    unit.commit(&waiter).unwrap();
+    let mut definition = Definition::new("FILE", name, "TEST").with("DSNAME", &format!("COB.{name}"));
+    for service in ["ADD", "BROWSE", "DELETE", "READ", "UPDATE"] {
+        definition = definition.with(service, "YES");
+    }
+    for (attribute, value) in attributes {
+        definition = definition.with(attribute, value);
+    }
+    region.install(&definition).unwrap();
+}
+
+/// READ UPDATE of KEY1.
+fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::exec_interface::Raised> {
+    let mut read = Call::new(command::READ);
+    let key = task.region.code_page.encode("KEY1    ");
+    read.text(task, exec::option::FILE, file)
+        .bytes(exec::option::INTO, &[0; 50])
+        .bytes(exec::option::RIDFLD, &key)
+        .flag(exec::option::UPDATE);
+    assert_eq!(read.execute(task)?.condition, exec::condition::NORMAL);
+    Ok(())
+}
+
+/// Runs a body as the program of a transaction.
+fn native(transid: &str, program: &str, body: region::program_manager::NativeProgram) {
+    setup().region.programs.install_native(Name8::new(program), body);
+    define(transid, program, &[]);
+    attach(transid);
+}
+
+static HELD: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+#[test]
+fn a_record_another_task_holds_is_busy_in_rls_mode() {
+    use std::sync::atomic::Ordering;
+    file_with_a_record("FCBUSY", &[("RLSACCESS", "YES")]);
+    native("FB01", "FCHOLD", |task| {
+        read_for_update(task, "FCBUSY  ")?;
+        HELD.store(1, Ordering::SeqCst);
+        while HELD.load(Ordering::SeqCst) == 1 {
+            let mut delay = Call::new(command::DELAY);
+            delay.flag(exec::option::FOR).integer(exec::option::MILLISECS, 5);
+            delay.execute(task)?;
+        }
+        Ok(())
+    });
+    while HELD.load(Ordering::SeqCst) == 0 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    meets(["FB02", "FB03"], "READ FILE('FCBUSY') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE NOSUSPEND", (101, 107), "AEX9");
+    HELD.store(2, Ordering::SeqCst);
+}
+
+/// A last agent that is lost: its units of work are shunted.
+struct Lost;
+
+impl region::recovery_manager::ResourceManager for Lost {
+    fn name(&self) -> Name8 {
+        Name8::new("LOST")
+    }
+
+    fn is_last_agent(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, _unit: u64) -> region::recovery_manager::Vote {
+        region::recovery_manager::Vote::No
+    }
+
+    fn commit(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::Unknown
+    }
+
+    fn backout(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::BackedOut
+    }
+
+    fn outcome(&self, _unit: u64) -> region::recovery_manager::Outcome {
+        region::recovery_manager::Outcome::Unknown
+    }
+
+    fn prepared(&self) -> Vec<u64> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn a_record_of_a_shunted_unit_of_work_is_locked() {
+    file_with_a_record("FCLOCK", &[("RLSACCESS", "YES")]);
+    native("FL01", "FCSHUNT", |task| {
+        read_for_update(task, "FCLOCK  ")?;
+        let record = task.region.code_page.encode(&format!("{:<50}", "KEY1    IN DOUBT"));
+        let mut rewrite = Call::new(command::REWRITE);
+        rewrite.text(task, exec::option::FILE, "FCLOCK  ").bytes(exec::option::FROM, &record);
+        assert_eq!(rewrite.execute(task)?.condition, exec::condition::NORMAL);
+        let lost: Arc<dyn region::recovery_manager::ResourceManager> = Arc::new(Lost);
+        task.enlist(&lost)?;
+        Call::new(command::SYNCPOINT).execute(task).map(|_| ())
+    });
+    assert!(message_with(&["DFHAC2236", "FL01", "ASP1"]), "{:#?}", setup().lines.lock());
+    meets(["FL02", "FL03"], "READ FILE('FCLOCK') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (100, 106), "AEX8");
+}
+
+#[test]
+fn a_data_table_that_is_being_loaded_says_so() {
+    file_with_a_record("FCLOAD", &[("TABLE", "USER"), ("MAXNUMRECS", "10")]);
+    let turn = files::file_control::FileControl::of(setup().region).loads.lock();
+    meets(["FD01", "FD02"], "READ FILE('FCLOAD') INTO(WS-REC)\n       RIDFLD(WS-KEY) UPDATE", (94, 104), "AEX2");
+    drop(turn);
+}
+
+#[test]
+fn a_request_that_cannot_be_journaled_is_an_input_output_error() {
+    file_with_a_record("FCIOER", &[("JOURNAL", "44"), ("JNLREAD", "ALL")]);
+    compile(
+        "FCOFF",
+        "01 WS-REPORT PIC X(4) VALUE 'DONE'.\n01 WS-REC PIC X(50).\n01 WS-KEY PIC X(8) VALUE 'KEY1'.",
+        "",
+        &format!(
+            "MAIN.\n    EXEC CICS READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY) END-EXEC.\n    EXEC CICS SET JOURNALNAME('DFHJ44')\n       DISABLED END-EXEC.\n    {REPORT}.\n    EXEC CICS RETURN END-EXEC."
+        ),
+    );
+    define("FE01", "FCOFF", &[]);
+    assert_eq!(reported("FE01"), "DONE");
+    meets(["FE02", "FE03"], "READ FILE('FCIOER') INTO(WS-REC)\n       RIDFLD(WS-KEY)", (17, 120), "AEIQ");
+}

@@ -1,0 +1,228 @@
+//! Executes a command that was typed: a block built at run time goes through the same gate as a program's.
+//!
+//! Receivers that were not named get areas of their own, so the result can be seen. Invariant: areas live until the results have been
+//! taken from them, and are larger than what the command was told, so a length that is too large in the command stays inside.
+
+use super::parse::{Given, Parsed};
+use super::variables::Variables;
+use region::exec_interface::Raised;
+use region::exec_interface::call::{Call, Response};
+use region::storage_access::OwnedArea;
+use region::transaction_manager::Task;
+use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
+
+/// Length of an INTO area that is not a variable.
+const RECEIVER_LENGTH: usize = 4096;
+/// Length of other areas the catalogue does not know the length of.
+const AREA_LENGTH: usize = 256;
+/// Longest area of a command.
+const STORAGE_LENGTH: usize = 32_767;
+
+/// Commands that depend on an environment that an interpreter does not have.
+const NOT_EXECUTABLE: [&str; 14] = [
+    "FREE",
+    "FREEMAIN",
+    "GETMAIN",
+    "HANDLE ABEND",
+    "HANDLE AID",
+    "HANDLE CONDITION",
+    "IGNORE CONDITION",
+    "POP HANDLE",
+    "PUSH HANDLE",
+    "SEND PARTNSET",
+    "WAITCICS",
+    "WAIT EVENT",
+    "WAIT EXTERNAL",
+    "ADDRESS SET",
+];
+
+/// Why a command of the catalogue is not executed here.
+pub fn refusal(spec: &CommandSpec) -> Option<String> {
+    if NOT_EXECUTABLE.contains(&spec.name) {
+        return Some(format!("S {} cannot be executed by the interpreter.", spec.name));
+    }
+    (!spec.implemented).then(|| format!("S {} is not available in this release.", spec.name))
+}
+
+/// What an option has after the command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    Bytes(Vec<u8>),
+}
+
+pub struct Done {
+    pub response: Response,
+    pub results: Vec<(OptionId, Value)>,
+}
+
+/// An area of the command.
+struct Buffer {
+    option: OptionId,
+    storage: OwnedArea,
+    length: usize,
+    receives: bool,
+}
+
+struct Builder<'a> {
+    call: Call,
+    buffers: Vec<Buffer>,
+    numbers: Vec<OptionId>,
+    variables: &'a Variables,
+}
+
+pub fn execute(task: &mut Task, parsed: &Parsed, variables: &mut Variables) -> Result<Done, Raised> {
+    let Some(spec) = parsed.command else { return Err(Raised::Leave) };
+    let mut builder = Builder { call: Call::new(spec.id), buffers: Vec::new(), numbers: Vec::new(), variables };
+    let into_length = parsed.given.iter().find(|given| given.option.id == option::LENGTH).and_then(|given| builder.number(task, given));
+    for given in &parsed.given {
+        builder.add(task, given, into_length);
+    }
+    builder.supply(task, spec, parsed);
+    let response = builder.call.execute(task)?;
+    let mut results = Vec::new();
+    for id in &builder.numbers {
+        results.extend(builder.call.result(*id).map(|number| (*id, Value::Number(number))));
+    }
+    let length = [option::LENGTH, option::FLENGTH, option::TOLENGTH, option::TOFLENGTH].into_iter().find_map(|id| builder.call.result(id));
+    for buffer in builder.buffers.iter().filter(|buffer| buffer.receives) {
+        let mut bytes = buffer.storage.area().truncated(buffer.length).read().unwrap_or_default();
+        if buffer.option == option::INTO {
+            bytes.truncate(length.map_or(buffer.length, |length| length.max(0) as usize));
+        }
+        results.push((buffer.option, Value::Bytes(bytes)));
+    }
+    for given in &parsed.given {
+        let Some(name) = given.value.as_deref().and_then(|value| value.strip_prefix('&')) else { continue };
+        if !given.option.direction.is_output() {
+            continue;
+        }
+        match results.iter().find(|(id, _)| *id == given.option.id) {
+            Some((_, Value::Bytes(bytes))) => variables.set(name, bytes.clone()),
+            Some((_, Value::Number(number))) => variables.set(name, task.region.code_page.encode(&number.to_string())),
+            None => {}
+        }
+    }
+    Ok(Done { response, results })
+}
+
+impl Builder<'_> {
+    fn add(&mut self, task: &Task, given: &Given, into_length: Option<i64>) {
+        let option = given.option;
+        if option.argument == ArgumentRule::None || option.argument == ArgumentRule::Optional && given.value.is_none() {
+            self.call.flag(option.id);
+        } else if option.numeric.is_number() {
+            let number = self.number(task, given).unwrap_or(0);
+            self.call.integer(option.id, number);
+            self.numbers.push(option.id);
+        } else {
+            let bytes = self.bytes(task, given);
+            let length = match (option.length, &bytes) {
+                (0, Some(bytes)) if option.direction == Direction::In => bytes.len(),
+                (0, bytes) => {
+                    let own = bytes.as_ref().map_or(0, Vec::len);
+                    let wanted = into_length.filter(|_| option.id == option::INTO).map_or(RECEIVER_LENGTH, |length| length.max(0) as usize);
+                    if option.direction == Direction::Out { wanted.max(own) } else { own.max(1) }
+                }
+                (fixed, _) => usize::from(fixed),
+            };
+            self.area(task, option, bytes.unwrap_or_default(), length);
+        }
+    }
+
+    fn area(&mut self, task: &Task, option: &OptionSpec, bytes: Vec<u8>, length: usize) {
+        let length = length.min(STORAGE_LENGTH);
+        let storage = OwnedArea::new(&bytes, length.max(bytes.len()) + AREA_LENGTH, task.region.code_page.space());
+        self.call.area(option.id, storage.area().address, length);
+        self.buffers.push(Buffer { option: option.id, storage, length, receives: option.direction.is_output() });
+    }
+
+    /// What was typed as a number: digits, a variable's digits, or the name of a CVDA.
+    fn number(&self, task: &Task, given: &Given) -> Option<i64> {
+        let typed = given.value.as_deref()?.trim().trim_matches('\'');
+        let text = match typed.strip_prefix('&') {
+            Some(name) => task.region.code_page.text(self.variables.get(name)?),
+            None => typed.to_string(),
+        };
+        text.trim().trim_start_matches('+').parse().ok().or_else(|| cvda::value_of(&text.trim().to_ascii_uppercase()))
+    }
+
+    /// What was typed as data: a variable, `'...'`, `X'...'`, or the characters themselves.
+    fn bytes(&self, task: &Task, given: &Given) -> Option<Vec<u8>> {
+        let typed = given.value.as_deref()?;
+        if let Some(name) = typed.strip_prefix('&') {
+            return self.variables.get(name).map(<[u8]>::to_vec);
+        }
+        let hexadecimal = typed.strip_prefix("X'").or_else(|| typed.strip_prefix("x'")).and_then(|rest| rest.strip_suffix('\''));
+        if let Some(bytes) = hexadecimal.and_then(from_hexadecimal) {
+            return Some(bytes);
+        }
+        let inner = typed.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(typed);
+        Some(task.region.code_page.encode(&inner.replace("''", "'")))
+    }
+
+    /// Areas for receivers nobody named: INTO with its length, and everything an INQUIRE gives.
+    fn supply(&mut self, task: &Task, spec: &'static CommandSpec, parsed: &Parsed) {
+        let absent = |id| parsed.given(id).is_none();
+        let is_inquiry = spec.words[0] == "INQUIRE" && absent(option::START) && absent(option::END);
+        for receiver in spec.options {
+            let wanted = match receiver.id {
+                option::INTO => absent(option::SET),
+                option::LENGTH => {
+                    receiver.direction.is_output()
+                        && absent(option::FLENGTH)
+                        && spec.option(option::INTO).is_some()
+                        && !self.has_length(spec)
+                }
+                _ => is_inquiry && receiver.direction == Direction::Out,
+            };
+            if !wanted || !absent(receiver.id) {
+                continue;
+            }
+            if receiver.numeric.is_number() {
+                let length =
+                    self.buffers.iter().find(|buffer| buffer.option == option::INTO).map_or(RECEIVER_LENGTH, |buffer| buffer.length);
+                self.call.integer(receiver.id, if receiver.id == option::LENGTH { length as i64 } else { 0 });
+                self.numbers.push(receiver.id);
+            } else {
+                let length = match (receiver.id, receiver.length) {
+                    (option::INTO, _) => RECEIVER_LENGTH,
+                    (_, 0) => AREA_LENGTH,
+                    (_, fixed) => usize::from(fixed),
+                };
+                self.area(task, receiver, Vec::new(), length);
+            }
+        }
+    }
+
+    /// RECEIVE MAP has a LENGTH that is about something else.
+    fn has_length(&self, spec: &CommandSpec) -> bool {
+        spec.option(option::LENGTH).is_none_or(|length| !length.direction.is_output())
+    }
+}
+
+fn from_hexadecimal(digits: &str) -> Option<Vec<u8>> {
+    if !digits.len().is_multiple_of(2) || !digits.is_ascii() {
+        return None;
+    }
+    (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_literals() {
+        assert_eq!(from_hexadecimal("C1F0"), Some(vec![0xC1, 0xF0]));
+        assert_eq!(from_hexadecimal("C"), None);
+        assert_eq!(from_hexadecimal("GG"), None);
+    }
+
+    #[test]
+    fn every_command_that_is_not_executable_exists() {
+        for name in NOT_EXECUTABLE {
+            assert!(exec::command_by_name(name).is_some() || name == "FREE", "{name}");
+        }
+    }
+}

@@ -1,0 +1,563 @@
+//! What CEMT does: every request is INQUIRE and SET commands of the task it runs in.
+
+use super::command::{self, Command, Unknown, Verb, Word};
+use super::resources::{self, Column, Naming, Resource, Shape};
+use super::words::not_normal;
+use region::exec_interface::Raised;
+use region::exec_interface::call::{Call, Response};
+use region::inquiry::NULL_NUMBER;
+use region::transaction_manager::Task;
+use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
+
+/// Bytes of an area whose length the catalogue does not say.
+const AREA_LENGTH: usize = 64;
+
+/// One resource as shown.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    pub name: String,
+    /// Values by line and column of the resource's table.
+    pub cells: Vec<Vec<String>>,
+    /// What has become of a SET, or why there is nothing to show.
+    pub response: Option<String>,
+    pub failed: bool,
+    /// What says of which resources this is one, as POOLNAME of TSQUEUE.
+    pub inputs: Vec<Word>,
+}
+
+/// The answer to a command.
+#[derive(Debug)]
+pub enum Reply {
+    Menu {
+        verb: Option<Verb>,
+    },
+    /// What a command may say.
+    Syntax {
+        verb: Verb,
+        resource: &'static Resource,
+    },
+    Rows {
+        resource: &'static Resource,
+        rows: Vec<Row>,
+        after_set: bool,
+    },
+    /// PERFORM has been done, or not.
+    Done {
+        text: String,
+        failed: bool,
+    },
+    Unknown(Unknown),
+}
+
+impl Reply {
+    pub fn errors(&self) -> usize {
+        match self {
+            Reply::Menu { .. } | Reply::Syntax { .. } => 0,
+            Reply::Rows { rows, .. } => rows.iter().filter(|row| row.failed).count(),
+            Reply::Done { failed, .. } => usize::from(*failed),
+            Reply::Unknown(_) => 1,
+        }
+    }
+}
+
+/// A command for none but these resources; menus are for everybody.
+pub fn is_within(text: &str, keywords: &[&str]) -> bool {
+    match command::parse(text) {
+        Ok(Command::Menu(_)) | Err(_) => true,
+        Ok(Command::Perform(_)) => false,
+        Ok(Command::Syntax(_, resource) | Command::Resource { resource, .. }) => keywords.contains(&resource.keyword),
+    }
+}
+
+fn unknown_option(word: &Word, spec: &CommandSpec) -> Unknown {
+    // The word itself is no help: it is an option that wants a value, and was given none.
+    let others = spec.options.iter().map(|option| option.name).filter(|name| *name != word.keyword);
+    Unknown::of(&word.keyword, others)
+}
+
+/// An option the command has but this region refuses.
+fn is_refused(task: &Task, spec: &CommandSpec, name: &str) -> bool {
+    let refuses = |option: &exec::OptionSpec| task.region.registry.command(spec.id).is_some_and(|entry| entry.refused.contains(&option.id));
+    spec.option_by_name(name).is_some_and(refuses)
+}
+
+/// Executes a command line.
+pub fn execute(task: &mut Task, text: &str) -> Result<Reply, Raised> {
+    match command::parse(text) {
+        Err(unknown) => Ok(Reply::Unknown(unknown)),
+        Ok(Command::Menu(verb)) => Ok(Reply::Menu { verb }),
+        Ok(Command::Perform(words)) => perform(task, &words),
+        Ok(Command::Syntax(verb, resource)) => Ok(Reply::Syntax { verb, resource }),
+        Ok(Command::Resource { verb: Verb::Discard, resource, names, .. }) => discard(task, resource, &names),
+        Ok(Command::Resource { verb, resource, names, words }) => request(task, verb, resource, &names, &words),
+    }
+}
+
+fn request(task: &mut Task, verb: Verb, resource: &'static Resource, names: &[String], words: &[Word]) -> Result<Reply, Raised> {
+    for command in [Some(resource.inquire), (verb == Verb::Set).then_some(resource.set)].into_iter().flatten() {
+        if !command.spec().implemented {
+            return Ok(Reply::Done { text: format!("{} IS NOT AVAILABLE IN THIS RELEASE", command.name()), failed: true });
+        }
+    }
+    if verb == Verb::Set && resource.set == resource.inquire {
+        return Ok(Reply::Done { text: format!("SET {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword), failed: true });
+    }
+    if verb == Verb::Set
+        && let Some(unknown) = words.iter().find(|word| option_of(resource.set.spec(), word).is_none())
+    {
+        let spec = resource.set.spec();
+        if is_refused(task, spec, &unknown.keyword) {
+            let text = format!("SET {} {} IS NOT AVAILABLE IN THIS RELEASE", resource.keyword, unknown.keyword);
+            return Ok(Reply::Done { text, failed: true });
+        }
+        return Ok(Reply::Unknown(unknown_option(unknown, spec)));
+    }
+    if resource.naming == Naming::Each {
+        return each(task, resource, words);
+    }
+    let inputs = inputs(resource, words);
+    let filters: Vec<Word> = words.iter().filter(|word| !inputs.iter().any(|input| input.value == word.value)).cloned().collect();
+    let wanted = wanted(task, resource, names, &inputs)?;
+    let mut rows = Vec::new();
+    let generic = names.is_empty() || names.iter().any(|name| command::is_generic(name));
+    for name in wanted {
+        let response = if verb == Verb::Set { Some(set(task, resource, &name, words)?) } else { None };
+        let mut row = inquire(task, resource, &name, &inputs)?;
+        match response {
+            // It may have gone by what was done to it.
+            Some(Ok(())) => (row.response, row.failed) = (Some("NORMAL".to_string()), false),
+            Some(Err(text)) => (row.response, row.failed) = (Some(text), true),
+            _ => {}
+        }
+        // A name that has gone meanwhile is no error of a generic request.
+        if verb == Verb::Inquire && (generic && row.failed || !matches(resource, &row, &filters)) {
+            continue;
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        let name = names.first().cloned().unwrap_or_default();
+        rows.push(not_found(&name));
+    }
+    Ok(Reply::Rows { resource, rows, after_set: verb == Verb::Set })
+}
+
+/// The command of this name, if it is there.
+pub fn available(name: &str) -> Option<&'static CommandSpec> {
+    exec::command_by_name(name).filter(|spec| spec.implemented)
+}
+
+/// DISCARD of the resources named.
+fn discard(task: &mut Task, resource: &'static Resource, names: &[String]) -> Result<Reply, Raised> {
+    let name = format!("DISCARD {}", resource.keyword);
+    let Some(spec) = available(&name) else {
+        return Ok(Reply::Done { text: format!("{name} IS NOT AVAILABLE IN THIS RELEASE"), failed: true });
+    };
+    if names.is_empty() {
+        return Ok(Reply::Syntax { verb: Verb::Discard, resource });
+    }
+    let mut rows = Vec::new();
+    for name in wanted(task, resource, names, &[])? {
+        let mut call = Call::new(spec.id);
+        named(task, &mut call, resource, &name);
+        let response = issue(task, &mut call)?;
+        let failed = !response.as_ref().is_ok_and(|response| response.is_normal());
+        let text = match response {
+            Ok(response) if failed => not_normal(&call, response),
+            Ok(_) => "NORMAL".to_string(),
+            Err(text) => text,
+        };
+        rows.push(Row { name, response: Some(text), failed, ..Row::default() });
+    }
+    if rows.is_empty() {
+        rows.push(not_found(&names[0]));
+    }
+    Ok(Reply::Rows { resource, rows, after_set: true })
+}
+
+/// The names a request is for: those given, and those that fit the patterns given; all when none was.
+fn wanted(task: &mut Task, resource: &'static Resource, names: &[String], inputs: &[Word]) -> Result<Vec<String>, Raised> {
+    if resource.naming == Naming::Single {
+        return Ok(vec![String::new()]);
+    }
+    if !names.is_empty() && !names.iter().any(|name| command::is_generic(name)) {
+        return Ok(names.iter().map(|name| padded_number(resource, name)).collect());
+    }
+    let all = match resource.naming {
+        Naming::Tasks => task.region.transactions.tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
+        _ => browse(task, resource, inputs)?,
+    };
+    if names.is_empty() {
+        return Ok(all);
+    }
+    Ok(all.into_iter().filter(|name| names.iter().any(|pattern| command::fits(&padded_number(resource, pattern), name))).collect())
+}
+
+/// Task numbers have seven digits.
+fn padded_number(resource: &Resource, name: &str) -> String {
+    if resource.naming == Naming::Tasks && !command::is_generic(name) { format!("{name:0>7}") } else { name.to_string() }
+}
+
+/// All names, by a browse.
+fn browse(task: &mut Task, resource: &'static Resource, inputs: &[Word]) -> Result<Vec<String>, Raised> {
+    steps(
+        task,
+        resource,
+        inputs,
+        |_, _| {},
+        |task, next| match resource.naming {
+            Naming::Binary => hexadecimal(&next.result_bytes(resource.name_option)),
+            _ => next.result_text(task, resource.name_option),
+        },
+    )
+}
+
+/// A browse by START, NEXT and END of the INQUIRE command. `prepare` adds options to each NEXT, `take` gives what it answered.
+fn steps<T>(
+    task: &mut Task,
+    resource: &'static Resource,
+    inputs: &[Word],
+    prepare: impl Fn(&Task, &mut Call),
+    take: impl Fn(&Task, &Call) -> T,
+) -> Result<Vec<T>, Raised> {
+    let mut taken = Vec::new();
+    let mut start = Call::new(resource.inquire);
+    start.flag(option::START);
+    add_inputs(task, &mut start, inputs);
+    if !start.execute(task)?.is_normal() {
+        return Ok(taken);
+    }
+    loop {
+        let mut next = Call::new(resource.inquire);
+        next.flag(option::NEXT).bytes(resource.name_option, &vec![0; resource.name_length]);
+        prepare(task, &mut next);
+        if !next.execute(task)?.is_normal() {
+            break;
+        }
+        taken.push(take(task, &next));
+    }
+    Call::new(resource.inquire).flag(option::END).execute(task)?;
+    Ok(taken)
+}
+
+/// Adds the name of the resource to a command.
+fn named(task: &Task, call: &mut Call, resource: &Resource, name: &str) {
+    match resource.naming {
+        Naming::Single => {}
+        Naming::Tasks => {
+            call.integer(resource.name_option, name.parse().unwrap_or(0));
+        }
+        Naming::Binary => {
+            let digits = format!("{name:0<width$}", width = 2 * resource.name_length);
+            let byte = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0);
+            call.bytes(resource.name_option, &(0..resource.name_length).map(|at| byte(2 * at)).collect::<Vec<u8>>());
+        }
+        Naming::Browse | Naming::Each => {
+            call.text(task, resource.name_option, &format!("{name:width$}", width = resource.name_length));
+        }
+    }
+}
+
+fn not_found(name: &str) -> Row {
+    Row { name: name.to_string(), response: Some("NOT FOUND".to_string()), failed: true, ..Row::default() }
+}
+
+/// The option of INQUIRE that a word gives a value to, other than the name of the resource: it says of which resources one is meant.
+fn input_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
+    let resource = spec.words.last().copied();
+    option_of(spec, word).filter(|option| word.value.is_some() && option.direction == Direction::In && Some(option.name) != resource)
+}
+
+fn inputs(resource: &Resource, words: &[Word]) -> Vec<Word> {
+    words.iter().filter(|word| input_of(resource.inquire.spec(), word).is_some()).cloned().collect()
+}
+
+fn add_inputs(task: &Task, call: &mut Call, inputs: &[Word]) {
+    for word in inputs {
+        if let (Some(option), Some(value)) = (input_of(call.command().spec(), word), &word.value) {
+            call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase(), width = usize::from(option.length)));
+        }
+    }
+}
+
+/// Inquires everything the table shows of one resource.
+pub fn inquire(task: &mut Task, resource: &'static Resource, name: &str, inputs: &[Word]) -> Result<Row, Raised> {
+    let mut call = Call::new(resource.inquire);
+    named(task, &mut call, resource, name);
+    add_inputs(task, &mut call, inputs);
+    ask(task, &mut call, resource);
+    let response = call.execute(task)?;
+    let row = Row { name: name.to_string(), inputs: inputs.to_vec(), ..Row::default() };
+    if !response.is_normal() {
+        return Ok(Row { response: Some(not_normal(&call, response)), failed: true, ..row });
+    }
+    Ok(Row { cells: cells(task, &call, resource, name), ..row })
+}
+
+/// What there is, by a browse that gives everything at each step.
+fn each(task: &mut Task, resource: &'static Resource, words: &[Word]) -> Result<Reply, Raised> {
+    let row = |task: &Task, next: &Call| {
+        let name = value(task, next, resource.inquire.spec(), &resource.lines[0][0]);
+        Row { cells: cells(task, next, resource, &name), name, ..Row::default() }
+    };
+    let mut rows = steps(task, resource, &[], |task, next| ask(task, next, resource), row)?;
+    rows.retain(|row| matches(resource, row, words));
+    if rows.is_empty() {
+        rows.push(not_found(""));
+    }
+    Ok(Reply::Rows { resource, rows, after_set: false })
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// Adds the options of all columns to an INQUIRE.
+fn ask(task: &Task, call: &mut Call, resource: &'static Resource) {
+    let spec = resource.inquire.spec();
+    for column in resource.lines.iter().flat_map(|line| line.iter()) {
+        let Some(option) =
+            spec.option(column.option).filter(|_| column.option != resource.name_option || resource.naming == Naming::Single)
+        else {
+            continue;
+        };
+        if option.numeric.is_number() {
+            call.integer(column.option, 0);
+        } else {
+            let length = if option.length == 0 { AREA_LENGTH } else { usize::from(option.length) };
+            call.bytes(column.option, &vec![task.region.code_page.space(); length]);
+        }
+    }
+}
+
+/// What an INQUIRE answered, by column.
+fn cells(task: &Task, call: &Call, resource: &'static Resource, name: &str) -> Vec<Vec<String>> {
+    let spec = resource.inquire.spec();
+    let cell = |column: &Column| match column.option == resource.name_option && resource.naming != Naming::Single {
+        true => name.to_string(),
+        false => value(task, call, spec, column),
+    };
+    resource.lines.iter().map(|line| line.iter().map(cell).collect()).collect()
+}
+
+fn value(task: &Task, call: &Call, spec: &CommandSpec, column: &Column) -> String {
+    let number = call.result(column.option);
+    match column.shape {
+        // What does not apply is blank.
+        Shape::Digits(_) | Shape::Number(_) if number == Some(NULL_NUMBER) => String::new(),
+        Shape::Digits(width) | Shape::Number(width) => format!("{:0width$}", number.unwrap_or(0)),
+        Shape::Cvda | Shape::Choice(_) => number.filter(|value| *value != 0).and_then(cvda_name).unwrap_or_default().to_string(),
+        Shape::Action(_) => String::new(),
+        Shape::Hex(width) => hexadecimal(call.result_bytes(column.option).get(..width).unwrap_or_default()),
+        Shape::Name(_) | Shape::Text(_) => {
+            let numeric = spec.option(column.option).is_some_and(|option| option.numeric.is_number());
+            if numeric { number.unwrap_or(0).to_string() } else { call.result_text(task, column.option).trim_matches('\0').to_string() }
+        }
+    }
+}
+
+/// The name of a CVDA as an operator's display means it. CVDA 1 is NOTAPPLIC, shown as nothing.
+fn cvda_name(value: i64) -> Option<&'static str> {
+    if value == cvda::NOTAPPLIC {
+        return None;
+    }
+    let known = resources::DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
+    known.copied().or_else(|| cvda::name_of(value))
+}
+
+/// An option given as a filter: `I TRA DIS`, `I TASK TRA(CEMT)`.
+fn matches(resource: &Resource, row: &Row, words: &[Word]) -> bool {
+    words.iter().all(|word| {
+        let columns = resource.lines.iter().zip(&row.cells).flat_map(|(line, cells)| line.iter().zip(cells));
+        let mut any = false;
+        for (column, cell) in columns {
+            let fits = match &word.value {
+                Some(value) => {
+                    column.option.name().starts_with(&word.keyword)
+                        && command::fits(&value.to_ascii_uppercase(), cell.trim_start_matches('0'))
+                }
+                None => matches!(column.shape, Shape::Cvda | Shape::Choice(_)) && cell.starts_with(&word.keyword),
+            };
+            any |= fits;
+        }
+        any
+    })
+}
+
+/// The option of SET that a word means: one with an argument when a value is given, a keyword else.
+fn option_of(spec: &'static CommandSpec, word: &Word) -> Option<&'static OptionSpec> {
+    let with_value = word.value.is_some();
+    let takes = |option: &&OptionSpec| (option.argument != ArgumentRule::None) == with_value;
+    if let Some(found) = spec.option_by_name(&word.keyword).filter(takes) {
+        return Some(found);
+    }
+    if word.keyword.len() < 2 && with_value {
+        return None;
+    }
+    let mut fitting = spec.options.iter().filter(takes).filter(|option| option.name.starts_with(&word.keyword));
+    let first = fitting.next()?;
+    let Some(second) = fitting.next() else { return Some(first) };
+    // CEMT has EMPTYREQ, and not EMPTY of the command, which begins alike.
+    (fitting.next().is_none() && first.name == "EMPTY" && second.name == "EMPTYREQ").then_some(second)
+}
+
+/// SET of one resource. `Ok(Err(..))`: the condition, as shown.
+fn set(task: &mut Task, resource: &'static Resource, name: &str, words: &[Word]) -> Result<Result<(), String>, Raised> {
+    let spec = resource.set.spec();
+    let mut call = Call::new(resource.set);
+    named(task, &mut call, resource, name);
+    for word in words {
+        let Some(option) = option_of(spec, word) else { continue };
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Err(fault));
+        }
+    }
+    match issue(task, &mut call)? {
+        Ok(response) if response.is_normal() => Ok(Ok(())),
+        Ok(response) => Ok(Err(not_normal(&call, response))),
+        Err(text) => Ok(Err(text)),
+    }
+}
+
+/// Issues a command for the operator. `Ok(Err(..))`: the release does not have it or one of its options, which abends a program (AEY9) and
+/// is a line of text here: what an operator types never abends CEMT.
+fn issue(task: &mut Task, call: &mut Call) -> Result<Result<Response, String>, Raised> {
+    match call.execute(task) {
+        Ok(response) => Ok(Ok(response)),
+        Err(Raised::Abend(abend)) if abend.code == *b"AEY9" => {
+            let reason = abend.reason.clone().unwrap_or_else(|| format!("{} is not available", call.command().name()));
+            Ok(Err(reason.replace("EXEC CICS ", "").to_uppercase()))
+        }
+        Err(raised) => Err(raised),
+    }
+}
+
+/// Adds an option to a command. The error is what CEMT says of a value that is no number.
+fn add_word(task: &Task, call: &mut Call, option: &'static OptionSpec, value: Option<&str>) -> Result<(), String> {
+    match value {
+        None => {
+            call.flag(option.id);
+        }
+        Some(value) if option.numeric.is_number() => {
+            let number = value.parse().ok().or_else(|| cvda::value_of(&value.to_ascii_uppercase())).or_else(|| size(option, value));
+            call.integer(option.id, number.ok_or_else(|| "NOT NUMERIC".to_string())?);
+        }
+        Some(value) => {
+            let width = usize::from(option.length).max(value.len());
+            call.text(task, option.id, &format!("{:width$}", value.to_ascii_uppercase()));
+        }
+    }
+    Ok(())
+}
+
+/// Bytes with K or M, as limits of storage are given.
+fn size(option: &OptionSpec, value: &str) -> Option<i64> {
+    if !matches!(option.id, option::DSALIMIT | option::EDSALIMIT) {
+        return None;
+    }
+    let folded = value.to_ascii_uppercase();
+    let (digits, unit) = match folded.strip_suffix('K') {
+        Some(digits) => (digits, 1024),
+        None => (folded.strip_suffix('M')?, 1024 * 1024),
+    };
+    digits.parse::<i64>().ok()?.checked_mul(unit)
+}
+
+/// A column that was typed over.
+#[derive(Clone, Debug)]
+pub struct Overtyped {
+    pub line: usize,
+    pub column: usize,
+    pub value: String,
+}
+
+/// SET for what was typed over in one row, and the row as it is then.
+pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes: &[Overtyped]) -> Result<Row, Raised> {
+    let mut words = Vec::new();
+    let mut fault = None;
+    for change in changes {
+        let column = &resource.lines[change.line][change.column];
+        let typed = change.value.trim().to_string();
+        match column.shape {
+            Shape::Choice(accepted) | Shape::Action(accepted) => {
+                let shown = row.cells.get(change.line).and_then(|line| line.get(change.column)).map(String::as_str).unwrap_or_default();
+                if typed.is_empty() || !shown.is_empty() && resources::short(shown).trim().eq_ignore_ascii_case(&typed) {
+                    continue;
+                }
+                match resources::chosen(&typed, accepted) {
+                    Some(keyword) => words.push(Word { keyword: keyword.to_string(), value: None }),
+                    None => fault = Some(format!("'{typed}' IS NOT VALID")),
+                }
+            }
+            Shape::Number(_) => match typed.parse::<i64>() {
+                Ok(number) => words.push(Word { keyword: column.option.name().to_string(), value: Some(number.to_string()) }),
+                Err(_) => fault = Some(format!("'{typed}' IS NOT NUMERIC")),
+            },
+            Shape::Text(_) => words.push(Word { keyword: column.option.name().to_string(), value: Some(typed) }),
+            Shape::Name(_) | Shape::Digits(_) | Shape::Hex(_) | Shape::Cvda => {}
+        }
+    }
+    let response = match fault {
+        Some(text) => Err(text),
+        None if words.is_empty() => return inquire(task, resource, &row.name, &row.inputs),
+        None => {
+            words.extend(row.inputs.iter().cloned());
+            set(task, resource, &row.name, &words)?
+        }
+    };
+    let mut fresh = inquire(task, resource, &row.name, &row.inputs)?;
+    match response {
+        Ok(()) if fresh.failed => {}
+        Ok(()) => fresh.response = Some("NORMAL".to_string()),
+        Err(text) => (fresh.response, fresh.failed) = (Some(text), true),
+    }
+    Ok(fresh)
+}
+
+/// PERFORM SHUTDOWN is not abbreviated further, lest a region be shut down by a slip ("Rules for entering CEMT commands").
+pub const SHUTDOWN_LETTERS_MIN: usize = 4;
+
+fn perform(task: &mut Task, words: &[Word]) -> Result<Reply, Raised> {
+    let first = words[0].keyword.as_str();
+    if first.len() >= SHUTDOWN_LETTERS_MIN && "SHUTDOWN".starts_with(first) {
+        let is_immediate = |word: &&Word| word.value.is_none() && word.keyword.len() >= 2 && "IMMEDIATE".starts_with(&word.keyword);
+        let immediate = words[1..].iter().any(|word| is_immediate(&word));
+        let command = if immediate { exec::command::PERFORM_SHUTDOWN_IMMEDIATE } else { exec::command::PERFORM_SHUTDOWN };
+        let mut call = Call::new(command);
+        for word in words[1..].iter().filter(|word| !is_immediate(word)) {
+            let spec = command.spec();
+            let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+            if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+                return Ok(Reply::Done { text: fault, failed: true });
+            }
+        }
+        return performed(task, &mut call, "SHUTDOWN IS IN PROGRESS");
+    }
+    let is_meant = |spec: &&'static CommandSpec| first.len() >= 2 && spec.words[1].starts_with(first) && spec.words[1] != "SHUTDOWN";
+    let Some(spec) = performable().into_iter().find(is_meant) else {
+        return Ok(Reply::Unknown(Unknown::of(first, performable().into_iter().map(|spec| spec.words[1]))));
+    };
+    let mut call = Call::new(spec.id);
+    // The words of the command itself may stand anywhere: PERFORM STATISTICS ALL RECORD.
+    let is_command = |word: &&Word| word.keyword.len() >= 3 && spec.words[2..].iter().any(|known| known.starts_with(&word.keyword));
+    for word in words[1..].iter().filter(|word| !is_command(word)) {
+        let Some(option) = option_of(spec, word) else { return Ok(Reply::Unknown(unknown_option(word, spec))) };
+        if let Err(fault) = add_word(task, &mut call, option, word.value.as_deref()) {
+            return Ok(Reply::Done { text: fault, failed: true });
+        }
+    }
+    performed(task, &mut call, &format!("{} COMPLETE", spec.name))
+}
+
+fn performed(task: &mut Task, call: &mut Call, done: &str) -> Result<Reply, Raised> {
+    Ok(match issue(task, call)? {
+        Ok(response) if response.is_normal() => Reply::Done { text: done.to_string(), failed: false },
+        Ok(response) => Reply::Done { text: not_normal(call, response), failed: true },
+        Err(text) => Reply::Done { text, failed: true },
+    })
+}
+
+/// The PERFORM commands there are.
+pub fn performable() -> Vec<&'static CommandSpec> {
+    exec::commands_of_verb("PERFORM").iter().filter(|spec| spec.words.len() > 1 && available(spec.name).is_some()).collect()
+}

@@ -1,0 +1,238 @@
+//! CEMT: the master terminal. At a terminal it is a conversation; [`command`](fn@command) is the same for `regent cemt` and consoles, text in and text out.
+//!
+//! * `command`   the command line; `resources` what is shown of each resource, `others` of those without a table;
+//! * `engine`    INQUIRE and SET; `view` how answers lie on lines; `console` without a terminal.
+
+mod command;
+mod console;
+mod engine;
+mod others;
+mod resources;
+mod view;
+mod words;
+
+pub use console::command;
+
+use super::panel::{self, Answer, Panel, Style};
+use region::exec_interface::Raised;
+use terminals::terminal_control::input::{display, facility};
+use region::transaction_manager::Task;
+use engine::{Overtyped, Reply};
+use exec::aid;
+use std::collections::BTreeMap;
+use view::Line;
+
+/// Identifier of the command line; columns that can be typed over have the following ones.
+const COMMAND: usize = 0;
+/// Lines above the body, and below it.
+const HEAD_LINES: usize = 2;
+const FOOT_LINES: usize = 4;
+
+/// What is on the screen.
+struct View {
+    command: String,
+    reply: Reply,
+    lines: Vec<Line>,
+    /// First line shown.
+    top: usize,
+    messages: bool,
+    scope: Scope,
+}
+
+/// Which resources the operator may ask for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// CEST: tasks and terminals.
+    Supervisor,
+}
+
+const SUPERVISED: [&str; 2] = ["TASK", "TERMINAL"];
+
+impl View {
+    fn new(task: &mut Task, command: String, scope: Scope) -> Result<Self, Raised> {
+        let refused = scope == Scope::Supervisor && !engine::is_within(&command, &SUPERVISED);
+        let reply = match refused {
+            true => Reply::Done { text: "A SUPERVISOR MAY INQUIRE AND SET TASKS AND TERMINALS".to_string(), failed: true },
+            false => engine::execute(task, &command)?,
+        };
+        let lines = view::lines(&reply);
+        Ok(Self { command, reply, lines, top: 0, messages: false, scope })
+    }
+
+    fn body_lines(panel: &Panel) -> usize {
+        usize::from(panel.size.rows).saturating_sub(HEAD_LINES + FOOT_LINES).max(1)
+    }
+
+    fn scroll(&mut self, body: usize, lines: isize) {
+        let last = self.lines.len().saturating_sub(body);
+        self.top = self.top.saturating_add_signed(lines).min(last);
+    }
+}
+
+/// The program of transaction CEMT.
+pub fn master_terminal(task: &mut Task) -> Result<(), Raised> {
+    if task.facility.terminal().is_none() {
+        return console::run(task);
+    }
+    let terminal = facility(task)?;
+    let typed = panel::typed(task, display(&*terminal)?)?;
+    let view = View::new(task, typed, Scope::All)?;
+    converse(task, view)
+}
+
+/// The program of transaction CEOT: the status of the operator's own terminal. What is typed with it is set.
+pub fn terminal_status(task: &mut Task) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    let typed = panel::typed(task, display(&*terminal)?)?;
+    let verb = if typed.is_empty() { "INQUIRE" } else { "SET" };
+    let view = View::new(task, format!("{verb} TERMINAL({}) {typed}", terminal.name()), Scope::Supervisor)?;
+    converse(task, view)
+}
+
+/// The program of transaction CEST: CEMT for tasks and terminals only.
+pub fn supervisory_terminal(task: &mut Task) -> Result<(), Raised> {
+    let terminal = facility(task)?;
+    let typed = panel::typed(task, display(&*terminal)?)?;
+    let view = View::new(task, typed, Scope::Supervisor)?;
+    converse(task, view)
+}
+
+fn converse(task: &mut Task, mut view: View) -> Result<(), Raised> {
+    loop {
+        let (panel, places) = draw(task, &view)?;
+        panel.show(task)?;
+        let answer = panel.read(task)?;
+        let body = View::body_lines(&panel);
+        view.messages = false;
+        match answer.aid {
+            aid::PF3 | aid::PF15 | aid::CLEAR | aid::PA1 | aid::PA2 | aid::PA3 => return end(task),
+            aid::PF1 | aid::PF13 => {
+                help(task, &panel)?;
+                continue;
+            }
+            aid::PF9 | aid::PF21 => view.messages = true,
+            aid::PF7 | aid::PF19 => view.scroll(body, -(body as isize) / 2),
+            aid::PF8 | aid::PF20 => view.scroll(body, body as isize / 2),
+            aid::PF10 | aid::PF22 => view.scroll(body, -(body as isize)),
+            aid::PF11 | aid::PF23 => view.scroll(body, body as isize),
+            _ => {}
+        }
+        enter(task, &mut view, &answer, &places)?;
+    }
+}
+
+/// Carries out what was typed: a new command, or changes of the rows.
+fn enter(task: &mut Task, view: &mut View, answer: &Answer, places: &BTreeMap<usize, view::Place>) -> Result<(), Raised> {
+    if let Some(command) = answer.value(COMMAND)
+        && command.trim() != view.command.trim()
+    {
+        *view = View::new(task, command.trim().to_string(), view.scope)?;
+        return Ok(());
+    }
+    let Reply::Rows { resource, rows, after_set } = &mut view.reply else {
+        return Ok(());
+    };
+    let mut changes: BTreeMap<usize, Vec<Overtyped>> = BTreeMap::new();
+    for (id, value) in &answer.values {
+        if let Some(place) = places.get(id) {
+            changes.entry(place.row).or_default().push(Overtyped { line: place.line, column: place.column, value: value.clone() });
+        }
+    }
+    if changes.is_empty() && answer.aid == aid::ENTER {
+        // Shows how things are now.
+        let top = view.top;
+        let inquiry = view.command.clone();
+        if !*after_set {
+            *view = View::new(task, inquiry, view.scope)?;
+            view.top = top.min(view.lines.len().saturating_sub(1));
+        }
+        return Ok(());
+    }
+    for (number, changes) in changes {
+        if let Some(row) = rows.get_mut(number) {
+            *row = engine::overtype(task, resource, row, &changes)?;
+        }
+    }
+    view.lines = view::lines(&view.reply);
+    Ok(())
+}
+
+/// The panel, and which place each input field stands for.
+fn draw(task: &mut Task, view: &View) -> Result<(Panel, BTreeMap<usize, view::Place>), Raised> {
+    let mut panel = Panel::for_task(task)?;
+    let mut places = BTreeMap::new();
+    let (rows, columns) = (panel.size.rows, panel.size.columns);
+    panel.input(COMMAND, 1, 2, columns - 2, Style::Input, &view.command);
+    panel.text(2, 2, view::status(&view.reply));
+    let body = View::body_lines(&panel);
+    for (index, line) in view.lines.iter().skip(view.top).take(body).enumerate() {
+        let row = (HEAD_LINES + 1 + index) as u16;
+        for piece in line {
+            match piece.input {
+                None if piece.bright => panel.bright(row, piece.column as u16, &piece.text),
+                None => panel.text(row, piece.column as u16, &piece.text),
+                Some(place) => {
+                    let id = places.len() + 1;
+                    places.insert(id, place);
+                    panel.input(id, row, piece.column as u16, piece.width as u16, Style::Input, &piece.text)
+                }
+            };
+        }
+    }
+    if view.top > 0 {
+        panel.text(2, columns - 1, "+");
+    }
+    if view.top + body < view.lines.len() {
+        panel.text(rows - FOOT_LINES as u16 + 1, 2, "+");
+    }
+    foot(task, &mut panel, view::response(&view.reply).as_deref(), view.messages);
+    panel.alarm = view.reply.errors() > 0;
+    panel.cursor_at(1, 2);
+    Ok((panel, places))
+}
+
+/// System, response and time, keys.
+fn foot(task: &Task, panel: &mut Panel, response: Option<&str>, messages: bool) {
+    let region = task.region;
+    let rows = panel.size.rows;
+    panel.text(rows - 2, 48, &format!("SYSID={} APPLID={}", region.sysid, region.applid));
+    if let Some(response) = response {
+        let moment = console::moment();
+        panel.text(rows - 1, 2, &format!("RESPONSE: {response}")).text(rows - 1, 46, &moment);
+    } else if messages {
+        panel.text(rows - 1, 2, "NO MESSAGES");
+    }
+    panel.text(rows, 1, "PF 1 HELP       3 END       7 SBH 8 SFH 9 MSG 10 SB 11 SF");
+}
+
+fn help(task: &mut Task, under: &Panel) -> Result<(), Raised> {
+    let mut panel = Panel::new(under.size);
+    let lines = [
+        "CEMT: INQUIRE, SET and PERFORM",
+        "",
+        "Type a command in the first line. Keywords may be cut to the letters shown",
+        "as capitals: I TRA(C*) is INQUIRE TRANSACTION(C*). In names * stands for any",
+        "characters and + for one.",
+        "",
+        "Type over a value to change it: Ena to Dis, a priority, a data set name; in",
+        "the blank after a program's status NEW (NEWCOPY) or PHA (PHASEIN); in the blank",
+        "after a task's state PUR (PURGE), FOR (FORCEPURGE) or KIL (KILL).",
+        "",
+        "ENTER  carries out what was typed, or shows how things are now",
+        "PF3    ends          PF7 PF8  scroll half a page    PF10 PF11  scroll a page",
+        "",
+        "Press ENTER to go on.",
+    ];
+    for (index, line) in lines.iter().enumerate() {
+        panel.text(2 + index as u16, 3, line);
+    }
+    panel.show(task)?;
+    panel.read(task).map(|_| ())
+}
+
+fn end(task: &mut Task) -> Result<(), Raised> {
+    let mut panel = Panel::for_task(task)?;
+    panel.input(COMMAND, 1, 2, panel.size.columns - 2, Style::Input, "").bright(2, 2, "STATUS:  SESSION ENDED").cursor_at(1, 2);
+    panel.show(task)
+}

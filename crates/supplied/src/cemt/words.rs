@@ -1,0 +1,63 @@
+//! What CEMT says of a command that has failed: words for an operator, from `tables/operator_words.tsv`.
+
+use region::exec_interface::call::{Call, Response};
+use exec::condition;
+
+const TABLE: &str = include_str!("../../tables/operator_words.tsv");
+
+fn words_of(command: &str, condition: &str, resp2: i32) -> Option<&'static str> {
+    let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|line| line.split('\t').collect::<Vec<&str>>()).find_map(|columns| match columns[..] {
+        [of, with, number, words] if of == command && with == condition && number.parse() == Ok(resp2) => Some(words),
+        _ => None,
+    })
+}
+
+/// A condition as CEMT says it: in words, where the tables have them for the command.
+pub fn not_normal(call: &Call, response: Response) -> String {
+    let (condition, resp2) = (response.condition, response.resp2);
+    if let Some(words) = words_of(call.command().name(), condition.name(), resp2) {
+        return words.to_string();
+    }
+    let absent = [
+        condition::TRANSIDERR,
+        condition::PGMIDERR,
+        condition::FILENOTFOUND,
+        condition::TERMIDERR,
+        condition::QIDERR,
+        condition::TCIDERR,
+        condition::TASKIDERR,
+        condition::NOTFND,
+    ];
+    if absent.contains(&condition) && resp2 <= 1 || condition == condition::TRANSIDERR {
+        return "NOT FOUND".to_string();
+    }
+    match condition {
+        condition::PGMIDERR
+        | condition::FILENOTFOUND
+        | condition::TERMIDERR
+        | condition::QIDERR
+        | condition::TCIDERR
+        | condition::TASKIDERR
+            if resp2 == 7 || resp2 == 18 || resp2 == 23 =>
+        {
+            "NOT FOUND".to_string()
+        }
+        _ => format!("{} {resp2}", condition.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_of_a_command_and_a_condition() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let columns: Vec<&str> = line.split('\t').collect();
+            assert!(exec::command_by_name(columns[0]).is_some() && exec::condition_by_name(columns[1]).is_some(), "{line}");
+            assert_eq!(words_of(columns[0], columns[1], columns[2].parse().unwrap()), Some(columns[3]));
+        }
+        assert_eq!(words_of("SET FILE", "INVREQ", 999), None);
+    }
+}

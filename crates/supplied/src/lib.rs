@@ -1,0 +1,40 @@
+//! The supplied transactions (CEMT, CESN, CECI, CSGM ...): programs of the region itself, written in Rust.
+//!
+//! Each is a [`NativeProgram`] under the name its definition in `region/tables/supplied.csd` has; it uses the terminal and the other domains
+//! through their gates, as an application would through commands.
+//!
+//! * `panel`    screens of all of them;
+//! * `greeting` CSGM; `signon` CESN, CESL and CESF; `cemt` CEMT, CEOT and CEST; `ceci` CECI and CECS; `cebr` CEBR;
+//! * `page_retrieval` CSPG; `statistics` STAT.
+#![deny(unsafe_code)]
+
+mod cebr;
+mod ceci;
+pub mod cemt;
+mod greeting;
+mod page_retrieval;
+pub mod panel;
+mod signon;
+mod statistics;
+
+use region::domain::Domain;
+use region::program_manager::NativeProgram;
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };
+
+/// Programs by name.
+static PROGRAMS: &[(&str, NativeProgram)] = &[
+    ("DFH0STAT", statistics::print),
+    ("DFHECIP", ceci::interpret),
+    ("DFHECSP", ceci::check),
+    ("DFHEDFBR", cebr::browse),
+    ("DFHEMTP", cemt::master_terminal),
+    ("DFHEOTP", cemt::terminal_status),
+    ("DFHESTP", cemt::supervisory_terminal),
+    ("DFHGMM", greeting::good_morning),
+    ("DFHSNF", signon::sign_off),
+    ("DFHSNLE", signon::sign_on),
+    ("DFHSNP", signon::sign_on),
+    ("DFHTPR", page_retrieval::retrieve),
+];

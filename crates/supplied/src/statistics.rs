@@ -1,0 +1,16 @@
+//! STAT: the statistics report.
+
+use super::panel;
+use region::exec_interface::Raised;
+use region::statistics::report;
+use region::transaction_manager::Task;
+
+/// Writes the report and says where it is: at the terminal, where there is one, and in the log.
+pub fn print(task: &mut Task) -> Result<(), Raised> {
+    let said = match report::write(task.region) {
+        Ok(path) => format!("Statistics report {} is in {}", path.file_name().unwrap_or_default().display(), report::DIRECTORY),
+        Err(error) => format!("The statistics report cannot be written: {error}"),
+    };
+    tracing::info!(target: "region::statistics", task = task.number, "{said}");
+    if task.facility.terminal().is_some() { panel::last_word(task, &said) } else { Ok(()) }
+}

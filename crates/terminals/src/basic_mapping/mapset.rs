@@ -1,0 +1,72 @@
+//! Mapsets: from the libraries, at first use, kept until NEWCOPY.
+//!
+//! A mapset is looked for under its name with the suffix for the screen in use (ALTSUFFIX of the TYPETERM for the alternate screen, `M` for
+//! 24 by 80), then without.
+
+use region::exec_interface::{Abend, Raised};
+use region::name::Name8;
+use region::region::Region;
+use region::transaction_manager::Task;
+use bms::object::LoadedMapSet;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Suffix of mapsets made for TERM=3270-2.
+const SUFFIX_MODEL_2: char = 'M';
+/// Longest name of a mapset without its suffix.
+const NAME_LENGTH_MAX: usize = 7;
+
+/// Name, and whether the alternate screen is in use.
+type Key = (Name8, bool);
+
+/// This domain's part of the region.
+#[derive(Default)]
+pub struct BasicMapping {
+    mapsets: RwLock<FxHashMap<Key, Arc<LoadedMapSet>>>,
+}
+
+impl BasicMapping {
+    /// Forgets the loaded copies: the next use takes the library's. False when no library has the mapset.
+    pub fn new_copy(&self, region: &Region, name: Name8) -> bool {
+        self.mapsets.write().retain(|(known, _), _| *known != name);
+        region.programs.find_member(name, program::batch::MODULE_EXTENSION).is_some()
+    }
+
+    /// A mapset, loaded if need be.
+    pub fn find(&self, region: &Region, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, String> {
+        if let Some(found) = self.mapsets.read().get(&(name, alternate)) {
+            return Ok(found.clone());
+        }
+        let loaded = Arc::new(load(region, name, suffix)?);
+        self.mapsets.write().insert((name, alternate), loaded.clone());
+        Ok(loaded)
+    }
+}
+
+fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapSet, String> {
+    let member = |name: Name8| region.programs.find_member(name, program::batch::MODULE_EXTENSION);
+    let suffixed = suffix.filter(|_| name.as_str().len() <= NAME_LENGTH_MAX).map(|suffix| Name8::new(&format!("{name}{suffix}")));
+    let (_, path) = suffixed.and_then(member).or_else(|| member(name)).ok_or("it is in no library")?;
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    LoadedMapSet::decode(&bytes).map_err(|error| error.to_string())
+}
+
+/// The mapset a command names. One that is disabled or cannot be loaded abends the task ABM0.
+pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, Raised> {
+    let region = task.region;
+    let disabled = region.programs.find(name).is_some_and(|program| !program.definition().enabled);
+    let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix, alternate) };
+    found.map_err(|reason| {
+        region.messages.send("DFHBM0100", &[("mapset", name.as_str()), ("reason", &reason)]);
+        Raised::Abend(Box::new(Abend::new("ABM0").because(format!("mapset {name}: {reason}"))))
+    })
+}
+
+/// The suffix for the screen in use.
+pub fn suffix(display: &crate::terminal_control::DisplayTerminal, alternate: bool) -> Option<char> {
+    if alternate {
+        return display.identity.typeterm.definition.get("ALTSUFFIX").chars().next().filter(|suffix| *suffix != ' ');
+    }
+    (display.capabilities.default_size == bms::ScreenSize::MODEL2).then_some(SUFFIX_MODEL_2)
+}

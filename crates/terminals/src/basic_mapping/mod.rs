@@ -1,0 +1,122 @@
+//! Basic mapping support: SEND MAP, RECEIVE MAP, SEND TEXT, SEND CONTROL, logical messages; mapsets.
+//!
+//! The mapping itself is the `bms` crate's; here are mapsets from the libraries, the options of the commands, and the terminal.
+//!
+//! * `mapset`   mapsets by name, loaded at first use;
+//! * `options`  the options the commands have in common;
+//! * `send`, `receive`, `text` the commands; `message` the logical message that ACCUM and PAGING build and SEND PAGE completes;
+//! * `page_list` what SET gives; `paging` the pages an operator retrieves.
+//!
+//! Invariants: a task has at most one logical message; it is completed at the latest by the task's syncpoint and dropped by a backout.
+
+mod mapset;
+mod message;
+mod options;
+mod page_list;
+pub mod paging;
+mod receive;
+mod send;
+mod text;
+
+pub use mapset::BasicMapping;
+
+use region::domain::{Domain, Participant};
+use region::exec_interface::Handler;
+use region::exec_interface::{Assigned, Outcome};
+use region::recovery_manager::Decision;
+use region::resources::ProgramType;
+use region::transaction_manager::Task;
+use exec::{CommandId, OptionId, command, option};
+
+/// This domain's part of a task.
+#[derive(Default)]
+pub struct TaskState {
+    /// What ACCUM has built.
+    message: Option<message::Message>,
+    /// The map positioned last.
+    position: Option<Position>,
+}
+
+/// Where a map was put, for ASSIGN.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    line: u16,
+    column: u16,
+    height: u16,
+    width: u16,
+}
+
+region::region_part!(BasicMapping);
+region::task_part!(TaskState);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "basic mapping support",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, ..Participant::NONE }),
+    new_copy: Some(|region, of, name| (of == ProgramType::Mapset).then(|| BasicMapping::of(region).new_copy(region, name))),
+    assign: Some(assign),
+    ..Domain::NONE
+};
+
+pub fn handlers() -> &'static [(CommandId, Handler)] {
+    &[
+        (command::SEND_MAP, send::send_map),
+        (command::SEND_CONTROL, send::send_control),
+        (command::SEND_TEXT, text::send_text),
+        (command::SEND_TEXT_NOEDIT, text::send_text_no_edit),
+        (command::SEND_TEXT_MAPPED, text::send_text_mapped),
+        (command::SEND_MAP_MAPPINGDEV, send::send_map_mappingdev),
+        (command::SEND_PARTNSET, send::send_partnset),
+        (command::RECEIVE_MAP, receive::receive_map),
+        (command::RECEIVE_MAP_MAPPINGDEV, receive::receive_map_mappingdev),
+        (command::RECEIVE_PARTN, receive::receive_partn),
+        (command::SEND_PAGE, message::send_page),
+        (command::PURGE_MESSAGE, message::purge_message),
+    ]
+}
+
+/// An uncompleted logical message is completed by an implied SEND PAGE.
+fn unit_of_work_ends(task: &mut Task, decision: Decision) -> Outcome {
+    match decision {
+        Decision::Commit => message::complete(task),
+        Decision::Backout => {
+            TaskState::of_mut(&mut task.parts).message = None;
+            Ok(())
+        }
+    }
+}
+
+/// What has been deferred leaves when the changes are committed.
+fn unit_of_work_ended(task: &mut Task, decision: Decision) {
+    if decision == Decision::Commit
+        && let Some(terminal) = task.facility.terminal().cloned()
+        && let Some(display) = crate::terminal_control::display::display_of(&*terminal)
+    {
+        // A client that has gone away is the next request's error.
+        let _ = crate::terminal_control::output::flush(task, display);
+    }
+}
+
+/// Options of ASSIGN about maps, pages and routing. RESP2: 2 no map has been positioned, 3 no batch data interchange.
+fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
+    match option {
+        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(3)),
+        _ => position(task, option).map(Assigned::Number),
+    }
+}
+
+fn position(task: &Task, option: OptionId) -> Option<i64> {
+    if option == option::PAGENUM {
+        return TaskState::of(&task.parts).message.as_ref().map(|message| message.page_number() as i64);
+    }
+    let position = TaskState::of(&task.parts).position?;
+    Some(i64::from(match option {
+        option::MAPLINE => position.line,
+        option::MAPCOLUMN => position.column,
+        option::MAPHEIGHT => position.height,
+        option::MAPWIDTH => position.width,
+        _ => return None,
+    }))
+}

@@ -1,0 +1,123 @@
+//! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
+
+use region::exec_interface::{Abend, Arguments, Raised, raise};
+use region::facility::Terminal;
+use region::name::Name8;
+use crate::terminal_control::TerminalControl;
+use crate::terminal_control::display::{DisplayTerminal, display_of};
+use crate::terminal_control::output;
+use region::transaction_manager::Task;
+use bms::model::{Control, PrintLine};
+use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
+use exec::{condition, option};
+use std::sync::Arc;
+
+/// Where the output of a command goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Disposition {
+    #[default]
+    Terminal,
+    /// The program gets the data stream.
+    Set,
+    /// The operator retrieves it page by page.
+    Paging,
+}
+
+/// A send request: how, and to which screen.
+pub struct Send {
+    pub options: SendOptions,
+    /// The alternate screen is in use, or will be by ERASE.
+    pub alternate: bool,
+    pub accumulate: bool,
+    pub wait: bool,
+    pub disposition: Disposition,
+    /// REQID: the prefix of the message's temporary storage.
+    pub request_id: Option<Name8>,
+}
+
+/// The terminal of the task; a task without one cannot use BMS.
+pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
+    task.facility.terminal().cloned().map_or_else(|| raise(condition::INVREQ, 0), Ok)
+}
+
+pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
+    display_of(terminal).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+}
+
+/// The screen as the mapping functions want it.
+pub fn screen<'a>(task: &Task, display: &'a DisplayTerminal, alternate: bool) -> ScreenUse<'a> {
+    let region = task.region;
+    ScreenUse { capabilities: &display.capabilities, alternate, translation: TerminalControl::of(region).translation(region) }
+}
+
+impl Send {
+    pub fn of(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments) -> Result<Self, Raised> {
+        // Logical device components belong to logical units with several devices; a display has none.
+        if arguments.has(option::LDC) {
+            return raise(condition::INVLDC, 0);
+        }
+        let has = |option| arguments.has(option);
+        let erase = if has(option::ERASE) {
+            Erase::Screen
+        } else if has(option::ERASEAUP) {
+            Erase::Unprotected
+        } else {
+            Erase::None
+        };
+        let alternate = match erase {
+            Erase::Screen => output::erase_alternate(task, display, has(option::DEFAULT), has(option::ALTERNATE)),
+            _ => output::is_alternate(task, display),
+        };
+        let cursor = cursor(arguments, display.capabilities.size(alternate).positions())?;
+        let options = SendOptions { erase, control: control(arguments), cursor, form_feed: has(option::FORMFEED) };
+        crate::terminal_control::TaskState::of_mut(&mut task.parts).last |= has(option::LAST);
+        let disposition = match (has(option::SET), has(option::PAGING)) {
+            (true, _) => Disposition::Set,
+            (_, true) => Disposition::Paging,
+            _ => Disposition::Terminal,
+        };
+        // What belongs to a text page implies ACCUM.
+        let text = [option::HEADER, option::TRAILER, option::JUSTIFY, option::JUSFIRST, option::JUSLAST];
+        let accumulate = has(option::ACCUM) || text.into_iter().any(has);
+        let request_id = arguments.name(option::REQID)?;
+        Ok(Self { options, alternate, accumulate, wait: has(option::WAIT), disposition, request_id })
+    }
+}
+
+/// `None` when the command has no control option: the map's CTRL counts then.
+fn control(arguments: &Arguments) -> Option<Control> {
+    let has = |option| arguments.has(option);
+    let print_line = if has(option::L40) {
+        PrintLine::Columns40
+    } else if has(option::L64) {
+        PrintLine::Columns64
+    } else if has(option::L80) {
+        PrintLine::Columns80
+    } else {
+        PrintLine::NewLineOrEndOfMedium
+    };
+    let control = Control {
+        print: has(option::PRINT),
+        print_line,
+        free_keyboard: has(option::FREEKB),
+        alarm: has(option::ALARM),
+        reset_mdt: has(option::FRSET),
+    };
+    let given = [option::PRINT, option::L40, option::L64, option::L80, option::HONEOM, option::FREEKB, option::ALARM, option::FRSET];
+    given.into_iter().any(has).then_some(control)
+}
+
+/// CURSOR. A position that is not on the screen abends the task ABMB.
+fn cursor(arguments: &Arguments, positions: usize) -> Result<CursorOption, Raised> {
+    if !arguments.has(option::CURSOR) {
+        return Ok(CursorOption::Absent);
+    }
+    match arguments.integer(option::CURSOR) {
+        None => Ok(CursorOption::Symbolic),
+        Some(address) if (0..positions as i64).contains(&address) => Ok(CursorOption::At(address as u16)),
+        Some(address) => {
+            let reason = format!("cursor position {address} is not on the screen of {positions} positions");
+            Err(Raised::Abend(Box::new(Abend::new("ABMB").because(reason))))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! RECEIVE MAP, from the terminal or from data a program has, and RECEIVE PARTN.
+
+use super::options::{display, facility, screen};
+use super::{mapset, send};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::name::Name8;
+use crate::terminal_control::TerminalControl;
+use crate::terminal_control::{DisplayTerminal, Input, input, output};
+use region::transaction_manager::Task;
+use bms::Inbound;
+use bms::inbound::Body;
+use bms::receive_map::ReceiveError;
+use exec::{condition, eib, option};
+
+pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let (map_name, mapset_name) = send::names(arguments)?;
+    let input = match from_program(task, arguments)? {
+        Some(input) => input,
+        None => input::next(task, display, arguments.has(option::ASIS))?,
+    };
+    map_input(task, arguments, display, (map_name, mapset_name), input)
+}
+
+fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerminal, names: (Name8, Name8), input: Input) -> Outcome {
+    let (map_name, mapset_name) = names;
+    let alternate = output::is_alternate(task, display);
+    let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, alternate), alternate)?;
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(send::no_such_map(map_name, mapset_name)) };
+    task.performance.map_requests += 1;
+    task.performance.map_inputs += 1;
+    task.performance.map_total += 1;
+    let inbound = inbound(task, display, input)?;
+    // UCTRAN has been applied to the whole input.
+    let mapped = match bms::receive_map::receive_map(map, layout, &inbound, screen(task, display, alternate), None) {
+        Ok(mapped) => mapped,
+        Err(ReceiveError::MapFail) => return raise(condition::MAPFAIL, 0),
+        Err(ReceiveError::Map(error)) => return Err(send::map_error(error)),
+    };
+    if arguments.has(option::SET) {
+        let address = task.level_storage(&mapped.area)?;
+        arguments.set_integer(option::SET, address as i64);
+        return Ok(());
+    }
+    arguments.set_bytes(option::INTO, &mapped.area)
+}
+
+/// RECEIVE MAP MAPPINGDEV: data that came from a terminal like the one named.
+pub fn receive_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = send::mapping_device(task, arguments)?;
+    let display = display(&*terminal)?;
+    let (map_name, mapset_name) = send::names(arguments)?;
+    let Some(input) = from_program(task, arguments)? else { return raise(condition::MAPFAIL, 0) };
+    map_input(task, arguments, display, (map_name, mapset_name), input)
+}
+
+/// RECEIVE PARTN: no terminal here has partitions.
+pub fn receive_partn(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    facility(task)?;
+    raise(condition::INVREQ, 0)
+}
+
+/// FROM: data the program has received before.
+fn from_program(task: &Task, arguments: &Arguments) -> Result<Option<Input>, Raised> {
+    let Some(area) = arguments.area(option::FROM) else { return Ok(None) };
+    let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0) as usize;
+    let data = arguments.bytes_of_length(option::FROM, length)?.unwrap_or_default();
+    Ok(Some(Input { aid: task.eib.byte(eib::EIBAID), cursor: task.eib.half(eib::EIBCPOSN), data, from_program: true }))
+}
+
+/// The fields of an input. Data that do not parse cannot be mapped.
+fn inbound(task: &Task, display: &DisplayTerminal, input: Input) -> Result<Inbound, Raised> {
+    let size = display.size();
+    let region = task.region;
+    let data = match TerminalControl::of(region).translation(region) {
+        Some(translation) if input.from_program => output::translated(&input.data, translation),
+        _ => input.data,
+    };
+    if exec::aid::is_short_read(input.aid) && data.is_empty() {
+        return Ok(Inbound { aid: input.aid, cursor: Some(input.cursor), body: Body::Short });
+    }
+    let addressing = display.capabilities.addressing_for(size);
+    match Inbound::parse_data(input.aid, input.cursor, &data, size.positions(), addressing) {
+        Ok(inbound) => Ok(inbound),
+        Err(_) => raise(condition::MAPFAIL, 0),
+    }
+}

@@ -1,0 +1,129 @@
+//! SEND MAP, SEND CONTROL and SEND PARTNSET.
+
+use super::options::{Disposition, Send, display, facility, screen};
+use super::{Position, mapset, message, page_list};
+use crate::basic_mapping::TaskState;
+use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use region::facility::Terminal;
+use region::name::{Name4, Name8};
+use crate::terminal_control::output;
+use region::transaction_manager::Task;
+use bms::layout::MapLayout;
+use bms::model::Map;
+use bms::send_map::{MapData, MapError, map_origin};
+use exec::{condition, option};
+use std::sync::Arc;
+
+/// Names of the map and the mapset it is in.
+pub fn names(arguments: &Arguments) -> Result<(Name8, Name8), Raised> {
+    let map: Name8 = arguments.name(option::MAP)?.unwrap_or_default();
+    let mapset: Option<Name8> = arguments.name(option::MAPSET)?;
+    Ok((map, mapset.filter(|name| !name.is_blank()).unwrap_or(map)))
+}
+
+/// The map is not in its mapset.
+pub fn no_such_map(map: Name8, mapset: Name8) -> Raised {
+    Raised::Abend(Box::new(Abend::new("ABM0").because(format!("map {map} is not in mapset {mapset}"))))
+}
+
+pub fn map_error(_error: MapError) -> Raised {
+    Raised::new(condition::INVMPSZ, 0)
+}
+
+pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let (map_name, mapset_name) = names(arguments)?;
+    let send = Send::of(task, display, arguments)?;
+    let suffix = mapset::suffix(display, send.alternate);
+    let mapset = mapset::for_task(task, mapset_name, suffix, send.alternate)?;
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name)) };
+    let area = symbolic_map(arguments, layout)?;
+    let data = match &area {
+        _ if arguments.has(option::MAPONLY) => MapData::MapOnly,
+        Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
+        Some(area) => MapData::Merged(area),
+        None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, 0),
+        None => MapData::MapOnly,
+    };
+    task.performance.map_requests += 1;
+    task.performance.map_outputs += 1;
+    task.performance.map_total += 1;
+    if message::is_logical(task, &send) {
+        let trailer_lines = bms::page::trailer_lines(&mapset.set.maps);
+        return message::add_map(task, arguments, display, &message::Placing { map, layout, data, trailer_lines }, &send);
+    }
+    let origin = map_origin(map, display.capabilities.size(send.alternate), 1).map_err(map_error)?;
+    note_position(task, map, origin, display.capabilities.size(send.alternate));
+    let mapped = bms::send_map::send_map(map, layout, data, &send.options, screen(task, display, send.alternate), 1).map_err(map_error)?;
+    if send.disposition == Disposition::Set {
+        return page_list::give(task, arguments, &[mapped.stream]);
+    }
+    output::send(task, display, mapped.stream, send.wait)
+}
+
+/// The program's area, as far as the map describes it.
+fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<u8>>, Raised> {
+    let Some(area) = arguments.area(option::FROM) else { return Ok(None) };
+    let length = match arguments.integer(option::LENGTH) {
+        Some(length) if length < 0 => return raise(condition::LENGERR, 0),
+        Some(length) => length as usize,
+        None => area.length,
+    };
+    arguments.bytes_of_length(option::FROM, length.min(layout.length))
+}
+
+pub fn note_position(task: &mut Task, map: &Map, origin: u16, size: bms::ScreenSize) {
+    let (line, column) = (origin / size.columns + 1, origin % size.columns + 1);
+    TaskState::of_mut(&mut task.parts).position = Some(Position { line, column, height: map.lines, width: map.columns });
+}
+
+pub fn send_control(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let display = display(&*terminal)?;
+    let send = Send::of(task, display, arguments)?;
+    task.performance.map_total += 1;
+    if message::is_logical(task, &send) {
+        return message::add_control(task, arguments, display, &send);
+    }
+    let stream = bms::send_map::send_control(&send.options, screen(task, display, send.alternate));
+    if send.disposition == Disposition::Set {
+        return page_list::give(task, arguments, &[stream]);
+    }
+    output::send(task, display, stream, send.wait)
+}
+
+/// SEND MAP MAPPINGDEV: the data stream for a terminal that need not be the task's, given to the program.
+pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = mapping_device(task, arguments)?;
+    let display = display(&*terminal)?;
+    let (map_name, mapset_name) = names(arguments)?;
+    let send = Send::of(task, display, arguments)?;
+    let mapset = mapset::for_task(task, mapset_name, mapset::suffix(display, send.alternate), send.alternate)?;
+    let Some((map, layout)) = mapset.map(map_name.as_str()) else { return Err(no_such_map(map_name, mapset_name)) };
+    let area = symbolic_map(arguments, layout)?;
+    let data = match &area {
+        Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
+        Some(area) if !arguments.has(option::MAPONLY) => MapData::Merged(area),
+        _ => MapData::MapOnly,
+    };
+    task.performance.map_total += 1;
+    let usage = screen(task, display, send.alternate);
+    let mapped = bms::send_map::send_map(map, layout, data, &send.options, usage, 1).map_err(map_error)?;
+    page_list::give_area(task, arguments, &mapped.stream)
+}
+
+/// The terminal MAPPINGDEV names: a 3270 display of the region.
+pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Terminal>, Raised> {
+    let name: Name4 = arguments.name(option::MAPPINGDEV)?.unwrap_or_default();
+    task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+}
+
+/// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the terminal's base state is asked for.
+pub fn send_partnset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    facility(task)?;
+    if TaskState::of(&task.parts).message.is_some() {
+        return raise(condition::INVREQ, 0);
+    }
+    if arguments.has(option::PARTNSET) { raise(condition::INVPARTNSET, 0) } else { Ok(()) }
+}

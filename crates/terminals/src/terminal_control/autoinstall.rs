@@ -1,0 +1,172 @@
+//! Autoinstall: a TERMINAL is made for a session from the definition for its netname, or from the model for its type.
+//!
+//! Names: the last four characters of the netname, as the supplied autoinstall program makes them; where that name is taken, the first
+//! free one of a row of generated names.
+
+use super::display::{DisplayTerminal, Identity, Link};
+use region::facility::Terminal;
+use region::name::{Name4, Name8};
+use region::region::Region;
+use region::resources::{Definition, TerminalDefinition, TypetermDefinition};
+use region::storage_access::Area;
+use bms::Capabilities;
+use bms::attribute::{Extended, ExtendedSet};
+use kernel::storage::{Getmain, Key, Line};
+use std::sync::Arc;
+use tn3270::SessionInfo;
+
+/// Letters and digits of generated names.
+const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// Generated names there can be: `$` and three of `DIGITS`.
+const GENERATED_NAMES_MAX: usize = 36 * 36 * 36;
+
+/// Makes the terminal of a session and adds it to the region; `None` when there is no name left for it.
+pub fn install(region: &'static Region, info: &SessionInfo, link: impl Fn() -> Box<dyn Link>) -> Option<Arc<DisplayTerminal>> {
+    let netname = Name8::new(&info.lu);
+    let defined = defined_terminal(region, netname);
+    let model = model_name(info);
+    let typeterm_name = defined.as_ref().map_or_else(|| model_typeterm(region, &model), |definition| definition.typeterm);
+    let mut candidates = defined.iter().map(|definition| definition.name).chain([Name4::new(last_four(&info.lu))]).chain(generated());
+    let user_area_of = |bytes: u16| user_area(region, bytes);
+    candidates.find_map(|name| {
+        if region.terminals.find(name).is_some() {
+            return None;
+        }
+        let typeterm = typeterm(region, typeterm_name);
+        let user_area = user_area_of(typeterm.user_area_bytes);
+        let identity = Identity {
+            name,
+            netname,
+            typeterm,
+            permanent_transaction: defined.as_ref().map_or(Name4::BLANK, |definition| definition.transaction),
+            user_id: defined.as_ref().map_or(Name8::BLANK, |definition| definition.user_id),
+            priority: defined.as_ref().map_or(0, |definition| definition.priority),
+            autoinstalled: defined.is_none(),
+        };
+        let capabilities = match &defined {
+            Some(_) => as_defined(&info.capabilities, &identity.typeterm),
+            None => info.capabilities.clone(),
+        };
+        let terminal = DisplayTerminal::new(region, identity, capabilities, user_area, link());
+        if !region.terminals.add(terminal.clone()) {
+            let _ = (user_area.length > 0).then(|| region.storage.freemain_shared(user_area.address));
+            return None;
+        }
+        let (termid, netname, model) = (terminal.name(), terminal.netname(), typeterm_name);
+        let values = [("termid", termid.as_str()), ("netname", netname.as_str()), ("model", model.as_str())];
+        region.messages.send(if terminal.identity.autoinstalled { "DFHZC6935" } else { "DFHZC3461" }, &values);
+        Some(terminal)
+    })
+}
+
+/// What the TYPETERM of a defined terminal says goes over what the device says: no alternate screen when ALTSCREEN names none, and with
+/// QUERY(NO) the extended attributes of the definition only. A device's alternate screen has the device's size.
+fn as_defined(device: &Capabilities, typeterm: &TypetermDefinition) -> Capabilities {
+    let mut capabilities = device.clone();
+    let (rows, columns) = typeterm.alternate_screen;
+    let default = (device.default_size.rows, device.default_size.columns);
+    if (rows, columns) == (0, 0) || (rows, columns) == default {
+        capabilities.alternate_size = device.default_size;
+    }
+    if typeterm.query {
+        return capabilities;
+    }
+    let yes = |attribute: &str| typeterm.definition.is(attribute, "YES");
+    let kinds = [
+        (Extended::Color, typeterm.color),
+        (Extended::Highlight, typeterm.highlight),
+        (Extended::ProgrammedSymbols, yes("PROGSYMBOLS")),
+        (Extended::Validation, yes("VALIDATION")),
+        (Extended::Outline, yes("OUTLINE")),
+        (Extended::Sosi, yes("SOSI")),
+        (Extended::Transparency, yes("BACKTRANS")),
+    ];
+    capabilities.extended = ExtendedSet::default();
+    for (kind, _) in kinds.into_iter().filter(|(_, given)| *given) {
+        capabilities.extended.insert(kind);
+    }
+    capabilities.extended_data_stream &= typeterm.extended_data_stream || !capabilities.extended.is_empty();
+    capabilities
+}
+
+fn last_four(lu: &str) -> &str {
+    &lu[lu.len().saturating_sub(4)..]
+}
+
+fn generated() -> impl Iterator<Item = Name4> {
+    (0..GENERATED_NAMES_MAX).map(|number| Name4::from_bytes(&[b'$', DIGITS[number / 1296], DIGITS[number / 36 % 36], DIGITS[number % 36]]))
+}
+
+/// A TERMINAL definition, not a model, with this netname.
+fn defined_terminal(region: &Region, netname: Name8) -> Option<TerminalDefinition> {
+    let installed = region.installed.read();
+    installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| !terminal.model_only && terminal.netname == netname)
+}
+
+/// The autoinstall model for a terminal type, as the supplied group DFHTERM names them.
+fn model_name(info: &SessionInfo) -> String {
+    let (model, extended) = bms::Model::parse(&info.terminal_type).unwrap_or((bms::Model::Two, false));
+    match model {
+        bms::Model::Printer => "DFHLU3".to_string(),
+        _ => format!("DFHLU2{}{}", if extended { 'E' } else { 'M' }, model.number()),
+    }
+}
+
+fn model_typeterm(region: &Region, model: &str) -> Name8 {
+    let installed = region.installed.read();
+    let definition =
+        installed.of_type("TERMINAL").map(TerminalDefinition::from).find(|terminal| terminal.autoinstall_name.as_str() == model);
+    definition.map_or_else(|| Name8::new(model), |terminal| terminal.typeterm)
+}
+
+/// A TYPETERM that is not installed has its supplied definition.
+fn typeterm(region: &Region, name: Name8) -> TypetermDefinition {
+    match region.installed.read().get("TYPETERM", name.as_str()) {
+        Some(definition) => TypetermDefinition::from(definition),
+        None => {
+            let supplied = Definition::new("TYPETERM", name.as_str(), "DFHTYPE").with("ERRLASTLINE", "YES").with("UCTRAN", "YES");
+            TypetermDefinition::from(&supplied.with("ATI", "YES").with("TTI", "YES").with("LOGONMSG", "YES"))
+        }
+    }
+}
+
+/// The terminal's user area (TCTUALOC, TCTUAKEY). Without storage for it the terminal has none.
+fn user_area(region: &Region, bytes: u16) -> Area {
+    if bytes == 0 {
+        return Area::new(0, 0);
+    }
+    let line = if region.sit.is("TCTUALOC", "ANY") { Line::Below2G } else { Line::Below16M };
+    let key = if region.sit.is("TCTUAKEY", "CICS") { Key::Cics } else { Key::User };
+    let request = Getmain { length: usize::from(bytes), line, key, initial: Some(0) };
+    region.storage.getmain_shared(request).map_or(Area::new(0, 0), |address| Area::new(address, usize::from(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typeterm_goes_over_the_device() {
+        let device = Capabilities::of_model(bms::Model::Four, true);
+        let of = |attributes: &[(&'static str, &str)]| {
+            let mut definition = Definition::new("TYPETERM", "OWN", "TEST").with("ALTSCREEN", "43,80");
+            for (name, value) in attributes {
+                definition = definition.with(name, value);
+            }
+            as_defined(&device, &TypetermDefinition::from(&definition))
+        };
+        assert_eq!(of(&[("QUERY", "ALL")]), device);
+        assert_eq!(of(&[("QUERY", "ALL"), ("ALTSCREEN", "0,0")]).alternate_size, device.default_size);
+        let own = of(&[("QUERY", "NO"), ("COLOR", "YES"), ("OUTLINE", "YES")]);
+        assert!(own.supports(Extended::Color) && own.supports(Extended::Outline) && !own.supports(Extended::Highlight));
+        assert!(!of(&[("QUERY", "NO")]).extended_data_stream);
+    }
+
+    #[test]
+    fn names_follow_the_netname() {
+        assert_eq!(last_four("TCP00012"), "0012");
+        assert_eq!(last_four("AB"), "AB");
+        let names: Vec<Name4> = generated().take(40).collect();
+        assert_eq!((names[0].as_str(), names[35].as_str(), names[36].as_str()), ("$000", "$00Z", "$010"));
+    }
+}

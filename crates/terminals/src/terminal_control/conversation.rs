@@ -1,0 +1,260 @@
+//! What a terminal without a task does: input, RETURN IMMEDIATE, START and the good morning message become tasks.
+//!
+//! Invariant: every piece of work taken from the state ends in exactly one of: a task that will call `task_ended`, `not_started` by the
+//! transaction manager, or a refusal here that frees the terminal again.
+
+use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
+use super::input::Input;
+use super::records;
+use crate::basic_mapping::paging;
+use region::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
+use region::messages::Message;
+use region::name::Name4;
+use region::statistics::recording;
+use crate::terminal_control::TerminalControl;
+use region::transaction_manager::{AttachRequest, StartCode};
+use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+
+/// One thing that starts a task.
+pub(super) enum Work {
+    GoodMorning,
+    /// RETURN TRANSID IMMEDIATE.
+    Immediate(NextTransaction),
+    Start(StartForTerminal),
+    Input {
+        record: Vec<u8>,
+        next: Option<NextTransaction>,
+    },
+}
+
+/// What page retrieval makes of an input.
+enum Paging {
+    /// Nothing: the transaction that was next still is.
+    None(Option<NextTransaction>),
+    /// Page retrieval has it; whether a task was started.
+    Taken(bool),
+    /// The pages stay and this is the input of a transaction.
+    Chained(Vec<u8>),
+}
+
+impl DisplayTerminal {
+    /// A record has come.
+    pub(super) fn received(&self, record: &[u8]) {
+        self.counters.input_messages.fetch_add(1, Ordering::Relaxed);
+        let waiter = {
+            let mut state = self.state.lock();
+            if let Some(waiter) = state.buffer_waiter.take() {
+                state.buffer = Some(record.to_vec());
+                drop(state);
+                waiter.resume();
+                return;
+            }
+            if !state.keep_input(record) {
+                return;
+            }
+            if state.owner == Owner::None { None } else { Some(state.waiter.take()) }
+        };
+        match waiter {
+            None => self.proceed(),
+            Some(Some(waiter)) => {
+                waiter.resume();
+            }
+            // The task reads it when it comes to its next RECEIVE.
+            Some(None) => {}
+        }
+    }
+
+    /// Shows the good morning message, by its transaction.
+    pub(super) fn greet(&self) {
+        self.state.lock().good_morning_due = true;
+        self.proceed();
+    }
+
+    /// Starts what waits, if the terminal is free.
+    pub(super) fn proceed(&self) {
+        loop {
+            let Some(work) = self.state.lock().next_work() else { return };
+            match self.begin(work) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(message) => self.show_text(&message.line(), true),
+            }
+            self.state.lock().owner = Owner::None;
+        }
+    }
+
+    /// The terminal has no task any more.
+    pub(super) fn release(&self) {
+        let closed = {
+            let mut state = self.state.lock();
+            state.owner = Owner::None;
+            state.waiter = None;
+            state.closed
+        };
+        if closed { self.delete() } else { self.proceed() }
+    }
+
+    /// The session is over: the task, if there is one, learns it from its next request to the terminal.
+    pub(super) fn disconnected(&self) {
+        let (idle, waiter) = {
+            let mut state = self.state.lock();
+            state.closed = true;
+            state.input.clear();
+            state.starts.clear();
+            (state.owner == Owner::None, state.waiter.take())
+        };
+        if let Some(waiter) = waiter {
+            waiter.resume();
+        }
+        if idle {
+            self.delete();
+        }
+    }
+
+    fn delete(&self) {
+        let (name, netname) = (self.name(), self.netname());
+        let mut removed = None;
+        recording::unsolicited_at_end(self.region, |_| {
+            let last = records::record(self.region, name);
+            removed = self.region.terminals.remove(name);
+            let now = self.identity.autoinstalled.then(SystemTime::now);
+            removed.as_ref().and(last).map(|last| last.time_local("A06OFFTM", now).time_gmt("A06GOFTM", now))
+        });
+        if removed.is_none() {
+            return;
+        }
+        let area = self.user_area();
+        if area.length > 0 {
+            let _ = self.region.storage.freemain_shared(area.address);
+        }
+        self.region.messages.send("DFHZC3462", &[("termid", name.as_str()), ("netname", netname.as_str())]);
+    }
+
+    /// Attaches the task. `Ok(false)`: there was nothing to start.
+    fn begin(&self, work: Work) -> Result<bool, Message> {
+        self.state.lock().attention = Attention::default();
+        match work {
+            Work::GoodMorning => self.attach(AttachRequest::new(self.region.sit.good_morning_transaction(), StartCode::TerminalData)),
+            Work::Immediate(next) => {
+                let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
+                request.input = next.input_message;
+                request.commarea = next.commarea;
+                request.channel = next.channel;
+                self.attach(request)
+            }
+            Work::Start(start) => self.attach(start_request(start)),
+            Work::Input { record, next } => self.begin_input(record, next),
+        }
+    }
+
+    fn attach(&self, mut request: AttachRequest) -> Result<bool, Message> {
+        request.facility = self.me().map_or(Facility::None, Facility::Terminal);
+        match self.region.attach(request) {
+            Ok(_) => Ok(true),
+            Err(failure) => Err(failure.message),
+        }
+    }
+
+    fn begin_input(&self, mut record: Vec<u8>, next: Option<NextTransaction>) -> Result<bool, Message> {
+        let aid = record[0];
+        if aid == AID_SF || aid == AID_NO {
+            // An answer to a task that has ended meanwhile.
+            return Ok(false);
+        }
+        let service = self.service();
+        if !service.tti || !service.in_service {
+            self.unlock();
+            return Ok(false);
+        }
+        let (record_next, chained) = match self.paging_input(&record, next)? {
+            Paging::Taken(started) => return Ok(started),
+            Paging::Chained(input) => (None, Some(input)),
+            Paging::None(next) => (next, None),
+        };
+        if let Some(input) = chained {
+            record = [&record[..3.min(record.len())], &input[..]].concat();
+        }
+        if service.uppercase == Uppercase::Yes {
+            bms::inbound::upper_case(&mut record, self.page());
+        }
+        let mut next = record_next.unwrap_or_default();
+        if next.transid.is_blank() {
+            next.transid = transaction_for(self, aid, record.get(3..).unwrap_or_default(), service.uppercase);
+        }
+        if next.transid.is_blank() && aid == AID_CLEAR {
+            self.unlock();
+            return Ok(false);
+        }
+        if service.uppercase != Uppercase::Yes && self.folds(next.transid) {
+            bms::inbound::upper_case(&mut record, self.page());
+        }
+        let input = Input::parse(record, self.capabilities.addressing_for(self.size()));
+        let mut request = AttachRequest::new(next.transid, StartCode::TerminalData);
+        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
+        request.input = Some(next.input_message.unwrap_or(input.data));
+        request.commarea = next.commarea;
+        request.channel = next.channel;
+        self.attach(request)
+    }
+
+    /// Paging commands are for CSPG, whatever transaction is next; other data end the display of pages.
+    fn paging_input(&self, record: &[u8], next: Option<NextTransaction>) -> Result<Paging, Message> {
+        let (aid, data) = (record[0], record.get(3..).unwrap_or_default());
+        let displaying = self.paging.lock().is_displaying();
+        let command = paging::command_of(self, aid, data);
+        if !displaying && (command.is_none() || next.is_some()) {
+            return Ok(Paging::None(next));
+        }
+        if let Some(paging::Command::Chain { input }) = &command
+            && displaying
+        {
+            return Ok(Paging::Chained(bms::text::encode(self.page(), input)));
+        }
+        if aid == AID_CLEAR {
+            self.keep_next(next);
+            self.unlock();
+            return Ok(Paging::Taken(false));
+        }
+        if command.is_none() && paging::other_input(self) == paging::Other::Passes {
+            return Ok(Paging::None(next));
+        }
+        self.keep_next(next);
+        let mut request = AttachRequest::new(Name4::new(paging::TRANSACTION), StartCode::TerminalData);
+        let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
+        self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
+        request.input = Some(input.data);
+        self.attach(request).map(Paging::Taken)
+    }
+
+    /// The conversation goes on after page retrieval.
+    fn keep_next(&self, next: Option<NextTransaction>) {
+        let mut state = self.state.lock();
+        state.next = next;
+        state.owner = Owner::Attaching { conversational: false };
+    }
+
+    /// UCTRAN of the transaction's profile.
+    fn folds(&self, transid: Name4) -> bool {
+        let Some(transaction) = self.region.transactions.find(transid) else { return false };
+        TerminalControl::of(self.region).profile(transaction.definition().profile).uppercase
+    }
+}
+
+fn start_request(start: StartForTerminal) -> AttachRequest {
+    let code = match (&start.queue, &start.data) {
+        (Some(_), _) => StartCode::TransientData,
+        (None, Some(data)) if data.channel.is_some() => StartCode::StartWithChannel,
+        (None, Some(data)) if data.has_data() => StartCode::StartWithData,
+        _ => StartCode::Start,
+    };
+    let mut request = AttachRequest::new(start.transid, code);
+    // The task runs for whoever is signed on at the terminal.
+    request.queue = start.queue;
+    if let Some(data) = start.data {
+        request.channel = data.channel.clone();
+        request.start_data.push_back(data);
+    }
+    request
+}

@@ -1,0 +1,562 @@
+//! The 3270 display as a terminal of the region.
+//!
+//! Invariants: `State` is locked for moments only, never while a task waits and never while a task is attached; `Owner` is set before an
+//! attach and cleared when the task has ended or was refused; the size of the screen in use is what the last erase/write that was
+//! sent said; a closed terminal starts nothing and is deleted when it has no task.
+
+use super::conversation::Work;
+use super::identify;
+use super::message::{self, Place};
+use super::output;
+use region::facility::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
+use region::interval_control::StartData;
+use region::messages::Message;
+use region::name::{Name4, Name8};
+use region::region::Region;
+use region::resources::TypetermDefinition;
+use region::storage_access::Area;
+use crate::terminal_control::TaskState;
+use region::transaction_manager::Task;
+use bms::attribute::Extended;
+use bms::constants::*;
+use bms::{Capabilities, ScreenSize};
+use kernel::Waker;
+use parking_lot::Mutex;
+use std::any::Any;
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::SystemTime;
+use tn3270::Room;
+
+/// Records from a terminal that nobody has taken; more is a client that does not keep its keyboard locked.
+const INPUT_RECORDS_MAX: usize = 16;
+
+/// Why a record does not go out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LinkError {
+    #[error("the session has ended")]
+    Closed,
+    /// As much waits for the client as may: see [`Link::when_there_is_room`].
+    #[error("the client reads more slowly than it is sent to")]
+    Full,
+}
+
+/// What carries a terminal's data streams.
+pub trait Link: Send + Sync {
+    fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError>;
+    /// Resumes the waker when a record may be sent again, or the session has ended.
+    fn when_there_is_room(&self, waker: Waker);
+    /// Ends the session after what has been sent.
+    fn close(&self);
+    fn peer(&self) -> Option<SocketAddr>;
+}
+
+/// Who a terminal is.
+pub struct Identity {
+    pub name: Name4,
+    pub netname: Name8,
+    pub typeterm: TypetermDefinition,
+    /// The transaction of the TERMINAL definition.
+    pub permanent_transaction: Name4,
+    /// Of a preset user, or blank.
+    pub user_id: Name8,
+    pub priority: u8,
+    pub autoinstalled: bool,
+}
+
+/// Which letters are folded on input (UCTRAN).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uppercase {
+    No,
+    TransactionOnly,
+    Yes,
+}
+
+/// What SET TERMINAL changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Service {
+    pub in_service: bool,
+    pub ati: bool,
+    pub tti: bool,
+    pub uppercase: Uppercase,
+    pub autopage: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Owner {
+    None,
+    /// A task has been asked for. `conversational`: it was not started by ATI, so what it leaves at its end counts.
+    Attaching {
+        conversational: bool,
+    },
+    Task {
+        number: u32,
+        conversational: bool,
+    },
+}
+
+/// What an input says beside its data.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Attention {
+    pub aid: u8,
+    pub cursor: u16,
+}
+
+pub(super) struct State {
+    pub owner: Owner,
+    pub next: Option<NextTransaction>,
+    pub starts: VecDeque<StartForTerminal>,
+    pub input: VecDeque<Vec<u8>>,
+    /// The owner waits for input.
+    pub waiter: Option<Waker>,
+    pub good_morning_due: bool,
+    /// The task is that of the good morning message.
+    pub greeting: bool,
+    /// A task of another terminal waits for the buffer (ISSUE COPY).
+    pub buffer_waiter: Option<Waker>,
+    pub buffer: Option<Vec<u8>>,
+    pub alternate: bool,
+    pub keyboard_locked: bool,
+    pub closed: bool,
+    pub user_id: Name8,
+    pub signed_on: bool,
+    pub service: Service,
+    /// Transaction of the task that owns the terminal, or that did last.
+    pub transid: Name4,
+    /// Key and cursor address of the input that its task was attached for; zero when it was not for input.
+    pub attention: Attention,
+}
+
+/// What statistics count of a terminal.
+#[derive(Default, Debug)]
+pub struct TerminalCounters {
+    pub input_messages: AtomicU64,
+    pub output_messages: AtomicU64,
+    pub transactions: AtomicU64,
+    pub transaction_errors: AtomicU64,
+}
+
+pub struct DisplayTerminal {
+    pub(super) region: &'static Region,
+    pub identity: Identity,
+    pub capabilities: Capabilities,
+    user_area: Area,
+    pub(super) link: Box<dyn Link>,
+    pub(super) state: Mutex<State>,
+    pub counters: TerminalCounters,
+    pub logged_on_at: SystemTime,
+    /// Messages to be displayed page by page.
+    pub(crate) paging: Mutex<crate::basic_mapping::paging::PagingState>,
+    me: Weak<DisplayTerminal>,
+}
+
+/// The display behind a terminal, when it is one.
+pub fn display_of(terminal: &dyn Terminal) -> Option<&DisplayTerminal> {
+    terminal.as_any().downcast_ref::<DisplayTerminal>()
+}
+
+impl DisplayTerminal {
+    pub fn new(region: &'static Region, identity: Identity, capabilities: Capabilities, user_area: Area, link: Box<dyn Link>) -> Arc<Self> {
+        let typeterm = &identity.typeterm;
+        let uppercase = match (typeterm.uppercase, typeterm.uppercase_transid_only) {
+            (true, _) => Uppercase::Yes,
+            (_, true) => Uppercase::TransactionOnly,
+            _ => Uppercase::No,
+        };
+        let service = Service { in_service: true, ati: typeterm.ati, tti: typeterm.tti, uppercase, autopage: typeterm.autopage };
+        let preset = !identity.user_id.is_blank();
+        let state = State {
+            owner: Owner::None,
+            next: None,
+            starts: VecDeque::new(),
+            input: VecDeque::new(),
+            waiter: None,
+            good_morning_due: false,
+            greeting: false,
+            buffer_waiter: None,
+            buffer: None,
+            alternate: false,
+            keyboard_locked: true,
+            closed: false,
+            user_id: if preset { identity.user_id } else { region.default_user },
+            signed_on: preset,
+            service,
+            transid: Name4::BLANK,
+            attention: Attention::default(),
+        };
+        Arc::new_cyclic(|me| Self {
+            region,
+            identity,
+            capabilities,
+            user_area,
+            link,
+            state: Mutex::new(state),
+            counters: TerminalCounters::default(),
+            logged_on_at: SystemTime::now(),
+            paging: Mutex::default(),
+            me: me.clone(),
+        })
+    }
+
+    pub(super) fn me(&self) -> Option<Arc<dyn Terminal>> {
+        self.me.upgrade().map(|me| me as Arc<dyn Terminal>)
+    }
+
+    pub fn region(&self) -> &'static Region {
+        self.region
+    }
+
+    /// Screen size in use.
+    pub fn size(&self) -> ScreenSize {
+        self.capabilities.size(self.state.lock().alternate)
+    }
+
+    /// The screen in use is the alternate one.
+    pub fn is_alternate(&self) -> bool {
+        self.state.lock().alternate
+    }
+
+    pub fn service(&self) -> Service {
+        self.state.lock().service
+    }
+
+    /// Changes what SET TERMINAL changes; a task that waited for ATI may start.
+    pub fn change_service(&self, change: impl FnOnce(&mut Service)) {
+        change(&mut self.state.lock().service);
+        self.proceed();
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.state.lock().closed
+    }
+
+    /// The transaction that uses the terminal now; blank when none does.
+    pub fn current_transaction(&self) -> Name4 {
+        let state = self.state.lock();
+        if state.owner == Owner::None { Name4::BLANK } else { state.transid }
+    }
+
+    pub fn peer(&self) -> Option<SocketAddr> {
+        self.link.peer()
+    }
+
+    /// Key and cursor address of the input that the terminal's task was attached for.
+    pub fn attention(&self) -> Attention {
+        self.state.lock().attention
+    }
+
+    /// Tasks that wait for the terminal.
+    pub fn pending_starts(&self) -> usize {
+        self.state.lock().starts.len()
+    }
+
+    pub fn cancel_starts(&self) {
+        self.state.lock().starts.clear();
+    }
+
+    /// The next record is the answer to a read of the buffer.
+    pub(super) fn want_buffer(&self, waiter: Option<Waker>) {
+        self.state.lock().buffer_waiter = waiter;
+    }
+
+    pub(super) fn take_buffer(&self) -> Option<Vec<u8>> {
+        self.state.lock().buffer.take()
+    }
+
+    /// Ends the session.
+    pub fn disconnect(&self) {
+        self.link.close();
+    }
+
+    /// Sends a record of the region's own, or one that a task waits for the answer to. Programs' output goes by `output`, which waits
+    /// for a client that is slow.
+    pub fn transmit(&self, record: &[u8]) -> Result<(), LinkError> {
+        self.transmit_with(record, Room::Reserve)
+    }
+
+    pub(super) fn transmit_with(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
+        if record.is_empty() {
+            return Ok(());
+        }
+        // Noted before it is sent, because the answer may come at once.
+        let (alternate, locked) = {
+            let mut state = self.state.lock();
+            if state.closed {
+                return Err(LinkError::Closed);
+            }
+            let before = (state.alternate, state.keyboard_locked);
+            state.note_output(record);
+            before
+        };
+        let sent = self.link.send(record, room);
+        match sent {
+            Ok(()) => {
+                self.counters.output_messages.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(_) => {
+                let mut state = self.state.lock();
+                state.alternate = alternate;
+                state.keyboard_locked |= locked;
+            }
+        }
+        sent
+    }
+
+    /// Frees the keyboard if the last input has locked it and nothing has freed it since.
+    pub fn unlock(&self) {
+        let (locked, alternate) = {
+            let state = self.state.lock();
+            (state.keyboard_locked, state.alternate)
+        };
+        if locked {
+            let _ = self.transmit(&message::unlock(&self.capabilities, self.capabilities.size(alternate)));
+        }
+    }
+
+    /// The code page of the terminal.
+    pub fn page(&self) -> &'static codepage::CodePage {
+        self.region.code_page.terminal()
+    }
+
+    /// Shows a line of text to the person at the terminal. `home`: what was typed is of no further use.
+    pub(super) fn show_text(&self, text: &str, home: bool) {
+        let typeterm = &self.identity.typeterm;
+        let place = if typeterm.error_last_line { Place::LastLine } else { Place::Cursor };
+        let text = bms::text::encode(self.page(), text);
+        let stream = message::stream(&text, &self.capabilities, self.size(), place, typeterm.alarm, home);
+        let _ = self.transmit(&stream);
+    }
+}
+
+impl State {
+    /// What a record does to the screen and keyboard.
+    fn note_output(&mut self, record: &[u8]) {
+        let command = record[0];
+        let restores = record.get(1).is_some_and(|wcc| wcc & WCC_KEYBOARD_RESTORE_BIT != 0);
+        match command {
+            SNA_CMD_EW | CMD_EW => self.alternate = false,
+            SNA_CMD_EWA | CMD_EWA => self.alternate = true,
+            SNA_CMD_EAU | CMD_EAU => self.keyboard_locked = false,
+            SNA_CMD_W | CMD_W => {}
+            _ => return,
+        }
+        if restores {
+            self.keyboard_locked = false;
+        }
+    }
+
+    /// Keeps a record for whoever is next to read. False: too many wait.
+    pub(super) fn keep_input(&mut self, record: &[u8]) -> bool {
+        if self.closed || record.is_empty() || self.input.len() >= INPUT_RECORDS_MAX {
+            return false;
+        }
+        if record[0] != AID_SF {
+            self.keyboard_locked = true;
+        }
+        self.input.push_back(record.to_vec());
+        true
+    }
+}
+
+impl Terminal for DisplayTerminal {
+    fn name(&self) -> Name4 {
+        self.identity.name
+    }
+
+    fn netname(&self) -> Name8 {
+        self.identity.netname
+    }
+
+    fn attributes(&self) -> TerminalAttributes {
+        let capabilities = &self.capabilities;
+        let screen = |size: ScreenSize| (size.rows, size.columns);
+        let (alternate, uppercase) = {
+            let state = self.state.lock();
+            (state.alternate, state.service.uppercase == Uppercase::Yes)
+        };
+        let supports = |kind| capabilities.supports(kind);
+        TerminalAttributes {
+            default_screen: screen(capabilities.default_size),
+            alternate_screen: screen(capabilities.alternate_size),
+            current_screen: screen(capabilities.size(alternate)),
+            extended_data_stream: capabilities.extended_data_stream,
+            color: supports(Extended::Color),
+            highlight: supports(Extended::Highlight),
+            programmed_symbols: supports(Extended::ProgrammedSymbols),
+            validation: supports(Extended::Validation),
+            outline: supports(Extended::Outline),
+            sosi: supports(Extended::Sosi),
+            background_transparency: supports(Extended::Transparency),
+            partitions: capabilities.partitions,
+            typeterm: self.identity.typeterm.name,
+            priority: self.identity.priority,
+            // TERMMODEL of a screen of 24 by 80 or more is 2.
+            term_code: [if capabilities.printer { 0x93 } else { 0x91 }, 2],
+            tn_address: self.link.peer(),
+            uppercase,
+            ..TerminalAttributes::default()
+        }
+    }
+
+    fn user_id(&self) -> Name8 {
+        self.state.lock().user_id
+    }
+
+    fn is_signed_on(&self) -> bool {
+        self.state.lock().signed_on
+    }
+
+    fn sign_on(&self, user_id: Name8) {
+        let mut state = self.state.lock();
+        (state.user_id, state.signed_on) = (user_id, true);
+    }
+
+    fn sign_off(&self) {
+        let mut state = self.state.lock();
+        (state.user_id, state.signed_on) = (self.region.default_user, false);
+    }
+
+    fn user_area(&self) -> Area {
+        self.user_area
+    }
+
+    /// A task that ATI started between two of a conversation leaves the conversation as it is, unless it names a transaction itself.
+    fn set_next_transaction(&self, next: Option<NextTransaction>) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
+        if conversational || next.is_some() {
+            state.next = next;
+        }
+    }
+
+    fn next_transid(&self) -> Option<Name4> {
+        let state = self.state.lock();
+        state.next.as_ref().map(|next| next.transid).filter(|transid| !transid.is_blank())
+    }
+
+    fn start(&self, start: StartForTerminal) {
+        {
+            let mut state = self.state.lock();
+            if state.closed {
+                return;
+            }
+            state.starts.push_back(start);
+        }
+        self.proceed();
+    }
+
+    fn take_start_data(&self, transid: Name4) -> Option<StartData> {
+        let mut state = self.state.lock();
+        let at = state.starts.iter().position(|start| start.transid == transid && start.data.as_ref().is_some_and(StartData::has_data))?;
+        state.starts.remove(at)?.data
+    }
+
+    fn task_started(&self, task: &Task) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Attaching { conversational: false });
+        state.owner = Owner::Task { number: task.number, conversational };
+        state.transid = task.transid;
+        self.counters.transactions.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn task_ended(&self, task: &mut Task, failure: Option<&Message>) {
+        let output = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
+        match failure {
+            // The screen the program would have shown says what has been backed out.
+            Some(message) => {
+                self.counters.transaction_errors.fetch_add(1, Ordering::Relaxed);
+                self.show_text(&message.line(), false);
+            }
+            None => {
+                output::send_last(task, self, &output);
+                // A greeting that leaves the keyboard locked would leave a terminal that nobody can use.
+                let greeting = std::mem::take(&mut self.state.lock().greeting);
+                if greeting || !task.conversation.has_sent {
+                    self.unlock();
+                }
+            }
+        }
+        if TaskState::of(&task.parts).disconnect {
+            self.disconnect();
+        }
+        self.release();
+    }
+
+    fn task_restarts(&self) {
+        let mut state = self.state.lock();
+        let conversational = !matches!(state.owner, Owner::Task { conversational: false, .. });
+        state.owner = Owner::Attaching { conversational };
+        state.waiter = None;
+    }
+
+    fn not_started(&self, message: &Message) {
+        self.show_text(&message.line(), true);
+        self.release();
+    }
+
+    fn task_number(&self) -> Option<u32> {
+        match self.state.lock().owner {
+            Owner::Task { number, .. } => Some(number),
+            _ => None,
+        }
+    }
+
+    fn show(&self, message: &Message) {
+        self.show_text(&message.line(), true);
+    }
+
+    fn quiesce(&self, message: &Message) {
+        if self.state.lock().owner == Owner::None {
+            self.show_text(&message.line(), false);
+        }
+    }
+
+    fn end_session(&self) {
+        self.disconnect();
+    }
+
+    fn attention_key(&self) -> Option<&'static str> {
+        exec::aid::name_of(self.attention().aid)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl State {
+    /// What the terminal does next, if it is free: a transaction without waiting for input, one that was started for it, the good morning
+    /// message, then input.
+    pub(super) fn next_work(&mut self) -> Option<Work> {
+        if self.owner != Owner::None || self.closed {
+            return None;
+        }
+        let work = if self.next.as_ref().is_some_and(|next| next.immediate) {
+            Work::Immediate(self.next.take()?)
+        } else if std::mem::take(&mut self.good_morning_due) {
+            self.greeting = true;
+            Work::GoodMorning
+        } else if self.service.ati && !self.starts.is_empty() {
+            Work::Start(self.starts.pop_front()?)
+        } else {
+            let record = self.input.pop_front()?;
+            Work::Input { record, next: self.next.take() }
+        };
+        self.owner = Owner::Attaching { conversational: !matches!(work, Work::Start(_)) };
+        Some(work)
+    }
+}
+
+/// The transaction an input without a next transaction is for; blank when it names none.
+pub(super) fn transaction_for(display: &DisplayTerminal, aid: u8, data: &[u8], uppercase: Uppercase) -> Name4 {
+    if !display.identity.permanent_transaction.is_blank() {
+        return display.identity.permanent_transaction;
+    }
+    if let Some(transid) = identify::by_key(display.region, aid) {
+        return transid;
+    }
+    let transid = identify::identifier(data, display.page());
+    if uppercase == Uppercase::No { transid } else { identify::upper(transid) }
+}

@@ -1,0 +1,223 @@
+//! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
+
+use super::display::{DisplayTerminal, Service, Uppercase, display_of};
+use region::exec_interface::{Arguments, Outcome, raise};
+use region::facility::{NextTransaction, Terminal};
+use region::inquiry::{BrowseStep, chosen};
+use region::name::{Name4, Name8};
+use region::transaction_manager::Task;
+use exec::{OptionId, condition, cvda, option};
+use kernel::Purge;
+use std::sync::Arc;
+
+pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminals = &task.region.terminals;
+    let names = || terminals.all().iter().map(|terminal| terminal.name()).collect();
+    let step = task.browse_step(arguments, option::TERMINAL, names, |name: Name4| terminals.find(name).is_some())?;
+    let BrowseStep::One(name) = step else { return Ok(()) };
+    match terminals.find(name) {
+        Some(terminal) => describe(&terminal, arguments),
+        None => raise(condition::TERMIDERR, 1),
+    }
+}
+
+pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let netname: Name8 = arguments.name(option::NETNAME)?.unwrap_or_default();
+    match task.region.terminals.find_by_netname(netname) {
+        Some(terminal) => {
+            arguments.set_name(option::TERMINAL, &terminal.name())?;
+            describe(&terminal, arguments)
+        }
+        None => raise(condition::TERMIDERR, 1),
+    }
+}
+
+/// A pair of CVDAs by a flag.
+fn either(flag: bool, yes: i64, no: i64) -> i64 {
+    if flag { yes } else { no }
+}
+
+fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome {
+    let attributes = terminal.attributes();
+    let display = display_of(&**terminal);
+    let task_number = terminal.task_number();
+    let user_area = terminal.user_area();
+    let screen = [
+        (option::ALTSCRNHT, attributes.alternate_screen.0),
+        (option::ALTSCRNWD, attributes.alternate_screen.1),
+        (option::ALTPAGEHT, attributes.alternate_screen.0),
+        (option::ALTPAGEWD, attributes.alternate_screen.1),
+        (option::DEFSCRNHT, attributes.default_screen.0),
+        (option::DEFSCRNWD, attributes.default_screen.1),
+        (option::DEFPAGEHT, attributes.default_screen.0),
+        (option::DEFPAGEWD, attributes.default_screen.1),
+        (option::SCRNHT, attributes.current_screen.0),
+        (option::SCRNWD, attributes.current_screen.1),
+        (option::PAGEHT, attributes.current_screen.0),
+        (option::PAGEWD, attributes.current_screen.1),
+    ];
+    for (option, value) in screen {
+        arguments.set_integer(option, i64::from(value));
+    }
+    let numbers = [
+        (option::ACCESSMETHOD, cvda::VTAM),
+        (option::APLKYBDST, either(attributes.apl_keyboard, cvda::APLKYBD, cvda::NOAPLKYBD)),
+        (option::APLTEXTST, either(attributes.apl_text, cvda::APLTEXT, cvda::NOAPLTEXT)),
+        (option::COLORST, either(attributes.color, cvda::COLOR, cvda::NOCOLOR)),
+        (option::EXTENDEDDSST, either(attributes.extended_data_stream, cvda::EXTENDEDDS, cvda::NOEXTENDEDDS)),
+        (option::HILIGHTST, either(attributes.highlight, cvda::HILIGHT, cvda::NOHILIGHT)),
+        (option::OUTLINEST, either(attributes.outline, cvda::OUTLINE, cvda::NOOUTLINE)),
+        (option::PROGSYMBOLST, either(attributes.programmed_symbols, cvda::PROGSYMBOL, cvda::NOPROGSYMBOL)),
+        (option::SOSIST, either(attributes.sosi, cvda::SOSI, cvda::NOSOSI)),
+        (option::VALIDATIONST, either(attributes.validation, cvda::VALIDATION, cvda::NOVALIDATION)),
+        (option::DATASTREAM, cvda::DS3270),
+        (option::GCHARS, i64::from(attributes.gchars)),
+        (option::GCODES, i64::from(attributes.gcodes)),
+        (option::SIGNONSTATUS, either(terminal.is_signed_on(), cvda::SIGNEDON, cvda::SIGNEDOFF)),
+        (option::TASKID, task_number.map_or(0, i64::from)),
+        (option::TERMMODEL, i64::from(attributes.term_code[1])),
+        (option::TERMPRIORITY, i64::from(attributes.priority)),
+        (option::TRACING, cvda::STANTRACE),
+        (option::USERAREALEN, user_area.length as i64),
+        (option::USERAREA, if user_area.length > 0 { user_area.address as i64 } else { 0xFF00_0000 }),
+        (option::AIDCOUNT, display.map_or(0, |display| display.pending_starts() as i64)),
+        (option::TNPORT, attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
+        (option::TNIPFAMILY, attributes.tn_address.map_or(cvda::NOTAPPLIC, |address| either(address.is_ipv6(), cvda::IPV6, cvda::IPV4))),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+    if let Some(display) = display {
+        service(display, arguments);
+    }
+    let transaction = display.map_or(Name4::BLANK, DisplayTerminal::current_transaction);
+    arguments.set_name(option::TRANSACTION, &transaction)?;
+    arguments.set_name(option::NETNAME, &terminal.netname())?;
+    arguments.set_text(option::NQNAME, terminal.netname().as_str())?;
+    arguments.set_name(option::NEXTTRANSID, &terminal.next_transid().unwrap_or_default())?;
+    arguments.set_name(option::USERID, &terminal.user_id())?;
+    arguments.set_text(option::TNADDR, &attributes.tn_address.map(|address| address.ip().to_string()).unwrap_or_default())?;
+    let blank = [
+        option::ALTPRINTER,
+        option::CONSOLE,
+        option::CORRELID,
+        option::LINKSYSTEM,
+        option::MAPNAME,
+        option::MAPSETNAME,
+        option::MODENAME,
+        option::NATLANG,
+        option::OPERID,
+        option::PRINTER,
+        option::REMOTENAME,
+        option::REMOTESYSNET,
+        option::REMOTESYSTEM,
+        option::TNHOST,
+        option::USERNAME,
+    ];
+    for option in blank {
+        arguments.set_text(option, "")?;
+    }
+    Ok(())
+}
+
+fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
+    let Service { in_service, ati, tti, uppercase, autopage } = display.service();
+    let acquired = either(display.is_closed(), cvda::RELEASED, cvda::ACQUIRED);
+    let numbers = [
+        (option::ACQSTATUS, acquired),
+        (option::TERMSTATUS, acquired),
+        (option::SERVSTATUS, either(in_service, cvda::INSERVICE, cvda::OUTSERVICE)),
+        (option::ATISTATUS, either(ati, cvda::ATI, cvda::NOATI)),
+        (option::TTISTATUS, either(tti, cvda::TTI, cvda::NOTTI)),
+        (option::PAGESTATUS, either(autopage, cvda::AUTOPAGE, cvda::PAGEABLE)),
+        (option::AUDALARMST, either(display.identity.typeterm.alarm, cvda::AUDALARM, cvda::NOAUDALARM)),
+        (
+            option::UCTRANST,
+            match uppercase {
+                Uppercase::Yes => cvda::UCTRAN,
+                Uppercase::TransactionOnly => cvda::TRANIDONLY,
+                Uppercase::No => cvda::NOUCTRAN,
+            },
+        ),
+    ];
+    for (option, value) in numbers {
+        arguments.set_integer(option, value);
+    }
+}
+
+/// RESP2 of SET TERMINAL: UCTRANST has a value that is none of its own.
+const UCTRANST_INVALID: i32 = 43;
+
+pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
+    let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 23) };
+    let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, 25) };
+    let flag = |arguments: &Arguments, option: OptionId, yes: (OptionId, i64), no: (OptionId, i64)| {
+        chosen(arguments, option, &[yes, no]).map(|value| value == yes.1)
+    };
+    let ati = flag(arguments, option::ATISTATUS, (option::ATI, cvda::ATI), (option::NOATI, cvda::NOATI));
+    let tti = flag(arguments, option::TTISTATUS, (option::TTI, cvda::TTI), (option::NOTTI, cvda::NOTTI));
+    let in_service = flag(arguments, option::SERVSTATUS, (option::INSERVICE, cvda::INSERVICE), (option::OUTSERVICE, cvda::OUTSERVICE));
+    let autopage = flag(arguments, option::PAGESTATUS, (option::AUTOPAGEABLE, cvda::AUTOPAGE), (option::PAGEABLE, cvda::PAGEABLE));
+    let before = display.service();
+    // A display that takes neither input nor started tasks would be of no use to anybody.
+    if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
+        return raise(condition::INVREQ, 5);
+    }
+    let folding = [(option::UCTRAN, cvda::UCTRAN), (option::NOUCTRAN, cvda::NOUCTRAN), (option::TRANIDONLY, cvda::TRANIDONLY)];
+    let uppercase = match chosen(arguments, option::UCTRANST, &folding) {
+        None => None,
+        Some(cvda::UCTRAN) => Some(Uppercase::Yes),
+        Some(cvda::NOUCTRAN) => Some(Uppercase::No),
+        Some(cvda::TRANIDONLY) => Some(Uppercase::TransactionOnly),
+        Some(_) => return raise(condition::INVREQ, UCTRANST_INVALID),
+    };
+    display.change_service(|service| {
+        service.ati = ati.unwrap_or(service.ati);
+        service.tti = tti.unwrap_or(service.tti);
+        service.in_service = in_service.unwrap_or(service.in_service);
+        service.autopage = autopage.unwrap_or(service.autopage);
+        service.uppercase = uppercase.unwrap_or(service.uppercase);
+    });
+    if let Some(transid) = arguments.name::<4>(option::NEXTTRANSID)? {
+        terminal.set_next_transaction(Some(NextTransaction { transid, ..NextTransaction::default() }));
+    }
+    purge(task, &*terminal, arguments)?;
+    let acquired = [(option::ACQUIRED, cvda::ACQUIRED), (option::RELEASED, cvda::RELEASED)];
+    let status = chosen(arguments, option::ACQSTATUS, &acquired).or_else(|| arguments.integer(option::TERMSTATUS));
+    if status == Some(cvda::RELEASED) {
+        display.disconnect();
+    }
+    Ok(())
+}
+
+/// PURGETYPE: the task that uses the terminal. CANCEL drops what has been started for it.
+fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome {
+    let keywords = [
+        (option::CANCEL, cvda::CANCEL),
+        (option::FORCEPURGE, cvda::FORCEPURGE),
+        (option::FORCE, cvda::FORCEPURGE),
+        (option::KILL, cvda::KILL),
+        (option::PURGE, cvda::PURGE),
+    ];
+    let strength = match chosen(arguments, option::PURGETYPE, &keywords) {
+        None => return Ok(()),
+        Some(cvda::CANCEL) => {
+            if let Some(display) = display_of(terminal) {
+                display.cancel_starts();
+            }
+            return Ok(());
+        }
+        Some(cvda::PURGE) => Purge::Purge,
+        Some(cvda::FORCEPURGE) => Purge::ForcePurge,
+        Some(cvda::KILL) => Purge::Kill,
+        Some(_) => return raise(condition::INVREQ, 27),
+    };
+    let shared = terminal.task_number().and_then(|number| task.region.transactions.task(number));
+    let kernel = shared.and_then(|shared| shared.kernel.lock().clone());
+    match kernel {
+        Some(kernel) if kernel.purge(strength) => Ok(()),
+        Some(_) => raise(condition::INVREQ, 28),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,141 @@
+//! ISSUE COPY, ISSUE PRINT, and the ISSUE commands that a 3270 display does not take.
+//!
+//! A command for devices of another kind (end of data set, batch data interchange, APPC conversations) answers INVREQ on a display, and
+//! NOTALLOC when the task has no terminal or names a conversation there is none of.
+
+use super::display::DisplayTerminal;
+use super::input::{display, facility};
+use super::output;
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::name::Name4;
+use region::transaction_manager::Task;
+use bms::constants::*;
+use exec::{condition, option};
+use kernel::{Resumed, Wait};
+use std::time::Duration;
+
+/// Time a client may take to send its buffer.
+const BUFFER_TIME_MAX: Duration = Duration::from_secs(10);
+/// Copy control character: which positions are copied.
+const COPY_WHAT_MASK: u8 = 0x03;
+const COPY_ATTRIBUTES: u8 = 0x00;
+const COPY_UNPROTECTED: u8 = 0x01;
+const COPY_PROTECTED: u8 = 0x02;
+/// AID and cursor address in front of a buffer.
+const BUFFER_PREFIX_LENGTH: usize = 3;
+
+/// A command for another kind of device.
+pub(super) fn not_for_displays(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    if arguments.has(option::CONVID) || arguments.has(option::SESSION) {
+        // There are no conversations but the one with the terminal.
+        return raise(condition::NOTALLOC, 0);
+    }
+    facility(task)?;
+    raise(condition::INVREQ, 0)
+}
+
+/// ISSUE LOAD: programs of a 3790.
+pub(super) fn issue_load(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    facility(task)?;
+    raise(condition::NONVAL, 0)
+}
+
+/// ISSUE PRINT: no printer is assigned to a display, so none is available.
+pub(super) fn issue_print(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    output::flush(task, display(&*terminal)?)?;
+    let name = terminal.name();
+    task.region.messages.send("DFHZC2497", &[("termid", name.as_str())]);
+    raise(condition::TERMERR, 0)
+}
+
+/// ISSUE COPY: the buffer of another display, into this one.
+pub(super) fn issue_copy(task: &mut Task, arguments: &mut Arguments) -> Outcome {
+    let terminal = facility(task)?;
+    let own = display(&*terminal)?;
+    let name: Name4 = arguments.name(option::TERMID)?.unwrap_or_default();
+    let Some(other) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 0) };
+    let source = display(&*other)?;
+    let control = arguments.bytes(option::CTLCHAR)?.and_then(|bytes| bytes.first().copied());
+    output::flush(task, own)?;
+    if source.size() != own.size() {
+        return raise(condition::TERMERR, 0);
+    }
+    let buffer = read_buffer_of(task, source)?;
+    let data = filtered(buffer.get(BUFFER_PREFIX_LENGTH..).unwrap_or_default(), control);
+    let command = if own.is_alternate() { SNA_CMD_EWA } else { SNA_CMD_EW };
+    let wcc = bms::outbound::Wcc::RESTORE_KEYBOARD.byte();
+    output::send(task, own, [&[command, wcc], &data[..]].concat(), arguments.has(option::WAIT))
+}
+
+fn read_buffer_of(task: &mut Task, source: &DisplayTerminal) -> Result<Vec<u8>, Raised> {
+    source.want_buffer(Some(task.kernel.waker()));
+    let sent = source.transmit(&[SNA_CMD_RB]).is_ok();
+    let wait = Wait::new("ZCIOWAIT").timeout(BUFFER_TIME_MAX);
+    let answered = sent && matches!(task.suspend(&wait)?, Resumed::Posted(_));
+    source.want_buffer(None);
+    match source.take_buffer().filter(|_| answered) {
+        Some(buffer) => Ok(buffer),
+        None => raise(condition::TERMERR, 0),
+    }
+}
+
+/// What the copy control character asks for; everything without one.
+fn filtered(data: &[u8], control: Option<u8>) -> Vec<u8> {
+    let what = control.map_or(COPY_WHAT_MASK, |control| control & COPY_WHAT_MASK);
+    if what == COPY_WHAT_MASK {
+        return data.to_vec();
+    }
+    let mut out = Vec::with_capacity(data.len());
+    let mut protected = false;
+    let mut index = 0;
+    while index < data.len() {
+        let end = match data[index] {
+            ORDER_SF => index + 2,
+            ORDER_SFE => index + 2 + 2 * usize::from(data.get(index + 1).copied().unwrap_or(0)),
+            ORDER_SA => index + 3,
+            _ => index + 1,
+        };
+        let item = &data[index..end.min(data.len())];
+        match item[0] {
+            ORDER_SF => protected = item.get(1).is_some_and(|&attribute| bms::attribute::is_protected(attribute)),
+            ORDER_SFE => protected = basic_attribute(item).is_some_and(bms::attribute::is_protected),
+            _ => {}
+        }
+        let copied = matches!(item[0], ORDER_SF | ORDER_SFE)
+            || match what {
+                COPY_ATTRIBUTES => false,
+                COPY_UNPROTECTED => !protected,
+                COPY_PROTECTED => protected,
+                _ => true,
+            };
+        // What is not copied is null on the copy.
+        if copied {
+            out.extend_from_slice(item)
+        } else if item[0] != ORDER_SA {
+            out.push(0)
+        }
+        index = end;
+    }
+    out
+}
+
+fn basic_attribute(order: &[u8]) -> Option<u8> {
+    order.get(2..)?.chunks_exact(2).find(|pair| pair[0] == XA_3270).map(|pair| pair[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_copy_control_character_chooses() {
+        let buffer = [ORDER_SF, 0x60, 0xC1, ORDER_SF, 0x40, 0xC2, 0xC3];
+        assert_eq!(filtered(&buffer, None), buffer);
+        assert_eq!(filtered(&buffer, Some(0xC3)), buffer);
+        assert_eq!(filtered(&buffer, Some(0x40)), [ORDER_SF, 0x60, 0, ORDER_SF, 0x40, 0, 0]);
+        assert_eq!(filtered(&buffer, Some(0xC1)), [ORDER_SF, 0x60, 0, ORDER_SF, 0x40, 0xC2, 0xC3]);
+        assert_eq!(filtered(&buffer, Some(0xC2)), [ORDER_SF, 0x60, 0xC1, ORDER_SF, 0x40, 0, 0]);
+        assert_eq!(filtered(&[ORDER_SFE, 9], Some(0x40)), [ORDER_SFE, 9]);
+    }
+}

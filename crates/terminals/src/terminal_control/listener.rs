@@ -1,0 +1,94 @@
+//! TN3270 sessions become terminals: connect is autoinstall and good morning, a record is input, disconnect deletes the terminal.
+
+use super::autoinstall;
+use super::display::{DisplayTerminal, Link, LinkError};
+use region::region::Region;
+use crate::terminal_control::TerminalControl;
+use kernel::Waker;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
+use tn3270::{
+    CloseReason, LuAssignment, LuRefusal, LuRequest, Record, RecordKind, Room, SendError, Server, Session, SessionHandler, SessionInfo,
+};
+
+/// Accepts terminals at an address; port 0 takes a free one. The answer is where the region listens. Sessions are not limited by MXT:
+/// a terminal without a task costs no task.
+pub fn listen(region: &'static Region, address: impl ToSocketAddrs) -> io::Result<SocketAddr> {
+    let handler = Arc::new(Sessions { region, terminals: RwLock::default() });
+    let config = tn3270::Config { application_name: region.applid.as_str().to_string(), ..tn3270::Config::default() };
+    let server = Server::listen(address, config, handler)?;
+    let local = server.local_address();
+    TerminalControl::of(region).keep_server(server);
+    Ok(local)
+}
+
+struct Sessions {
+    region: &'static Region,
+    terminals: RwLock<FxHashMap<u64, Arc<DisplayTerminal>>>,
+}
+
+impl Sessions {
+    fn terminal(&self, session: &Session) -> Option<Arc<DisplayTerminal>> {
+        self.terminals.read().get(&session.id()).cloned()
+    }
+}
+
+impl SessionHandler for Sessions {
+    fn assign_lu(&self, _request: &LuRequest) -> Result<LuAssignment, LuRefusal> {
+        if self.region.transactions.is_quiescing() { Err(LuRefusal::Unavailable) } else { Ok(LuAssignment::Default) }
+    }
+
+    fn connected(&self, session: &Session, info: &SessionInfo) {
+        let made = autoinstall::install(self.region, info, || Box::new(TnLink(session.clone())));
+        let Some(terminal) = made else {
+            session.close();
+            return;
+        };
+        self.terminals.write().insert(session.id(), terminal.clone());
+        if terminal.identity.typeterm.logon_message && !terminal.capabilities.printer { terminal.greet() } else { terminal.unlock() }
+    }
+
+    fn received(&self, session: &Session, record: Record<'_>) {
+        // ATTN and SYS REQ mean nothing to a display that talks to one application only.
+        if record.kind == RecordKind::Data
+            && let Some(terminal) = self.terminal(session)
+        {
+            terminal.received(record.data);
+        }
+    }
+
+    fn disconnected(&self, session: &Session, _reason: CloseReason) {
+        let terminal = self.terminals.write().remove(&session.id());
+        if let Some(terminal) = terminal {
+            terminal.disconnected();
+        }
+    }
+}
+
+struct TnLink(Session);
+
+impl Link for TnLink {
+    fn send(&self, record: &[u8], room: Room) -> Result<(), LinkError> {
+        self.0.send_with(record, room).map_err(|error| match error {
+            SendError::Closed => LinkError::Closed,
+            SendError::QueueFull => LinkError::Full,
+        })
+    }
+
+    fn when_there_is_room(&self, waker: Waker) {
+        self.0.when_there_is_room(move || {
+            waker.resume();
+        });
+    }
+
+    fn close(&self) {
+        self.0.close();
+    }
+
+    fn peer(&self) -> Option<SocketAddr> {
+        Some(self.0.peer())
+    }
+}

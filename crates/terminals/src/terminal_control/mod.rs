@@ -1,0 +1,162 @@
+//! Terminal control: the terminals of the region as the other domains use them, and SEND, RECEIVE, CONVERSE, ISSUE ...
+//!
+//! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
+//! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
+//! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
+//! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` those of ISSUE,
+//!   `inquire` those for operators.
+//!
+//! Invariants: a terminal belongs to at most one task at a time; input that arrives without a task starts one, by the terminal's
+//! next transaction or the first characters of the input; a task for a terminal (START TERMID, trigger) waits until it is free;
+//! what a task sends without WAIT leaves no earlier than its next request to the terminal or its syncpoint, and never if it abends.
+
+mod assign;
+mod autoinstall;
+mod commands;
+mod conversation;
+pub mod display;
+mod identify;
+pub mod input;
+mod inquire;
+mod issue;
+mod listener;
+mod message;
+pub mod output;
+mod records;
+
+pub use commands::handlers;
+pub use display::{DisplayTerminal, Link, Service};
+pub use input::Input;
+pub use listener::listen;
+
+use region::domain::{Domain, Life, ResourceType};
+use region::name::Name8;
+use region::region::Region;
+use region::resources::{Definition, ProfileDefinition};
+use region::transaction_manager::Task;
+use bms::text::Translation;
+use parking_lot::{Mutex, RwLock};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+region::task_part!(TaskState);
+
+region::region_part!(TerminalControl);
+
+/// What this domain is made of.
+pub static DOMAIN: Domain = Domain {
+    name: "terminal control",
+    commands: &[handlers],
+    slots: &[&IN_REGION, &IN_TASK],
+    resources: &[
+        ResourceType { name: "TYPETERM", install: None },
+        ResourceType { name: "PROFILE", install: Some(install_profile) },
+        ResourceType { name: "TERMINAL", install: None },
+    ],
+    life: Life {
+        quiesce: Some(|region, message| region.terminals.quiesce(message)),
+        stop: Some(|region, _| TerminalControl::of(region).shutdown()),
+        ..Life::NONE
+    },
+    task_attached: Some(|task, _| task_attached(task)),
+    assign: Some(assign::assign),
+    records: &[&records::TERMINALS],
+    ..Domain::NONE
+};
+
+/// Terminal control's part of a task: what of the conversation belongs to the task and not to the terminal.
+#[derive(Default)]
+pub struct TaskState {
+    /// What RECEIVE NOTRUNCATE left for the next one.
+    pub(crate) remainder: Option<Vec<u8>>,
+    /// Output deferred until a WAIT, another request to the terminal or the end of the unit of work: a whole record.
+    pub deferred_output: Vec<u8>,
+    /// SEND LAST was done.
+    pub last: bool,
+    /// ISSUE DISCONNECT, or sign-off with LOGOFF: the session ends with the task.
+    pub disconnect: bool,
+    /// The profile of the transaction, looked up at first use.
+    profile: Option<Profile>,
+}
+
+/// What of a PROFILE concerns terminals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Profile {
+    pub alternate_screen: bool,
+    pub uppercase: bool,
+    pub read_timeout_seconds: u32,
+}
+
+/// Terminal control's part of the region: profiles, and the servers terminals connect to.
+#[derive(Default)]
+pub struct TerminalControl {
+    profiles: RwLock<FxHashMap<Name8, Profile>>,
+    servers: Mutex<Vec<tn3270::Server>>,
+    translation: OnceLock<Option<Translation>>,
+}
+
+impl TerminalControl {
+    /// A profile that is not installed has the defaults.
+    pub fn profile(&self, name: Name8) -> Profile {
+        self.profiles.read().get(&name).copied().unwrap_or_default()
+    }
+
+    /// Conversion between 3270 text and the region's data, where the region's data is not EBCDIC.
+    pub fn translation(&self, region: &Region) -> Option<&Translation> {
+        let data = region.code_page.page();
+        let make = || (!data.is_ebcdic()).then(|| Translation::between(region.code_page.terminal(), data));
+        self.translation.get_or_init(make).as_ref()
+    }
+
+    /// Ends all sessions, at the end of the region.
+    pub fn shutdown(&self) {
+        let servers = std::mem::take(&mut *self.servers.lock());
+        for server in servers {
+            server.stop();
+        }
+    }
+
+    pub(crate) fn keep_server(&self, server: tn3270::Server) {
+        self.servers.lock().push(server);
+    }
+
+    /// Sessions there are now.
+    pub fn session_count(&self) -> usize {
+        self.servers.lock().iter().map(tn3270::Server::session_count).sum()
+    }
+}
+
+/// The task finds in its EIB the key and the cursor address of the input it was attached for.
+fn task_attached(task: &mut Task) {
+    if let Some(display) = task.facility.terminal().cloned().as_deref().and_then(display::display_of) {
+        let attention = display.attention();
+        task.eib.set_byte(exec::eib::EIBAID, attention.aid);
+        task.eib.set_half(exec::eib::EIBCPOSN, attention.cursor);
+    }
+}
+
+fn install_profile(region: &'static Region, definition: &Definition) -> Result<(), String> {
+    let definition = ProfileDefinition::from(definition);
+    let profile = Profile {
+        alternate_screen: definition.alternate_screen,
+        uppercase: definition.uppercase,
+        read_timeout_seconds: definition.read_timeout_seconds,
+    };
+    TerminalControl::of(region).profiles.write().insert(definition.name, profile);
+    Ok(())
+}
+
+/// A blank on a 3270.
+pub const EBCDIC_SPACE: u8 = 0x40;
+
+/// The profile of the task's transaction.
+pub(crate) fn profile_of(task: &mut Task) -> Profile {
+    match TaskState::of(&task.parts).profile {
+        Some(profile) => profile,
+        None => {
+            let profile = TerminalControl::of(task.region).profile(task.definition.profile);
+            TaskState::of_mut(&mut task.parts).profile = Some(profile);
+            profile
+        }
+    }
+}

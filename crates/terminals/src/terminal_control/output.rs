@@ -1,0 +1,145 @@
+//! Output as a task makes it: one record may be deferred, and leaves at the next request to the terminal, at WAIT or when the unit of work
+//! has been committed. The output of a task that abends is dropped with its changes.
+//!
+//! A client that reads more slowly than a task sends makes the task wait: what is queued for one terminal is bounded.
+
+use super::display::{DisplayTerminal, LinkError};
+use super::input;
+use region::exec_interface::{Outcome, raise};
+use crate::terminal_control::TaskState;
+use region::transaction_manager::Task;
+use bms::ScreenSize;
+use bms::constants::*;
+use bms::text::Translation;
+use exec::condition;
+use kernel::Resumed;
+use tn3270::Room;
+
+/// Sends a record, or defers it.
+pub fn send(task: &mut Task, display: &DisplayTerminal, record: Vec<u8>, wait: bool) -> Outcome {
+    // The output takes the place of the input that started the task: a RECEIVE from now on waits for the terminal.
+    task.conversation.initial_input = None;
+    flush(task, display)?;
+    task.performance.terminal_messages_out += 1;
+    task.performance.terminal_characters_out += record.len() as u64;
+    task.conversation.has_sent = true;
+    if wait {
+        return transmit(task, display, &record);
+    }
+    TaskState::of_mut(&mut task.parts).deferred_output = record;
+    task.touch_unit_of_work();
+    Ok(())
+}
+
+/// Sends what has been deferred.
+pub fn flush(task: &mut Task, display: &DisplayTerminal) -> Outcome {
+    let record = std::mem::take(&mut TaskState::of_mut(&mut task.parts).deferred_output);
+    transmit(task, display, &record)
+}
+
+fn transmit(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcome {
+    loop {
+        match display.transmit_with(record, Room::Usual) {
+            Ok(()) => return Ok(()),
+            Err(LinkError::Closed) => return raise(condition::TERMERR, 0),
+            Err(LinkError::Full) => wait_for_room(task, display)?,
+        }
+    }
+}
+
+/// Waits until the client has read enough of what was sent to it before. A purge ends the wait, and so does RTIMOUT of the profile.
+fn wait_for_room(task: &mut Task, display: &DisplayTerminal) -> Outcome {
+    let wait = input::terminal_wait(task);
+    display.link.when_there_is_room(task.kernel.waker());
+    match task.kernel.suspend(&wait) {
+        Resumed::Posted(_) => Ok(()),
+        ended => Err(input::wait_ended(ended)),
+    }
+}
+
+/// The output that was deferred when the unit of work ended. There is no program any more that could be told of a failure.
+pub(super) fn send_last(task: &mut Task, display: &DisplayTerminal, record: &[u8]) {
+    let _ = transmit(task, display, record);
+}
+
+/// The alternate screen will be in use when what has been deferred has been sent.
+pub fn is_alternate(task: &Task, display: &DisplayTerminal) -> bool {
+    match TaskState::of(&task.parts).deferred_output.first() {
+        Some(&SNA_CMD_EW) => false,
+        Some(&SNA_CMD_EWA) => true,
+        _ => display.is_alternate(),
+    }
+}
+
+/// The screen an ERASE asks for: DEFAULT, ALTERNATE or the profile's SCRNSIZE. A terminal of one size has only the default one.
+pub fn erase_alternate(task: &mut Task, display: &DisplayTerminal, default: bool, alternate: bool) -> bool {
+    let wanted = if default || alternate { alternate } else { super::profile_of(task).alternate_screen };
+    wanted && display.capabilities.alternate_size != display.capabilities.default_size
+}
+
+/// Screen size by the flag.
+pub fn size(display: &DisplayTerminal, alternate: bool) -> ScreenSize {
+    display.capabilities.size(alternate)
+}
+
+/// A data stream of a program whose characters are not EBCDIC: text is converted, orders and their operands stay.
+pub fn translated(stream: &[u8], translation: &Translation) -> Vec<u8> {
+    let mut out = Vec::with_capacity(stream.len());
+    let mut index = 0;
+    while index < stream.len() {
+        let operands = match stream[index] {
+            ORDER_SBA | ORDER_SA | ORDER_EUA => 2,
+            ORDER_SF | ORDER_GE => 1,
+            ORDER_SFE | ORDER_MF => 1 + 2 * usize::from(stream.get(index + 1).copied().unwrap_or(0)),
+            ORDER_RA => 3,
+            ORDER_IC | ORDER_PT | 0 => 0,
+            byte => {
+                out.push(translation.to_terminal[usize::from(byte)]);
+                index += 1;
+                continue;
+            }
+        };
+        let end = (index + 1 + operands).min(stream.len());
+        out.extend_from_slice(&stream[index..end]);
+        index = end;
+    }
+    out
+}
+
+/// The reverse, for what RECEIVE gives to such a program.
+pub fn translated_input(data: &[u8], translation: &Translation) -> Vec<u8> {
+    let mut out = Vec::with_capacity(data.len());
+    let mut index = 0;
+    while index < data.len() {
+        let operands = match data[index] {
+            ORDER_SBA | ORDER_SA => 2,
+            ORDER_GE => 1,
+            byte => {
+                out.push(if byte == 0 { 0 } else { translation.from_terminal[usize::from(byte)] });
+                index += 1;
+                continue;
+            }
+        };
+        let end = (index + 1 + operands).min(data.len());
+        out.extend_from_slice(&data[index..end]);
+        index = end;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_is_translated() {
+        let translation = Translation::between(&codepage::CCSID_037, &codepage::CCSID_819);
+        let stream = [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, b'A', ORDER_RA, 0x41, 0x42, b'*', b'1', ORDER_IC];
+        assert_eq!(
+            translated(&stream, &translation),
+            [ORDER_SBA, 0x40, 0x41, ORDER_SF, 0x60, 0xC1, ORDER_RA, 0x41, 0x42, b'*', 0xF1, ORDER_IC]
+        );
+        assert_eq!(translated(&[ORDER_SFE, 9], &translation), [ORDER_SFE, 9]);
+        assert_eq!(translated_input(&[ORDER_SBA, 0xC1, 0xC1, 0xC1, 0xF1], &translation), [ORDER_SBA, 0xC1, 0xC1, b'A', b'1']);
+    }
+}

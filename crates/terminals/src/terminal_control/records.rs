@@ -1,0 +1,40 @@
+//! Statistics records of terminals.
+
+use super::display::display_of;
+use region::name::Name4;
+use region::region::Region;
+use region::statistics::{Record, RecordType, ResourceType};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub(super) static TERMINALS: RecordType = RecordType {
+    of: ResourceType::Terminal,
+    one: |reading, name| record(reading.region, Name4::new(name)),
+    names: |region| region.terminals.all().iter().map(|terminal| terminal.name().to_string()).collect(),
+    ..RecordType::NONE
+};
+
+fn get(counter: &AtomicU64) -> u64 {
+    counter.load(Ordering::Relaxed)
+}
+
+pub(super) fn record(region: &Region, name: Name4) -> Option<Record> {
+    let terminal = region.terminals.find(name)?;
+    let record = Record::new("DFHA06DS", name.to_string())
+        .text("A06TETI", name.to_string())
+        .number("A06TETT", terminal.attributes().term_code[0])
+        .text("A06LUNAM", terminal.netname().to_string())
+        .text("A06SYSID", region.sysid.to_string());
+    let Some(display) = display_of(&*terminal) else { return Some(record) };
+    let counters = &display.counters;
+    let logon = display.identity.autoinstalled.then_some(display.logged_on_at);
+    Some(
+        record
+            .number("A06TENI", get(&counters.input_messages))
+            .number("A06TENO", get(&counters.output_messages))
+            .number("A06TEOT", get(&counters.transactions))
+            .number("A06TEOE", get(&counters.transaction_errors))
+            .number("A06PRTY", display.identity.priority)
+            .time_local("A06ONTM", logon)
+            .time_gmt("A06GONTM", logon),
+    )
+}
