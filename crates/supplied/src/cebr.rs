@@ -4,11 +4,11 @@
 //! is at the next key.
 
 use super::panel::{self, Answer, Panel, Style};
+use exec::{aid, command, condition, option};
 use region::exec_interface::Raised;
 use region::exec_interface::call::Call;
-use terminals::terminal_control::input::{display, facility};
 use region::transaction_manager::Task;
-use exec::{aid, command, condition, option};
+use terminals::terminal_control::input::{display, facility};
 
 const QUEUE: usize = 0;
 const COMMAND: usize = 1;

@@ -1,9 +1,9 @@
 //! CSPG: the operator's page retrieval. The messages and commands are basic mapping's.
 
-use terminals::basic_mapping::paging;
 use region::exec_interface::Raised;
-use terminals::terminal_control::input::{self, display, facility};
 use region::transaction_manager::Task;
+use terminals::basic_mapping::paging;
+use terminals::terminal_control::input::{self, display, facility};
 
 /// The program of transaction CSPG: started for a message that waits, or by a paging command.
 pub fn retrieve(task: &mut Task) -> Result<(), Raised> {

@@ -4,15 +4,15 @@
 //! open fields green, bright open fields red. Rows and columns count from 1; a field's attribute takes the position before its first
 //! character. Invariants: an input field has an identifier by which its value comes back; what does not fit the screen is left out.
 
-use region::exec_interface::Raised;
-use terminals::terminal_control::input::{self, display, facility};
-use terminals::terminal_control::{DisplayTerminal, output};
-use region::transaction_manager::Task;
 use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
 use bms::inbound::Body;
 use bms::outbound::{Outbound, Wcc};
 use bms::{Inbound, ScreenSize};
 use codepage::CodePage;
+use region::exec_interface::Raised;
+use region::transaction_manager::Task;
+use terminals::terminal_control::input::{self, display, facility};
+use terminals::terminal_control::{DisplayTerminal, output};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {

@@ -4,12 +4,12 @@
 //! There is no region with SEC=YES.
 
 use super::panel::{self, Answer, Panel, Style};
+use exec::aid;
 use region::exec_interface::Raised;
 use region::messages::Message;
 use region::name::Name8;
-use terminals::terminal_control::input::{display, facility};
 use region::transaction_manager::Task;
-use exec::aid;
+use terminals::terminal_control::input::{display, facility};
 
 const USERID: usize = 1;
 const GROUPID: usize = 2;

@@ -10,15 +10,15 @@
 //! request that failed, but JNLADD(BEFORE) is written before the record is; with JNLSYNCREAD or JNLSYNCWRITE the request ends when the
 //! journal record is durable; journals know nothing of units of work.
 
-use region::exec_interface::{Outcome, Raised};
 use crate::file_control::TaskState;
 use crate::journaling::Journaling;
 use crate::journaling::Record;
+use exec::condition;
+use region::exec_interface::{Outcome, Raised};
 use region::name::Name8;
 use region::resources::AutomaticJournal;
 use region::time_of_day::now_local;
 use region::transaction_manager::Task;
-use exec::condition;
 use vsam::Organisation;
 
 /// What a request has done or is about to do.

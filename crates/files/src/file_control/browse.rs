@@ -11,11 +11,11 @@ use super::request::{
 use super::strings::{settle, with_string};
 use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::file_control::TaskState;
+use exec::{condition, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use region::storage_access;
 use region::transaction_manager::Task;
-use exec::{condition, option};
 use smallvec::SmallVec;
 use vsam::{Direction, FileError, Found, Search};
 

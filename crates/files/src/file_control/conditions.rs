@@ -2,8 +2,8 @@
 //!
 //! Invariant: every `FileError` that is no abend of the task has one row here; EIBRCODE has what VSAM answered beside ILLOGIC and IOERR.
 
-use region::exec_interface::Raised;
 use exec::condition;
+use region::exec_interface::Raised;
 use vsam::FileError;
 
 /// RESP2 values of the command reference.

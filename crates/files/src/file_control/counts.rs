@@ -1,8 +1,8 @@
 //! What a FILE has counted, over all the times it was open.
 
 use super::FileResource;
-use region::statistics::ResourceStatistics;
 use kernel::Peaks;
+use region::statistics::ResourceStatistics;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vsam::file::FileStatistics;
 

@@ -6,15 +6,15 @@
 //! units of work in doubt, which UOWACTION ends. Invariants: marks are by the name of the base; they are gone with the region.
 
 use super::{Busy, FileChange, FileResource, OpenStatus};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::{OptionId, condition, cvda, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use region::inquiry::chosen;
 use region::recovery_manager::EndedBy;
 use region::region::Region;
 use region::resources::FileRecovery;
 use region::transaction_manager::Task;
-use exec::{OptionId, condition, cvda, option};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use vsam::FileError;

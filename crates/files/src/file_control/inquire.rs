@@ -5,17 +5,17 @@
 
 use super::request::try_open;
 use super::{Busy, EnableStatus, FileResource, OpenStatus};
-use region::resources::TableKind;
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::{OptionId, condition, cvda, option};
+use kernel::{Name16, Purge, Wait};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use region::name::Name8;
+use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
 use region::statistics::{ResourceType, recording};
 use region::transaction_manager::Task;
-use exec::{OptionId, condition, cvda, option};
-use kernel::{Name16, Purge, Wait};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,9 +1,9 @@
 //! How a FILE opens its data set: which log it is recovered by, whether a backup may run meanwhile, whose buffers it uses.
 
 use super::pools::LsrPool;
-use region::resources::TableKind;
 use crate::file_control::FileControl;
 use region::region::Region;
+use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
 use std::sync::Arc;
 use vsam::catalog::{BackupOption, LogOption};

@@ -8,11 +8,11 @@
 
 use super::strings::Strings;
 use crate::file_control::FileControl;
+use kernel::Peaks;
+use parking_lot::Mutex;
 use region::region::Region;
 use region::resources::{Definition, FileDefinition};
 use region::statistics::ResourceStatistics;
-use kernel::Peaks;
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};

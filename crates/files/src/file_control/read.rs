@@ -7,10 +7,10 @@ use super::request::{
 };
 use super::strings::with_string;
 use super::table_load::Place;
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::file_control::TaskState;
-use region::transaction_manager::Task;
 use exec::{condition, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::transaction_manager::Task;
 use vsam::{Found, Search};
 
 pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -5,16 +5,16 @@
 
 use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
-use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise, raise_length};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::{condition, option};
+use kernel::Mode;
+use kernel::storage::Getmain;
+use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise, raise_length};
 use region::name::Name8;
 use region::recovery_manager::TaskWaiter;
 use region::storage_access;
 use region::transaction_manager::Task;
-use exec::{condition, option};
-use kernel::Mode;
-use kernel::storage::Getmain;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use vsam::{FileError, Found, Organisation, RecordId, Search, Token};

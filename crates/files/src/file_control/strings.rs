@@ -8,11 +8,11 @@
 //! alone never make tasks wait for each other in a circle.
 
 use super::{FileUse, LsrPool};
-use region::exec_interface::{Abend, Outcome, Raised};
 use crate::file_control::TaskState;
-use region::transaction_manager::Task;
 use kernel::{Name16, Peaks, Resumed, Wait, Waker};
 use parking_lot::Mutex;
+use region::exec_interface::{Abend, Outcome, Raised};
+use region::transaction_manager::Task;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

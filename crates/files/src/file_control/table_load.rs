@@ -9,14 +9,14 @@
 //! user-maintained table that is full has what was loaded. Invariants: loads go one after the other, and `FileResource` waits for the end
 //! of the last load of a file before the next; nobody but the load changes a user-maintained table until it has ended.
 
-use region::resources::TableKind;
 use super::{FileResource, FileUse};
-use region::exec_interface::{Outcome, Raised, raise};
 use crate::file_control::FileControl;
-use region::name::Name8;
-use region::region::Region;
 use exec::condition;
 use parking_lot::{Condvar, Mutex};
+use region::exec_interface::{Outcome, Raised, raise};
+use region::name::Name8;
+use region::region::Region;
+use region::resources::TableKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;

@@ -6,10 +6,10 @@
 //! is counted at open and kept with every request; after a backout it is counted again.
 
 use super::{FileUse, Hold};
+use exec::condition;
 use region::exec_interface::{Outcome, Raised, raise};
 use region::region::Region;
 use region::resources::{FileDefinition, FileRecovery, TableKind};
-use exec::condition;
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::data_tables::{TableLoad, TableShape};
 use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, UnitOfWork};

@@ -2,11 +2,11 @@
 //! cannot fail, and a commit that cannot be logged stops the region. A browse goes over what was there at START.
 
 use super::{FileControl, TaskState};
+use exec::{cvda, option};
 use region::exec_interface::{Arguments, Outcome};
 use region::inquiry::step;
 use region::region::Region;
 use region::transaction_manager::Task;
-use exec::{cvda, option};
 use std::collections::VecDeque;
 
 /// A data set with records that a unit of work in doubt keeps locked.

@@ -4,10 +4,10 @@ use super::autojournal::{Event, journal};
 use super::request::{Identification, Request, file_of, id_kind, identification, raised, record_from, token_of, waiter_for};
 use super::strings::{settle, with_string};
 use super::{FileUse, IdKind};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::file_control::TaskState;
-use region::transaction_manager::Task;
 use exec::{condition, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::transaction_manager::Task;
 use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -2,12 +2,12 @@
 
 use super::stream::Record;
 use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::journaling::Journaling;
+use exec::{CommandId, command, condition, option};
+use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use region::name::Name8;
 use region::time_of_day::now_local;
 use region::transaction_manager::Task;
-use exec::{CommandId, command, condition, option};
 use std::sync::Arc;
 use vsam::disk::names::is_plain_name;
 

@@ -2,14 +2,14 @@
 
 use super::journal::{JournalType, Status};
 use super::{Model, SYSTEM_LOG, model};
+use crate::journaling::Journaling;
+use exec::{condition, cvda, option};
 use region::exec_interface::{Arguments, Outcome, raise};
 use region::inquiry::{BrowseStep, chosen};
-use crate::journaling::Journaling;
 use region::name::{Name, Name8};
 use region::region::Region;
 use region::statistics::{ResourceType, recording};
 use region::transaction_manager::Task;
-use exec::{condition, cvda, option};
 
 fn type_cvda(kind: JournalType) -> i64 {
     match kind {

@@ -4,14 +4,14 @@
 //! nothing after it is ever told durable.
 
 use super::stream::{Record, Stream, line_of};
+use exec::condition;
+use kernel::{Wait, Waker};
+use parking_lot::Mutex;
 use region::exec_interface::Raised;
 use region::name::{Name8, Name16};
 use region::region::Region;
 use region::statistics::ResourceStatistics;
 use region::transaction_manager::Task;
-use exec::condition;
-use kernel::{Wait, Waker};
-use parking_lot::Mutex;
 use std::io;
 use std::sync::Arc;
 use vsam::disk::names::{Letters, file_name, stream_name_fault};

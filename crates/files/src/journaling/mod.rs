@@ -19,13 +19,13 @@ pub use commands::handlers;
 pub use journal::{Journal, JournalType, Status};
 pub use stream::Record;
 
+use model::Model;
+use parking_lot::{Mutex, RwLock};
 use region::domain::{Domain, Life, ResourceType};
 use region::name::Name8;
 use region::region::Region;
 use region::resources::Definition;
 use region::statistics::ResourceStatistics;
-use model::Model;
-use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

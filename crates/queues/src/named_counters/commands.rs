@@ -5,10 +5,10 @@
 
 use super::counter::{Comparison, Counter, Request};
 use super::{CounterName, check_name, code, pool};
+use exec::{CommandId, OptionId, command, condition, option};
 use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use region::name::Name16;
 use region::transaction_manager::Task;
-use exec::{CommandId, OptionId, command, condition, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[

@@ -11,13 +11,13 @@
 mod commands;
 mod counter;
 
+use counter::{Counter, Refusal};
+use exec::condition;
 use region::domain::{Domain, Life};
 use region::exec_interface::{Abend, Raised, raise};
 use region::name::{Name8, Name16};
 use region::region::Region;
 use region::transaction_manager::Task;
-use counter::{Counter, Refusal};
-use exec::condition;
 use std::sync::OnceLock;
 use vsam::{StoreError, Table};
 

@@ -4,14 +4,14 @@ use super::model::Model;
 use super::queue::{self, Refused, Written};
 use super::shared::{self, SharedName};
 use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, main_limit, recoverable, resources};
+use crate::temporary_storage::TaskState;
+use exec::{CommandId, command, condition, option};
+use kernel::Wait;
 use region::exec_interface::delivery::deliver;
 use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use region::recovery_manager::queue_failure;
 use region::storage_access;
-use crate::temporary_storage::TaskState;
 use region::transaction_manager::Task;
-use exec::{CommandId, command, condition, option};
-use kernel::Wait;
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 

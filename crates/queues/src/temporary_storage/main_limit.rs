@@ -5,10 +5,10 @@
 //! less than 75 percent are in use again.
 
 use super::TemporaryStorage;
+use exec::{condition, option};
 use region::exec_interface::{Arguments, Outcome, raise};
 use region::region::Region;
 use region::transaction_manager::Task;
-use exec::{condition, option};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::StoreError;
 

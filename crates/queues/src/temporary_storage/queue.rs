@@ -6,9 +6,9 @@
 use super::header::{Header, item_key, item_of, seconds_now};
 use super::model::Model;
 use super::{ITEMS_MAX, QueueName, TemporaryStorage};
+use parking_lot::Mutex;
 use region::name::Name4;
 use region::region::Region;
-use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::{Change, Direction, StoreError, ThreadWaiter, Waiter};

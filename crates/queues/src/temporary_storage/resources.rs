@@ -1,12 +1,12 @@
 //! INQUIRE and DISCARD TSMODEL, INQUIRE TSPOOL.
 
+use crate::temporary_storage::TemporaryStorage;
+use exec::{condition, cvda, option};
 use region::exec_interface::{Arguments, Outcome, raise};
 use region::inquiry::BrowseStep;
 use region::name::Name8;
 use region::resources::Prefix;
-use crate::temporary_storage::TemporaryStorage;
 use region::transaction_manager::Task;
-use exec::{condition, cvda, option};
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let storage = &TemporaryStorage::of(task.region);

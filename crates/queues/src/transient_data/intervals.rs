@@ -6,10 +6,10 @@
 //!
 //! Invariant: `records` of a queue has the interval of each record that is there, in order, the uncommitted ones of its writer at the end.
 
-use region::name::Name4;
 use crate::queue_buffers::{self, Buffers, Modelled, Strings};
 use kernel::Peaks;
 use parking_lot::Mutex;
+use region::name::Name4;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 

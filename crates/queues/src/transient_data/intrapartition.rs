@@ -7,12 +7,12 @@
 
 use super::queue::Queue;
 use super::{Pending, Tables};
+use crate::transient_data::TaskState;
+use crate::transient_data::TransientData;
 use region::recovery_manager::TaskWaiter;
 use region::region::Region;
 use region::resources::TdRecovery;
 use region::transaction_manager::Task;
-use crate::transient_data::TaskState;
-use crate::transient_data::TransientData;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use vsam::{Change, Direction, LockWait, StoreError, ThreadWaiter, Waiter};

@@ -3,11 +3,11 @@
 //! CSSL is the file they all lead to by default; CESE and CESO have files of their own for what programs write to SYSOUT and SYSERR.
 
 use super::Queue;
+use crate::transient_data::TransientData;
 use region::messages::{Destination, Message, Sink};
 use region::name::Name4;
 use region::region::Region;
 use region::resources::{Definition, TdQueueDefinition, TdQueueType};
-use crate::transient_data::TransientData;
 use std::sync::Arc;
 
 /// Queues that lead to CSSL.

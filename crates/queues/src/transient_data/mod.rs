@@ -21,20 +21,20 @@ mod records;
 mod report;
 mod trigger;
 
-use region::domain::{Domain, Life, Participant, ResourceType as Installs};
 pub use commands::handlers;
 use intervals::Intrapartition;
 pub use messages::write_text;
 pub use queue::{Queue, QueueView};
+use region::domain::{Domain, Life, Participant, ResourceType as Installs};
 pub use trigger::task_ended;
 
+use parking_lot::RwLock;
 use region::name::Name4;
 use region::recovery_manager::{Decision, StartType};
 use region::region::{Region, Stage};
 use region::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::{ResourceStatistics, ResourceType, recording};
 use region::transaction_manager::Task;
-use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};

@@ -4,13 +4,13 @@
 //! `records`, in order, and whoever takes one out of it reads that record and nobody else.
 
 use super::extrapartition::ExternalFile;
+use crate::transient_data::TransientData;
+use kernel::Peaks;
+use parking_lot::{Mutex, RwLock};
 use region::name::Name4;
 use region::region::Region;
 use region::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::ResourceStatistics;
-use crate::transient_data::TransientData;
-use kernel::Peaks;
-use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use terminals::basic_mapping::BasicMapping;
 use region::name::Name8;
 use region::region::{Region, Stage};
 use region::resources::ProgramType;
+use terminals::basic_mapping::BasicMapping;
 
 use super::configuration::Configuration;
 use super::problems::Problems;

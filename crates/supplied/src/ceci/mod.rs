@@ -11,14 +11,14 @@ mod show;
 mod variables;
 
 use super::panel::{self, Answer, Panel, Style};
-use region::exec_interface::Raised;
-use region::exec_interface::call::Response;
-use terminals::terminal_control::input::{display, facility};
-use terminals::terminal_control::output;
-use region::transaction_manager::Task;
 use exec::{OptionId, aid};
 use parse::Parsed;
+use region::exec_interface::Raised;
+use region::exec_interface::call::Response;
+use region::transaction_manager::Task;
 use run::Value;
+use terminals::terminal_control::input::{display, facility};
+use terminals::terminal_control::output;
 use variables::Variables;
 
 const COMMAND: usize = 0;

@@ -2,8 +2,8 @@
 
 use super::parse::Parsed;
 use super::run::Value;
-use region::transaction_manager::Task;
 use exec::{ArgumentRule, CommandSpec, OptionId, OptionSpec, RuleKind};
+use region::transaction_manager::Task;
 
 /// Characters of a value that are shown.
 const VALUE_LENGTH_MAX: usize = 60;

@@ -4,12 +4,12 @@
 //! is the data of the task's START.
 
 use super::{engine, view};
+use parking_lot::Mutex;
 use region::exec_interface::Raised;
 use region::interval_control::StartData;
 use region::name::Name4;
 use region::region::Region;
 use region::transaction_manager::{AttachRequest, StartCode, Task};
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};

@@ -3,11 +3,11 @@
 use super::command::{self, Command, Unknown, Verb, Word};
 use super::resources::{self, Column, Naming, Resource, Shape};
 use super::words::not_normal;
+use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
 use region::exec_interface::Raised;
 use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
 use region::transaction_manager::Task;
-use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;

@@ -14,12 +14,12 @@ mod words;
 pub use console::command;
 
 use super::panel::{self, Answer, Panel, Style};
-use region::exec_interface::Raised;
-use terminals::terminal_control::input::{display, facility};
-use region::transaction_manager::Task;
 use engine::{Overtyped, Reply};
 use exec::aid;
+use region::exec_interface::Raised;
+use region::transaction_manager::Task;
 use std::collections::BTreeMap;
+use terminals::terminal_control::input::{display, facility};
 use view::Line;
 
 /// Identifier of the command line; columns that can be typed over have the following ones.

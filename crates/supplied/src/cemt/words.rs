@@ -1,7 +1,7 @@
 //! What CEMT says of a command that has failed: words for an operator, from `tables/operator_words.tsv`.
 
-use region::exec_interface::call::{Call, Response};
 use exec::condition;
+use region::exec_interface::call::{Call, Response};
 
 const TABLE: &str = include_str!("../../tables/operator_words.tsv");
 

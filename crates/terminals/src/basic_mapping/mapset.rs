@@ -3,12 +3,12 @@
 //! A mapset is looked for under its name with the suffix for the screen in use (ALTSUFFIX of the TYPETERM for the alternate screen, `M` for
 //! 24 by 80), then without.
 
+use bms::object::LoadedMapSet;
+use parking_lot::RwLock;
 use region::exec_interface::{Abend, Raised};
 use region::name::Name8;
 use region::region::Region;
 use region::transaction_manager::Task;
-use bms::object::LoadedMapSet;
-use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

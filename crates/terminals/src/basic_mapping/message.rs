@@ -6,20 +6,21 @@
 
 use super::options::{Disposition, Send, display, facility, screen};
 use super::page_list;
-use super::paging::{self, PagedMessage};
+use super::paging;
 use super::send::{map_error, note_position};
 use crate::basic_mapping::TaskState;
-use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
-use region::facility::NextTransaction;
-use region::name::{Name4, Name8};
+use crate::terminal_control::pages::{PagedMessage, next_id};
 use crate::terminal_control::{DisplayTerminal, output};
-use region::transaction_manager::Task;
 use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::page::{Building, MapPages, Page, Placed};
 use bms::send_map::{CursorOption, MapData};
 use bms::text_page::{Block, TextError, TextOptions, TextPages};
 use exec::{condition, option};
+use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use region::facility::NextTransaction;
+use region::name::{Name4, Name8};
+use region::transaction_manager::Task;
 
 /// Pages of one logical message.
 pub const PAGE_COUNT_MAX: usize = 32_767;
@@ -240,7 +241,7 @@ pub fn send_page(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let (release, retain) = (arguments.has(option::RELEASE), arguments.has(option::RETAIN));
     if message.disposition == Disposition::Paging && !message.stored.is_empty() {
         let paged = PagedMessage {
-            id: paging::next_id(),
+            id: next_id(),
             request_id: message.request_id,
             pages: message.stored,
             operator_purges: arguments.has(option::OPERPURGE),
@@ -282,7 +283,7 @@ pub fn complete(task: &mut Task) -> Outcome {
     if message.disposition == Disposition::Paging && !message.stored.is_empty() {
         let automatic = automatic(display);
         let (request_id, pages) = (message.request_id, message.stored);
-        let paged = PagedMessage { id: paging::next_id(), request_id, pages, operator_purges: false, automatic };
+        let paged = PagedMessage { id: next_id(), request_id, pages, operator_purges: false, automatic };
         if !paging::queue(display, paged) {
             return raise(condition::TSIOERR, 0);
         }

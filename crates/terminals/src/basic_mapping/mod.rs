@@ -20,13 +20,13 @@ mod text;
 
 pub use mapset::BasicMapping;
 
+use exec::{CommandId, OptionId, command, option};
 use region::domain::{Domain, Participant};
 use region::exec_interface::Handler;
 use region::exec_interface::{Assigned, Outcome};
 use region::recovery_manager::Decision;
 use region::resources::ProgramType;
 use region::transaction_manager::Task;
-use exec::{CommandId, OptionId, command, option};
 
 /// This domain's part of a task.
 #[derive(Default)]

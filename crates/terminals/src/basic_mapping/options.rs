@@ -1,15 +1,15 @@
 //! The options that SEND MAP, SEND TEXT and SEND CONTROL have in common.
 
-use region::exec_interface::{Abend, Arguments, Raised, raise};
-use region::facility::Terminal;
-use region::name::Name8;
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::output;
-use region::transaction_manager::Task;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
 use exec::{condition, option};
+use region::exec_interface::{Abend, Arguments, Raised, raise};
+use region::facility::Terminal;
+use region::name::Name8;
+use region::transaction_manager::Task;
 use std::sync::Arc;
 
 /// Where the output of a command goes.

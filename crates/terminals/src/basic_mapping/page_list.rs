@@ -5,12 +5,12 @@
 //! four bytes of the page control area that SEND TEXT MAPPED needs: the write command, the write control character, two bytes of zeros.
 //! All of it lives until the program's level ends, below 16 MB.
 
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::storage_access::{self, Area};
-use region::transaction_manager::Task;
 use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::storage_access::{self, Area};
+use region::transaction_manager::Task;
 
 /// Suffix letter of maps for 3270 displays with 80 columns, in EBCDIC.
 const TYPE_DISPLAY: u8 = 0xD4;

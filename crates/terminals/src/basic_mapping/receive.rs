@@ -2,15 +2,15 @@
 
 use super::options::{display, facility, screen};
 use super::{mapset, send};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::name::Name8;
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
-use region::transaction_manager::Task;
 use bms::Inbound;
 use bms::inbound::Body;
 use bms::receive_map::ReceiveError;
 use exec::{condition, eib, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::name::Name8;
+use region::transaction_manager::Task;
 
 pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;

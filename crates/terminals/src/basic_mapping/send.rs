@@ -3,15 +3,15 @@
 use super::options::{Disposition, Send, display, facility, screen};
 use super::{Position, mapset, message, page_list};
 use crate::basic_mapping::TaskState;
-use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
-use region::facility::Terminal;
-use region::name::{Name4, Name8};
 use crate::terminal_control::output;
-use region::transaction_manager::Task;
 use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::send_map::{MapData, MapError, map_origin};
 use exec::{condition, option};
+use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use region::facility::Terminal;
+use region::name::{Name4, Name8};
+use region::transaction_manager::Task;
 use std::sync::Arc;
 
 /// Names of the map and the mapset it is in.

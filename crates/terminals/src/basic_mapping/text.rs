@@ -2,17 +2,17 @@
 
 use super::options::{Disposition, Send, display, facility, screen};
 use super::{message, page_list};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::storage_access::Area;
 use crate::terminal_control::TerminalControl;
 use crate::terminal_control::output;
-use region::transaction_manager::Task;
 use bms::constants::{SNA_CMD_EWA, SNA_CMD_W};
 use bms::page::Page;
 use bms::send_map::Erase;
 use bms::send_text::TEXT_LENGTH_MAX;
 use bms::text_page::{Block, TextJustify, TextOptions};
 use exec::{OptionId, condition, option};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::storage_access::Area;
+use region::transaction_manager::Task;
 
 /// Length halfword, page number character and control byte before the text of a header or trailer.
 const BLOCK_PREFIX_LENGTH: usize = 4;

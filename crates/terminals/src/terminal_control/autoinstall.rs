@@ -4,14 +4,14 @@
 //! free one of a row of generated names.
 
 use super::display::{DisplayTerminal, Identity, Link};
+use bms::Capabilities;
+use bms::attribute::{Extended, ExtendedSet};
+use kernel::storage::{Getmain, Key, Line};
 use region::facility::Terminal;
 use region::name::{Name4, Name8};
 use region::region::Region;
 use region::resources::{Definition, TerminalDefinition, TypetermDefinition};
 use region::storage_access::Area;
-use bms::Capabilities;
-use bms::attribute::{Extended, ExtendedSet};
-use kernel::storage::{Getmain, Key, Line};
 use std::sync::Arc;
 use tn3270::SessionInfo;
 

@@ -5,12 +5,12 @@ use super::input::{self, Input, display, facility};
 use super::inquire;
 use super::issue;
 use super::output;
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::terminal_control::TaskState;
 use crate::terminal_control::TerminalControl;
-use region::transaction_manager::Task;
 use bms::constants::*;
 use exec::{CommandId, OptionId, command, condition, eib, option};
+use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use region::transaction_manager::Task;
 
 /// WCC of a SEND without CTLCHAR: keyboard free, MDT off.
 const DEFAULT_CONTROL: u8 = 0xC3;

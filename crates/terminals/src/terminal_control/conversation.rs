@@ -5,15 +5,15 @@
 
 use super::display::{Attention, DisplayTerminal, Owner, Uppercase, transaction_for};
 use super::input::Input;
+use super::pages;
 use super::records;
-use crate::basic_mapping::paging;
+use crate::terminal_control::TerminalControl;
+use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
 use region::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::Name4;
 use region::statistics::recording;
-use crate::terminal_control::TerminalControl;
 use region::transaction_manager::{AttachRequest, StartCode};
-use bms::constants::{AID_CLEAR, AID_NO, AID_SF};
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
@@ -203,11 +203,11 @@ impl DisplayTerminal {
     fn paging_input(&self, record: &[u8], next: Option<NextTransaction>) -> Result<Paging, Message> {
         let (aid, data) = (record[0], record.get(3..).unwrap_or_default());
         let displaying = self.paging.lock().is_displaying();
-        let command = paging::command_of(self, aid, data);
+        let command = pages::command_of(self, aid, data);
         if !displaying && (command.is_none() || next.is_some()) {
             return Ok(Paging::None(next));
         }
-        if let Some(paging::Command::Chain { input }) = &command
+        if let Some(pages::Command::Chain { input }) = &command
             && displaying
         {
             return Ok(Paging::Chained(bms::text::encode(self.page(), input)));
@@ -217,11 +217,11 @@ impl DisplayTerminal {
             self.unlock();
             return Ok(Paging::Taken(false));
         }
-        if command.is_none() && paging::other_input(self) == paging::Other::Passes {
+        if command.is_none() && pages::other_input(self) == pages::Other::Passes {
             return Ok(Paging::None(next));
         }
         self.keep_next(next);
-        let mut request = AttachRequest::new(Name4::new(paging::TRANSACTION), StartCode::TerminalData);
+        let mut request = AttachRequest::new(Name4::new(pages::TRANSACTION), StartCode::TerminalData);
         let input = Input::parse(record.to_vec(), self.capabilities.addressing_for(self.size()));
         self.state.lock().attention = Attention { aid: input.aid, cursor: input.cursor };
         request.input = Some(input.data);

@@ -8,6 +8,12 @@ use super::conversation::Work;
 use super::identify;
 use super::message::{self, Place};
 use super::output;
+use crate::terminal_control::TaskState;
+use bms::attribute::Extended;
+use bms::constants::*;
+use bms::{Capabilities, ScreenSize};
+use kernel::Waker;
+use parking_lot::Mutex;
 use region::facility::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
 use region::interval_control::StartData;
 use region::messages::Message;
@@ -15,13 +21,7 @@ use region::name::{Name4, Name8};
 use region::region::Region;
 use region::resources::TypetermDefinition;
 use region::storage_access::Area;
-use crate::terminal_control::TaskState;
 use region::transaction_manager::Task;
-use bms::attribute::Extended;
-use bms::constants::*;
-use bms::{Capabilities, ScreenSize};
-use kernel::Waker;
-use parking_lot::Mutex;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -148,7 +148,7 @@ pub struct DisplayTerminal {
     pub counters: TerminalCounters,
     pub logged_on_at: SystemTime,
     /// Messages to be displayed page by page.
-    pub(crate) paging: Mutex<crate::basic_mapping::paging::PagingState>,
+    pub(crate) paging: Mutex<super::pages::PagingState>,
     me: Weak<DisplayTerminal>,
 }
 

@@ -4,10 +4,10 @@
 //! named; the one whose TASKREQ is the attention key; the first one to four characters of the data, up to a blank, a null or any other
 //! character that is not displayed. On a formatted screen the data begin with the address of the first modified field, which is passed over.
 
-use region::name::Name4;
-use region::region::Region;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA};
 use codepage::CodePage;
+use region::name::Name4;
+use region::region::Region;
 
 /// Characters of a transaction identifier.
 const IDENTIFIER_LENGTH_MAX: usize = 4;

@@ -5,13 +5,13 @@
 
 use super::display::{DisplayTerminal, Uppercase, display_of};
 use super::output;
-use region::exec_interface::{Abend, Raised, raise};
-use region::facility::Terminal;
-use region::transaction_manager::Task;
 use bms::address::Addressing;
 use bms::constants::AID_SF;
 use exec::{condition, eib};
 use kernel::{Name16, Resumed, Wait};
+use region::exec_interface::{Abend, Raised, raise};
+use region::facility::Terminal;
+use region::transaction_manager::Task;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,13 +1,13 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
+use exec::{OptionId, condition, cvda, option};
+use kernel::Purge;
 use region::exec_interface::{Arguments, Outcome, raise};
 use region::facility::{NextTransaction, Terminal};
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8};
 use region::transaction_manager::Task;
-use exec::{OptionId, condition, cvda, option};
-use kernel::Purge;
 use std::sync::Arc;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -6,12 +6,12 @@
 use super::display::DisplayTerminal;
 use super::input::{display, facility};
 use super::output;
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::name::Name4;
-use region::transaction_manager::Task;
 use bms::constants::*;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
+use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::name::Name4;
+use region::transaction_manager::Task;
 use std::time::Duration;
 
 /// Time a client may take to send its buffer.

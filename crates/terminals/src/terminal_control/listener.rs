@@ -2,10 +2,10 @@
 
 use super::autoinstall;
 use super::display::{DisplayTerminal, Link, LinkError};
-use region::region::Region;
 use crate::terminal_control::TerminalControl;
 use kernel::Waker;
 use parking_lot::RwLock;
+use region::region::Region;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};

@@ -3,6 +3,7 @@
 //! * `display`      the 3270 display, on whatever carries its data streams; `conversation` what starts its tasks;
 //! * `identify`     which transaction an input is for; `message` how the region's own messages look on a screen;
 //! * `listener`     TN3270: connect, autoinstall, disconnect; `autoinstall` the models and names;
+//! * `pages`        messages to be displayed page by page, and the paging commands;
 //! * `input`, `output` the two directions as a task uses them; `commands` the commands, `issue` those of ISSUE,
 //!   `inquire` those for operators.
 //!
@@ -22,6 +23,7 @@ mod issue;
 mod listener;
 mod message;
 pub mod output;
+pub mod pages;
 mod records;
 
 pub use commands::handlers;
@@ -29,13 +31,13 @@ pub use display::{DisplayTerminal, Link, Service};
 pub use input::Input;
 pub use listener::listen;
 
+use bms::text::Translation;
+use parking_lot::{Mutex, RwLock};
 use region::domain::{Domain, Life, ResourceType};
 use region::name::Name8;
 use region::region::Region;
 use region::resources::{Definition, ProfileDefinition};
 use region::transaction_manager::Task;
-use bms::text::Translation;
-use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 

@@ -5,14 +5,14 @@
 
 use super::display::{DisplayTerminal, LinkError};
 use super::input;
-use region::exec_interface::{Outcome, raise};
 use crate::terminal_control::TaskState;
-use region::transaction_manager::Task;
 use bms::ScreenSize;
 use bms::constants::*;
 use bms::text::Translation;
 use exec::condition;
 use kernel::Resumed;
+use region::exec_interface::{Outcome, raise};
+use region::transaction_manager::Task;
 use tn3270::Room;
 
 /// Sends a record, or defers it.
