@@ -29,15 +29,22 @@ fn constant(name: &str) -> String {
     text
 }
 
+/// Names of groups of commands in `resp2.tsv`, with the first byte of their function codes. A row for a group is for those that raise
+/// the condition.
+const FUNCTIONS_OF_GROUPS: [(&str, &str); 3] = [("FILE CONTROL", "06"), ("TEMPORARY STORAGE", "0A"), ("NAMED COUNTERS", "20")];
+
 struct Tables {
     option_ids: BTreeMap<String, usize>,
     condition_numbers: BTreeMap<String, u16>,
+    /// Rows of `option_meanings.tsv`.
+    meanings: Vec<Vec<String>>,
     out: String,
 }
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    let mut tables = Tables { option_ids: BTreeMap::new(), condition_numbers: BTreeMap::new(), out: String::new() };
+    let meanings = read("option_meanings.tsv", 3);
+    let mut tables = Tables { option_ids: BTreeMap::new(), condition_numbers: BTreeMap::new(), meanings, out: String::new() };
     tables.conditions();
     tables.commands();
     tables.values();
@@ -110,6 +117,8 @@ impl Tables {
         for row in read("resources.tsv", 5) {
             assert!(resources.insert(row[0].clone(), row.clone()).is_none(), "{} names two resources", row[0]);
         }
+        let descriptions = self.descriptions(&implemented);
+        self.check_meanings(&options);
         let known: BTreeSet<String> = commands.iter().map(|(_, row)| row[0].clone()).collect();
         assert_eq!(known.len(), commands.len(), "a command is listed twice");
         for name in implemented.iter().chain(groups.keys()).chain(options.keys()).chain(resources.keys()) {
@@ -121,11 +130,13 @@ impl Tables {
         for (index, (family, row)) in commands.iter().enumerate() {
             writeln!(constants, "pub const {}: CommandId = CommandId({index});", constant(&row[0])).unwrap();
             let empty = Vec::new();
-            let specs = self.option_specs(options.get(&row[0]).unwrap_or(&empty));
-            let rules = self.group_rules(&row[0], groups.get(&row[0]).unwrap_or(&empty), options.get(&row[0]).unwrap_or(&empty));
-            let resource = resources
-                .get(&row[0])
-                .map_or("None".to_string(), |resource| self.resource_option(resource, options.get(&row[0]).unwrap_or(&empty)));
+            let (own_groups, own_options) = (groups.get(&row[0]).unwrap_or(&empty), options.get(&row[0]).unwrap_or(&empty));
+            let specs = self.option_specs(own_options, own_groups);
+            let written: String = own_options.iter().map(|option| format!("OptionId({}),", self.option_ids[&option[1]])).collect();
+            let rules = self.group_rules(&row[0], own_groups, own_options);
+            let resource =
+                resources.get(&row[0]).map_or("None".to_string(), |resource| self.resource_option(resource, own_options));
+            let description = descriptions.get(&row[0]).map_or("None", String::as_str);
             let words: Vec<&str> = row[0].split(' ').collect();
             let function = u16::from_str_radix(&row[1], 16).unwrap_or_else(|_| panic!("EIBFN of {}", row[0]));
             let safe = match row[2].as_str() {
@@ -137,8 +148,8 @@ impl Tables {
             writeln!(
                 self.out,
                 "CommandSpec {{ id: CommandId({index}), name: {:?}, words: &{words:?}, family: Family::{family}, eibfn: {function}, \
-                 threadsafe: Threadsafe::{safe}, implemented: {}, options: &[{specs}], rules: &[{rules}], conditions: &[{}], \
-                 resource: {resource} }},",
+                 threadsafe: Threadsafe::{safe}, implemented: {}, options: &[{specs}], as_written: &[{written}], rules: &[{rules}], \
+                 conditions: &[{}], resource: {resource}, description: {description} }},",
                 row[0],
                 implemented.contains(&row[0]),
                 self.condition_list(&row[3])
@@ -146,11 +157,63 @@ impl Tables {
             .unwrap();
         }
         writeln!(self.out, "];\npub mod command {{ //! The commands by name.\nuse super::CommandId;\n{constants}}}").unwrap();
+        self.resp2(&commands);
         self.option_names();
         self.synonyms(&known);
     }
 
-    fn option_specs(&self, rows: &[Vec<String>]) -> String {
+    /// What each implemented command does, as Rust expressions, and the list of groups of commands in the order of the table.
+    fn descriptions(&mut self, implemented: &BTreeSet<String>) -> BTreeMap<String, String> {
+        let (mut descriptions, mut groups) = (BTreeMap::new(), Vec::new());
+        for row in read("descriptions.tsv", 4) {
+            assert!(implemented.contains(&row[0]), "descriptions.tsv: {} is not implemented", row[0]);
+            if !groups.contains(&row[1]) {
+                groups.push(row[1].clone());
+            }
+            assert!(row[2].ends_with('.'), "descriptions.tsv: {} is not described by a sentence", row[0]);
+            let notes = if row[3] == "-" { "" } else { &row[3] };
+            let text = format!("Some(Description {{ group: {:?}, text: {:?}, notes: {notes:?} }})", row[1], row[2]);
+            assert!(descriptions.insert(row[0].clone(), text).is_none(), "{} is described twice", row[0]);
+        }
+        for name in implemented {
+            assert!(descriptions.contains_key(name), "descriptions.tsv: {name} is missing");
+        }
+        writeln!(self.out, "pub(crate) static COMMAND_GROUPS: &[&str] = &{groups:?};").unwrap();
+        descriptions
+    }
+
+    fn check_meanings(&self, options: &BTreeMap<String, Vec<Vec<String>>>) {
+        for row in &self.meanings {
+            for option in row[0].split('/') {
+                assert!(self.option_ids.contains_key(option), "option_meanings.tsv: no option {option}");
+                for command in row[1].split('/').filter(|command| *command != "*") {
+                    let has = options.get(command).is_some_and(|own| own.iter().any(|row| row[1] == option));
+                    assert!(has, "option_meanings.tsv: {command} has no option {option}");
+                }
+            }
+        }
+    }
+
+    /// What an option of a command means: the row for that command, else for a value of a CVDA option what it stands for, else the row
+    /// for all commands.
+    fn meaning(&self, row: &[String], groups: &[Vec<String>], options: &[Vec<String>]) -> String {
+        let (command, option) = (row[0].as_str(), row[1].as_str());
+        let names = |cell: &str, name: &str| cell.split('/').any(|one| one == name);
+        let of = |wanted: &str| self.meanings.iter().find(|row| names(&row[0], option) && names(&row[1], wanted)).map(|row| row[2].clone());
+        let cvda = || {
+            let group = groups.iter().find(|group| group[1] == "at-most-one" && group[2].split(' ').skip(1).any(|name| name == option))?;
+            let first = group[2].split(' ').next()?;
+            let is_cvda = options.iter().any(|other| other[1] == first && other[3] == "cvda");
+            (is_cvda && row[2] == "none").then(|| format!("the same as {first}(DFHVALUE({option}))"))
+        };
+        let condition = || {
+            let number = self.condition_numbers.get(option).filter(|_| command.ends_with("CONDITION"))?;
+            Some(format!("condition {number}"))
+        };
+        of(command).or_else(condition).or_else(cvda).or_else(|| of("*")).unwrap_or_default()
+    }
+
+    fn option_specs(&self, rows: &[Vec<String>], groups: &[Vec<String>]) -> String {
         let mut specs: Vec<(usize, String)> = Vec::new();
         for row in rows {
             let id = self.option_ids[&row[1]];
@@ -194,11 +257,12 @@ impl Tables {
                 other => panic!("numeric {other} of {} {}", row[0], row[1]),
             };
             let length: u16 = if row[6] == "-" { 0 } else { row[6].parse().expect("length") };
+            let meaning = self.meaning(row, groups, rows);
             specs.push((
                 id,
                 format!(
                     "OptionSpec {{ id: OptionId({id}), name: {:?}, argument: ArgumentRule::{argument}, kind: ArgumentKind::{kind}, \
-                     direction: Direction::{direction}, numeric: Numeric::{numeric}, length: {length} }},",
+                     direction: Direction::{direction}, numeric: Numeric::{numeric}, length: {length}, meaning: {meaning:?} }},",
                     row[1]
                 ),
             ));
@@ -296,17 +360,35 @@ impl Tables {
         writeln!(self.out, "];\n#[doc(hidden)] pub mod cvda_constants {{\n{constants}}}").unwrap();
         self.byte_table("aid.tsv", "AIDS", "aid_constants");
         self.byte_table("bmsca.tsv", "BMS_ATTRIBUTES", "bmsca_constants");
-        let mut list = String::new();
+    }
+
+    /// RESP2 values by command: the first cell of a row has commands, or names that stand for all commands of a function.
+    fn resp2(&mut self, commands: &[(&str, Vec<String>)]) {
+        let (mut list, mut values) = (String::new(), BTreeSet::new());
         for row in read("resp2.tsv", 4) {
-            let number: i64 = row[2].parse().unwrap_or(-1);
-            if number >= 0 {
-                writeln!(
-                    list,
-                    "Resp2Meaning {{ command: {:?}, condition: {:?}, resp2: {number}, meaning: {:?} }},",
-                    row[0], row[1], row[3]
-                )
-                .unwrap();
+            let Ok(number) = row[2].parse::<i64>() else { continue };
+            let condition = self.condition_numbers.get(&row[1]).unwrap_or_else(|| panic!("resp2.tsv: condition {}", row[1]));
+            let mut ids = String::new();
+            for name in row[0].split('/').map(str::trim) {
+                let before = ids.len();
+                for (index, (_, command)) in commands.iter().enumerate() {
+                    let in_group = |group: &(&str, &str)| group.0 == name && command[1].starts_with(group.1);
+                    let raises = command[3].split(' ').any(|condition| condition == row[1]);
+                    let of_function = raises && FUNCTIONS_OF_GROUPS.iter().any(in_group);
+                    if command[0] == name || of_function {
+                        let value = (index, condition, number);
+                        assert!(values.insert(value), "resp2.tsv: {} {} {number} twice", command[0], row[1]);
+                        write!(ids, "CommandId({index}),").unwrap();
+                    }
+                }
+                assert!(ids.len() > before, "resp2.tsv: no command {name}");
             }
+            writeln!(
+                list,
+                "Resp2Meaning {{ commands: &[{ids}], condition: Condition({condition}), resp2: {number}, meaning: {:?} }},",
+                row[3]
+            )
+            .unwrap();
         }
         writeln!(self.out, "pub(crate) static RESP2_MEANINGS: &[Resp2Meaning] = &[{list}];").unwrap();
     }

@@ -151,6 +151,8 @@ pub struct OptionSpec {
     pub numeric: Numeric,
     /// Bytes CICS reads or writes of a name or fixed-length area; 0 when the length is variable or does not apply.
     pub length: u16,
+    /// What it means, in a few words; empty where the tables do not say.
+    pub meaning: &'static str,
 }
 
 /// What a rule asks of its options.
@@ -191,11 +193,26 @@ pub struct CommandSpec {
     pub implemented: bool,
     /// Sorted by option.
     pub options: &'static [OptionSpec],
+    /// The options in the order of the command reference.
+    pub as_written: &'static [OptionId],
     pub rules: &'static [Rule],
     /// Conditions the command may raise, beyond NORMAL and ERROR.
     pub conditions: &'static [Condition],
     /// The resource the command is about.
     pub resource: Option<ResourceOption>,
+    /// What the command does; every implemented command has it.
+    pub description: Option<Description>,
+}
+
+/// What a command does.
+#[derive(Debug)]
+pub struct Description {
+    /// The group of commands it belongs to, one of [`crate::command_groups`].
+    pub group: &'static str,
+    /// One sentence.
+    pub text: &'static str,
+    /// What differs from CICS; empty where nothing is known to.
+    pub notes: &'static str,
 }
 
 /// Which fields of the EIB get the name of a command's resource.
@@ -246,8 +263,8 @@ pub struct EibField {
 /// What a RESP2 value says.
 #[derive(Debug)]
 pub struct Resp2Meaning {
-    pub command: &'static str,
-    pub condition: &'static str,
+    pub commands: &'static [CommandId],
+    pub condition: Condition,
     pub resp2: i64,
     pub meaning: &'static str,
 }

@@ -146,9 +146,18 @@ pub fn dfhvalue(name: &str) -> Option<i64> {
 
 /// What RESP2 says about a condition of a command, where the tables have it.
 pub fn resp2_meaning(command: &str, condition: Condition, resp2: i64) -> Option<&'static str> {
-    let fits =
-        |row: &&Resp2Meaning| row.resp2 == resp2 && row.condition == condition.name() && row.command.split('/').any(|name| name == command);
-    RESP2_MEANINGS.iter().find(fits).map(|row| row.meaning)
+    let id = command_by_name(command)?.id;
+    resp2_of(id).find(|row| row.resp2 == resp2 && row.condition == condition).map(|row| row.meaning)
+}
+
+/// The RESP2 values of a command that the tables have.
+pub fn resp2_of(command: CommandId) -> impl Iterator<Item = &'static Resp2Meaning> {
+    RESP2_MEANINGS.iter().filter(move |row| row.commands.contains(&command))
+}
+
+/// The groups of commands, in the order of the documentation.
+pub fn command_groups() -> &'static [&'static str] {
+    COMMAND_GROUPS
 }
 
 /// Changes when commands, options or their order change; a load module compiled against another catalogue must not run.

@@ -10,6 +10,7 @@ mod console;
 mod csdup;
 mod data;
 mod dd;
+mod help;
 mod idcams;
 mod log;
 mod new;
@@ -29,7 +30,7 @@ use console::{Console, OutputFormat};
 
 /// Transaction server for CICS applications.
 #[derive(Parser)]
-#[command(name = "regent", version, about)]
+#[command(name = "regent", version, about, disable_help_subcommand = true)]
 struct CommandLine {
     /// How results and progress are printed.
     #[arg(long, global = true, value_enum, default_value = "text")]
@@ -60,6 +61,8 @@ enum Command {
     Csdup(csdup::Arguments),
     /// Compile and run the NIST COBOL 85 validation suite.
     Nist(nist::Arguments),
+    /// Show the page of a command of regent, of an EXEC CICS command or of a condition.
+    Help(help::Arguments),
     /// Print the completions of a shell.
     Completions(shell::CompletionsArguments),
     /// Write the manual pages.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::New(arguments) => new::command(arguments, &console),
         Command::Logs(arguments) => log::command(arguments),
         Command::Clean(arguments) => clean::command(arguments, &console),
+        Command::Help(arguments) => help::command(arguments, CommandLine::command(), &console),
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),
         Command::Man(arguments) => shell::manual(arguments, CommandLine::command()),
         Command::Up(arguments) => up::command(arguments, &console),

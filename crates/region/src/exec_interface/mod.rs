@@ -39,6 +39,7 @@ pub use call::Call;
 pub use commands::handlers;
 pub use dispatch::Handler;
 pub use eib::Eib;
+pub use options::{Unused, unused};
 pub use raised::{Abend, Interrupt, Outcome, Raised, abend, raise, raise_length};
 
 use crate::domain::Domain;

@@ -24,6 +24,26 @@ struct Row {
     command: &'static str,
     state: State,
     options: Vec<&'static str>,
+    why: &'static str,
+}
+
+/// Options of a command that the region does not look at, for its documentation.
+pub struct Unused {
+    /// What happens when a program gives them, as the end of a sentence.
+    pub effect: &'static str,
+    pub options: Vec<&'static str>,
+    pub why: &'static str,
+}
+
+/// The rows of the table about a command.
+pub fn unused(command: &CommandSpec) -> Vec<Unused> {
+    let effect = |state| match state {
+        State::Refused => "refused: the task ends with abend AEY9",
+        State::Null => "given their null value",
+        State::Accepted => "accepted and have no effect",
+    };
+    let of_command = rows().filter(|row| row.command == command.name);
+    of_command.map(|row| Unused { effect: effect(row.state), options: row.options, why: row.why }).collect()
 }
 
 fn rows() -> impl Iterator<Item = Row> {
@@ -36,7 +56,7 @@ fn rows() -> impl Iterator<Item = Row> {
             "null" => State::Null,
             _ => State::Accepted,
         };
-        Row { command, state, options: next().split(' ').collect() }
+        Row { command, state, options: next().split(' ').collect(), why: next() }
     })
 }
 

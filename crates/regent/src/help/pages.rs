@@ -1,0 +1,70 @@
+//! All pages as files: an index, the commands of the command line and the implemented EXEC CICS commands.
+
+use std::path::Path;
+
+use clap::Command;
+
+use super::page::Page;
+use super::{command_page, shell_page};
+
+/// Writes the pages. Files of the directory that are not pages any more are removed.
+pub fn write(directory: &Path, mut command_line: Command) -> Result<(), String> {
+    command_line.build();
+    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+    std::fs::create_dir_all(directory).map_err(failed)?;
+    let pages = pages(&command_line);
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let is_page = pages.iter().any(|(name, _)| path.file_name().is_some_and(|file| file.to_str() == Some(name)));
+        if !is_page && path.extension().is_some_and(|extension| extension == "md") {
+            std::fs::remove_file(&path).map_err(failed)?;
+        }
+    }
+    for (name, page) in pages {
+        std::fs::write(directory.join(name), page.markdown()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn pages(command_line: &Command) -> Vec<(String, Page)> {
+    let mut pages = vec![("README.md".to_string(), index(command_line))];
+    pages.extend(shell_page::commands(command_line).map(|command| (shell_page::file_name(command), shell_page::page(command))));
+    let implemented = exec::commands().iter().filter(|command| command.implemented);
+    pages.extend(implemented.map(|command| (command_page::file_name(command), command_page::page(command))));
+    pages
+}
+
+fn index(command_line: &Command) -> Page {
+    let mut page = Page::new("Commands");
+    page.text(
+        "One page for each command. They are written by `regent help --pages docs/commands` from the tables that the translator and the region \
+         read; `regent help READ` shows a page in the terminal.",
+    );
+    page.heading("Command line");
+    let row = |command: &Command| {
+        let (name, file) = (command.get_name(), shell_page::file_name(command));
+        vec![format!("[regent {name}]({file})"), shell_page::about(command)]
+    };
+    page.table(&["Command", "What it does"], shell_page::commands(command_line).map(row).collect());
+    for group in exec::command_groups() {
+        page.heading(*group);
+        let of_group = exec::commands().iter().filter_map(|command| {
+            let description = command.description.as_ref().filter(|description| description.group == *group)?;
+            Some(vec![format!("[{}]({})", command.name, command_page::file_name(command)), description.text.to_string()])
+        });
+        page.table(&["Command", "What it does"], of_group.collect());
+    }
+    page.heading("All EXEC CICS commands");
+    page.list(
+        [
+            "`RESP(data-area)`, `RESP2(data-area)` and `NOHANDLE` go with every command. A program that gives RESP or NOHANDLE gets control back \
+             after any condition.",
+            "There is no security manager: NOTAUTH is never raised.",
+            "There are no connections to other systems: SYSID of another system raises SYSIDERR.",
+            "A command that is not listed here is known to the translator, which warns of it. A task that reaches it ends with abend AEY9.",
+        ]
+        .map(str::to_string)
+        .to_vec(),
+    );
+    page
+}
