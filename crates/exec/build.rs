@@ -134,8 +134,7 @@ impl Tables {
             let specs = self.option_specs(own_options, own_groups);
             let written: String = own_options.iter().map(|option| format!("OptionId({}),", self.option_ids[&option[1]])).collect();
             let rules = self.group_rules(&row[0], own_groups, own_options);
-            let resource =
-                resources.get(&row[0]).map_or("None".to_string(), |resource| self.resource_option(resource, own_options));
+            let resource = resources.get(&row[0]).map_or("None".to_string(), |resource| self.resource_option(resource, own_options));
             let description = descriptions.get(&row[0]).map_or("None", String::as_str);
             let words: Vec<&str> = row[0].split(' ').collect();
             let function = u16::from_str_radix(&row[1], 16).unwrap_or_else(|_| panic!("EIBFN of {}", row[0]));

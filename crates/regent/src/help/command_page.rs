@@ -28,7 +28,10 @@ pub fn page(command: &'static CommandSpec) -> Page {
     page.list(rules);
     if !command.options.is_empty() {
         page.heading("Options");
-        page.table(&["Option", "Argument", "Direction", "Meaning"], command.as_written.iter().filter_map(|id| command.option(*id)).map(option).collect());
+        page.table(
+            &["Option", "Argument", "Direction", "Meaning"],
+            command.as_written.iter().filter_map(|id| command.option(*id)).map(option).collect(),
+        );
     }
     page.heading("Conditions");
     match conditions(command) {
@@ -171,7 +174,8 @@ fn related(command: &CommandSpec) -> Vec<&'static CommandSpec> {
     if of_verb.len() > RELATED_MAX {
         of_verb.clear();
     }
-    let is_same = |other: &&CommandSpec| command.words.len() > 1 && other.words[1..] == command.words[1..] && other.words[0] != command.words[0];
+    let is_same =
+        |other: &&CommandSpec| command.words.len() > 1 && other.words[1..] == command.words[1..] && other.words[0] != command.words[0];
     of_verb.extend(implemented().filter(is_same));
     of_verb
 }

@@ -121,7 +121,9 @@ fn find(words: &[String]) -> Option<&'static CommandSpec> {
 /// The commands of a verb that is no command itself.
 fn of_verb(verb: &str) -> Option<Page> {
     let commands = exec::commands_of_verb(verb);
-    let row = |spec: &CommandSpec| vec![spec.name.to_string(), spec.description.as_ref().map_or("not executed", |description| description.text).to_string()];
+    let row = |spec: &CommandSpec| {
+        vec![spec.name.to_string(), spec.description.as_ref().map_or("not executed", |description| description.text).to_string()]
+    };
     let (known, other): (Vec<&CommandSpec>, Vec<&CommandSpec>) = commands.iter().partition(|spec| spec.implemented);
     let mut page = Page::new(format!("Commands of {verb}"));
     page.table(&["Command", "What it does"], known.into_iter().chain(other).map(row).collect());

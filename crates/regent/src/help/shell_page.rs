@@ -70,6 +70,7 @@ fn row(argument: &Arg) -> Vec<String> {
         meaning = format!("{meaning} One of {}.", values.join(", ")).trim_start().to_string();
     }
     let defaults: Vec<String> = argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
-    let default = if takes_value && defaults.iter().any(|value| !value.is_empty()) { format!("`{}`", defaults.join(",")) } else { String::new() };
+    let default =
+        if takes_value && defaults.iter().any(|value| !value.is_empty()) { format!("`{}`", defaults.join(",")) } else { String::new() };
     vec![format!("`{name}`"), meaning, default]
 }

@@ -123,8 +123,13 @@ impl Writer {
         } else {
             self.done.push(id);
             let mut text = written(self.spec(id));
-            let children: Vec<OptionId> =
-                self.command.as_written.iter().copied().filter(|child| !self.done.contains(child) && self.parent(*child) == Some(id)).collect();
+            let children: Vec<OptionId> = self
+                .command
+                .as_written
+                .iter()
+                .copied()
+                .filter(|child| !self.done.contains(child) && self.parent(*child) == Some(id))
+                .collect();
             for child in children {
                 self.done.push(child);
                 text.push_str(&format!(" [{}]", written(self.spec(child))));
@@ -219,7 +224,8 @@ mod tests {
     fn groups_are_shown_by_brackets() {
         let read = lines("READ");
         assert_eq!(read[..2], ["READ", "    FILE(filename)"]);
-        for line in ["    RIDFLD(data-area)", "    {INTO(data-area) | SET(ptr-ref)}", "    [KEYLENGTH(data-value) [GENERIC]]", "    [EQUAL | GTEQ]"]
+        for line in
+            ["    RIDFLD(data-area)", "    {INTO(data-area) | SET(ptr-ref)}", "    [KEYLENGTH(data-value) [GENERIC]]", "    [EQUAL | GTEQ]"]
         {
             assert!(read.iter().any(|other| other == line), "{line} in {read:?}");
         }
