@@ -7,7 +7,7 @@
 //!
 //! Shown by the tests below, and by `tests/guard.rs` for the addresses from 2 GB on.
 
-use parking_lot::Mutex;
+use crate::lock_order::{Ordered, rank};
 use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -50,7 +50,7 @@ static ABOVE_END: AtomicUsize = AtomicUsize::new(0);
 struct Range {
     base: usize,
     extent_bytes: usize,
-    taken: Mutex<Vec<bool>>,
+    taken: Ordered<Vec<bool>, { rank::EXTENTS }>,
     /// Key of each extent: 0 for one that is not handed out, else the key and one.
     keys: Box<[AtomicU8]>,
 }
@@ -136,7 +136,7 @@ impl AddressSpace {
             Range {
                 base: addresses.start,
                 extent_bytes,
-                taken: Mutex::new(vec![false; extents]),
+                taken: Ordered::new(vec![false; extents]),
                 keys: (0..extents).map(|_| AtomicU8::new(0)).collect(),
             }
         });
@@ -172,12 +172,17 @@ impl AddressSpace {
     /// Returns extents: their contents are gone, and access faults.
     pub fn give_back(&self, line: Line, address: usize, length: usize) {
         let range = &self.ranges[line as usize];
-        debug_assert!(address >= range.base && length.is_multiple_of(range.extent_bytes));
+        assert!(
+            address >= range.base && (address - range.base).is_multiple_of(range.extent_bytes) && length.is_multiple_of(range.extent_bytes)
+        );
         let flags = RESERVE | libc::MAP_FIXED;
         map(address, length, libc::PROT_NONE, flags, -1, 0).expect("owned extents can be closed");
         let first = (address - range.base) / range.extent_bytes;
         range.keys[first..first + length / range.extent_bytes].iter().for_each(|known| known.store(0, Ordering::Relaxed));
-        range.taken.lock()[first..first + length / range.extent_bytes].fill(false);
+        let mut taken = range.taken.lock();
+        let extents = &mut taken[first..first + length / range.extent_bytes];
+        assert!(extents.iter().all(|&is_taken| is_taken), "extents are given back once");
+        extents.fill(false);
     }
 }
 

@@ -7,6 +7,7 @@
 //! | modules | what lives there |
 //! | --- | --- |
 //! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`] | words: names, times, TCB modes, reasons to wait, what inquiries show |
+//! | `lock_order` | the order of the locks, kept by assertion |
 //! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
 //! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
 //! | `traps` ([`guard`]) | recovery points, abends, signal handlers, access to program addresses |
@@ -32,6 +33,7 @@ pub mod trace;
 pub mod wait;
 
 mod addresses;
+mod lock_order;
 mod stack;
 mod task;
 mod traps;

@@ -7,8 +7,8 @@
 //!
 //! Shown by the tests below and by the overflows of `tests/guard.rs`; Miri cannot run the mappings.
 
+use crate::lock_order::{Ordered, rank};
 use corosensei::stack::{Stack, StackPointer};
-use parking_lot::Mutex;
 use std::io;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ const COLOURS: usize = 15;
 #[derive(Debug)]
 pub(crate) struct StackPool {
     stack_bytes: usize,
-    free: Mutex<FreeStacks>,
+    free: Ordered<FreeStacks, { rank::MEMORY }>,
 }
 
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ pub(crate) fn of_this_thread() -> Option<(usize, usize)> {
 impl StackPool {
     pub fn new(stack_bytes: usize) -> Arc<StackPool> {
         let stack_bytes = stack_bytes.max(32 * 1024).next_multiple_of(4096);
-        Arc::new(StackPool { stack_bytes, free: Mutex::new(FreeStacks::default()) })
+        Arc::new(StackPool { stack_bytes, free: Ordered::new(FreeStacks::default()) })
     }
 
     /// A stack, from the pool or newly mapped.
@@ -149,7 +149,9 @@ impl StackPool {
 impl Drop for StackPool {
     fn drop(&mut self) {
         // Every PooledStack holds the pool, so all stacks are free here.
-        for (base, length) in self.free.get_mut().arenas.drain(..) {
+        let free = self.free.get_mut();
+        assert_eq!(free.stacks.len(), free.arenas.len() * ARENA_STACKS, "no stack is in use when its pool goes");
+        for (base, length) in free.arenas.drain(..) {
             unsafe { libc::munmap(base as *mut libc::c_void, length) };
         }
     }
@@ -190,7 +192,10 @@ unsafe impl Stack for PooledStack {
 
 impl Drop for PooledStack {
     fn drop(&mut self) {
-        self.pool.free.lock().stacks.push(self.low);
+        let mut free = self.pool.free.lock();
+        debug_assert!(!free.stacks.contains(&self.low), "a stack is given back once");
+        assert!(free.stacks.len() < free.arenas.len() * ARENA_STACKS, "only stacks of the pool are given back");
+        free.stacks.push(self.low);
     }
 }
 

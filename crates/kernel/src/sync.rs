@@ -67,7 +67,7 @@ impl<T> DerefMut for MutexGuard<'_, T> {
 
 impl<T> Drop for MutexGuard<'_, T> {
     fn drop(&mut self) {
-        debug_assert!(self.held.0.locks.get() > 0, "a guard is dropped where it was taken");
+        debug_assert!(self.held.0.is_in_force() && self.held.0.locks.get() > 0, "a guard is dropped where it was taken");
     }
 }
 

@@ -7,7 +7,7 @@
 //! so a reader that loses the race reads nonsense it then throws away, never an undefined value.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
-use parking_lot::Mutex;
+use crate::lock_order::{Ordered, rank};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ const ALL: [Component; COMPONENT_COUNT] = {
 };
 
 static LEVELS: [AtomicU8; COMPONENT_COUNT] = [const { AtomicU8::new(0) }; COMPONENT_COUNT];
-static RINGS: Mutex<Vec<Arc<Ring>>> = Mutex::new(Vec::new());
+static RINGS: Ordered<Vec<Arc<Ring>>, { rank::MEMORY }> = Ordered::new(Vec::new());
 /// Entries of each ring made from now on.
 static RING_ENTRIES: AtomicUsize = AtomicUsize::new(4096);
 

@@ -113,13 +113,16 @@ impl Core {
     }
 
     fn forget(&self, task: &TaskRef) {
-        self.shard(task.id()).lock().remove(&task.id().0);
-        self.tasks_current.fetch_sub(1, Ordering::SeqCst);
+        let known = self.shard(task.id()).lock().remove(&task.id().0);
+        assert!(known.is_some(), "a task is found until it ends");
+        let before = self.tasks_current.fetch_sub(1, Ordering::SeqCst);
+        assert!(before > 0, "who ends was attached");
     }
 
     /// The task has ended; `passed` if it had passed the gates.
     pub(super) fn finish(&self, task: TaskRef, passed: bool) {
-        if let Some(on_end) = task.on_end.lock().take()
+        let on_end = task.on_end.lock().take();
+        if let Some(on_end) = on_end
             && std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on_end(&task))).is_err()
         {
             tracing::error!("the end routine of task {} panicked", task.number());

@@ -72,6 +72,7 @@ impl BlockingPool {
             state.idle += 1;
             let timed_out = self.changed.wait_for(&mut state, IDLE_MAX).timed_out();
             state.idle -= 1;
+            debug_assert!(state.idle < state.threads && state.threads <= self.threads_max);
             if timed_out && state.jobs.is_empty() {
                 break;
             }

@@ -20,6 +20,7 @@ impl Task {
         if before == mode {
             return Ok(before);
         }
+        debug_assert!(!before.is_single() || self.core.tokens[before as usize].is_held(), "a task under a single mode holds its token");
         if !mode.is_single() && self.open_tcbs.load(Ordering::Relaxed) & (1 << mode as u32) == 0 {
             self.core.open_tcb(self, mode)?;
         }
@@ -80,7 +81,8 @@ impl Core {
 
     /// Gives one open TCB of the task back.
     fn close_tcb(&self, task: &Task, mode: Mode) {
-        task.open_tcbs.fetch_and(!(1 << mode as u32), Ordering::Relaxed);
+        let held = task.open_tcbs.fetch_and(!(1 << mode as u32), Ordering::Relaxed);
+        assert!(held & 1 << mode as u32 != 0, "a task gives back what it holds");
         self.pools.release(mode);
     }
 

@@ -3,8 +3,8 @@
 //! What they are made of knows neither (`ready`, `gates`, `pools`, `timer`, `coroutine`, the task control block); what they do is in the
 //! modules above, each an `impl` of its own: `attach`, `queues`, `worker`, `waits`, `wake`, `purge`, `change_mode`, `monitor`, `figures`.
 //!
-//! Lock order: a lock of the dispatcher (gates, pools, ready queues, timers, registry, blocking pool) is held for a few instructions, and
-//! none is taken under another one. An event control block's is taken before a waker fires, never while.
+//! Locks: those of `rank::DISPATCHER` are held for a few instructions, none under another one. `ends` is held while a condition over the
+//! registry is looked at; nothing else is locked under the mutexes that threads sleep with.
 
 use super::blocking::BlockingPool;
 use super::coroutine::Body;
@@ -17,6 +17,7 @@ use super::timer::Timers;
 use super::worker_slot::{LINGER_MAX, WORKERS_MAX, WorkerSlot};
 use crate::clock::{duration_to_ticks, ticks};
 use crate::inquire::TaskId;
+use crate::lock_order::{Ordered, rank};
 use crate::mode::{Mode, SINGLE_MODE_COUNT};
 use crate::stack::StackPool;
 use crate::task::ControlBlock;
@@ -41,6 +42,7 @@ pub struct Task {
 }
 
 impl Task {
+    #[inline]
     pub(super) fn new(core: Arc<Core>, block: ControlBlock, entry: Entry, on_end: Option<Entry>) -> Task {
         Task { block, core, body: Body::new(entry), on_end: Mutex::new(on_end) }
     }
@@ -91,6 +93,9 @@ pub(super) enum Action {
     Call(Box<dyn FnOnce() + Send>),
 }
 
+/// A part of the registry: tasks that have not ended, by identifier.
+type Shard = Ordered<FxHashMap<u64, TaskRef>, { rank::DISPATCHER }>;
+
 const REGISTRY_SHARDS: usize = 16;
 /// Phases of [`Core::phase`], which only grows.
 pub(super) const OPEN: u32 = 0;
@@ -119,17 +124,17 @@ pub struct Core {
     pub(super) spares_started: AtomicU64,
     pub(super) runaways: AtomicU64,
     pub(super) scan_delay_ticks: AtomicU64,
-    pub(super) threads: Mutex<Vec<JoinHandle<()>>>,
+    pub(super) threads: Ordered<Vec<JoinHandle<()>>, { rank::DISPATCHER }>,
     pub(super) gates: Gates<TaskRef>,
     pub(super) timers: Arc<Timers<Action>>,
     pub(super) blocking: Arc<BlockingPool>,
     pub(super) idle_work: OnceLock<Box<dyn IdleWork>>,
-    pub(super) registry: [Mutex<FxHashMap<u64, TaskRef>>; REGISTRY_SHARDS],
+    pub(super) registry: [Shard; REGISTRY_SHARDS],
     pub(super) next_id: AtomicU64,
     pub(super) tasks_current: AtomicU32,
     pub(super) tasks_peak: AtomicU32,
     pub(super) runaway_ns: AtomicU64,
-    pub(super) config: Mutex<Config>,
+    pub(super) config: Ordered<Config, { rank::DISPATCHER }>,
     pub(super) phase: AtomicU32,
     pub(super) started_at: u64,
     pub(super) ends: Mutex<()>,
@@ -163,7 +168,7 @@ impl Core {
             spares_started: AtomicU64::new(0),
             runaways: AtomicU64::new(0),
             scan_delay_ticks: AtomicU64::new(duration_to_ticks(config.scan_delay)),
-            threads: Mutex::default(),
+            threads: Ordered::default(),
             gates: Gates::new(config.max_tasks),
             timers: Arc::new(Timers::new()),
             blocking: BlockingPool::new(config.blocking_threads),
@@ -173,7 +178,7 @@ impl Core {
             tasks_current: AtomicU32::new(0),
             tasks_peak: AtomicU32::new(0),
             runaway_ns: AtomicU64::new(config.runaway.as_nanos() as u64),
-            config: Mutex::new(config),
+            config: Ordered::new(config),
             phase: AtomicU32::new(OPEN),
             started_at: ticks(),
             ends: Mutex::new(()),
@@ -191,7 +196,7 @@ impl Core {
         self.phase.load(Ordering::SeqCst) == HALTED
     }
 
-    pub(super) fn shard(&self, id: TaskId) -> &Mutex<FxHashMap<u64, TaskRef>> {
+    pub(super) fn shard(&self, id: TaskId) -> &Shard {
         &self.registry[id.0 as usize % REGISTRY_SHARDS]
     }
 

@@ -11,6 +11,7 @@
 //!
 //! Shown by `tests/stress.rs`, which moves tasks between workers, with assertions on; Miri cannot run the switch.
 
+use crate::lock_order;
 use crate::stack::{GUARD_BYTES, PooledStack, StackPool};
 use crate::traps::ExecState;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -54,6 +55,7 @@ unsafe impl<T> Send for Body<T> {}
 unsafe impl<T> Sync for Body<T> {}
 
 impl<T: 'static> Body<T> {
+    #[inline]
     pub fn new(entry: Entry<T>) -> Body<T> {
         Body { entry: UnsafeCell::new(Some(entry)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
     }
@@ -100,6 +102,7 @@ impl<T: 'static> Body<T> {
     /// Own task: gives the worker back; returns when the task is dispatched again, perhaps on another thread.
     #[inline(never)]
     pub fn switch_off(&self, off: SwitchOff) {
+        lock_order::none_held();
         unsafe { (*self.yielder.get()).suspend(off) };
     }
 

@@ -7,9 +7,9 @@
 use super::request::{AttachError, ClassDefinition};
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{ClassStatistics, MaxTasksStatistics, Peaks, RunState};
+use crate::lock_order::{Ordered, rank};
 use crate::name::Name8;
 use crate::task::ControlBlock;
-use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -59,6 +59,7 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
     }
 
     fn pass(&mut self) {
+        assert!(self.active < self.limit, "nobody passes a gate that is at its limit");
         self.active += 1;
         self.figures.active_peak = self.figures.active_peak.max(self.active);
         if self.active == self.limit {
@@ -67,10 +68,18 @@ impl<T: AsRef<ControlBlock>> Gate<T> {
         }
     }
 
+    /// A task that had passed has gone.
+    fn leave(&mut self) {
+        assert!(self.active > 0, "who leaves had passed");
+        self.active -= 1;
+    }
+
     fn wait(&mut self, task: T, sequence: u64) {
         let key = ((255 - task.as_ref().priority()) as u64) << 56 | sequence;
-        task.as_ref().gate_key.store(key, Ordering::SeqCst);
-        self.queue.insert(key, Queued { task, since: ticks() });
+        let other = task.as_ref().gate_key.swap(key, Ordering::SeqCst);
+        assert_eq!(other, 0, "a task waits at one gate");
+        let other = self.queue.insert(key, Queued { task, since: ticks() });
+        debug_assert!(other.is_none(), "each place in a queue is its own");
         self.figures.queued_total += 1;
         self.figures.queued_peak = self.figures.queued_peak.max(self.queue.len() as u32);
     }
@@ -122,7 +131,7 @@ struct State<T> {
     sequence: u64,
 }
 
-pub(super) struct Gates<T>(Mutex<State<T>>);
+pub(super) struct Gates<T>(Ordered<State<T>, { rank::DISPATCHER }>);
 
 impl<T: AsRef<ControlBlock> + Clone> State<T> {
     /// The task has passed its class; true if it passes MXT too.
@@ -154,7 +163,7 @@ impl<T: AsRef<ControlBlock> + Clone> State<T> {
 
 impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
     pub fn new(max_tasks: u32) -> Gates<T> {
-        Gates(Mutex::new(State {
+        Gates(Ordered::new(State {
             max_tasks: Gate::new(max_tasks.max(1)),
             limit_set_at: ticks(),
             attaches_system: 0,
@@ -204,9 +213,9 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
         }
         let mut guard = self.0.lock();
         let state = &mut *guard;
-        state.max_tasks.active -= 1;
+        state.max_tasks.leave();
         if let Some(class) = state.classes.get_mut(&task.class()) {
-            class.gate.active -= 1;
+            class.gate.leave();
         }
         if !state.max_tasks.queue.is_empty() || !task.class().is_blank() {
             state.admit(task.class(), &mut ready);
@@ -234,7 +243,7 @@ impl<T: AsRef<ControlBlock> + Clone> Gates<T> {
             state.max_tasks.figures.purged_queued += 1;
             task.as_ref().account().max_tasks_delay.set(waited);
             if let Some(class) = state.classes.get_mut(&class) {
-                class.gate.active -= 1;
+                class.gate.leave();
             }
             state.admit(class, &mut ready);
         }

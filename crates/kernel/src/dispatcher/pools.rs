@@ -6,8 +6,8 @@
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{Peaks, PoolStatistics};
+use crate::lock_order::{Ordered, rank};
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
-use parking_lot::Mutex;
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -92,9 +92,20 @@ struct State<W> {
     scans: ScanFigures,
 }
 
-pub(super) struct Pools<W>(Mutex<State<W>>);
+pub(super) struct Pools<W>(Ordered<State<W>, { rank::DISPATCHER }>);
 
 impl<W: Requester> State<W> {
+    /// What holds whenever the lock is free.
+    fn check(&self) {
+        if cfg!(debug_assertions) {
+            assert!(self.counts.iter().all(|counts| counts.in_use <= counts.attached && counts.attached <= counts.attached_peak));
+            for pool in Pool::ALL {
+                let is_over = self.pool_attached(pool) > self.pools[pool as usize].limit;
+                assert!(!is_over || self.pool_attached(pool) == self.pool_in_use(pool), "above its limit a pool keeps no free TCB");
+            }
+        }
+    }
+
     fn pool_attached(&self, pool: Pool) -> u32 {
         modes_of(pool).map(|mode| self.counts[mode as usize].attached).sum()
     }
@@ -172,7 +183,7 @@ impl<W: Requester> Pools<W> {
     pub fn new(limits: [u32; POOL_COUNT]) -> Pools<W> {
         let pools = limits.map(|limit| PoolState { limit: limit.max(1), waiting: VecDeque::new(), figures: PoolFigures::default() });
         let counts = [TcbCounts::default(); MODE_COUNT];
-        Pools(Mutex::new(State { counts, pools, recent_peak: [0; MODE_COUNT], scans: ScanFigures::default() }))
+        Pools(Ordered::new(State { counts, pools, recent_peak: [0; MODE_COUNT], scans: ScanFigures::default() }))
     }
 
     /// Takes a TCB; if the pool is at its limit, queues the waker `make_waker` makes and returns false. The waker is
@@ -181,6 +192,7 @@ impl<W: Requester> Pools<W> {
         let mut state = self.0.lock();
         let waits = mode.pool().is_some_and(|pool| state.first_waiting(pool).is_some());
         if !waits && state.try_acquire(mode) {
+            state.check();
             return true;
         }
         let pool = mode.pool().expect("only pooled modes have a limit");
@@ -203,6 +215,7 @@ impl<W: Requester> Pools<W> {
             if state.pool_attached(pool) > state.pools[pool as usize].limit {
                 state.counts[mode as usize].attached -= 1;
             }
+            state.check();
             if state.pools[pool as usize].waiting.is_empty() {
                 return;
             }
@@ -232,6 +245,7 @@ impl<W: Requester> Pools<W> {
                     state.counts[mode as usize].attached -= 1;
                 }
             }
+            state.check();
         }
         self.serve_waiting(pool);
     }
@@ -248,6 +262,7 @@ impl<W: Requester> Pools<W> {
             detached += excess;
             state.recent_peak[mode as usize] = state.counts[mode as usize].in_use;
         }
+        state.check();
         let now = ticks();
         let scans = &mut state.scans;
         scans.scans += 1;

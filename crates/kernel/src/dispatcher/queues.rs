@@ -27,6 +27,7 @@ impl Core {
         }
     }
 
+    #[inline]
     pub(super) fn find_task(&self, open_first: bool) -> Option<TaskRef> {
         let found = if open_first { self.ready.pop() } else { None };
         let found = found.or_else(|| self.take_single());
@@ -90,6 +91,7 @@ impl Core {
         self.workers.iter().for_each(WorkerSlot::wake);
     }
 
+    #[inline]
     pub(super) fn release_mode(&self, mode: Mode) {
         if mode.is_single() {
             // This worker looks for work next, so nobody need be woken.

@@ -6,7 +6,7 @@
 //! finds the token free while others wait may pass them at most `PASSES_MAX` times in a row, so every waiter gets its turn.
 
 use crate::inquire::Peaks;
-use parking_lot::Mutex;
+use crate::lock_order::{Ordered, rank};
 use std::cmp::Ordering as Order;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -66,24 +66,24 @@ pub(super) struct QueueFigures {
 }
 
 pub(super) struct ReadyQueue<T> {
-    heap: Mutex<Heap<T>>,
+    heap: Ordered<Heap<T>, { rank::DISPATCHER }>,
     length: AtomicU32,
 }
 
 impl<T> Default for ReadyQueue<T> {
     fn default() -> ReadyQueue<T> {
         let heap = Heap { entries: BinaryHeap::new(), sequence: 0, aging_ticks: 0, peak: 0, enqueued: 0, length_sum: 0 };
-        ReadyQueue { heap: Mutex::new(heap), length: AtomicU32::new(0) }
+        ReadyQueue { heap: Ordered::new(heap), length: AtomicU32::new(0) }
     }
 }
 
 impl<T> ReadyQueue<T> {
     pub fn push(&self, task: T, priority: u8, ready_at: u64) {
-        self.push_then(task, priority, ready_at, || ());
+        self.push_then(task, priority, ready_at, |_| ());
     }
 
-    /// Pushes, and runs `then` while the queue is locked.
-    fn push_then(&self, task: T, priority: u8, ready_at: u64, then: impl FnOnce()) {
+    /// Pushes, and runs `then` with the length while the queue is locked.
+    fn push_then(&self, task: T, priority: u8, ready_at: u64, then: impl FnOnce(u32)) {
         let mut heap = self.heap.lock();
         let key = key_of(ready_at, priority, heap.aging_ticks);
         heap.sequence += 1;
@@ -94,7 +94,7 @@ impl<T> ReadyQueue<T> {
         heap.enqueued += 1;
         heap.length_sum += length as u64;
         self.length.store(length, Ordering::Release);
-        then();
+        then(length);
     }
 
     pub fn pop(&self) -> Option<T> {
@@ -107,6 +107,7 @@ impl<T> ReadyQueue<T> {
     /// Pops, and runs `then` with the remaining length while the queue is locked.
     fn pop_then(&self, then: impl FnOnce(u32)) -> Option<T> {
         let mut heap = self.heap.lock();
+        debug_assert_eq!(self.length.load(Ordering::Relaxed), heap.entries.len() as u32, "the length is known without the lock");
         let entry = heap.entries.pop()?;
         let length = heap.entries.len() as u32;
         self.length.store(length, Ordering::Release);
@@ -176,6 +177,7 @@ impl<T> Token<T> {
             return false;
         }
         self.passes.store(passes + 1, Ordering::Relaxed);
+        debug_assert!(passes < PASSES_MAX && word / WAITER > 0, "a free token without waiters is taken at once");
         true
     }
 
@@ -191,8 +193,10 @@ impl<T> Token<T> {
     /// if the queue was empty.
     pub fn enqueue(&self, task: T, priority: u8, ready_at: u64, set_waiting: impl FnOnce()) -> bool {
         let mut free = false;
-        self.queue.push_then(task, priority, ready_at, || {
-            free = self.word.fetch_add(WAITER, Ordering::AcqRel) & HELD == 0;
+        self.queue.push_then(task, priority, ready_at, |length| {
+            let before = self.word.fetch_add(WAITER, Ordering::AcqRel);
+            debug_assert!(before / WAITER < length as u64, "waiters are counted after they are queued");
+            free = before & HELD == 0;
             set_waiting();
         });
         free
@@ -213,6 +217,8 @@ impl<T> Token<T> {
         }
         self.passes.store(0, Ordering::Relaxed);
         let task = self.queue.pop_then(|length| {
+            // Others may have been counted off already and wait for the queue; nobody is counted who is not in it.
+            debug_assert!(self.word.load(Ordering::Relaxed) / WAITER <= length as u64, "waiters are counted after they are queued");
             if length == 0 {
                 clear_waiting();
             }
@@ -263,5 +269,54 @@ mod tests {
         assert!(!token.release());
         assert!(token.take_queued(|| ()).is_none());
         assert!(token.try_take());
+    }
+
+    #[test]
+    fn the_most_urgent_comes_first_and_equals_in_order() {
+        let queue = ReadyQueue::default();
+        for (task, priority) in [("c", 5), ("a", 9), ("d", 5), ("b", 9)] {
+            queue.push(task, priority, 100);
+        }
+        queue.push("e", 1, 0);
+        assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<String>(), "abcde");
+        assert!(queue.is_empty());
+        let figures = queue.figures(Peaks::Keep);
+        assert_eq!((figures.current, figures.peak, figures.average), (0, 5, 3.0));
+    }
+
+    /// Threads that take a free token, queue for one that is held, and take it for those queued: one holder at a time, nobody is forgotten.
+    #[test]
+    fn threads_share_a_token() {
+        const THREADS: u32 = 3;
+        let rounds = if cfg!(miri) { 60 } else { 20_000 };
+        let token = Token::default();
+        let (inside, served, wanted) = (AtomicU32::new(0), AtomicU32::new(0), AtomicU32::new(0));
+        let hold = || {
+            assert_eq!(inside.fetch_add(1, Ordering::Relaxed), 0, "a token has one holder");
+            served.fetch_add(1, Ordering::Relaxed);
+            assert_eq!(inside.fetch_sub(1, Ordering::Relaxed), 1);
+            token.release()
+        };
+        let serve = || {
+            while let Some(()) = token.take_queued(|| wanted.store(0, Ordering::Relaxed)) {
+                hold();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    for round in 0..rounds {
+                        let must_look =
+                            if token.try_take() { hold() } else { token.enqueue((), 1, round, || wanted.store(1, Ordering::Relaxed)) };
+                        if must_look {
+                            serve();
+                        }
+                    }
+                });
+            }
+        });
+        // A holder that gives the token up says whether somebody is queued, so at the end nobody is.
+        assert_eq!((served.load(Ordering::Relaxed), token.has_work(), token.queue().is_empty()), (THREADS * rounds as u32, false, true));
+        assert_eq!(wanted.load(Ordering::Relaxed), 0);
     }
 }

@@ -61,6 +61,7 @@ impl<A> Wheel<A> {
             index
         };
         let entry = &mut self.entries[index as usize];
+        assert!(entry.action.is_none(), "an entry has one timer at a time");
         entry.due_tick = due_tick.max(self.now_tick + 1);
         entry.action = Some(action);
         let id = (entry.generation as u64) << 32 | index as u64;
@@ -75,7 +76,9 @@ impl<A> Wheel<A> {
         let distance = due.saturating_sub(self.now_tick).max(1);
         let level = ((63 - distance.leading_zeros()) / SLOT_BITS) as usize;
         let slot = (due >> (SLOT_BITS * level as u32)) as usize % SLOTS;
+        debug_assert!(due > self.now_tick && (level > 0 || distance < SLOTS as u64), "a slot comes up when its entries are due, or before");
         let head = self.heads[level][slot];
+        debug_assert_eq!(head != NONE, self.is_occupied(level, slot));
         if head != NONE {
             self.entries[head as usize].previous = index;
         }
@@ -85,10 +88,15 @@ impl<A> Wheel<A> {
         self.occupied[level][slot / 64] |= 1 << (slot % 64);
     }
 
+    fn is_occupied(&self, level: usize, slot: usize) -> bool {
+        self.occupied[level][slot / 64] & 1 << (slot % 64) != 0
+    }
+
     fn unlink(&mut self, index: u32) {
         let entry = &self.entries[index as usize];
         let (level, slot, previous, next) = (entry.level as usize, entry.slot as usize, entry.previous, entry.next);
         if previous == NONE {
+            assert_eq!(self.heads[level][slot], index, "an entry is in the list of its slot");
             self.heads[level][slot] = next;
             if next == NONE {
                 self.occupied[level][slot / 64] &= !(1 << (slot % 64));
@@ -108,7 +116,9 @@ impl<A> Wheel<A> {
         entry.next = free;
         self.free = index;
         self.count -= 1;
-        entry.action.take()
+        let action = entry.action.take();
+        assert!(action.is_some(), "a timer ends once");
+        action
     }
 
     fn cancel(&mut self, id: u64) -> Option<A> {
@@ -182,10 +192,7 @@ impl<A> Wheel<A> {
         if words.iter().all(|&word| word == 0) {
             return None;
         }
-        (0..SLOTS).find(|distance| {
-            let slot = (from + distance) % SLOTS;
-            words[slot / 64] & (1 << (slot % 64)) != 0
-        })
+        (0..SLOTS).find(|distance| self.is_occupied(level, (from + distance) % SLOTS))
     }
 }
 

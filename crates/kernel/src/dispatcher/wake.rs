@@ -6,8 +6,8 @@
 
 use super::core::{TaskRef, Waker};
 use super::pools::Requester;
+use crate::lock_order::{Ordered, rank};
 use crate::wait::Resumed;
-use parking_lot::Mutex;
 use std::sync::Arc;
 
 impl Waker {
@@ -43,7 +43,7 @@ impl Requester for Waker {
 
 /// Event control block: posted once, seen by every task that waits on it now or later, until reset.
 #[derive(Clone, Default, Debug)]
-pub struct Ecb(Arc<Mutex<EcbState>>);
+pub struct Ecb(Arc<Ordered<EcbState, { rank::EVENT }>>);
 
 #[derive(Default, Debug)]
 struct EcbState {

@@ -135,6 +135,7 @@ impl Core {
 
     /// Sleeps until woken, and searches again; false if a spare worker has slept long enough to end.
     fn sleep(&self, slot: &WorkerSlot, index: usize, spare: bool) -> bool {
+        debug_assert_eq!(slot.task_id.load(Ordering::Relaxed), 0, "a worker that sleeps runs no task");
         let bit = 1u64 << index;
         self.idle.fetch_or(bit, Ordering::SeqCst);
         self.searching.fetch_sub(1, Ordering::SeqCst);
@@ -167,7 +168,11 @@ impl Core {
             tracing::error!(%error, "no stack for task {}", task.number());
             return self.end_unstarted(index, task);
         }
-        account.dispatched(task.mode(), now);
+        let mode = task.mode();
+        debug_assert!(!mode.is_single() || self.tokens[mode as usize].is_held(), "a task is dispatched with the token of its mode");
+        debug_assert!(mode.is_single() || task.open_tcbs.load(Ordering::Relaxed) & 1 << mode as u32 != 0, "or with a TCB of it");
+        debug_assert_eq!(task.worker.load(Ordering::SeqCst), 0, "one worker runs a task");
+        account.dispatched(mode, now);
         task.set_state(RunState::Running);
         let dispatch = slot.dispatch.load(Ordering::Relaxed) + 1;
         state.dispatch.store((&raw const slot.dispatch).cast_mut(), Ordering::Relaxed);

@@ -13,12 +13,12 @@
 //! * which pages a subspace has, and which key they carry, changes only under `CHANGE`.
 
 use super as keys;
-use parking_lot::Mutex;
+use crate::lock_order::{Ordered, rank};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 /// Held while slots change hands or pages change keys.
-static CHANGE: Mutex<Change> = Mutex::new(Change { hand: 0 });
+static CHANGE: Ordered<Change, { rank::ISOLATION }> = Ordered::new(Change { hand: 0 });
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 
 struct Change {
@@ -38,7 +38,7 @@ struct Slot {
     /// The register while a program of this slot's subspace runs.
     rights: u32,
     word: AtomicU64,
-    owner: Mutex<Weak<Pages>>,
+    owner: Ordered<Weak<Pages>, { rank::SUBSPACE }>,
 }
 
 /// Slots there must be at least for isolation to be worth having.
@@ -53,7 +53,7 @@ fn allocate() -> Option<Table> {
     keys::probe().ok()?;
     let all: Vec<i32> = std::iter::from_fn(keys::allocate).collect();
     let [closed, common, unique @ ..] = all.as_slice() else { return None };
-    let slot = |&key: &i32| Slot { key, rights: keys::user_rights(&all, key), word: AtomicU64::new(0), owner: Mutex::default() };
+    let slot = |&key: &i32| Slot { key, rights: keys::user_rights(&all, key), word: AtomicU64::new(0), owner: Ordered::default() };
     let table = Table { closed: *closed, common: slot(common), slots: unique.iter().map(slot).collect() };
     (table.slots.len() >= SLOTS_MIN).then_some(table)
 }
@@ -67,7 +67,7 @@ pub fn is_available() -> bool {
 #[derive(Debug, Default)]
 struct Pages {
     number: u64,
-    runs: Mutex<Vec<(usize, usize)>>,
+    runs: Ordered<Vec<(usize, usize)>, { rank::SUBSPACE }>,
 }
 
 impl Pages {
@@ -93,7 +93,7 @@ impl Subspace {
     pub fn unique() -> Option<Subspace> {
         table()?;
         let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
-        Some(Subspace { pages: Arc::new(Pages { number, runs: Mutex::default() }), slot: Arc::default() })
+        Some(Subspace { pages: Arc::new(Pages { number, runs: Ordered::default() }), slot: Arc::default() })
     }
 
     /// The subspace of all tasks that are not isolated.
@@ -130,7 +130,9 @@ impl Subspace {
         let table = table().expect("there is no subspace without keys");
         let slot = self.slot();
         let has_key = !self.is_unique() || slot.word.load(Ordering::Relaxed) >> 1 == self.pages.number;
-        self.pages.runs.lock().push((address, length));
+        let mut runs = self.pages.runs.lock();
+        debug_assert!(runs.iter().all(|&(start, size)| address + length <= start || start + size <= address), "runs do not overlap");
+        runs.push((address, length));
         keys::tag(address, length, if has_key { slot.key } else { table.closed });
     }
 
@@ -139,7 +141,9 @@ impl Subspace {
         let _change = CHANGE.lock();
         let table = table().expect("there is no subspace without keys");
         let mut runs = self.pages.runs.lock();
-        if let Some(at) = runs.iter().position(|&(start, _)| start == address) {
+        let at = runs.iter().position(|&(start, _)| start == address);
+        debug_assert!(at.is_some(), "only a run of the subspace is taken out");
+        if let Some(at) = at {
             let (start, length) = runs.swap_remove(at);
             keys::tag(start, length, table.closed);
         }
@@ -187,7 +191,8 @@ impl Subspace {
                 let word = slot.word.load(Ordering::Relaxed);
                 let running = self.idle_word() | 1;
                 if word & 1 == 0 && slot.word.compare_exchange(word, running, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
-                    if let Some(last) = slot.owner.lock().upgrade() {
+                    let last = slot.owner.lock().upgrade();
+                    if let Some(last) = last {
                         last.tag(table.closed);
                     }
                     *slot.owner.lock() = Arc::downgrade(&self.pages);

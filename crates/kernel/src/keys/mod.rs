@@ -51,13 +51,13 @@ pub fn probe() -> io::Result<()> {
 }
 
 /// A key of the processor that nobody has.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) fn allocate() -> Option<i32> {
     let key = unsafe { libc::syscall(libc::SYS_pkey_alloc, 0, 0) };
     (key >= 0).then_some(key as i32)
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
 pub(crate) fn allocate() -> Option<i32> {
     None
 }

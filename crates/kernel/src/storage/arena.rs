@@ -6,8 +6,10 @@
 //! zones but not the allocator; an element with a damaged zone is never reused; every chunk and run goes back to the DSA at
 //! the end. The end of a chunk is never handed out, so reading a few bytes beyond an element never faults.
 
-use super::shared::Shared;
-use super::{Dsa, StorageError, Violation};
+use super::areas::Areas;
+use super::dsa::Dsa;
+use super::figures::ArenaFigures;
+use super::request::{StorageError, Violation};
 use crate::addresses::{read_zone, write_zone};
 use crate::keys::isolation::Subspace;
 use crate::name::Name8;
@@ -27,16 +29,6 @@ struct Element {
     length: usize,
     /// Of the page run, for an element that has one of its own; else 0.
     run_bytes: usize,
-}
-
-/// Bytes and counts of one arena.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub struct ArenaFigures {
-    pub getmains: u64,
-    pub freemains: u64,
-    pub elements: u64,
-    pub bytes: usize,
-    pub peak_bytes: usize,
 }
 
 #[derive(Debug)]
@@ -94,7 +86,7 @@ impl Arena {
 
     /// Prepares an empty arena for an owner.
     pub fn open(&mut self, dsa: Dsa, name: Name8, zone: [u8; ZONE_BYTES], owner: u32) {
-        debug_assert!(self.elements.is_empty() && self.chunks.is_empty());
+        assert!(self.elements.is_empty() && self.chunks.is_empty() && self.free_classes == 0, "an arena is opened when it is closed");
         self.dsa = dsa;
         self.name = name;
         self.zone = zone;
@@ -110,21 +102,22 @@ impl Arena {
 
     /// An element of `length` bytes; its address is on a 16-byte boundary. Contents are undefined.
     #[inline]
-    pub fn getmain(&mut self, shared: &Shared, length: usize, system: bool) -> Result<usize, StorageError> {
-        if length == 0 || length > shared.limit_of(self.dsa.line()) {
+    pub fn getmain(&mut self, areas: &Areas, length: usize, system: bool) -> Result<usize, StorageError> {
+        if length == 0 || length > areas.limit_of(self.dsa.line()) {
             return Err(StorageError::Length);
         }
         let rounded = length.next_multiple_of(ALIGNMENT);
         let largest = self.chunk_bytes / 2;
         let (address, run_bytes) = if rounded > largest {
-            self.take_run(shared, rounded, system)?
+            self.take_run(areas, rounded, system)?
         } else {
             let (class, class_bytes) = class_of(rounded);
-            (self.take_element(shared, class, class_bytes, system)?, 0)
+            (self.take_element(areas, class, class_bytes, system)?, 0)
         };
         write_zone(address - ZONE_BYTES, self.zone);
         write_zone(address + rounded, self.zone);
-        self.elements.insert(address, Element { length, run_bytes });
+        let other = self.elements.insert(address, Element { length, run_bytes });
+        debug_assert!(other.is_none(), "an element is handed out once");
         let figures = &mut self.figures;
         figures.getmains += 1;
         figures.elements += 1;
@@ -134,18 +127,19 @@ impl Arena {
     }
 
     #[inline]
-    fn take_element(&mut self, shared: &Shared, class: usize, class_bytes: usize, system: bool) -> Result<usize, StorageError> {
+    fn take_element(&mut self, areas: &Areas, class: usize, class_bytes: usize, system: bool) -> Result<usize, StorageError> {
         if self.free_classes & (1 << class) != 0
             && let Some(address) = self.free[class].pop()
         {
             if self.free[class].is_empty() {
                 self.free_classes &= !(1 << class);
             }
+            debug_assert!(self.holds(address, class_bytes), "a free element lies in a chunk");
             return Ok(address);
         }
         let needed = class_bytes + 2 * ZONE_BYTES;
         if self.end - self.next < needed {
-            let chunk = shared.take_chunk(self.dsa, system)?;
+            let chunk = areas.take_chunk(self.dsa, system)?;
             self.chunks.push(chunk);
             if let Some(subspace) = &self.subspace {
                 subspace.add(chunk, self.chunk_bytes);
@@ -156,24 +150,35 @@ impl Arena {
         }
         let address = self.next + ZONE_BYTES;
         self.next += needed;
+        debug_assert!(
+            address.is_multiple_of(ALIGNMENT) && self.holds(address, class_bytes),
+            "an element lies between its zones in a chunk"
+        );
         Ok(address)
     }
 
+    /// An element of this length and its zones lie in one chunk, before the bytes that stay unused.
+    fn holds(&self, address: usize, length: usize) -> bool {
+        let inside =
+            |&chunk: &usize| address >= chunk + ALIGNMENT && address + length + ZONE_BYTES <= chunk + self.chunk_bytes - TAIL_BYTES;
+        self.chunks.iter().any(inside)
+    }
+
     #[cold]
-    fn take_run(&mut self, shared: &Shared, rounded: usize, system: bool) -> Result<(usize, usize), StorageError> {
-        let (run, run_bytes) = shared.take_pages(self.dsa, ALIGNMENT + rounded + TAIL_BYTES, system)?;
+    fn take_run(&mut self, areas: &Areas, rounded: usize, system: bool) -> Result<(usize, usize), StorageError> {
+        let (run, run_bytes) = areas.take_pages(self.dsa, ALIGNMENT + rounded + TAIL_BYTES, system)?;
         if let Some(subspace) = &self.subspace {
             subspace.add(run, run_bytes);
         }
         Ok((run + ALIGNMENT, run_bytes))
     }
 
-    fn give_back_run(&self, shared: &Shared, address: usize, run_bytes: usize) {
+    fn give_back_run(&self, areas: &Areas, address: usize, run_bytes: usize) {
         let run = address - ALIGNMENT;
         if let Some(subspace) = &self.subspace {
             subspace.remove(run);
         }
-        shared.give_back_pages(self.dsa, run, run_bytes);
+        areas.give_back_pages(self.dsa, run, run_bytes);
     }
 
     fn check(&self, address: usize, element: Element) -> Option<Violation> {
@@ -189,14 +194,14 @@ impl Arena {
 
     /// Frees the element at the address; returns its length. A damaged element is reported once and stays out of use.
     #[inline]
-    pub fn freemain(&mut self, shared: &Shared, address: usize) -> Result<usize, StorageError> {
+    pub fn freemain(&mut self, areas: &Areas, address: usize) -> Result<usize, StorageError> {
         let element = self.elements.remove(&address).ok_or(StorageError::NotOwned)?;
         self.figures.freemains += 1;
         self.figures.elements -= 1;
         self.figures.bytes -= element.length;
         let violation = self.check(address, element);
         if element.run_bytes != 0 {
-            self.give_back_run(shared, address, element.run_bytes);
+            self.give_back_run(areas, address, element.run_bytes);
         } else if violation.is_none() {
             let (class, _) = class_of(element.length.next_multiple_of(ALIGNMENT));
             self.free[class].push(address);
@@ -204,7 +209,7 @@ impl Arena {
         }
         match violation {
             Some(violation) => {
-                shared.count_violation(self.dsa);
+                areas.count_violation(self.dsa);
                 Err(StorageError::Violation(violation))
             }
             None => Ok(element.length),
@@ -236,21 +241,23 @@ impl Arena {
     }
 
     /// Checks and frees everything; the arena may then be opened again.
-    pub fn close(&mut self, shared: &Shared, found: &mut Vec<Violation>) {
+    pub fn close(&mut self, areas: &Areas, found: &mut Vec<Violation>) {
         let before = found.len();
+        debug_assert_eq!(self.figures.elements, self.elements.len() as u64);
+        debug_assert_eq!(self.figures.bytes, self.elements.values().map(|element| element.length).sum::<usize>());
         self.check_all(found);
         for _ in before..found.len() {
-            shared.count_violation(self.dsa);
+            areas.count_violation(self.dsa);
         }
         for (&address, element) in self.elements.iter().filter(|(_, element)| element.run_bytes != 0) {
-            self.give_back_run(shared, address, element.run_bytes);
+            self.give_back_run(areas, address, element.run_bytes);
         }
         if let Some(subspace) = self.subspace.take() {
             self.chunks.iter().for_each(|&chunk| subspace.remove(chunk));
         }
         self.figures.freemains += self.elements.len() as u64;
-        shared.count_closed(self.dsa, &self.figures);
-        shared.give_back_chunks(self.dsa, &mut self.chunks);
+        areas.count_closed(self.dsa, &self.figures);
+        areas.give_back_chunks(self.dsa, &mut self.chunks);
         // A task with very many elements must not make all later ones pay for a big empty map.
         if self.elements.capacity() > 1024 {
             self.elements = FxHashMap::default();

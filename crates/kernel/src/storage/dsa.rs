@@ -1,224 +1,86 @@
-//! A dynamic storage area: extents taken on demand, page runs handed out.
-//!
-//! Invariants: every page of every extent is free (in the free map, where neighbours are merged) or in one run handed out;
-//! a run never crosses the extents it came from, which adjoin only if they were taken together; used bytes are the sum of
-//! the runs handed out.
+//! The dynamic storage areas by name: where each lies, its key, its cushion.
 
-use super::{Dsa, Key, Line};
-use crate::addresses::{AddressSpace, PAGE_BYTES, address_space};
-use std::collections::BTreeMap;
+use crate::addresses::{Key, Line};
 
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    address: usize,
-    length: usize,
+/// The dynamic storage areas.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Dsa {
+    Cdsa,
+    Udsa,
+    Sdsa,
+    Rdsa,
+    Ecdsa,
+    Eudsa,
+    Esdsa,
+    Erdsa,
+    Gcdsa,
+    Gudsa,
+    Gsdsa,
 }
 
-/// The pages of one DSA.
-#[derive(Debug)]
-pub(crate) struct Pages {
-    line: Line,
-    key: Key,
-    /// Requests are rounded up to this.
-    page_bytes: usize,
-    extents: Vec<Extent>,
-    /// Free runs: address to length. No run spans two extents.
-    free: BTreeMap<usize, usize>,
-    pub used_bytes: usize,
-    pub used_peak_bytes: usize,
-    pub size_bytes: usize,
-    pub size_peak_bytes: usize,
-    pub extents_added: u64,
-    pub extents_released: u64,
-}
+pub const DSA_COUNT: usize = 11;
 
-/// Why pages were not handed out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoPages {
-    /// This many bytes of new extents are needed.
-    NeedsExtents(usize),
-}
+impl Dsa {
+    pub const ALL: [Dsa; DSA_COUNT] =
+        [Dsa::Cdsa, Dsa::Udsa, Dsa::Sdsa, Dsa::Rdsa, Dsa::Ecdsa, Dsa::Eudsa, Dsa::Esdsa, Dsa::Erdsa, Dsa::Gcdsa, Dsa::Gudsa, Dsa::Gsdsa];
 
-impl Pages {
-    pub fn new(dsa: Dsa) -> Pages {
-        Pages {
-            line: dsa.line(),
-            key: dsa.key(),
-            // EUDSA pages are 64 KB, all others 4 KB.
-            page_bytes: if dsa == Dsa::Eudsa { 64 * 1024 } else { PAGE_BYTES },
-            extents: Vec::new(),
-            free: BTreeMap::new(),
-            used_bytes: 0,
-            used_peak_bytes: 0,
-            size_bytes: 0,
-            size_peak_bytes: 0,
-            extents_added: 0,
-            extents_released: 0,
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; DSA_COUNT] = ["CDSA", "UDSA", "SDSA", "RDSA", "ECDSA", "EUDSA", "ESDSA", "ERDSA", "GCDSA", "GUDSA", "GSDSA"];
+        NAMES[self as usize]
+    }
+
+    pub const fn line(self) -> Line {
+        match self {
+            Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa => Line::Below16M,
+            Dsa::Ecdsa | Dsa::Eudsa | Dsa::Esdsa | Dsa::Erdsa => Line::Below2G,
+            Dsa::Gcdsa | Dsa::Gudsa | Dsa::Gsdsa => Line::Above,
         }
     }
 
-    pub fn round(&self, length: usize) -> usize {
-        length.next_multiple_of(self.page_bytes)
-    }
-
-    /// Hands out a run of rounded length from the extents there are: the smallest that fits.
-    pub fn take(&mut self, length: usize) -> Result<usize, NoPages> {
-        debug_assert!(length > 0 && length.is_multiple_of(self.page_bytes));
-        let fitting = self.free.iter().filter(|(_, free)| **free >= length).min_by_key(|(_, free)| **free);
-        let Some((&address, &free)) = fitting else {
-            return Err(NoPages::NeedsExtents(length.next_multiple_of(AddressSpace::extent_bytes(self.line))));
-        };
-        self.free.remove(&address);
-        if free > length {
-            self.free.insert(address + length, free - length);
+    /// User and shared DSAs are user-key; the read-only ones are written by nobody.
+    pub const fn key(self) -> Key {
+        match self {
+            Dsa::Udsa | Dsa::Sdsa | Dsa::Eudsa | Dsa::Esdsa | Dsa::Gudsa | Dsa::Gsdsa => Key::User,
+            _ => Key::Cics,
         }
-        self.used_bytes += length;
-        self.used_peak_bytes = self.used_peak_bytes.max(self.used_bytes);
-        Ok(address)
     }
 
-    /// Adds extents of the given length; false if the address space has none.
-    pub fn add_extents(&mut self, length: usize) -> bool {
-        let Ok(space) = address_space() else { return false };
-        let count = length / AddressSpace::extent_bytes(self.line);
-        let Some(address) = space.take(self.line, count, self.key) else { return false };
-        self.extents.push(Extent { address, length });
-        self.free.insert(address, length);
-        self.size_bytes += length;
-        self.size_peak_bytes = self.size_peak_bytes.max(self.size_bytes);
-        self.extents_added += count as u64;
-        true
+    /// Task storage that transaction isolation keeps from other tasks: user key, below 2 GB.
+    pub const fn is_isolated(self) -> bool {
+        matches!(self, Dsa::Udsa | Dsa::Eudsa)
     }
 
-    /// Takes a run back.
-    pub fn give_back(&mut self, address: usize, length: usize) {
-        debug_assert_eq!(length % self.page_bytes, 0);
-        let extent = *self.extent_of(address).expect("a run lies in an extent of its DSA");
-        self.used_bytes -= length;
-        let (mut start, mut end) = (address, address + length);
-        if let Some((&before, &size)) = self.free.range(..address).next_back() {
-            assert!(before + size <= address, "a run is given back once");
-            if before + size == address && before >= extent.address {
-                self.free.remove(&before);
-                start = before;
-            }
+    /// The DSA of shared storage.
+    pub const fn shared(line: Line, key: Key) -> Dsa {
+        match (line, key) {
+            (Line::Below16M, Key::User) => Dsa::Sdsa,
+            (Line::Below16M, Key::Cics) => Dsa::Cdsa,
+            (Line::Below2G, Key::User) => Dsa::Esdsa,
+            (Line::Below2G, Key::Cics) => Dsa::Ecdsa,
+            (Line::Above, Key::User) => Dsa::Gsdsa,
+            (Line::Above, Key::Cics) => Dsa::Gcdsa,
         }
-        if end < extent.address + extent.length
-            && let Some(size) = self.free.remove(&end)
-        {
-            end += size;
+    }
+
+    /// Bytes an arena takes at a time.
+    pub(super) const fn chunk_bytes(self) -> usize {
+        match self.line() {
+            Line::Below16M => 4 * 1024,
+            Line::Below2G if matches!(self, Dsa::Eudsa) => 64 * 1024,
+            Line::Below2G => 16 * 1024,
+            Line::Above => 64 * 1024,
         }
-        self.free.insert(start, end - start);
     }
 
-    fn extent_of(&self, address: usize) -> Option<&Extent> {
-        self.extents.iter().find(|extent| address >= extent.address && address < extent.address + extent.length)
-    }
-
-    /// Returns wholly free extents to the address space; returns their bytes.
-    pub fn release_empty(&mut self) -> usize {
-        let Ok(space) = address_space() else { return 0 };
-        let mut released = 0;
-        let (line, free) = (self.line, &mut self.free);
-        self.extents.retain(|extent| {
-            let empty = free.get(&extent.address) == Some(&extent.length);
-            if empty {
-                free.remove(&extent.address);
-                space.give_back(line, extent.address, extent.length);
-                released += extent.length;
-            }
-            !empty
-        });
-        self.size_bytes -= released;
-        self.extents_released += (released / AddressSpace::extent_bytes(line)) as u64;
-        released
-    }
-
-    pub fn contains(&self, address: usize) -> bool {
-        self.extent_of(address).is_some()
-    }
-
-    pub fn largest_free(&self) -> usize {
-        self.free.values().copied().max().unwrap_or(0)
-    }
-
-    pub fn extent_count(&self) -> usize {
-        self.size_bytes / AddressSpace::extent_bytes(self.line)
-    }
-
-    /// Gives all extents back, with whatever is in use.
-    pub fn clear(&mut self) {
-        if let Ok(space) = address_space() {
-            for extent in self.extents.drain(..) {
-                space.give_back(self.line, extent.address, extent.length);
-            }
-        }
-        self.free.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_are_split_and_merged() {
-        let mut pages = Pages::new(Dsa::Ecdsa);
-        assert_eq!(pages.take(4096), Err(NoPages::NeedsExtents(1024 * 1024)));
-        assert!(pages.add_extents(1024 * 1024));
-        let runs: Vec<_> = (0..256).map(|_| pages.take(4096).unwrap()).collect();
-        assert!(pages.take(4096).is_err());
-        assert_eq!((pages.used_bytes, pages.largest_free()), (1024 * 1024, 0));
-        for index in (0..256).step_by(2).chain((1..256).step_by(2)) {
-            pages.give_back(runs[index], 4096);
-        }
-        assert_eq!((pages.used_bytes, pages.largest_free()), (0, 1024 * 1024));
-        assert_eq!(pages.release_empty(), 1024 * 1024);
-        assert_eq!((pages.size_bytes, pages.extents_released), (0, 1));
-    }
-
-    #[test]
-    fn a_large_run_takes_adjoining_extents() {
-        let mut pages = Pages::new(Dsa::Cdsa);
-        let Err(NoPages::NeedsExtents(needed)) = pages.take(300 * 1024) else { panic!() };
-        assert_eq!(needed, 512 * 1024);
-        assert!(pages.add_extents(needed));
-        let address = pages.take(300 * 1024).unwrap();
-        assert!(address + 300 * 1024 <= 0x100_0000);
-        pages.give_back(address, 300 * 1024);
-        pages.clear();
-    }
-
-    proptest::proptest! {
-        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
-        /// Any sequence of takes and returns keeps runs apart and the counts right; when all is returned, the extents merge.
-        #[test]
-        fn runs_never_overlap(steps in proptest::collection::vec((0u8..3, 1usize..40), 1..200)) {
-            let mut pages = Pages::new(Dsa::Cdsa);
-            let mut live: Vec<(usize, usize)> = Vec::new();
-            for (action, size) in steps {
-                if action == 0 && !live.is_empty() {
-                    let (address, length) = live.swap_remove(size % live.len());
-                    pages.give_back(address, length);
-                } else {
-                    let length = size * PAGE_BYTES;
-                    let address = match pages.take(length) {
-                        Ok(address) => address,
-                        Err(NoPages::NeedsExtents(needed)) => {
-                            proptest::prop_assume!(pages.add_extents(needed));
-                            pages.take(length).unwrap()
-                        }
-                    };
-                    proptest::prop_assert!(live.iter().all(|&(start, size)| address + length <= start || start + size <= address));
-                    live.push((address, length));
-                }
-                proptest::prop_assert_eq!(pages.used_bytes, live.iter().map(|run| run.1).sum::<usize>());
-            }
-            for (address, length) in live {
-                pages.give_back(address, length);
-            }
-            pages.release_empty();
-            proptest::prop_assert_eq!((pages.used_bytes, pages.size_bytes), (0, 0));
+    /// The storage cushion kept for the region.
+    pub const fn cushion_bytes(self) -> usize {
+        match self {
+            Dsa::Eudsa => 0,
+            Dsa::Ecdsa | Dsa::Esdsa => 128 * 1024,
+            Dsa::Erdsa => 256 * 1024,
+            Dsa::Gcdsa | Dsa::Gudsa | Dsa::Gsdsa => 64 * 1024 * 1024,
+            _ => 64 * 1024,
         }
     }
 }

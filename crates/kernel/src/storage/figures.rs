@@ -1,7 +1,7 @@
 //! Figures of the storage manager: what the storage manager, DSA and subpool reports of the statistics show.
 
-use super::arena::ArenaFigures;
-use super::{Dsa, Line};
+use super::dsa::Dsa;
+use crate::addresses::Line;
 use crate::name::Name8;
 use std::time::{Duration, SystemTime};
 
@@ -42,6 +42,16 @@ pub struct LineStatistics {
     pub times_short: u64,
     pub time_short: Duration,
     pub last_short_at: Option<SystemTime>,
+}
+
+/// Bytes and counts of one arena.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct ArenaFigures {
+    pub getmains: u64,
+    pub freemains: u64,
+    pub elements: u64,
+    pub bytes: usize,
+    pub peak_bytes: usize,
 }
 
 /// Figures of one named subpool.

@@ -7,11 +7,14 @@
 //! which are kept for the region; every refusal declares the line short on storage, and storage freed resumes the tasks
 //! that wait for it.
 
+mod areas;
 mod arena;
 mod dsa;
 mod figures;
+mod manager;
+mod pages;
 mod program;
-mod shared;
+mod request;
 mod task;
 mod user_memory;
 
@@ -21,7 +24,7 @@ use crate::inquire::Peaks;
 use crate::name::{Name8, Name16};
 use crate::traps::code::{CodeRange, register_code};
 use crate::wait::{Resumed, Wait};
-use shared::{Shared, SubpoolState};
+use manager::{Manager, SubpoolState};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::Arc;
@@ -29,156 +32,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub use crate::addresses::{Key, Line, key_at};
-pub use arena::ArenaFigures;
-pub use figures::{DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
+pub use dsa::{DSA_COUNT, Dsa};
+pub use figures::{ArenaFigures, DsaStatistics, LineStatistics, StorageStatistics, SubpoolStatistics};
 pub use program::{ProgramLayout, ProgramStorage};
+pub use request::{Getmain, StorageConfig, StorageError, Violation};
 pub use task::{TaskStorage, TaskStorageFigures};
 pub use user_memory::UserMemory;
-
-/// The dynamic storage areas.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Dsa {
-    Cdsa,
-    Udsa,
-    Sdsa,
-    Rdsa,
-    Ecdsa,
-    Eudsa,
-    Esdsa,
-    Erdsa,
-    Gcdsa,
-    Gudsa,
-    Gsdsa,
-}
-
-pub const DSA_COUNT: usize = 11;
-
-impl Dsa {
-    pub const ALL: [Dsa; DSA_COUNT] =
-        [Dsa::Cdsa, Dsa::Udsa, Dsa::Sdsa, Dsa::Rdsa, Dsa::Ecdsa, Dsa::Eudsa, Dsa::Esdsa, Dsa::Erdsa, Dsa::Gcdsa, Dsa::Gudsa, Dsa::Gsdsa];
-
-    pub const fn name(self) -> &'static str {
-        const NAMES: [&str; DSA_COUNT] = ["CDSA", "UDSA", "SDSA", "RDSA", "ECDSA", "EUDSA", "ESDSA", "ERDSA", "GCDSA", "GUDSA", "GSDSA"];
-        NAMES[self as usize]
-    }
-
-    pub const fn line(self) -> Line {
-        match self {
-            Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa => Line::Below16M,
-            Dsa::Ecdsa | Dsa::Eudsa | Dsa::Esdsa | Dsa::Erdsa => Line::Below2G,
-            Dsa::Gcdsa | Dsa::Gudsa | Dsa::Gsdsa => Line::Above,
-        }
-    }
-
-    /// User and shared DSAs are user-key; the read-only ones are written by nobody.
-    pub const fn key(self) -> Key {
-        match self {
-            Dsa::Udsa | Dsa::Sdsa | Dsa::Eudsa | Dsa::Esdsa | Dsa::Gudsa | Dsa::Gsdsa => Key::User,
-            _ => Key::Cics,
-        }
-    }
-
-    /// Task storage that transaction isolation keeps from other tasks: user key, below 2 GB.
-    pub const fn is_isolated(self) -> bool {
-        matches!(self, Dsa::Udsa | Dsa::Eudsa)
-    }
-
-    /// The DSA of shared storage.
-    pub const fn shared(line: Line, key: Key) -> Dsa {
-        match (line, key) {
-            (Line::Below16M, Key::User) => Dsa::Sdsa,
-            (Line::Below16M, Key::Cics) => Dsa::Cdsa,
-            (Line::Below2G, Key::User) => Dsa::Esdsa,
-            (Line::Below2G, Key::Cics) => Dsa::Ecdsa,
-            (Line::Above, Key::User) => Dsa::Gsdsa,
-            (Line::Above, Key::Cics) => Dsa::Gcdsa,
-        }
-    }
-
-    /// Bytes an arena takes at a time.
-    const fn chunk_bytes(self) -> usize {
-        match self.line() {
-            Line::Below16M => 4 * 1024,
-            Line::Below2G if matches!(self, Dsa::Eudsa) => 64 * 1024,
-            Line::Below2G => 16 * 1024,
-            Line::Above => 64 * 1024,
-        }
-    }
-
-    /// The storage cushion kept for the region.
-    pub const fn cushion_bytes(self) -> usize {
-        match self {
-            Dsa::Eudsa => 0,
-            Dsa::Ecdsa | Dsa::Esdsa => 128 * 1024,
-            Dsa::Erdsa => 256 * 1024,
-            Dsa::Gcdsa | Dsa::Gudsa | Dsa::Gsdsa => 64 * 1024 * 1024,
-            _ => 64 * 1024,
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct StorageConfig {
-    /// DSALIM
-    pub dsa_limit: u64,
-    /// EDSALIM
-    pub edsa_limit: u64,
-    /// MEMLIMIT
-    pub memory_limit: u64,
-    /// STGPROT; where the machine has no keys [`Storage::is_protected`] says so, and programs run in CICS key.
-    pub protection: bool,
-    /// RENTPGM=PROTECT: code and constants are read-only.
-    pub protect_reentrant: bool,
-}
-
-impl Default for StorageConfig {
-    fn default() -> StorageConfig {
-        StorageConfig { dsa_limit: 5 << 20, edsa_limit: 800 << 20, memory_limit: 10 << 30, protection: true, protect_reentrant: true }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StorageError {
-    /// The DSA is at its limit: NOSTG, or wait ([`TaskStorage::getmain_wait`]).
-    NoStorage(Dsa),
-    /// Zero, or more than the limit of the line.
-    Length,
-    /// Not the address of an element of this task or subpool.
-    NotOwned,
-    /// A check zone was overwritten; the element is freed but kept out of use.
-    Violation(Violation),
-}
-
-/// A damaged check zone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// 0 for storage of no task.
-    pub task_number: u32,
-    pub subpool: Name8,
-    pub address: usize,
-    pub length: usize,
-    pub leading: [u8; 8],
-    pub trailing: [u8; 8],
-    pub expected: [u8; 8],
-}
-
-/// A request for storage.
-#[derive(Clone, Copy, Debug)]
-pub struct Getmain {
-    pub length: usize,
-    pub line: Line,
-    pub key: Key,
-    /// INITIMG
-    pub initial: Option<u8>,
-}
-
-impl Getmain {
-    /// 31-bit user-key storage, the usual case.
-    pub const fn user(length: usize) -> Getmain {
-        Getmain { length, line: Line::Below2G, key: Key::User, initial: None }
-    }
-}
 
 /// A named subpool of a DSA. Clones share it; its storage lives as long as the region's.
 #[derive(Clone, Debug)]
@@ -210,7 +69,7 @@ impl Subpool {
 
 /// Storage of one region. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Storage(Arc<Shared>);
+pub struct Storage(Arc<Manager>);
 
 /// Name of the subpool of shared storage, by line and key.
 const SHARED_SUBPOOLS: [(&str, Line, Key); 6] = [
@@ -236,7 +95,7 @@ impl Storage {
                     false
                 }
             };
-        let storage = Storage(Arc::new(Shared::new(&config, protected)));
+        let storage = Storage(Arc::new(Manager::new(&config, protected)));
         for (name, line, key) in SHARED_SUBPOOLS {
             storage.subpool(Name8::new(name), Dsa::shared(line, key));
         }

@@ -3,10 +3,13 @@
 //! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` nothing of it is left;
 //! the arenas themselves are recycled, so a task that gets a little storage allocates nothing.
 
-use super::arena::{Arena, ArenaFigures};
-use super::shared::Shared;
-use super::{Dsa, Getmain, Key, Line, Storage, StorageError, Violation};
-use crate::addresses;
+use super::Storage;
+use super::areas::Areas;
+use super::arena::Arena;
+use super::dsa::Dsa;
+use super::figures::ArenaFigures;
+use super::request::{Getmain, StorageError, Violation};
+use crate::addresses::{self, Key, Line};
 use crate::dispatcher::Task;
 use crate::keys::isolation::Subspace;
 use crate::name::Name8;
@@ -93,9 +96,9 @@ impl TaskStorage {
         if self.arenas[index].is_none() {
             self.open(index);
         }
-        let shared: &Shared = &self.storage.0;
+        let areas: &Areas = &self.storage.0;
         let arena = self.arenas[index].as_mut().expect("the arena is open");
-        let address = arena.getmain(shared, request.length, false)?;
+        let address = arena.getmain(areas, request.length, false)?;
         if let Some(byte) = request.initial {
             addresses::fill(address, request.length, byte);
         }
@@ -136,9 +139,9 @@ impl TaskStorage {
     /// FREEMAIN: returns the length.
     #[inline]
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
-        let shared: &Shared = &self.storage.0;
+        let areas: &Areas = &self.storage.0;
         let mut arenas = self.arenas.iter_mut().flatten();
-        arenas.find(|arena| arena.length(address).is_some()).ok_or(StorageError::NotOwned)?.freemain(shared, address)
+        arenas.find(|arena| arena.length(address).is_some()).ok_or(StorageError::NotOwned)?.freemain(areas, address)
     }
 
     /// Length of the element at the address.

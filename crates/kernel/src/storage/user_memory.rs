@@ -8,7 +8,7 @@
 //! Shown by the tests below: pieces do not overlap, are aligned and zero.
 
 use crate::addresses::PAGE_BYTES;
-use parking_lot::Mutex;
+use crate::lock_order::{Ordered, rank};
 use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
 
@@ -19,9 +19,9 @@ const PIECE_BYTES_MAX: usize = PIECE_BYTES_MIN << (CLASSES - 1);
 const ARENA_BYTES: usize = 16 * PIECE_BYTES_MAX;
 
 /// Free pieces by class.
-static FREE: [Mutex<Vec<usize>>; CLASSES] = [const { Mutex::new(Vec::new()) }; CLASSES];
+static FREE: [Ordered<Vec<usize>, { rank::MEMORY }>; CLASSES] = [const { Ordered::new(Vec::new()) }; CLASSES];
 /// What is left of the newest arena: where it begins and ends.
-static ARENA: Mutex<(usize, usize)> = Mutex::new((0, 0));
+static ARENA: Ordered<(usize, usize), { rank::MEMORY }> = Ordered::new((0, 0));
 
 /// A piece of user-key memory, at an address that never changes.
 #[derive(Debug)]
@@ -37,7 +37,10 @@ impl UserMemory {
     /// At least this many bytes, zero, aligned to 64.
     pub fn zeroed(length: usize) -> UserMemory {
         let address = match class_of(length) {
-            Some(class) => FREE[class].lock().pop().unwrap_or_else(|| cut(PIECE_BYTES_MIN << class)),
+            Some(class) => {
+                let free = FREE[class].lock().pop();
+                free.unwrap_or_else(|| cut(PIECE_BYTES_MIN << class))
+            }
             None => map(length.next_multiple_of(PAGE_BYTES)),
         };
         let start = NonNull::new(address as *mut u8).expect("mapped memory is not at address zero");
@@ -59,7 +62,11 @@ impl Drop for UserMemory {
     fn drop(&mut self) {
         let address = self.start.as_ptr() as usize;
         match class_of(self.length) {
-            Some(class) => FREE[class].lock().push(address),
+            Some(class) => {
+                let mut free = FREE[class].lock();
+                debug_assert!(!free.contains(&address), "a piece is freed once");
+                free.push(address);
+            }
             None => unsafe {
                 libc::munmap(address as *mut libc::c_void, self.length.next_multiple_of(PAGE_BYTES));
             },
@@ -81,6 +88,7 @@ fn cut(length: usize) -> usize {
     }
     let start = arena.0;
     arena.0 += length;
+    assert!(arena.0 <= arena.1 && start.is_multiple_of(PIECE_BYTES_MIN), "pieces do not overlap");
     start
 }
 

@@ -73,6 +73,7 @@ impl fmt::Debug for ControlBlock {
 }
 
 impl ControlBlock {
+    #[inline]
     pub(crate) fn new(attributes: Attributes) -> ControlBlock {
         let account = Account::default();
         let now = ticks();
@@ -123,6 +124,7 @@ impl ControlBlock {
     }
 
     /// 0 to 255, the greater first.
+    #[inline]
     pub fn priority(&self) -> u8 {
         self.priority.load(Ordering::Relaxed)
     }
@@ -169,7 +171,9 @@ impl ControlBlock {
         }
     }
 
+    #[inline]
     pub(crate) fn set_state(&self, state: RunState) {
+        debug_assert!(can_follow(self.state(), state), "a task that is {:?} becomes {state:?}", self.state());
         self.state.store(state as u8, Ordering::Relaxed);
     }
 
@@ -270,6 +274,7 @@ impl ControlBlock {
     // What the dispatcher needs.
 
     /// Own task: notes what it waits for, and on which terms.
+    #[inline]
     pub(crate) fn note_wait(&self, wait: &Wait) {
         let name = wait.resource_name.as_bytes();
         let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
@@ -281,6 +286,7 @@ impl ControlBlock {
     }
 
     /// The pending purge, if the wait noted last gives way to it.
+    #[inline]
     pub(crate) fn applicable_purge(&self) -> Option<Purge> {
         let purge = self.exec.pending_purge()?;
         let flags = self.wait_flags.load(Ordering::SeqCst);
@@ -327,6 +333,19 @@ impl ControlBlock {
         let before = self.life.fetch_or(LIFE_ENDED, Ordering::SeqCst);
         assert!(before & LIFE_ENDED == 0, "a task ends once");
         before & LIFE_AWAITED != 0
+    }
+}
+
+/// The order of the states of a task. A worker that has no stack for a task ends it without running it, and so does a gate that refuses it.
+fn can_follow(before: RunState, after: RunState) -> bool {
+    use RunState::*;
+    match before {
+        Dispatchable => matches!(after, Dispatchable | QueuedForClass | QueuedForMaxTasks | Running | Ended),
+        QueuedForClass => matches!(after, QueuedForMaxTasks | Dispatchable | Ended),
+        QueuedForMaxTasks => matches!(after, Dispatchable | Ended),
+        Running => matches!(after, Dispatchable | Suspended | Ended),
+        Suspended => after == Dispatchable,
+        Ended => false,
     }
 }
 

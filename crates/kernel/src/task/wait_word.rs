@@ -63,6 +63,7 @@ pub(crate) struct WaitWord(AtomicU64);
 
 impl WaitWord {
     /// Own task. Opens a new wait, forgetting one that was opened and is not closed; returns its sequence number.
+    #[inline]
     pub fn open(&self) -> u64 {
         let before = self.0.load(Ordering::Relaxed);
         debug_assert_ne!(phase(before), ASLEEP, "a task that runs is not asleep");
@@ -73,6 +74,7 @@ impl WaitWord {
     }
 
     /// Own task. Closes the wait: later wakers of it do nothing. Tells what had fired it.
+    #[inline]
     pub fn close(&self) -> Option<Resumed> {
         let mut now = self.0.load(Ordering::Acquire);
         loop {
@@ -86,10 +88,12 @@ impl WaitWord {
     }
 
     /// No wait is open.
+    #[inline]
     pub fn is_idle(&self) -> bool {
         phase(self.0.load(Ordering::Acquire)) == IDLE
     }
 
+    #[inline]
     pub fn has_fired(&self) -> bool {
         phase(self.0.load(Ordering::Acquire)) == FIRED
     }
@@ -106,12 +110,14 @@ impl WaitWord {
     }
 
     /// The wait `number` has neither ended nor been abandoned.
+    #[inline]
     pub fn is_live(&self, number: u64) -> bool {
         let now = self.0.load(Ordering::Acquire);
         sequence(now) == number && matches!(phase(now), OPEN | ASLEEP)
     }
 
     /// Worker: the task sleeps from now on. False if its wait has ended meanwhile.
+    #[inline]
     pub fn fall_asleep(&self) -> bool {
         let now = self.0.load(Ordering::Acquire);
         debug_assert!(matches!(phase(now), OPEN | FIRED), "a task suspends in a wait that it has opened");

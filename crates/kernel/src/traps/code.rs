@@ -2,12 +2,13 @@
 //!
 //! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; registering writes `end` and `id`
 //! before `start`, unregistering clears `start` first. A range is unregistered only when nothing can run in it any more (use
-//! count zero), so a handler never looks for a range that is going away. Chunks of slots are never freed.
+//! count zero), so a handler never looks for a range that is going away; but a slot it passes may change hands under it, so it looks at
+//! `start` again before it believes the rest. Ranges do not overlap. Chunks of slots are never freed.
 //!
-//! Shown by the tests below, for one thread; that a handler may read while another thread registers rests on the order of the stores.
+//! Shown by the tests below, also under Miri, with a thread that looks while another one registers.
 
-use parking_lot::Mutex;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use crate::lock_order::{Ordered, rank};
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
 
 const CHUNK_SLOTS: usize = 256;
 
@@ -30,7 +31,7 @@ impl Chunk {
 }
 
 static FIRST: Chunk = Chunk::new();
-static WRITERS: Mutex<()> = Mutex::new(());
+static WRITERS: Ordered<(), { rank::MEMORY }> = Ordered::new(());
 
 /// The range an instruction lies in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +49,12 @@ pub fn find_code(pc: usize) -> Option<CodePlace> {
     for slot in chunks().flat_map(|chunk| &chunk.slots) {
         let start = slot.start.load(Ordering::Acquire);
         if start != 0 && pc >= start && pc < slot.end.load(Ordering::Relaxed) {
-            return Some(CodePlace { id: slot.id.load(Ordering::Relaxed), offset: pc - start });
+            let id = slot.id.load(Ordering::Relaxed);
+            // End and identifier may be those of another range that has taken the slot meanwhile.
+            fence(Ordering::Acquire);
+            if slot.start.load(Ordering::Relaxed) == start {
+                return Some(CodePlace { id, offset: pc - start });
+            }
         }
     }
     None
@@ -72,7 +78,9 @@ unsafe impl Sync for SlotReference {}
 impl Drop for CodeRange {
     fn drop(&mut self) {
         let _writer = WRITERS.lock();
-        unsafe { (*self.slot.0).start.store(0, Ordering::Release) };
+        let slot = unsafe { &*self.slot.0 };
+        debug_assert_eq!(slot.start.load(Ordering::Relaxed), self.start, "a range keeps its slot");
+        slot.start.store(0, Ordering::Release);
     }
 }
 
@@ -91,6 +99,13 @@ pub unsafe fn register_code(start: usize, length: usize, id: u64) -> CodeRange {
         last.next.store(chunk as *const Chunk as *mut Chunk, Ordering::Release);
         &chunk.slots[0]
     });
+    let overlaps = |slot: &Slot| {
+        let other = slot.start.load(Ordering::Relaxed);
+        other != 0 && other < end && start < slot.end.load(Ordering::Relaxed)
+    };
+    debug_assert!(!chunks().flat_map(|chunk| &chunk.slots).any(overlaps), "an instruction lies in one range");
+    // With the reader's: who sees the new end or identifier sees that the slot has changed hands.
+    fence(Ordering::Release);
     slot.end.store(end, Ordering::Relaxed);
     slot.id.store(id, Ordering::Relaxed);
     slot.start.store(start, Ordering::Release);
@@ -111,6 +126,26 @@ mod tests {
         assert_eq!(find_code(base - 1), None);
         drop(range);
         assert_eq!(find_code(base), None);
+    }
+
+    /// A slot goes from a range below an address to one above it and back, while another thread looks for the address between.
+    #[test]
+    fn a_slot_that_changes_hands_never_holds_what_lies_between() {
+        let rounds = if cfg!(miri) { 200 } else { 200_000 };
+        let base = 0x7300_0000_0000usize;
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    assert_eq!(find_code(base + 500), None);
+                }
+            });
+            for _ in 0..rounds {
+                drop(unsafe { register_code(base, 16, 1) });
+                drop(unsafe { register_code(base + 1000, 16, 2) });
+            }
+            done.store(true, Ordering::Relaxed);
+        });
     }
 
     #[test]

@@ -75,6 +75,7 @@ unsafe impl Send for ExecState {}
 unsafe impl Sync for ExecState {}
 
 impl ExecState {
+    #[inline]
     pub fn new() -> ExecState {
         ExecState {
             recover_sp: UnsafeCell::new(0),
@@ -111,6 +112,7 @@ impl ExecState {
     }
 
     /// A purge that the task has not seen yet.
+    #[inline]
     pub fn pending_purge(&self) -> Option<Purge> {
         Purge::from_strength(self.purge_pending.load(Ordering::SeqCst))
     }

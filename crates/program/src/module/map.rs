@@ -57,8 +57,9 @@ pub struct Module {
     file: std::fs::File,
     /// Copies that no run unit uses.
     spare_copies: parking_lot::Mutex<Vec<kernel::storage::ProgramStorage>>,
-    /// Keeps the code known to the fault handler.
-    _range: kernel::guard::CodeRange,
+    /// Keeps the code known to the fault handler, until its pages go.
+    range: Option<kernel::guard::CodeRange>,
+    id: u64,
 }
 
 // The mapping is read-only and its metadata is never changed.
@@ -132,7 +133,8 @@ impl Module {
             operands: metadata.operands,
             file,
             spare_copies: parking_lot::Mutex::default(),
-            _range: range,
+            range: Some(range),
+            id,
         });
         let start = base as usize + code.0;
         LOADED.write().push((start, start + code.1, Arc::downgrade(&module)));
@@ -176,7 +178,7 @@ impl Module {
 
     /// What the fault handler knows the code by.
     pub(crate) fn code_id(&self) -> u64 {
-        self._range.id
+        self.id
     }
 
     /// The file and where its code lies in it: a copy of a C program maps it again.
@@ -236,6 +238,8 @@ impl Drop for Module {
     fn drop(&mut self) {
         forget_code(self.base as usize + self.code.0);
         self.spare_copies.get_mut().drain(..).for_each(|copy| forget_code(copy.code_address()));
+        // Before the pages are free, or another module could be there already while the handler knows this one.
+        self.range = None;
         unsafe { libc::munmap(self.base.cast(), self.length) };
     }
 }

@@ -104,3 +104,20 @@ fn loaded_code_runs_and_is_located() {
     drop(module);
     assert!(locate(start).is_none());
 }
+
+/// Modules come and go at the same addresses in several threads: what the fault handler knows of an address is the module that is there.
+#[test]
+fn the_fault_handler_forgets_a_module_before_another_takes_its_place() {
+    let bytes = sample().to_bytes();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    let module = Module::from_bytes(&bytes).expect("loads");
+                    let (start, _) = module.code_range();
+                    assert_eq!(kernel::guard::find_code(start).map(|place| place.id), Some(module.code_id()));
+                }
+            });
+        }
+    });
+}

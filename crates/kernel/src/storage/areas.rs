@@ -1,18 +1,17 @@
-//! State of a storage manager: DSAs within the limits of their lines, and the subpools over them.
+//! The DSAs within the limits of their lines.
 //!
 //! Invariants: the extents counted as allocated of a line are those its DSAs hold or are about to take, and never exceed
 //! the limit by a new one; a refusal leaves the line short on storage until something of it is freed; whoever waits
-//! registered before its last try, so a shortage that ends resumes it. Locks are taken one at a time.
+//! registered before its last try, so a shortage that ends resumes it.
 
-use super::arena::{Arena, ArenaFigures};
-use super::dsa::{NoPages, Pages};
-use super::figures::{DsaStatistics, LineStatistics};
-use super::{DSA_COUNT, Dsa, Line, StorageConfig, StorageError};
+use super::dsa::{DSA_COUNT, Dsa};
+use super::figures::{ArenaFigures, LineStatistics};
+use super::pages::{NoPages, Pages};
+use super::request::{StorageConfig, StorageError};
+use crate::addresses::Line;
 use crate::dispatcher::Waker;
 use crate::inquire::Peaks;
-use crate::name::Name8;
-use parking_lot::Mutex;
-use std::sync::Arc;
+use crate::lock_order::{Ordered, rank};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// One line: the extents of its DSAs against the limit.
@@ -22,8 +21,8 @@ pub(crate) struct LineState {
     pub allocated: AtomicUsize,
     pub allocated_peak: AtomicU64,
     pub short: AtomicBool,
-    shortage: Mutex<Shortage>,
-    pub waiters: Mutex<Vec<Waker>>,
+    shortage: Ordered<Shortage, { rank::STORAGE_LISTS }>,
+    pub waiters: Ordered<Vec<Waker>, { rank::STORAGE_LISTS }>,
     pub has_waiters: AtomicBool,
 }
 
@@ -38,9 +37,9 @@ struct Shortage {
 /// One DSA: its pages, chunks kept for reuse, and counts.
 #[derive(Debug)]
 pub(crate) struct DsaState {
-    pub pages: Mutex<Pages>,
+    pub pages: Ordered<Pages, { rank::PAGES }>,
     /// Chunks kept for reuse, with their pages resident.
-    pub chunks: Mutex<Vec<usize>>,
+    pub chunks: Ordered<Vec<usize>, { rank::STORAGE_LISTS }>,
     pub getmains: AtomicU64,
     pub freemains: AtomicU64,
     pub no_storage: AtomicU64,
@@ -49,27 +48,18 @@ pub(crate) struct DsaState {
     pub violations: AtomicU64,
 }
 
-/// State shared by all clones and all task storage.
+/// The DSAs of a region, and their lines.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct Areas {
     pub lines: [LineState; 3],
     pub dsas: [DsaState; DSA_COUNT],
-    // Boxed, because task storage holds them boxed and only the pointers move.
-    #[allow(clippy::vec_box)]
-    pub arenas: Mutex<Vec<Box<Arena>>>,
-    pub subpools: Mutex<Vec<Arc<SubpoolState>>>,
-    pub protected: bool,
-    pub protect_reentrant: bool,
 }
-
-/// Arenas kept for reuse.
-const SPARE_ARENAS_MAX: usize = 4096;
 
 impl DsaState {
     fn new(dsa: Dsa) -> DsaState {
         DsaState {
-            pages: Mutex::new(Pages::new(dsa)),
-            chunks: Mutex::default(),
+            pages: Ordered::new(Pages::new(dsa)),
+            chunks: Ordered::default(),
             getmains: AtomicU64::new(0),
             freemains: AtomicU64::new(0),
             no_storage: AtomicU64::new(0),
@@ -80,16 +70,12 @@ impl DsaState {
     }
 }
 
-impl Shared {
-    pub fn new(config: &StorageConfig, protected: bool) -> Shared {
+impl Areas {
+    pub fn new(config: &StorageConfig) -> Areas {
         let below_2g_max = (0x8000_0000u64 - 0x0100_0000).min(config.edsa_limit);
-        Shared {
+        Areas {
             lines: [LineState::new(config.dsa_limit.min(0x0100_0000)), LineState::new(below_2g_max), LineState::new(config.memory_limit)],
             dsas: Dsa::ALL.map(DsaState::new),
-            arenas: Mutex::default(),
-            subpools: Mutex::default(),
-            protected,
-            protect_reentrant: config.protect_reentrant,
         }
     }
 
@@ -141,7 +127,7 @@ impl Shared {
             return None;
         }
         if !pages.add_extents(needed) {
-            line.allocated.fetch_sub(needed, Ordering::SeqCst);
+            line.release(needed);
             return None;
         }
         pages.take(rounded).ok().map(|address| (address, rounded))
@@ -160,7 +146,7 @@ impl Shared {
             let mut pages = state.pages.lock();
             chunks.into_iter().for_each(|chunk| pages.give_back(chunk, dsa.chunk_bytes()));
             let released = pages.release_empty();
-            self.lines[line as usize].allocated.fetch_sub(released, Ordering::SeqCst);
+            self.lines[line as usize].release(released);
         }
     }
 
@@ -190,57 +176,16 @@ impl Shared {
         state.getmains.fetch_add(figures.getmains, Ordering::Relaxed);
         state.freemains.fetch_add(figures.freemains, Ordering::Relaxed);
     }
-
-    pub fn take_arena(&self) -> Box<Arena> {
-        let spare = self.arenas.lock().pop();
-        spare.unwrap_or_else(|| Box::new(Arena::new()))
-    }
-
-    pub fn return_arena(&self, arena: Box<Arena>) {
-        let mut arenas = self.arenas.lock();
-        if arenas.len() < SPARE_ARENAS_MAX {
-            arenas.push(arena);
-        }
-    }
-
-    pub fn dsa_statistics(&self, dsa: Dsa, peaks: Peaks) -> DsaStatistics {
-        let state = &self.dsas[dsa as usize];
-        let spare = state.chunks.lock().len() * dsa.chunk_bytes();
-        let (mut getmains, mut freemains) = (state.getmains.load(Ordering::Relaxed), state.freemains.load(Ordering::Relaxed));
-        for subpool in self.subpools.lock().iter().filter(|subpool| subpool.dsa == dsa) {
-            let figures = subpool.arena.lock().figures;
-            getmains += figures.getmains;
-            freemains += figures.freemains;
-        }
-        let mut pages = state.pages.lock();
-        let (used_bytes, size_bytes) = (pages.used_bytes, pages.size_bytes);
-        let used_peak = peaks.take(&mut pages.used_peak_bytes, used_bytes);
-        let size_peak = peaks.take(&mut pages.size_peak_bytes, size_bytes);
-        let used = pages.used_bytes - spare.min(pages.used_bytes);
-        DsaStatistics {
-            dsa,
-            size: pages.size_bytes,
-            size_peak,
-            used,
-            used_peak,
-            cushion: dsa.cushion_bytes(),
-            free: pages.size_bytes - used,
-            largest_free: pages.largest_free(),
-            extents: pages.extent_count(),
-            extents_added: pages.extents_added,
-            extents_released: pages.extents_released,
-            getmains,
-            freemains,
-            no_storage: state.no_storage.load(Ordering::Relaxed),
-            suspended_total: state.suspended_total.load(Ordering::Relaxed),
-            suspended_current: state.suspended_current.load(Ordering::Relaxed) as u32,
-            violations: state.violations.load(Ordering::Relaxed),
-        }
-    }
 }
 
-impl Drop for Shared {
+impl Drop for Areas {
     fn drop(&mut self) {
+        for line in [Line::Below16M, Line::Below2G, Line::Above] {
+            let held = |dsa: Dsa| if dsa.line() == line { self.dsas[dsa as usize].pages.lock().size_bytes } else { 0 };
+            let held: usize = Dsa::ALL.into_iter().map(held).sum();
+            let allocated = self.lines[line as usize].allocated.load(Ordering::SeqCst);
+            debug_assert_eq!(held, allocated, "what is counted of a line is what its DSAs hold");
+        }
         self.dsas.iter_mut().for_each(|state| state.pages.get_mut().clear());
     }
 }
@@ -252,8 +197,8 @@ impl LineState {
             allocated: AtomicUsize::new(0),
             allocated_peak: AtomicU64::new(0),
             short: AtomicBool::new(false),
-            shortage: Mutex::default(),
-            waiters: Mutex::default(),
+            shortage: Ordered::default(),
+            waiters: Ordered::default(),
             has_waiters: AtomicBool::new(false),
         }
     }
@@ -272,6 +217,12 @@ impl LineState {
             }
             Err(_) => false,
         }
+    }
+
+    /// Extents of the line are given back, or not taken after all.
+    fn release(&self, bytes: usize) {
+        let before = self.allocated.fetch_sub(bytes, Ordering::SeqCst);
+        assert!(before >= bytes, "what was counted is given back once");
     }
 
     #[cold]
@@ -313,20 +264,5 @@ impl LineState {
             time_short: crate::clock::ticks_to_duration(shortage.ticks + present),
             last_short_at: (shortage.times > 0).then(|| crate::clock::ticks_to_wall(shortage.since)),
         }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct SubpoolState {
-    pub name: Name8,
-    pub dsa: Dsa,
-    pub arena: Mutex<Arena>,
-}
-
-impl SubpoolState {
-    pub fn new(name: Name8, dsa: Dsa) -> SubpoolState {
-        let mut arena = Arena::new();
-        arena.open(dsa, name, *name.as_bytes(), 0);
-        SubpoolState { name, dsa, arena: Mutex::new(arena) }
     }
 }
