@@ -1,23 +1,26 @@
-//! The server: one module per CICS domain, the EXEC interface between application programs and them, and the region that owns all.
+//! A region: what it is made of, and the domains every region has.
 //!
-//! What may not live here: compilation of programs, data stream and file formats, dispatching and storage management (see the
-//! crates below this one). A domain is used through the public functions of its module (its gate), never through its fields.
+//! What may not live here: files, queues, terminals, supplied transactions (the crates above this one); compilation of programs, data
+//! stream and file formats, dispatching and storage management (the crates below). A domain is used through the public functions of its
+//! module (its gate), never through its fields.
 //!
-//! Where to start reading: [`region`] (start and stop), [`transaction_manager`] (a task from attach to end), [`exec_interface`] (what
-//! happens around every command), [`program_manager`] (levels and abends), then the domain that interests you. A domain has
-//! `handlers()`, the list of commands it executes; a `TaskState`, its part of a task; and, if it takes part in units of work, a
-//! `participant()`.
+//! Where to start reading: [`control_blocks`] (region, task, command, and how a domain describes itself), [`initialization`] and [`shutdown`],
+//! [`transaction_manager`] (a task from attach to end), [`exec_interface`] (what happens around every command), [`program_manager`] (levels and
+//! abends), then the domain that interests you.
 #![deny(unsafe_code)]
 
 pub mod built_in_functions;
+pub mod change_mode;
+pub mod channel;
 pub mod channels;
+pub mod clock;
 pub mod code_page;
+pub mod control_blocks;
 pub mod diagnostics;
-pub mod domain;
 pub mod enqueue;
 pub mod event_wait;
 pub mod exec_interface;
-pub mod facility;
+pub mod initialization;
 pub mod inquiry;
 pub mod interval_control;
 pub mod messages;
@@ -27,10 +30,8 @@ pub mod operator;
 pub mod program_list;
 pub mod program_manager;
 pub mod recovery_manager;
-pub mod region;
 pub mod resources;
 pub mod shutdown;
-pub mod slots;
 pub mod statistics;
 pub mod storage_access;
 pub mod storage_control;
@@ -38,3 +39,22 @@ pub mod system_initialization;
 pub mod system_programming;
 pub mod time_of_day;
 pub mod transaction_manager;
+
+pub use control_blocks::arguments::Arguments;
+pub use control_blocks::assigned::Assigned;
+pub use control_blocks::attach::{AttachFailure, AttachReason, AttachRequest, StartCode, StartData};
+pub use control_blocks::dispatch::Handler;
+pub use control_blocks::domain::{Commands, Domain, Life, NativeProgram, Participant, Registry};
+pub use control_blocks::eib::Eib;
+pub use control_blocks::level::Level;
+pub use control_blocks::performance::Performance;
+pub use control_blocks::raised::{Abend, Interrupt, Outcome, Raised, abend, raise, raise_length};
+pub use control_blocks::region::{Region, Stage, TASKS_LOOK_EVERY};
+pub use control_blocks::resource_manager::{ResourceManager, Vote};
+pub use control_blocks::start_type::StartType;
+pub use control_blocks::task::{AbendInformation, Conversation, Task, TaskShared};
+pub use control_blocks::transaction::Transaction;
+pub use control_blocks::unit_of_work::{Decision, UnitIdentity, UnitOfWorkState};
+pub use control_blocks::waiter::TaskWaiter;
+pub use control_blocks::{domain, extensions, facility, figures, performance, resource_manager, slots};
+pub use initialization::{RegionConfig, StartError};

@@ -4,12 +4,13 @@
 
 use exec::block::{Argument, Block, Representation};
 use exec::{command, option};
+use region::Raised;
+use region::exec_interface::Call;
 use region::exec_interface::gate;
-use region::exec_interface::{Call, Raised};
 use region::name::{Name4, Name8};
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
+use region::{Region, RegionConfig};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 10;
@@ -20,12 +21,12 @@ fn main() {
     let mut config = RegionConfig::new(directory.path().to_path_buf());
     config.sit.apply("STGPROT=NO").expect("a parameter");
     let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
-    region.programs.install_native(Name8::new("BENCH"), bench);
-    region.programs.install_native(Name8::new("EMPTY"), |_| Ok(()));
+    region.programs().install_native(Name8::new("BENCH"), bench);
+    region.programs().install_native(Name8::new("EMPTY"), |_| Ok(()));
     install(region, "BNCH", "BENCH");
     install(region, "EMPT", "EMPTY");
     region.attach(AttachRequest::new(Name4::new("BNCH"), StartCode::Start)).expect("attached");
-    while !region.transactions.tasks().is_empty() {
+    while !region.transactions().tasks().is_empty() {
         std::thread::sleep(Duration::from_millis(10));
     }
     attach_to_end(region);
@@ -34,7 +35,7 @@ fn main() {
 
 fn install(region: &'static Region, transid: &str, program: &str) {
     let definition = Definition::new("TRANSACTION", transid, "BENCH").with("PROGRAM", program).with("TASKDATALOC", "ANY");
-    region.transactions.install(TransactionDefinition::from(&definition));
+    region.transactions().install(TransactionDefinition::from(&definition));
 }
 
 fn best(name: &str, mut once: impl FnMut()) {
@@ -105,7 +106,7 @@ fn attach_to_end(region: &'static Region) {
         for _ in 0..count {
             let _ = region.attach(AttachRequest::new(Name4::new("EMPT"), StartCode::Start));
         }
-        while !region.transactions.tasks().is_empty() || region.dispatcher.tasks().iter().any(|task| !task.system) {
+        while !region.transactions().tasks().is_empty() || region.dispatcher.tasks().iter().any(|task| !task.system) {
             std::thread::sleep(Duration::from_micros(100));
         }
         best = best.min(started.elapsed().as_nanos() as f64 / f64::from(count));

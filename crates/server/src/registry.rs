@@ -3,7 +3,7 @@
 //! The order is that of installation, of the calls around the end of a unit of work, and of the start and the end of the region
 //! ([`region::domain`]). So terminals end before files are closed, and the queues of the region's messages last.
 
-use region::domain::Domain;
+use region::Domain;
 
 pub static DOMAINS: [&Domain; 27] = [
     &region::exec_interface::DOMAIN,
@@ -38,7 +38,7 @@ pub static DOMAINS: [&Domain; 27] = [
 #[cfg(test)]
 mod tests {
     use super::DOMAINS;
-    use region::domain::Registry;
+    use region::Registry;
 
     #[test]
     fn every_command_declared_implemented_has_one_handler() {

@@ -8,9 +8,9 @@ use exec::command;
 use kernel::Mode;
 use region::exec_interface::Call;
 use region::name::{Name4, Name8};
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
+use region::{Region, RegionConfig};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
@@ -23,7 +23,7 @@ fn reports() -> &'static Reports {
     REPORTS.get_or_init(Mutex::default)
 }
 
-fn report(task: &mut Task) -> Result<(), region::exec_interface::Raised> {
+fn report(task: &mut Task) -> Result<(), region::Raised> {
     let bytes = task.level().unwrap().commarea.read()?;
     let transid = task.transid.to_string();
     if let Some(sender) = reports().lock().unwrap().get(&transid) {
@@ -59,7 +59,7 @@ fn setup() -> &'static Setup {
         config.workers = 2;
         config.sinks = vec![Arc::new(Lines(lines.clone()))];
         let region = Region::start(config, &server::registry::DOMAINS).unwrap_or_else(|error| panic!("{error}"));
-        region.programs.install_native(Name8::new("REPORT"), report);
+        region.programs().install_native(Name8::new("REPORT"), report);
         Setup { region, library, lines }
     })
 }
@@ -91,7 +91,7 @@ fn define(transid: &str, program: &str, attributes: &[(&'static str, &str)]) {
     region.install(&definition).unwrap();
     if !transid.is_empty() {
         let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program);
-        region.transactions.install(TransactionDefinition::from(&definition));
+        region.transactions().install(TransactionDefinition::from(&definition));
     }
 }
 
@@ -272,7 +272,7 @@ fn a_required_program_runs_on_l8() {
     static MODE: Mutex<Option<Mode>> = Mutex::new(None);
     compile("COBREQ1", "01 WS-X PIC X.", "", "MAIN.\n    EXEC CICS LINK PROGRAM('SEEMODE') END-EXEC.\n    EXEC CICS RETURN END-EXEC.");
     define("CB11", "COBREQ1", &[("CONCURRENCY", "REQUIRED")]);
-    setup().region.programs.install_native(Name8::new("SEEMODE"), |task| {
+    setup().region.programs().install_native(Name8::new("SEEMODE"), |task| {
         *MODE.lock().unwrap() = Some(task.kernel.mode());
         Call::new(command::SUSPEND).execute(task).map(|_| ())
     });
@@ -308,8 +308,8 @@ fn a_task_finds_nothing_of_the_task_before_and_a_new_copy_at_once() {
     }
     version(2);
     let region = setup().region;
-    let program = region.programs.find(Name8::new("COBAGAIN")).unwrap();
-    region.programs.new_copy(region, &program, true).unwrap();
+    let program = region.programs().find(Name8::new("COBAGAIN")).unwrap();
+    region.programs().new_copy(region, &program, true).unwrap();
     assert_eq!(reported("AGAI"), format!("2{}", &first[1..]));
 }
 
@@ -363,7 +363,7 @@ fn file_with_a_record(name: &str, attributes: &[(&'static str, &str)]) {
 }
 
 /// READ UPDATE of KEY1.
-fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::exec_interface::Raised> {
+fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::Raised> {
     let mut read = Call::new(command::READ);
     let key = task.region.code_page.encode("KEY1    ");
     read.text(task, exec::option::FILE, file)
@@ -375,8 +375,8 @@ fn read_for_update(task: &mut Task, file: &str) -> Result<(), region::exec_inter
 }
 
 /// Runs a body as the program of a transaction.
-fn native(transid: &str, program: &str, body: region::program_manager::NativeProgram) {
-    setup().region.programs.install_native(Name8::new(program), body);
+fn native(transid: &str, program: &str, body: region::NativeProgram) {
+    setup().region.programs().install_native(Name8::new(program), body);
     define(transid, program, &[]);
     attach(transid);
 }
@@ -407,7 +407,7 @@ fn a_record_another_task_holds_is_busy_in_rls_mode() {
 /// A last agent that is lost: its units of work are shunted.
 struct Lost;
 
-impl region::recovery_manager::ResourceManager for Lost {
+impl region::ResourceManager for Lost {
     fn name(&self) -> Name8 {
         Name8::new("LOST")
     }
@@ -416,20 +416,20 @@ impl region::recovery_manager::ResourceManager for Lost {
         true
     }
 
-    fn prepare(&self, _unit: u64) -> region::recovery_manager::Vote {
-        region::recovery_manager::Vote::No
+    fn prepare(&self, _unit: u64) -> region::Vote {
+        region::Vote::No
     }
 
-    fn commit(&self, _unit: u64) -> region::recovery_manager::Outcome {
-        region::recovery_manager::Outcome::Unknown
+    fn commit(&self, _unit: u64) -> region::resource_manager::Outcome {
+        region::resource_manager::Outcome::Unknown
     }
 
-    fn backout(&self, _unit: u64) -> region::recovery_manager::Outcome {
-        region::recovery_manager::Outcome::BackedOut
+    fn backout(&self, _unit: u64) -> region::resource_manager::Outcome {
+        region::resource_manager::Outcome::BackedOut
     }
 
-    fn outcome(&self, _unit: u64) -> region::recovery_manager::Outcome {
-        region::recovery_manager::Outcome::Unknown
+    fn outcome(&self, _unit: u64) -> region::resource_manager::Outcome {
+        region::resource_manager::Outcome::Unknown
     }
 
     fn prepared(&self) -> Vec<u64> {
@@ -446,7 +446,7 @@ fn a_record_of_a_shunted_unit_of_work_is_locked() {
         let mut rewrite = Call::new(command::REWRITE);
         rewrite.text(task, exec::option::FILE, "FCLOCK  ").bytes(exec::option::FROM, &record);
         assert_eq!(rewrite.execute(task)?.condition, exec::condition::NORMAL);
-        let lost: Arc<dyn region::recovery_manager::ResourceManager> = Arc::new(Lost);
+        let lost: Arc<dyn region::ResourceManager> = Arc::new(Lost);
         task.enlist(&lost)?;
         Call::new(command::SYNCPOINT).execute(task).map(|_| ())
     });

@@ -3,9 +3,9 @@
 mod scratch;
 
 use region::name::Name4;
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{AttachRequest, StartCode};
+use region::{Region, RegionConfig};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -76,7 +76,7 @@ fn messages_of(transid: &str, name: &str, working_storage: &str, linkage: &str, 
     std::fs::write(setup.library.join(format!("{name}.rlm")), image.to_bytes()).unwrap();
     setup.region.install(&Definition::new("PROGRAM", name, "TEST")).unwrap();
     let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", name);
-    setup.region.transactions.install(TransactionDefinition::from(&definition));
+    setup.region.transactions().install(TransactionDefinition::from(&definition));
     attach(transid);
     // DFHAC2206 is the last message of a task that failed.
     for _ in 0..6_000 {

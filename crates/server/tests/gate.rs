@@ -6,27 +6,27 @@ mod tasks_support;
 
 use exec::block::Block;
 use exec::{CommandId, CommandSpec, command, condition, eib, option};
-use region::domain::{Domain, Participant};
+use region::Decision;
+use region::Task;
+use region::control_blocks::target::Target;
 use region::exec_interface::call::Call;
-use region::exec_interface::extensions::{Authority, FunctionShipping, Observer, Verdict};
-use region::exec_interface::stages::Target;
-use region::exec_interface::{Arguments, Outcome, raise};
+use region::extensions::{Authority, FunctionShipping, Observer, Verdict};
 use region::name::{Name4, Name8};
-use region::recovery_manager::Decision;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, raise};
+use region::{Domain, Participant};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tasks_support::{OWN_DOMAIN, response};
 
 /// The region of these tests has one domain more.
-fn the_region() -> &'static region::region::Region {
+fn the_region() -> &'static region::Region {
     OWN_DOMAIN.get_or_init(|| &VISITS);
     tasks_support::the_region()
 }
 
 fn run<T: Send + 'static>(
     transid: &str,
-    body: impl Fn(&mut Task) -> Result<T, region::exec_interface::Raised> + Send + Sync + 'static,
+    body: impl Fn(&mut Task) -> Result<T, region::Raised> + Send + Sync + 'static,
 ) -> Result<T, std::sync::mpsc::RecvTimeoutError> {
     the_region();
     tasks_support::run(transid, body)

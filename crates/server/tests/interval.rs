@@ -7,7 +7,7 @@ use exec::{command, condition, option};
 use kernel::storage::Getmain;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{AttachRequest, StartCode};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use tasks_support::{define_program, define_transaction, response, run, the_region};

@@ -11,7 +11,7 @@ use exec::{command, condition, option};
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::resources::Definition;
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{AttachRequest, StartCode};
 use tn3270::ClientConfig;
 
 /// A terminal with definitions of its own: TYPETERM and TERMINAL by its network name.
@@ -50,7 +50,7 @@ fn letters_are_folded_as_typeterm_and_profile_say() {
     define_letters("LETT");
     define_letters("LETP");
     the_region().install(&Definition::new("PROFILE", "FOLDING", "TEST").with("UCTRAN", "YES")).unwrap();
-    the_region().transactions.find(Name4::new("LETP")).unwrap().change(|definition| definition.profile = Name8::new("FOLDING"));
+    the_region().transactions().find(Name4::new("LETP")).unwrap().change(|definition| definition.profile = Name8::new("FOLDING"));
     for (name, uctran, transid, seen) in [
         ("UCN1", "NO", "LETT abc", "LETT abc"),
         ("UCN2", "TRANID", "lett abc", "lett abc"),
@@ -170,9 +170,9 @@ fn cemt_shows_changes_and_records_statistics() {
     assert!(screen.contains("Recording( Off ") && screen.contains("Endofday( 000000 )") && screen.contains("Nexttime(000000)"), "{screen}");
     ask(&mut terminal, "CEMT S STAT ON INTERVAL(20000) RESETNOW", "Interval( 020000 )");
     assert!(terminal.text().contains("Recording( On "), "{}", terminal.text());
-    let reset = the_region().statistics.last_reset();
+    let reset = the_region().statistics().last_reset();
     ask(&mut terminal, "CEMT S STAT ON RESETNOW", "NORMAL");
-    assert_eq!(the_region().statistics.last_reset(), reset, "a reset goes with a change of the recording status only");
+    assert_eq!(the_region().statistics().last_reset(), reset, "a reset goes with a change of the recording status only");
     ask(&mut terminal, "CEMT S STAT OFF INTERVAL(30000)", "Recording( Off ");
     ask(&mut terminal, "CEMT P STAT ALL REC", "COMPLETE");
     let file = the_region().data_directory.join("statistics/DFHSTATS");

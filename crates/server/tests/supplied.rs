@@ -1,6 +1,6 @@
 //! The supplied transactions as the documents for operators list them.
 
-use region::domain::Registry;
+use region::Registry;
 use region::resources::{Definition, SUPPLIED_GROUPS, TransactionDefinition};
 use region::transaction_manager::absent;
 

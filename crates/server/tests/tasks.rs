@@ -5,10 +5,10 @@ mod tasks_support;
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
-use region::exec_interface::{Abend, Raised};
 use region::name::{Name4, Name8, Name16};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{Abend, Raised};
+use region::{AttachRequest, StartCode};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use tasks_support::{define_program, define_transaction, response, run, the_region};
@@ -307,7 +307,7 @@ fn inquire_and_set_task_and_program() {
         delay.execute(task).map(|_| ())
     });
     let definition = Definition::new("TRANSACTION", "SLP1", "TEST").with("PROGRAM", "SLEEPER1").with("SPURGE", "YES");
-    the_region().transactions.install(TransactionDefinition::from(&definition));
+    the_region().transactions().install(TransactionDefinition::from(&definition));
     the_region().attach(AttachRequest::new(Name4::new("SLP1"), StartCode::Start)).unwrap();
     let number = i64::from(receiver.recv_timeout(Duration::from_secs(5)).unwrap());
     let (suspended, gone) = run("T015", move |task| {
@@ -360,7 +360,7 @@ fn unknown_and_disabled_transactions_are_refused_with_their_messages() {
     let failure = region.attach(AttachRequest::new(Name4::new("ZZZZ"), StartCode::TerminalData)).unwrap_err();
     assert!(failure.message.line().starts_with("DFHAC2001"));
     let definition = Definition::new("TRANSACTION", "DIS1", "TEST").with("PROGRAM", "ANY").with("STATUS", "DISABLED");
-    region.transactions.install(TransactionDefinition::from(&definition));
+    region.transactions().install(TransactionDefinition::from(&definition));
     let failure = region.attach(AttachRequest::new(Name4::new("DIS1"), StartCode::TerminalData)).unwrap_err();
     assert_eq!(failure.message.id, "DFHAC2008");
 }

@@ -10,8 +10,8 @@ use terminal_support::{connect, connect_as, define, the_region};
 
 use exec::{command, condition, option};
 use region::exec_interface::call::Call;
-use region::exec_interface::{Abend, Raised};
 use region::name::{Name4, Name8};
+use region::{Abend, Raised};
 use std::time::Duration;
 use tn3270::ClientConfig;
 
@@ -40,7 +40,7 @@ fn good_morning_and_unknown_transaction() {
 #[test]
 fn a_disabled_transaction_says_so() {
     define("DIS1", |_| Ok(()));
-    the_region().transactions.find(Name4::new("DIS1")).unwrap().change(|definition| definition.enabled = false);
+    the_region().transactions().find(Name4::new("DIS1")).unwrap().change(|definition| definition.enabled = false);
     let mut terminal = connect();
     terminal.wait_text("WELCOME").unwrap();
     terminal.enter("CLEAR").unwrap();
@@ -142,7 +142,7 @@ fn an_abend_is_shown_and_its_output_is_not() {
         let mut send = Call::new(command::SEND_TEXT);
         send.text(task, option::FROM, "DONE").flag(option::ERASE).flag(option::FREEKB);
         assert!(send.execute(task)?.is_normal());
-        region::exec_interface::abend("MINE")
+        region::abend("MINE")
     });
     let mut terminal = connect();
     terminal.wait_text("WELCOME").unwrap();
@@ -249,7 +249,7 @@ fn cemt_inquires_sets_and_overtypes() {
     terminal.wait_text("NORMAL").unwrap();
     let screen = terminal.text();
     assert!(screen.contains("Tra(CMT2) Pri( 017 )") && screen.contains(" Dis "), "{screen}");
-    let definition = the_region().transactions.find(Name4::new("CMT2")).unwrap().definition();
+    let definition = the_region().transactions().find(Name4::new("CMT2")).unwrap().definition();
     assert!(!definition.enabled && definition.priority == 17 && column > 0);
     // By command, and what is not there.
     terminal.fill_at(1, 2, "SET TRANSACTION(CMT2) ENABLED").unwrap();
@@ -497,7 +497,7 @@ fn an_operator_who_goes_away_leaves_no_abend_behind() {
         terminal.run(transid).unwrap();
         terminal.wait_text(if transid == "CEBR" { "CEBR" } else { "STATUS:" }).unwrap();
         let name = &transid[..4];
-        let running = || region.transactions.tasks().iter().any(|task| task.transid == Name4::new(name));
+        let running = || region.transactions().tasks().iter().any(|task| task.transid == Name4::new(name));
         assert!(running());
         drop(terminal);
         let until = std::time::Instant::now() + Duration::from_secs(20);

@@ -5,9 +5,9 @@
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::{aid, command, condition, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::exec_interface::call::Call;
-use region::transaction_manager::Task;
 use terminals::terminal_control::input::{display, facility};
 
 const QUEUE: usize = 0;

@@ -1,8 +1,8 @@
 //! CSGM: the good morning message (GMTEXT).
 
 use super::panel::{Panel, Style};
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 
 const BANNER: [&str; 7] = [
     "*****   *****   ****   *****  *   *  *****",
@@ -27,7 +27,7 @@ pub fn good_morning(task: &mut Task) -> Result<(), Raised> {
         panel.bright(row, 2, &line);
         row += 1;
     }
-    let now = region::time_of_day::now_local();
+    let now = region::clock::now_local();
     panel.text(row, panel.size.columns - 9, &now.time_text());
     let left = (panel.size.columns - BANNER[0].len() as u16) / 2;
     for (index, line) in BANNER.iter().enumerate() {

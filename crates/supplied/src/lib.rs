@@ -17,8 +17,8 @@ pub mod panel;
 mod signon;
 mod statistics;
 
-use region::domain::Domain;
-use region::program_manager::NativeProgram;
+use region::Domain;
+use region::NativeProgram;
 
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };

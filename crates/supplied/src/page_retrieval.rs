@@ -1,7 +1,7 @@
 //! CSPG: the operator's page retrieval. The messages and commands are basic mapping's.
 
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 use terminals::basic_mapping::paging;
 use terminals::terminal_control::input::{self, display, facility};
 

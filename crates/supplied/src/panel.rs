@@ -9,8 +9,8 @@ use bms::inbound::Body;
 use bms::outbound::{Outbound, Wcc};
 use bms::{Inbound, ScreenSize};
 use codepage::CodePage;
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 use terminals::terminal_control::input::{self, display, facility};
 use terminals::terminal_control::{DisplayTerminal, output};
 

@@ -1,9 +1,9 @@
 //! EXEC commands issued by the harness's tasks.
 
 use exec::{CommandId, OptionId, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::exec_interface::call::Call;
-use region::transaction_manager::Task;
 
 /// A command that was executed: its condition and what it gave back.
 pub struct Reply {

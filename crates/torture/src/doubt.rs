@@ -4,10 +4,12 @@
 
 use crate::Random;
 use crate::protocol::Event;
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::name::Name8;
-use region::recovery_manager::{EndedBy, Outcome, ResourceManager, Vote};
-use region::transaction_manager::Task;
+use region::recovery_manager::EndedBy;
+use region::resource_manager::Outcome;
+use region::{ResourceManager, Vote};
 use std::sync::Arc;
 
 /// A resource manager with one phase whose answer is always lost.
@@ -53,11 +55,11 @@ pub fn enlist(task: &mut Task, number: u64) -> Result<(), Raised> {
 /// Decides some of those that earlier rounds left; answers those that are left.
 pub fn decide(task: &Task, random: &mut Random) -> Result<Vec<Event>, String> {
     let region = task.region;
-    for owner in region.recovery.owners() {
+    for owner in region.recovery().owners() {
         let (id, commit) = (owner.id, owner.id.is_multiple_of(2));
-        if random.one_in(2) && region.recovery.resolve(region, id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
+        if random.one_in(2) && region.recovery().resolve(region, id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
             Event::Decided { id, commit }.send();
         }
     }
-    Ok(region.recovery.owners().iter().map(|owner| Event::InDoubt { id: owner.id }).collect())
+    Ok(region.recovery().owners().iter().map(|owner| Event::InDoubt { id: owner.id }).collect())
 }

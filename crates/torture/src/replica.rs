@@ -4,7 +4,7 @@
 //! sequence numbers, makes the copy what the base is; the record as it was before is what the copy had.
 
 use crate::commands::text;
-use region::transaction_manager::Task;
+use region::Task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use vsam::forward::{Image, ImageKind, REPLICATION, read_log};

@@ -8,12 +8,12 @@ use crate::{Random, doubt, report, setup};
 use clap::ValueEnum;
 use exec::{OptionId, command, option};
 use parking_lot::Mutex;
-use region::exec_interface::Raised;
+use region::NativeProgram;
+use region::Raised;
 use region::name::{Name4, Name8};
-use region::program_manager::NativeProgram;
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
+use region::{Region, RegionConfig};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -169,10 +169,10 @@ fn fill_for_a_while(seed: u64) {
 
 fn define(region: &'static Region, transid: &str, program: NativeProgram) -> Result<(), String> {
     let name = format!("PGM{transid}");
-    region.programs.install_native(Name8::new(&name), program);
+    region.programs().install_native(Name8::new(&name), program);
     region.install(&Definition::new("PROGRAM", &name, "TORTURE").with("CONCURRENCY", "THREADSAFE"))?;
     let definition = Definition::new("TRANSACTION", transid, "TORTURE").with("PROGRAM", &name).with("DUMP", "NO").with("DTIMOUT", "5");
-    region.transactions.install(TransactionDefinition::from(&definition));
+    region.transactions().install(TransactionDefinition::from(&definition));
     Ok(())
 }
 

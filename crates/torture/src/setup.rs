@@ -1,6 +1,6 @@
 //! The data sets and resources every round works with.
 
-use region::region::Region;
+use region::Region;
 use region::resources::Definition;
 use std::path::Path;
 use std::sync::Arc;

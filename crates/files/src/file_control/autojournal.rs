@@ -14,11 +14,11 @@ use crate::file_control::TaskState;
 use crate::journaling::Journaling;
 use crate::journaling::Record;
 use exec::condition;
-use region::exec_interface::{Outcome, Raised};
+use region::Task;
+use region::clock::now_local;
 use region::name::Name8;
 use region::resources::AutomaticJournal;
-use region::time_of_day::now_local;
-use region::transaction_manager::Task;
+use region::{Outcome, Raised};
 use vsam::Organisation;
 
 /// What a request has done or is about to do.

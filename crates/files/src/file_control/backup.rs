@@ -5,7 +5,7 @@
 //! the last such file; the recovery point stays.
 
 use crate::file_control::FileControl;
-use region::region::Region;
+use region::Region;
 use vsam::backup::{BackupState, ELIGIBLE};
 
 /// Seconds since 1970.

@@ -13,9 +13,9 @@ use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::file_control::TaskState;
 use exec::{condition, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::storage_access;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use smallvec::SmallVec;
 use vsam::{Direction, FileError, Found, Search};
 

@@ -3,7 +3,7 @@
 //! Invariant: every `FileError` that is no abend of the task has one row here; EIBRCODE has what VSAM answered beside ILLOGIC and IOERR.
 
 use exec::condition;
-use region::exec_interface::Raised;
+use region::Raised;
 use vsam::FileError;
 
 /// RESP2 values of the command reference.

@@ -2,7 +2,7 @@
 
 use super::FileResource;
 use kernel::Peaks;
-use region::statistics::ResourceStatistics;
+use region::figures::ResourceStatistics;
 use std::sync::atomic::{AtomicU64, Ordering};
 use vsam::file::FileStatistics;
 

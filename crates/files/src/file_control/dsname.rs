@@ -9,12 +9,12 @@ use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
 use exec::{OptionId, condition, cvda, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Region;
+use region::Task;
 use region::inquiry::chosen;
 use region::recovery_manager::EndedBy;
-use region::region::Region;
 use region::resources::FileRecovery;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use vsam::FileError;
@@ -132,7 +132,7 @@ fn in_doubt(region: &Region, base: &str) -> Vec<u64> {
     let tables: Vec<_> = of_base.filter_map(|name| region.store.existing_table(&name)).map(|table| table.id()).collect();
     let locks = region.store.locks();
     let units = locks.iter().filter(|lock| lock.retained && tables.contains(&lock.table));
-    let mut ids: Vec<u64> = units.filter_map(|lock| region.recovery.owner_of(lock.owner)).map(|owner| owner.id).collect();
+    let mut ids: Vec<u64> = units.filter_map(|lock| region.recovery().owner_of(lock.owner)).map(|owner| owner.id).collect();
     ids.sort_unstable();
     ids.dedup();
     ids
@@ -273,9 +273,9 @@ fn remove(region: &Region, data_set: &DataSet, base: &str, others: bool) -> Outc
 
 fn end_units(region: &'static Region, base: &str, decision: i64) -> Outcome {
     for id in in_doubt(region, base) {
-        let forced = || region.recovery.owners().iter().find(|owner| owner.id == id).is_some_and(|owner| owner.forced_commit);
+        let forced = || region.recovery().owners().iter().find(|owner| owner.id == id).is_some_and(|owner| owner.forced_commit);
         let commit = if decision == cvda::FORCE { forced() } else { decision == cvda::COMMIT };
-        if let Err(error) = region.recovery.resolve(region, id, commit, EndedBy::Operator) {
+        if let Err(error) = region.recovery().resolve(region, id, commit, EndedBy::Operator) {
             tracing::error!(target: "region::file", %error, "SET DSNAME UOWACTION");
             return raise(condition::IOERR, 26);
         }

@@ -9,13 +9,14 @@ use crate::file_control::FileControl;
 use crate::file_control::TaskState;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Task;
+use region::figures::ResourceType;
 use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use region::name::Name8;
 use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
-use region::statistics::{ResourceType, recording};
-use region::transaction_manager::Task;
+use region::statistics::recording;
+use region::{Arguments, Outcome, Raised, raise};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -298,7 +299,7 @@ fn wait_for_file(task: &mut Task, file: &FileResource) -> Outcome {
 
 fn force_users(task: &Task, users: &[u32]) {
     for number in users.iter().filter(|number| **number != task.number) {
-        let Some(shared) = task.region.transactions.task(*number) else { continue };
+        let Some(shared) = task.region.transactions().task(*number) else { continue };
         let Some(kernel) = shared.kernel.lock().clone() else { continue };
         shared.force_purged.store(true, Ordering::Relaxed);
         kernel.purge(Purge::ForcePurge);

@@ -2,7 +2,7 @@
 
 use super::pools::LsrPool;
 use crate::file_control::FileControl;
-use region::region::Region;
+use region::Region;
 use region::resources::TableKind;
 use region::resources::{FileDefinition, FileRecovery};
 use std::sync::Arc;

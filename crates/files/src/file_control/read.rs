@@ -9,8 +9,8 @@ use super::strings::with_string;
 use super::table_load::Place;
 use crate::file_control::TaskState;
 use exec::{condition, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::transaction_manager::Task;
+use region::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use vsam::{Found, Search};
 
 pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {

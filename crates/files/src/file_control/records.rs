@@ -1,8 +1,9 @@
 //! Statistics records of files and LSR pools.
 
 use super::{BUFFER_SIZES, BufferCounts, FileControl, FileResource};
+use region::figures::{Reading, Record, RecordType, ResourceStatistics, ResourceType};
 use region::name::Name8;
-use region::statistics::{Reading, Record, RecordType, ResourceStatistics, ResourceType, Shown, shown, signed};
+use region::statistics::{Shown, shown, signed};
 
 pub(super) static FILES: RecordType = RecordType {
     of: ResourceType::File,

@@ -21,8 +21,8 @@ use crate::file_control::FileControl;
 use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
+use region::Region;
 use region::name::Name8;
-use region::region::Region;
 use region::resources::FileDefinition;
 use region::resources::TableKind;
 use region::statistics::recording;
@@ -34,7 +34,7 @@ use vsam::file::{FileAttributes, FileStatistics};
 use vsam::forward::ImageKind;
 use vsam::{File, FileError};
 
-use region::exec_interface::{Raised, raise};
+use region::{Raised, raise};
 
 /// What SET FILE does about tasks that use the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

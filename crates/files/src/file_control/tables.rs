@@ -7,9 +7,9 @@
 
 use super::{FileUse, Hold};
 use exec::condition;
-use region::exec_interface::{Outcome, Raised, raise};
-use region::region::Region;
+use region::Region;
 use region::resources::{FileDefinition, FileRecovery, TableKind};
+use region::{Outcome, Raised, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::data_tables::{TableLoad, TableShape};
 use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, UnitOfWork};

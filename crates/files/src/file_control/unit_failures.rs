@@ -3,10 +3,10 @@
 
 use super::{FileControl, TaskState};
 use exec::{cvda, option};
-use region::exec_interface::{Arguments, Outcome};
+use region::Region;
+use region::Task;
 use region::inquiry::step;
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome};
 use std::collections::VecDeque;
 
 /// A data set with records that a unit of work in doubt keeps locked.
@@ -20,7 +20,7 @@ fn failures(region: &Region) -> VecDeque<Failure> {
     let tables: Vec<_> = tables.into_iter().filter_map(|name| Some((region.store.existing_table(&name)?.id(), name))).collect();
     let locked = region.store.locks().into_iter().filter(|lock| lock.retained).filter_map(|lock| {
         let (_, table) = tables.iter().find(|(id, _)| *id == lock.table)?;
-        Some((region.recovery.owner_of(lock.owner)?.id, region.data_sets.name_of_table(table)?))
+        Some((region.recovery().owner_of(lock.owner)?.id, region.data_sets.name_of_table(table)?))
     });
     let distinct: std::collections::BTreeSet<(u64, String)> = locked.collect();
     distinct.into_iter().map(|(id, data_set)| Failure { id, data_set }).collect()

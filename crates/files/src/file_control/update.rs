@@ -6,8 +6,8 @@ use super::strings::{settle, with_string};
 use super::{FileUse, IdKind};
 use crate::file_control::TaskState;
 use exec::{condition, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
-use region::transaction_manager::Task;
+use region::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {

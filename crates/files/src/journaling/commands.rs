@@ -4,10 +4,10 @@ use super::stream::Record;
 use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
 use crate::journaling::Journaling;
 use exec::{CommandId, command, condition, option};
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use region::Task;
+use region::clock::now_local;
 use region::name::Name8;
-use region::time_of_day::now_local;
-use region::transaction_manager::Task;
+use region::{Arguments, Handler, Outcome, Raised, raise};
 use std::sync::Arc;
 use vsam::disk::names::is_plain_name;
 

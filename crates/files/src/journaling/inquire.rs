@@ -4,12 +4,13 @@ use super::journal::{JournalType, Status};
 use super::{Model, SYSTEM_LOG, model};
 use crate::journaling::Journaling;
 use exec::{condition, cvda, option};
-use region::exec_interface::{Arguments, Outcome, raise};
+use region::Region;
+use region::Task;
+use region::figures::ResourceType;
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name, Name8};
-use region::region::Region;
-use region::statistics::{ResourceType, recording};
-use region::transaction_manager::Task;
+use region::statistics::recording;
+use region::{Arguments, Outcome, raise};
 
 fn type_cvda(kind: JournalType) -> i64 {
     match kind {

@@ -21,11 +21,12 @@ pub use stream::Record;
 
 use model::Model;
 use parking_lot::{Mutex, RwLock};
-use region::domain::{Domain, Life, ResourceType};
+use region::Region;
+use region::domain::ResourceType;
+use region::figures::ResourceStatistics;
 use region::name::Name8;
-use region::region::Region;
 use region::resources::Definition;
-use region::statistics::ResourceStatistics;
+use region::{Domain, Life};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! JOURNALMODELs.
 
 use super::journal::JournalType;
+use region::Region;
 use region::name::Name8;
-use region::region::Region;
 use region::resources::Definition;
 use vsam::disk::names::is_plain_name;
 

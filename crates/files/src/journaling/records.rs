@@ -1,9 +1,10 @@
 //! Statistics records of journals.
 
 use super::{JournalType, Journaling};
+use region::Region;
+use region::figures::{Record, RecordType, ResourceType};
 use region::name::Name8;
-use region::region::Region;
-use region::statistics::{Record, RecordType, ResourceType, Shown, shown};
+use region::statistics::{Shown, shown};
 
 pub(super) static JOURNALS: RecordType = RecordType {
     of: ResourceType::JournalName,

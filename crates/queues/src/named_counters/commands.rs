@@ -6,9 +6,9 @@
 use super::counter::{Comparison, Counter, Request};
 use super::{CounterName, check_name, code, pool};
 use exec::{CommandId, OptionId, command, condition, option};
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use region::Task;
 use region::name::Name16;
-use region::transaction_manager::Task;
+use region::{Arguments, Handler, Outcome, Raised, raise};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[

@@ -13,11 +13,11 @@ mod counter;
 
 use counter::{Counter, Refusal};
 use exec::condition;
-use region::domain::{Domain, Life};
-use region::exec_interface::{Abend, Raised, raise};
+use region::Region;
+use region::Task;
 use region::name::{Name8, Name16};
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::{Abend, Raised, raise};
+use region::{Domain, Life};
 use std::sync::OnceLock;
 use vsam::{StoreError, Table};
 

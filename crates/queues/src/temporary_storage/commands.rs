@@ -7,11 +7,11 @@ use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, main_limit, re
 use crate::temporary_storage::TaskState;
 use exec::{CommandId, command, condition, option};
 use kernel::Wait;
+use region::Task;
 use region::exec_interface::delivery::deliver;
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use region::recovery_manager::queue_failure;
 use region::storage_access;
-use region::transaction_manager::Task;
+use region::{Arguments, Handler, Outcome, Raised, raise};
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 

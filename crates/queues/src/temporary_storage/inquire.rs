@@ -7,13 +7,13 @@ use super::shared::SharedName;
 use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
 use exec::{OptionId, condition, cvda, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Region;
+use region::Task;
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8, Name16};
 use region::recovery_manager::queue_failure;
-use region::region::Region;
 use region::storage_access;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use vsam::{Direction, StoreError};
 
 /// A queue as inquiry shows it.

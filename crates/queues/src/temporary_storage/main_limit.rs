@@ -6,9 +6,9 @@
 
 use super::TemporaryStorage;
 use exec::{condition, option};
-use region::exec_interface::{Arguments, Outcome, raise};
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::Region;
+use region::Task;
+use region::{Arguments, Outcome, raise};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::StoreError;
 

@@ -1,7 +1,8 @@
 //! The statistics record of temporary storage.
 
 use super::TemporaryStorage;
-use region::statistics::{Reading, Record, RecordType, ResourceType, Shown, shown};
+use region::figures::{Reading, Record, RecordType, ResourceType};
+use region::statistics::{Shown, shown};
 
 pub(super) static RECORD: RecordType =
     RecordType { of: ResourceType::TsQueue, one: |reading, _| Some(record(reading)), ..RecordType::NONE };

@@ -10,8 +10,8 @@ use super::queue::{Refused, Written};
 use super::{ITEMS_MAX, QueueName};
 use crate::temporary_storage::TaskState;
 use crate::temporary_storage::TemporaryStorage;
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::Region;
+use region::Task;
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 

@@ -4,8 +4,9 @@
 //! DFH0STAT where it has the figure alone, as it has for control intervals, buffers and strings.
 
 use super::{BUFFER_SUBPOOL, QueueView, TemporaryStorage};
-use region::region::Region;
-use region::statistics::report::{Counters, Section, number};
+use region::Region;
+use region::figures::Section;
+use region::statistics::report::{Counters, number};
 use std::fmt::Write as _;
 
 pub(super) static GLOBAL: Section = Section { title: "Temporary Storage", write: temporary_storage };

@@ -2,11 +2,11 @@
 
 use crate::temporary_storage::TemporaryStorage;
 use exec::{condition, cvda, option};
-use region::exec_interface::{Arguments, Outcome, raise};
+use region::Task;
 use region::inquiry::BrowseStep;
 use region::name::Name8;
 use region::resources::Prefix;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, raise};
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let storage = &TemporaryStorage::of(task.region);

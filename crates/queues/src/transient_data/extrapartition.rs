@@ -4,8 +4,8 @@
 //! directory. DISPOSITION(MOD) and the region's own files are added to, others are written anew.
 
 use super::record::{self, Format};
+use region::Region;
 use region::code_page::RegionCodePage;
-use region::region::Region;
 use region::resources::TdQueueDefinition;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};

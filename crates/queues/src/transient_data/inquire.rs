@@ -2,12 +2,13 @@
 
 use crate::transient_data::TransientData;
 use exec::{condition, cvda, option};
-use region::exec_interface::{Arguments, Outcome, raise};
+use region::Task;
+use region::figures::ResourceType;
 use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use region::name::{Name4, Name8};
 use region::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
-use region::statistics::{ResourceType, recording};
-use region::transaction_manager::Task;
+use region::statistics::recording;
+use region::{Arguments, Outcome, raise};
 use std::sync::atomic::Ordering;
 
 use super::queue::QueueView;

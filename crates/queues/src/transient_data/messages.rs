@@ -4,9 +4,9 @@
 
 use super::Queue;
 use crate::transient_data::TransientData;
+use region::Region;
 use region::messages::{Destination, Message, Sink};
 use region::name::Name4;
-use region::region::Region;
 use region::resources::{Definition, TdQueueDefinition, TdQueueType};
 use std::sync::Arc;
 

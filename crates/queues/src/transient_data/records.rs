@@ -2,9 +2,10 @@
 
 use super::intervals::INTERVAL_BYTES;
 use super::{Queue, TransientData};
+use region::figures::{Reading, Record, RecordType, ResourceType};
 use region::name::Name4;
 use region::resources::{AtiFacility, TdQueueType, TdRecovery};
-use region::statistics::{Reading, Record, RecordType, ResourceType, Shown, shown, signed};
+use region::statistics::{Shown, shown, signed};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) static QUEUES: RecordType = RecordType {

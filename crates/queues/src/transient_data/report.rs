@@ -1,10 +1,11 @@
 //! Transient data queues in the statistics report. The names are those of DFHSTUP (Reference, "Transient data: resource statistics").
 
 use super::TransientData;
+use region::Region;
+use region::figures::Section;
 use region::name::Name4;
-use region::region::Region;
 use region::resources::TdQueueType;
-use region::statistics::report::{Counters, Section, number};
+use region::statistics::report::{Counters, number};
 use std::fmt::Write as _;
 
 pub(super) static QUEUES: Section = Section { title: "Transient Data Queues", write: transient_data };

@@ -6,11 +6,11 @@
 use super::queue::Queue;
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
+use region::Region;
 use region::facility::{Facility, StartForTerminal};
 use region::name::{Name4, Name8};
-use region::region::Region;
 use region::resources::{AtiFacility, TdQueueType, TdRecovery};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
 use std::sync::atomic::Ordering;
 
 /// Starts the queue's transaction if it is time.

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use region::region::Region;
+use region::Region;
 use serde_json::{Value, json};
 use tn3270::{ClientConfig, Driver, DriverEvent};
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use region::name::{Name4, Name8};
-use region::region::{Region, RegionConfig};
 use region::resources::{Csd, csdup};
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{AttachRequest, StartCode};
+use region::{Region, RegionConfig};
 use serde_json::{Value, json};
 
 use super::{Arguments, marks};
@@ -241,9 +241,9 @@ fn start(arguments: &Arguments, scratch: &Path, workers: usize, records: u32) ->
     config.workers = workers;
     config.store = Some(store);
     let region = Region::start(config, &server::registry::DOMAINS).map_err(|error| error.to_string())?;
-    region.programs.install_native(Name8::new("KBMARK"), marks::mark);
-    region.programs.install_native(Name8::new("KBMODE"), marks::change_modes);
-    region.programs.install_native(Name8::new("KBATCH"), marks::attach_batch);
+    region.programs().install_native(Name8::new("KBMARK"), marks::mark);
+    region.programs().install_native(Name8::new("KBMODE"), marks::change_modes);
+    region.programs().install_native(Name8::new("KBATCH"), marks::attach_batch);
     Ok(region)
 }
 

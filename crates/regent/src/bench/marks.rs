@@ -9,9 +9,9 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use kernel::Mode;
-use region::exec_interface::Raised;
+use region::Raised;
 use region::name::Name4;
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
 
 #[derive(Clone, Copy)]
 pub struct Mark {

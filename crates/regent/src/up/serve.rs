@@ -6,10 +6,10 @@ use std::sync::Arc;
 use program::rununit::RunTimeOptions;
 use region::messages::Sink;
 use region::program_list::ProgramList;
-use region::region::{Region, RegionConfig};
 use region::resources::csd::Csd;
 use region::shutdown::assist::Intervals;
 use region::system_initialization::SystemInitialization;
+use region::{Region, RegionConfig};
 
 use super::problems::{Problems, StartErrors};
 use super::stop::{Event, Watch};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use region::name::Name8;
-use region::region::{Region, Stage};
 use region::resources::ProgramType;
+use region::{Region, Stage};
 use terminals::basic_mapping::BasicMapping;
 
 use super::configuration::Configuration;
@@ -74,11 +74,11 @@ fn renew(region: &'static Region, member: &str, console: &Console) {
     let name = Name8::new(member);
     // A mapset is read again at its next use.
     BasicMapping::of(region).new_copy(region, name);
-    let defined = region.programs.find(name).filter(|program| program.definition().program_type == ProgramType::Program);
-    let Some(program) = defined.or_else(|| region.programs.find_called(name)) else {
+    let defined = region.programs().find(name).filter(|program| program.definition().program_type == ProgramType::Program);
+    let Some(program) = defined.or_else(|| region.programs().find_called(name)) else {
         return console.line(&format!("new copy  {member}"));
     };
-    match region.programs.new_copy(region, &program, true) {
+    match region.programs().new_copy(region, &program, true) {
         Ok(copy) => console.line(&format!("new copy  {member}: {} is in use", copy.text().to_lowercase())),
         Err(fault) => console.warning(&format!("new copy  {member}: refused, {fault:?}")),
     }

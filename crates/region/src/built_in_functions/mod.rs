@@ -1,8 +1,8 @@
 //! Built-in functions: BIF DEEDIT.
 
-use crate::domain::Domain;
-use crate::exec_interface::{Arguments, Handler, Outcome, raise};
-use crate::transaction_manager::Task;
+use crate::Domain;
+use crate::Task;
+use crate::{Arguments, Handler, Outcome, raise};
 use exec::{CommandId, command, condition, option};
 use le::CodePage;
 

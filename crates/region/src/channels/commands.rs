@@ -1,11 +1,12 @@
 //! PUT, GET, MOVE and DELETE CONTAINER, DELETE CHANNEL, QUERY CHANNEL, and the browse of containers.
 
-use super::{Browse, CONTAINER_BYTES_MAX, Container, is_valid_name};
+use super::Browse;
+use crate::Task;
+use crate::channel::{CONTAINER_BYTES_MAX, Container, is_valid_name};
 use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
 use crate::name::Name16;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, command, condition, cvda, option};
 use le::CodePage;
 

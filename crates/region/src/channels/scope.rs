@@ -1,10 +1,10 @@
 //! Which channels a program sees: the current channel it was given, those created at its own link level, and DFHTRANSACTION.
 
-use super::{Channel, TRANSACTION_CHANNEL, is_valid_name};
+use crate::Task;
+use crate::channel::{Channel, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
-use crate::exec_interface::{Raised, raise};
 use crate::name::Name16;
-use crate::transaction_manager::Task;
+use crate::{Raised, raise};
 use exec::condition;
 use std::sync::Arc;
 

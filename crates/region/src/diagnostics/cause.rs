@@ -4,9 +4,9 @@
 //! that HANDLE ABEND gets at once copies no storage.
 
 use super::snapshot::{self, ProgramSnapshot};
+use crate::Task;
 use crate::code_page::RegionCodePage;
-use crate::exec_interface::{Abend, Arguments, Interrupt};
-use crate::transaction_manager::Task;
+use crate::{Abend, Arguments, Interrupt};
 use exec::block::{Argument, Block, Representation};
 use exec::{ArgumentKind, CommandSpec, Condition, condition, option};
 use program::rununit::FrameId;
@@ -137,7 +137,7 @@ pub fn of_program(task: &mut Task, innermost: Option<FrameId>, statement: Option
         }
     }
     if task.definition.dump && !abend.no_dump {
-        task.programs.snapshots.extend(programs);
+        super::TaskState::of_mut(&mut task.parts).snapshots.extend(programs);
     }
 }
 

@@ -1,24 +1,41 @@
 //! Diagnostics a program asks for: DUMP TRANSACTION, ENTER TRACENUM, MONITOR; and the region's trace settings.
 //!
-//! * `cause`     why a task failed, in one line;
+//! * `cause`     why a task failed, in one line; `dump` transaction dumps;
 //! * `snapshot`  the data of its programs, kept for the dump; `values` data items as a reader wants them.
 
 pub mod cause;
+pub mod dump;
 pub mod snapshot;
 pub mod values;
 
-use crate::domain::Domain;
-use crate::exec_interface::{Abend, Arguments, Handler, Outcome, raise};
-use crate::region::Region;
+use crate::Domain;
+use crate::Region;
+use crate::Task;
 use crate::system_initialization::SystemInitialization;
-use crate::transaction_manager::Task;
+use crate::{Abend, Arguments, Handler, Outcome, raise};
 use exec::{CommandId, command, condition, option};
 use kernel::trace::{self, Component};
+use snapshot::ProgramSnapshot;
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::{Change, StoreError, ThreadWaiter};
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "dump and trace", commands: &[handlers], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "dump and trace", commands: &[handlers], slots: &[&IN_REGION, &IN_TASK], ..Domain::NONE };
+
+crate::region_part!(DumpNumbers);
+crate::task_part!(TaskState);
+
+/// The domain's part of a task.
+#[derive(Default)]
+pub struct TaskState {
+    /// The data of the programs that an abend has left, innermost first, for the dump.
+    snapshots: Vec<ProgramSnapshot>,
+}
+
+/// An abend has come to an exit: the data of the programs it has left will not be dumped.
+pub fn forget_programs(task: &mut Task) {
+    TaskState::of_mut(&mut task.parts).snapshots.clear();
+}
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::DUMP_TRANSACTION, dump_transaction), (command::ENTER_TRACENUM, enter_tracenum), (command::MONITOR, monitor)]
@@ -68,16 +85,16 @@ fn dump_transaction(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::INVREQ, 13);
     }
     let region = task.region;
-    let id = region.next_dump_id();
+    let id = DumpNumbers::of(region).next();
     let mut request = Abend::new(code.as_str()).because("EXEC CICS DUMP TRANSACTION");
     request.program = task.program_name();
     request.line = arguments.line;
     let transid = task.transid;
     region.messages.send("DFHDU0203", &[("abcode", code.as_str()), ("dumpid", &id), ("transid", transid.as_str())]);
     let running = cause::running_programs(task);
-    let before = std::mem::replace(&mut task.programs.snapshots, running);
-    region.write_dump(task, &request, &id);
-    task.programs.snapshots = before;
+    let before = std::mem::replace(&mut TaskState::of_mut(&mut task.parts).snapshots, running);
+    dump::write(region, task, &request, &id);
+    TaskState::of_mut(&mut task.parts).snapshots = before;
     arguments.set_text(option::DUMPID, &id)
 }
 

@@ -2,9 +2,9 @@
 
 use super::inquire;
 use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
+use crate::Task;
 use crate::enqueue::EnqueueManager;
-use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
-use crate::transaction_manager::Task;
+use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, command, condition, cvda, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {

@@ -1,11 +1,11 @@
 //! INQUIRE, SET and DISCARD ENQMODEL.
 
 use super::model::{Refused, Status};
+use crate::Task;
 use crate::enqueue::EnqueueManager;
-use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::inquiry::{BrowseStep, chosen, give_signature};
 use crate::name::Name8;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Outcome, Raised, raise};
 use exec::{condition, cvda, option};
 
 /// RESP2 of INVREQ of SET ENQMODEL.

@@ -12,15 +12,16 @@ mod records;
 
 pub use commands::handlers;
 
+use crate::Decision;
+use crate::Region;
+use crate::Task;
 use crate::code_page::RegionCodePage;
-use crate::domain::{Domain, Participant, ResourceType};
-use crate::exec_interface::{Abend, Raised};
+use crate::domain::ResourceType;
 use crate::name::{Name4, Name16};
-use crate::recovery_manager::Decision;
-use crate::region::Region;
 use crate::resources::Definition;
 use crate::resources::EnqModelDefinition;
-use crate::transaction_manager::Task;
+use crate::{Abend, Raised};
+use crate::{Domain, Participant};
 use kernel::{Resumed, Wait, Waker};
 use model::{Models, Refused};
 use parking_lot::Mutex;

@@ -1,8 +1,8 @@
 //! The statistics record of the enqueue domain.
 
 use super::EnqueueManager;
-use crate::region::Region;
-use crate::statistics::{Record, RecordType, ResourceType};
+use crate::Region;
+use crate::figures::{Record, RecordType, ResourceType};
 
 pub(super) static RECORD: RecordType =
     RecordType { of: ResourceType::Enqueue, one: |reading, _| Some(record(reading.region)), ..RecordType::NONE };

@@ -7,11 +7,11 @@
 //!
 //! Invariant: a waiting task registers before it looks, and who posts looks for waiting tasks after: no post is missed.
 
-use crate::domain::Domain;
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::Domain;
+use crate::Task;
 use crate::name::Name16;
 use crate::storage_access;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Wait, Waker};
 use parking_lot::Mutex;
@@ -21,7 +21,16 @@ use std::time::Duration;
 crate::region_part!(EventWaits);
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "event waits", commands: &[handlers], slots: &[&IN_REGION], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "event waits", commands: &[handlers], slots: &[&IN_REGION, &IN_TASK], ..Domain::NONE };
+
+crate::task_part!(TaskState);
+
+/// The domain's part of a task.
+#[derive(Default)]
+pub struct TaskState {
+    /// The timer event control area of the task's POST, which nobody but the region posts.
+    pub timer_area: Option<usize>,
+}
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[(command::WAIT_EVENT, wait_event), (command::WAIT_EXTERNAL, wait_list), (command::WAITCICS, wait_list)]
@@ -115,7 +124,7 @@ fn wait_for(task: &mut Task, arguments: &Arguments, addresses: &[usize], purgeab
     if !purgeable {
         wait = wait.not_purgeable();
     }
-    let own_area = crate::interval_control::TaskState::of(&task.parts).timer_area();
+    let own_area = TaskState::of(&task.parts).timer_area;
     if addresses.iter().any(|address| Some(*address) != own_area) {
         wait = wait.timeout(INTERVAL);
     }

@@ -1,9 +1,9 @@
 //! ADDRESS and ADDRESS SET: where the areas of the region and the task are.
 
-use super::arguments::Arguments;
-use super::raised::Outcome;
+use crate::Task;
+use crate::control_blocks::arguments::Arguments;
+use crate::control_blocks::raised::Outcome;
 use crate::storage_access::Area;
-use crate::transaction_manager::Task;
 use exec::option;
 
 /// What a pointer is set to when there is no such area.

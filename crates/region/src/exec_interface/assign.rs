@@ -3,30 +3,15 @@
 //! Every option asked for is given; an option that has no meaning for the task raises INVREQ after the others have been given.
 //! RESP2: 2 no map has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
 
-use super::arguments::Arguments;
-use super::raised::{Outcome, Raised, raise};
+use crate::Assigned;
+use crate::control_blocks::arguments::Arguments;
+use crate::control_blocks::raised::{Outcome, Raised, raise};
 use crate::facility::Facility;
 use crate::name::{Name3, Name4, Name8};
-use crate::transaction_manager::{AbendInformation, Task};
+use crate::{AbendInformation, Task};
 use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
-
-/// RESP2 of an option that has no meaning here.
-pub type Unavailable = i32;
-
-/// The value of an option.
-pub enum Value {
-    Number(i64),
-    Byte(u8),
-    Name3(Name3),
-    Name4(Name4),
-    Name8(Name8),
-    /// Text padded with blanks to the whole area.
-    Text(String),
-    Bytes(SmallVec<[u8; 64]>),
-    Unavailable(Unavailable),
-}
 
 pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let response = |option: &OptionId| matches!(*option, option::RESP | option::RESP2);
@@ -35,7 +20,7 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut unavailable = None;
     for option in options {
         let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
-        let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Value::Unavailable(2));
+        let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Assigned::Unavailable(2));
         if let Some(resp2) = give(arguments, option, value)? {
             unavailable = unavailable.or(Some(resp2));
         }
@@ -46,98 +31,92 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
 }
 
-fn give(arguments: &mut Arguments, option: OptionId, value: Value) -> Result<Option<Unavailable>, Raised> {
+fn give(arguments: &mut Arguments, option: OptionId, value: Assigned) -> Result<Option<i32>, Raised> {
     match value {
-        Value::Number(number) => arguments.set_integer(option, number),
-        Value::Byte(byte) => arguments.set_bytes(option, &[byte])?,
-        Value::Name3(name) => arguments.set_name(option, &name)?,
-        Value::Name4(name) => arguments.set_name(option, &name)?,
-        Value::Name8(name) => arguments.set_name(option, &name)?,
-        Value::Text(text) => arguments.set_text(option, &text)?,
-        Value::Bytes(bytes) => arguments.set_bytes(option, &bytes)?,
-        Value::Unavailable(resp2) => return Ok(Some(resp2)),
+        Assigned::Number(number) => arguments.set_integer(option, number),
+        Assigned::Byte(byte) => arguments.set_bytes(option, &[byte])?,
+        Assigned::Name3(name) => arguments.set_name(option, &name)?,
+        Assigned::Name4(name) => arguments.set_name(option, &name)?,
+        Assigned::Name8(name) => arguments.set_name(option, &name)?,
+        Assigned::Text(text) => arguments.set_text(option, &text)?,
+        Assigned::Bytes(bytes) => arguments.set_bytes(option, &bytes)?,
+        Assigned::Unavailable(resp2) => return Ok(Some(resp2)),
     }
     Ok(None)
 }
 
-impl Value {
-    pub fn flag(on: bool) -> Value {
-        Value::Byte(if on { 0xFF } else { 0 })
-    }
-}
-
-fn of_task(task: &Task, option: OptionId) -> Option<Value> {
+fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
     let level = task.level();
     Some(match option {
-        option::PROGRAM => Value::Name8(task.program_name()),
-        option::INVOKINGPROG => Value::Name8(level.map_or(Name8::BLANK, |level| level.invoked_by)),
-        option::RETURNPROG => Value::Name8(level.map_or(Name8::BLANK, |level| level.returns_to)),
-        option::LINKLEVEL => Value::Number(task.levels.len() as i64),
+        option::PROGRAM => Assigned::Name8(task.program_name()),
+        option::INVOKINGPROG => Assigned::Name8(level.map_or(Name8::BLANK, |level| level.invoked_by)),
+        option::RETURNPROG => Assigned::Name8(level.map_or(Name8::BLANK, |level| level.returns_to)),
+        option::LINKLEVEL => Assigned::Number(task.levels.len() as i64),
         option::CHANNEL => match level.and_then(|level| level.channel.as_ref()) {
-            Some(channel) => Value::Text(channel.name().to_string()),
-            None => Value::Text(String::new()),
+            Some(channel) => Assigned::Text(channel.name().to_string()),
+            None => Assigned::Text(String::new()),
         },
-        option::STARTCODE => Value::Text(task.start_code.text().to_string()),
-        option::TWALENG => Value::Number(task.twa.length as i64),
-        option::USERID => Value::Name8(task.user_id),
-        option::USERNAME => Value::Text(task.user_id.to_string()),
-        option::OPID => Value::Name3(crate::name::resized(&task.user_id)),
-        option::OPCLASS => Value::Bytes(SmallVec::from_slice(&[0, 0, 0])),
-        option::OPSECURITY => Value::Bytes(SmallVec::from_slice(&[0, 0, 1])),
-        option::OPERKEYS => Value::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
-        option::TASKPRIORITY => Value::Number(i64::from(task.kernel.priority())),
-        option::TRANPRIORITY => Value::Number(i64::from(task.definition.priority)),
-        option::USERPRIORITY => Value::Number(0),
-        option::CMDSEC => Value::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
-        option::RESSEC => Value::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
-        option::RESTART => Value::flag(task.restarts > 0),
+        option::STARTCODE => Assigned::Text(task.start_code.text().to_string()),
+        option::TWALENG => Assigned::Number(task.twa.length as i64),
+        option::USERID => Assigned::Name8(task.user_id),
+        option::USERNAME => Assigned::Text(task.user_id.to_string()),
+        option::OPID => Assigned::Name3(crate::name::resized(&task.user_id)),
+        option::OPCLASS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0])),
+        option::OPSECURITY => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 1])),
+        option::OPERKEYS => Assigned::Bytes(SmallVec::from_slice(&[0, 0, 0, 0, 0, 0, 0, 1])),
+        option::TASKPRIORITY => Assigned::Number(i64::from(task.kernel.priority())),
+        option::TRANPRIORITY => Assigned::Number(i64::from(task.definition.priority)),
+        option::USERPRIORITY => Assigned::Number(0),
+        option::CMDSEC => Assigned::Text(if task.definition.command_security { "X" } else { "" }.to_string()),
+        option::RESSEC => Assigned::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
+        option::RESTART => Assigned::flag(task.restarts > 0),
         option::FACILITY => match &task.facility {
-            Facility::None => Value::Unavailable(5),
-            facility => Value::Name4(facility.name()),
+            Facility::None => Assigned::Unavailable(5),
+            facility => Assigned::Name4(facility.name()),
         },
         // Facility control indicator: 01 terminal, 04 interval control element, 08 transient data queue.
-        option::FCI => Value::Byte(match task.facility {
+        option::FCI => Assigned::Byte(match task.facility {
             Facility::Terminal(_) => 0x01,
             Facility::Queue(_) => 0x08,
             Facility::None if task.start_code.is_start() => 0x04,
             Facility::None => 0,
         }),
-        option::QNAME => task.queue.map_or(Value::Unavailable(4), Value::Name4),
-        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Value::Text(String::new()),
-        option::APPLICATION | option::OPERATION | option::PLATFORM => Value::Text(String::new()),
-        option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Value::Number(-1),
-        option::ERRORMSG => Value::Text(String::new()),
-        option::ERRORMSGLEN => Value::Number(0),
+        option::QNAME => task.queue.map_or(Assigned::Unavailable(4), Assigned::Name4),
+        option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Assigned::Text(String::new()),
+        option::APPLICATION | option::OPERATION | option::PLATFORM => Assigned::Text(String::new()),
+        option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Assigned::Number(-1),
+        option::ERRORMSG => Assigned::Text(String::new()),
+        option::ERRORMSGLEN => Assigned::Number(0),
         option::INITPARM | option::INITPARMLEN => initparm(task, option),
         option::INPUTMSGLEN => {
-            Value::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64))
+            Assigned::Number(level.and_then(|level| level.input_message.as_ref()).map_or(0, |message| message.len() as i64))
         }
         _ => return None,
     })
 }
 
-fn initparm(task: &Task, option: OptionId) -> Value {
+fn initparm(task: &Task, option: OptionId) -> Assigned {
     let text = task.region.sit.initparm(task.program_name().as_str()).unwrap_or_default();
-    if option == option::INITPARMLEN { Value::Number(text.len() as i64) } else { Value::Text(text) }
+    if option == option::INITPARMLEN { Assigned::Number(text.len() as i64) } else { Assigned::Text(text) }
 }
 
-fn of_abend(task: &Task, option: OptionId) -> Option<Value> {
+fn of_abend(task: &Task, option: OptionId) -> Option<Assigned> {
     let information = &task.abend_information;
-    let code = |code: [u8; 4]| Value::Name4(if code == [0; 4] { Name4::BLANK } else { Name4::from_bytes(&code) });
+    let code = |code: [u8; 4]| Assigned::Name4(if code == [0; 4] { Name4::BLANK } else { Name4::from_bytes(&code) });
     let interrupt = information.interrupt.as_ref();
     Some(match option {
         option::ABCODE => code(information.code),
         option::ORGABCODE => code(information.original_code),
-        option::ABPROGRAM => Value::Name8(information.program),
-        option::ABDUMP => Value::flag(information.dump),
+        option::ABPROGRAM => Assigned::Name8(information.program),
+        option::ABDUMP => Assigned::flag(information.dump),
         // Minus one: the offset is not known.
-        option::ABOFFSET => Value::Number(information.offset.map_or(-1, i64::from)),
+        option::ABOFFSET => Assigned::Number(information.offset.map_or(-1, i64::from)),
         option::ASRAINTRPT => {
             let mut bytes = [0u8; 8];
             if let Some(interrupt) = interrupt {
                 bytes[2..4].copy_from_slice(&interrupt.code.to_be_bytes());
             }
-            Value::Bytes(SmallVec::from_slice(&bytes))
+            Assigned::Bytes(SmallVec::from_slice(&bytes))
         }
         option::ASRAPSW | option::ASRAPSW16 => {
             let length = if option == option::ASRAPSW { 8 } else { 16 };
@@ -146,30 +125,30 @@ fn of_abend(task: &Task, option: OptionId) -> Option<Value> {
                 let offset = information.offset.unwrap_or(0) | 0x8000_0000;
                 bytes[length - 4..length].copy_from_slice(&offset.to_be_bytes());
             }
-            Value::Bytes(SmallVec::from_slice(&bytes[..length]))
+            Assigned::Bytes(SmallVec::from_slice(&bytes[..length]))
         }
-        option::ASRAREGS => Value::Bytes(interrupt.map_or_else(
+        option::ASRAREGS => Assigned::Bytes(interrupt.map_or_else(
             || SmallVec::from_slice(&[0; 64]),
             |interrupt| interrupt.registers.iter().flat_map(|register| (*register as u32).to_be_bytes()).collect(),
         )),
-        option::ASRAREGS64 => Value::Bytes(interrupt.map_or_else(
+        option::ASRAREGS64 => Assigned::Bytes(interrupt.map_or_else(
             || SmallVec::from_elem(0, 128),
             |interrupt| interrupt.registers.iter().flat_map(|register| register.to_be_bytes()).collect(),
         )),
         // All programs run in CICS key while storage protection is not active, and in the base space without transaction isolation.
-        option::ASRAKEY => Value::Number(match has_state(information) {
+        option::ASRAKEY => Assigned::Number(match has_state(information) {
             true if information.in_user_key => cvda::USEREXECKEY,
             true => cvda::CICSEXECKEY,
             false => cvda::NOTAPPLIC,
         }),
-        option::ASRASPC => Value::Number(match has_state(information) {
+        option::ASRASPC => Assigned::Number(match has_state(information) {
             true if information.in_user_key && task.region.transaction_isolation => cvda::SUBSPACE,
             true => cvda::BASESPACE,
             false => cvda::NOTAPPLIC,
         }),
         option::ASRASTG => {
             let dsa = information.storage.and_then(|address| task.region.storage.dsa_at(address));
-            Value::Number(match dsa {
+            Assigned::Number(match dsa {
                 Some(Dsa::Rdsa | Dsa::Erdsa) => cvda::READONLY,
                 Some(dsa) if dsa.key() == Key::Cics => cvda::CICS,
                 Some(_) => cvda::USER,
@@ -185,17 +164,17 @@ fn has_state(information: &AbendInformation) -> bool {
     matches!(&information.code, b"ASRA" | b"ASRB" | b"AICA" | b"AEYD")
 }
 
-fn of_region(task: &Task, option: OptionId) -> Option<Value> {
+fn of_region(task: &Task, option: OptionId) -> Option<Assigned> {
     let region = task.region;
     Some(match option {
-        option::APPLID => Value::Name8(region.applid),
-        option::SYSID => Value::Name4(region.sysid),
-        option::CWALENG => Value::Number(region.cwa.length as i64),
-        option::LOCALCCSID => Value::Number(i64::from(region.code_page.page().ccsid)),
-        option::GMMI => Value::flag(false),
-        option::GMEXITOPT => Value::Number(cvda::NOTAPPLIC),
-        option::LANGINUSE => Value::Name3(Name3::new("ENU")),
-        option::NATLANGINUSE => Value::Text("E".to_string()),
+        option::APPLID => Assigned::Name8(region.applid),
+        option::SYSID => Assigned::Name4(region.sysid),
+        option::CWALENG => Assigned::Number(region.cwa.length as i64),
+        option::LOCALCCSID => Assigned::Number(i64::from(region.code_page.page().ccsid)),
+        option::GMMI => Assigned::flag(false),
+        option::GMEXITOPT => Assigned::Number(cvda::NOTAPPLIC),
+        option::LANGINUSE => Assigned::Name3(Name3::new("ENU")),
+        option::NATLANGINUSE => Assigned::Text("E".to_string()),
         _ => return None,
     })
 }

@@ -8,9 +8,9 @@
 //! Invariant: the areas of a call belong to it and live until it is dropped; a call never raises a condition, it returns it.
 
 use super::gate;
-use super::raised::{Abend, Raised};
+use crate::Task;
+use crate::control_blocks::raised::{Abend, Raised};
 use crate::storage_access::OwnedArea;
-use crate::transaction_manager::Task;
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandId, Condition, OptionId, eib};
 use program::rununit::ExecOutcome;

@@ -1,10 +1,10 @@
 //! HANDLE CONDITION, HANDLE AID, HANDLE ABEND, IGNORE CONDITION, PUSH HANDLE, POP HANDLE.
 
-use super::arguments::{Arguments, label_of};
-use super::dispatch::Handler;
-use super::handle::{AbendExit, Action};
-use super::raised::{Outcome, raise};
-use crate::transaction_manager::Task;
+use crate::Task;
+use crate::control_blocks::arguments::{Arguments, label_of};
+use crate::control_blocks::dispatch::Handler;
+use crate::control_blocks::handle::{AbendExit, Action};
+use crate::control_blocks::raised::{Outcome, raise};
 use exec::{CommandId, OptionId, command, condition, option};
 use std::sync::OnceLock;
 
@@ -75,7 +75,7 @@ fn handle_abend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(frame) = task.frame else { return Ok(()) };
     if let Some(program) = arguments.name(option::PROGRAM)? {
         // PGMIDERR is for this command, not for the abend: a program that cannot be an exit does not become one.
-        task.region.programs.local(task.region, program)?;
+        task.region.programs().local(task.region, program)?;
         task.level_mut().handles.set_abend(frame, AbendExit::Program(program));
         return Ok(());
     }

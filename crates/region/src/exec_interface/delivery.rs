@@ -4,10 +4,10 @@
 //! LENGERR is raised. With SET, LENGTH is output only.
 //! Invariant: storage for SET belongs to the task; a slot is used again by the next request of the same kind, as CICS documents it.
 
-use super::arguments::Arguments;
-use super::raised::{Outcome, Raised, raise, raise_length};
+use crate::Task;
+use crate::control_blocks::arguments::Arguments;
+use crate::control_blocks::raised::{Outcome, Raised, raise, raise_length};
 use crate::storage_access;
-use crate::transaction_manager::Task;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
 

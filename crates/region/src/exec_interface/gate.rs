@@ -2,20 +2,20 @@
 //!
 //! Order: find the row of the command; switch mode if it must; the [`stages`] resolve, authorise, route and execute; switch back if the
 //! program must; account: record the response in the EIB, look at the attention word (purge, runaway), and decide between the next
-//! statement, a label and an abend. [`super::extensions`] may see, refuse and replace every command on the way.
+//! statement, a label and an abend. [`crate::extensions`] may see, refuse and replace every command on the way.
 //!
 //! `frame` is the program that issued the command; a program of the region itself has none, and no HANDLE.
 //! Invariant: when `execute` returns, no borrow, lock or allocation of the command is left, because compiled code may never come back.
 
-use super::arguments::Arguments;
-use super::change_mode::{self, Home, Need};
-use super::dispatch;
-use super::handle::Action;
-use super::raised::{Abend, Interrupt, Raised, raise};
 use super::response_code::response_code;
 use super::stages;
+use crate::Task;
+use crate::change_mode::{self, Home, Need};
+use crate::control_blocks::arguments::Arguments;
+use crate::control_blocks::dispatch;
+use crate::control_blocks::handle::Action;
+use crate::control_blocks::raised::{Abend, Interrupt, Raised, raise};
 use crate::diagnostics::cause::{self, Unhandled};
-use crate::transaction_manager::Task;
 use exec::block::{Argument, Block, Representation};
 use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
 use kernel::attention;
@@ -81,8 +81,8 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
 
 /// The stages between the gate's own: what is refused whatever the resource, then resolve, authorise, route, execute.
 #[inline]
-fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> super::Outcome {
-    if task.programs.is_handling_condition(task.levels.len()) && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
+fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> crate::Outcome {
+    if task.is_handling_condition() && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
         return raise(condition::INVREQ, 0);
     }
     if task.region.command_protection
@@ -108,7 +108,7 @@ fn account(
     block: &mut Block,
     entry: &dispatch::Entry,
     (function, nohandle): (u16, bool),
-    outcome: super::Outcome,
+    outcome: crate::Outcome,
 ) -> ExecOutcome {
     let unhandled = match outcome {
         Err(Raised::Condition { condition, resp2, lengths, .. }) => Some(Unhandled { condition, resp2, lengths }),
@@ -189,7 +189,7 @@ fn complete(
     frame: Option<FrameId>,
     (function, family): (u16, Family),
     nohandle: bool,
-    outcome: super::Outcome,
+    outcome: crate::Outcome,
 ) -> ExecOutcome {
     let (condition, resp2, access) = match outcome {
         Ok(()) => (condition::NORMAL, 0, [0; 2]),
@@ -312,9 +312,4 @@ pub(super) fn not_implemented(task: &Task, name: &str) -> Abend {
     let values = [("program", program.as_str()), ("line", &line), ("command", name), ("transid", transid)];
     task.region.messages.send("DFHEI0001", &values);
     Abend::new("AEY9").because(format!("EXEC CICS {name} is not available in this release"))
-}
-
-/// The name of a command, for messages and dumps.
-pub fn command_name(command: Option<CommandId>) -> &'static str {
-    command.and_then(CommandId::checked).map_or("", |spec| spec.name)
 }

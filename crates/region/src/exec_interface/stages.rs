@@ -4,39 +4,17 @@
 //! Invariants: EIBRSRCE (and EIBDS) name the resource before anything can refuse it; a handler sees only commands for this system that the
 //! authority has allowed.
 
-use super::arguments::{Arguments, ResourceName};
-use super::dispatch::Entry;
-use super::options;
-use super::raised::{Outcome, Raised, raise};
-use crate::code_page::RegionCodePage;
-use crate::name::{Name, Name4};
-use crate::region::Region;
+use crate::Region;
+use crate::Task;
+use crate::control_blocks::arguments::{Arguments, ResourceName};
+use crate::control_blocks::dispatch::Entry;
+use crate::control_blocks::options;
+use crate::control_blocks::raised::{Outcome, Raised, raise};
+use crate::control_blocks::target::NAME_BYTES_MAX;
+use crate::control_blocks::target::Target;
+use crate::name::Name4;
 use crate::storage_access;
-use crate::transaction_manager::Task;
 use exec::{CommandId, CommandSpec, InEib, ResourceOption, condition, eib, option};
-
-/// Longest name of a resource: QNAME.
-pub const NAME_BYTES_MAX: usize = 16;
-
-/// The resource a command is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// Its type, as definitions call it.
-    pub resource: &'static str,
-    /// As the program gave it, padded with blanks.
-    name: [u8; NAME_BYTES_MAX],
-}
-
-impl Target {
-    pub fn name<const N: usize>(&self, code_page: &RegionCodePage) -> Name<N> {
-        assert!(N <= NAME_BYTES_MAX);
-        code_page.name(&self.name[..N])
-    }
-
-    pub fn bytes(&self) -> &[u8; NAME_BYTES_MAX] {
-        &self.name
-    }
-}
 
 /// Where a command is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

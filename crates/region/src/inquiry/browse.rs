@@ -1,9 +1,9 @@
 //! Browses of INQUIRE commands, and options given as a CVDA or as a keyword.
 
 use super::TaskState;
-use crate::exec_interface::{Arguments, Raised, raise};
+use crate::Task;
 use crate::name::Name;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Raised, raise};
 use exec::{CommandId, OptionId, condition, cvda, option};
 use std::collections::VecDeque;
 

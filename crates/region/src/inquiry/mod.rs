@@ -10,7 +10,7 @@ mod signature;
 pub use browse::{Browse, BrowseStep, NULL_NUMBER, chosen, is_browse, step};
 pub use signature::give as give_signature;
 
-use crate::domain::Domain;
+use crate::Domain;
 use exec::CommandId;
 
 crate::task_part!(TaskState);

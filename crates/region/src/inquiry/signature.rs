@@ -3,9 +3,9 @@
 //! Definitions come from DFHCSDUP input that the region reads when it starts, so they were defined, changed and installed then, by the
 //! region's default user; a resource the region made by itself (autoinstall) has no definition source.
 
-use crate::exec_interface::{Arguments, Outcome};
-use crate::region::Region;
-use crate::time_of_day::local_from_system;
+use crate::Region;
+use crate::clock::local_from_system;
+use crate::{Arguments, Outcome};
 use exec::{cvda, option};
 
 /// The release of CICS definitions are made for.

@@ -3,13 +3,14 @@
 use super::pending::Cancelled;
 use super::start::StartRequest;
 use super::times::{Due, due};
-use super::{Post, StartData, drop_post};
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use super::{Post, drop_post};
+use crate::StartData;
+use crate::Task;
+use crate::clock::{Abstime, now_local};
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
-use crate::time_of_day::{Abstime, now_local};
-use crate::transaction_manager::Task;
+use crate::{Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::{Getmain, Line};
 use kernel::{Name16, Resumed, Wait};
@@ -99,11 +100,11 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// The transaction is there, and may still be started when the region is being shut down.
 fn startable(task: &Task, transid: Name4) -> Outcome {
-    let Some(transaction) = task.region.transactions.find(transid) else { return raise(condition::TRANSIDERR, 0) };
+    let Some(transaction) = task.region.transactions().find(transid) else { return raise(condition::TRANSIDERR, 0) };
     if !task.region.is_local(transaction.definition().remote_system) {
         return raise(condition::SYSIDERR, 4);
     }
-    if task.region.transactions.is_quiescing() && !transaction.definition().shutdown_enabled {
+    if task.region.transactions().is_quiescing() && !transaction.definition().shutdown_enabled {
         return raise(condition::INVREQ, 17);
     }
     Ok(())
@@ -163,7 +164,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         found = match found {
             Some(data) if data.has_data() => break data,
             Some(_) => next_data(task),
-            None if waits && !task.region.transactions.is_quiescing() => wait_for_data(task)?,
+            None if waits && !task.region.transactions().is_quiescing() => wait_for_data(task)?,
             None => return raise(condition::ENDDATA, 0),
         }
     };
@@ -198,7 +199,7 @@ fn wait_for_data(task: &mut Task) -> Result<Option<StartData>, Raised> {
     IntervalControl::of(region).add_retriever(terminal, task.transid, task.kernel.waker());
     // What came before the task was registered told nobody.
     let data = next_data(task);
-    if data.is_some() || region.transactions.is_quiescing() {
+    if data.is_some() || region.transactions().is_quiescing() {
         task.kernel.abandon_wait();
         return Ok(data);
     }
@@ -223,7 +224,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
     // TRANSID tells only where the request is.
-    let remote = |transid| task.region.transactions.find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
+    let remote = |transid| task.region.transactions().find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
     if arguments.name(option::TRANSID)?.is_some_and(remote) {
         return raise(condition::SYSIDERR, 4);
     }
@@ -260,6 +261,7 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let request_id: Name8 = arguments.name(option::REQID)?.unwrap_or_else(|| IntervalControl::of(region).new_request_id());
     IntervalControl::of(region).add_post(region, request_id, area, Duration::from_millis((due.0 - now.0).max(0) as u64));
     TaskState::of_mut(&mut task.parts).post = Some(Post { request_id, area });
+    crate::event_wait::TaskState::of_mut(&mut task.parts).timer_area = Some(area);
     set_request_id(task, request_id);
     arguments.set_integer(option::SET, area as i64);
     Ok(())

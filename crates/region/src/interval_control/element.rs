@@ -7,9 +7,9 @@
 //! back when it is dropped, which is when its task has taken the data or has ended.
 
 use super::IntervalControl;
-use crate::exec_interface::Raised;
-use crate::region::Region;
-use crate::transaction_manager::Task;
+use crate::Raised;
+use crate::Region;
+use crate::Task;
 use kernel::Resumed;
 use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
 use parking_lot::Mutex;

@@ -14,12 +14,12 @@ pub use commands::handlers;
 pub use pending::{Cancelled, IntervalControl};
 pub use start::StartRequest;
 
-use crate::channels::Channel;
-use crate::domain::{Domain, Life, Participant};
-use crate::name::{Name4, Name8};
-use crate::recovery_manager::Decision;
-use crate::transaction_manager::{AttachRequest, Task};
-use std::sync::Arc;
+use crate::Decision;
+use crate::StartData;
+use crate::event_wait;
+use crate::name::Name8;
+use crate::{AttachRequest, Task};
+use crate::{Domain, Life, Participant};
 
 crate::region_part!(IntervalControl);
 crate::task_part!(TaskState);
@@ -51,29 +51,6 @@ pub static DOMAIN: Domain = Domain {
     ..Domain::NONE
 };
 
-/// What a START carries for RETRIEVE.
-#[derive(Clone, Debug, Default)]
-pub struct StartData {
-    pub request_id: Name8,
-    pub data: Option<Vec<u8>>,
-    pub return_transid: Option<Name4>,
-    pub return_terminal: Option<Name4>,
-    pub queue: Option<Name8>,
-    pub channel: Option<Arc<Channel>>,
-    pub function_management_header: bool,
-    /// The store has the request until a task it started has committed.
-    pub persistent: bool,
-    /// What the request and its data take of the ECDSA.
-    pub element: Option<Arc<element::Element>>,
-}
-
-impl StartData {
-    /// Whether RETRIEVE finds anything (start code SD rather than S).
-    pub fn has_data(&self) -> bool {
-        self.data.is_some() || self.return_transid.is_some() || self.return_terminal.is_some() || self.queue.is_some()
-    }
-}
-
 /// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
@@ -101,17 +78,11 @@ struct Post {
     area: usize,
 }
 
-impl TaskState {
-    /// The timer event control area, which nobody but the region posts.
-    pub fn timer_area(&self) -> Option<usize> {
-        self.post.map(|post| post.area)
-    }
-}
-
 /// A task has at most one POST. Its area is there until the task ends or issues another POST, a DELAY, a local START, or the CANCEL
 /// of the POST (command POST).
 fn drop_post(task: &mut Task) {
     if let Some(post) = TaskState::of_mut(&mut task.parts).post.take() {
+        event_wait::TaskState::of_mut(&mut task.parts).timer_area = None;
         IntervalControl::of(task.region).forget_post(task.region, post.request_id, post.area);
         let _ = task.storage.freemain(post.area);
     }

@@ -4,14 +4,14 @@
 //! happens: whoever removes it from the table acts on it. No START expires before the region has been given control.
 
 use super::start::StartRequest;
+use crate::Decision;
+use crate::Region;
+use crate::Task;
+use crate::clock::now_local;
 use crate::event_wait::EventWaits;
+use crate::figures::ResourceStatistics;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8};
-use crate::recovery_manager::Decision;
-use crate::region::Region;
-use crate::statistics::ResourceStatistics;
-use crate::time_of_day::now_local;
-use crate::transaction_manager::Task;
 use kernel::{TimerId, Waker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;

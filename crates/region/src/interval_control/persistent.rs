@@ -8,16 +8,16 @@
 //! due 8 (milliseconds, local), then those the flags announce in their order: terminal 4, return transaction 4, return terminal 4,
 //! queue 8, and the data to the end.
 
-use super::StartData;
 use super::start::StartRequest;
-use crate::exec_interface::Raised;
+use crate::Raised;
+use crate::Region;
+use crate::StartData;
+use crate::Task;
+use crate::clock::Abstime;
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name, Name4, Name8};
-use crate::recovery_manager::{Decision, StartType};
-use crate::region::Region;
-use crate::time_of_day::Abstime;
-use crate::transaction_manager::Task;
+use crate::{Decision, StartType};
 use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
 
 const VERSION: u8 = 1;
@@ -113,7 +113,7 @@ pub(super) fn unit_of_work_ending(task: &mut Task, decision: Decision) -> Result
     }
     let region = task.region;
     let failed = |error: StoreError| {
-        let abend = crate::exec_interface::Abend::new("ASPB").because(format!("STARTs could not be recorded: {error}"));
+        let abend = crate::Abend::new("ASPB").because(format!("STARTs could not be recorded: {error}"));
         Raised::Abend(Box::new(abend))
     };
     let table = table(region).map_err(failed)?;
@@ -155,7 +155,7 @@ pub(super) fn remove_cancelled(task: &Task, id: Name8) -> Result<(), Raised> {
         unit.commit(&*waiter)
     });
     removed.map_err(|error| {
-        let abend = crate::exec_interface::Abend::new("ASPB").because(format!("the START is still in the store: {error}"));
+        let abend = crate::Abend::new("ASPB").because(format!("the START is still in the store: {error}"));
         Raised::Abend(Box::new(abend))
     })
 }
@@ -189,7 +189,7 @@ pub fn unit_of_work_resolved(region: &'static Region) -> Result<(), StoreError> 
         true
     })?;
     // Those whose task runs already are in no table of pending ones: only what is not due yet can be told apart.
-    let now = crate::time_of_day::now_local();
+    let now = crate::clock::now_local();
     for request in requests.into_iter().filter(|request| request.due.is_some_and(|due| due.0 > now.0)) {
         IntervalControl::of(region).schedule(region, request);
     }

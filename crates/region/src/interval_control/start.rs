@@ -1,12 +1,12 @@
 //! START requests: how one becomes a task.
 
-use super::StartData;
+use crate::Region;
+use crate::StartData;
+use crate::clock::Abstime;
 use crate::facility::StartForTerminal;
 use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
-use crate::region::Region;
-use crate::time_of_day::Abstime;
-use crate::transaction_manager::{AttachRequest, StartCode};
+use crate::{AttachRequest, StartCode};
 
 /// A START: what to start, where, when, and with what.
 #[derive(Clone, Debug)]

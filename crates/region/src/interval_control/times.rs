@@ -4,8 +4,8 @@
 //! one is meant for tomorrow; hours above 23 are of following days. AFTER/FOR and AT/UNTIL say the same with HOURS, MINUTES, SECONDS;
 //! given alone, MINUTES and SECONDS may exceed 59.
 
-use crate::exec_interface::{Arguments, Raised, raise};
-use crate::time_of_day::Abstime;
+use crate::clock::Abstime;
+use crate::{Arguments, Raised, raise};
 use exec::{condition, option};
 
 const SECONDS_PER_DAY: i64 = 86_400;

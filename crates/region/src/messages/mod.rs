@@ -121,7 +121,7 @@ impl Messages {
 
     /// Makes the message, with APPLID, date and time filled in, and sends it to the log and the sinks.
     pub fn send(&self, id: &'static str, values: &[(&str, &str)]) -> Message {
-        let now = crate::time_of_day::now_local();
+        let now = crate::clock::now_local();
         let (date, time) = (now.date_text(), now.time_text());
         let mut all: Vec<(&str, &str)> = values.to_vec();
         all.extend([("applid", self.applid.as_str()), ("date", date.as_str()), ("time", time.as_str())]);

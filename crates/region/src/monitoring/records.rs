@@ -1,12 +1,12 @@
 //! The statistics record of monitoring.
 
-use crate::statistics::{Reading, Record, RecordType, ResourceType};
+use crate::figures::{Reading, Record, RecordType, ResourceType};
 
 pub(super) static RECORD: RecordType =
     RecordType { of: ResourceType::Monitor, one: |reading, _| Some(record(reading)), ..RecordType::NONE };
 
 fn record(reading: &Reading) -> Record {
-    let figures = reading.region.monitoring.statistics(reading.peaks);
+    let figures = reading.region.monitoring().statistics(reading.peaks);
     let average = figures.response_time.checked_div(figures.user_transactions as u32).unwrap_or_default();
     Record::new("DFHMNGDS", "")
         .number("MNGPR", figures.performance_records)

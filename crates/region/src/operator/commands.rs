@@ -1,8 +1,8 @@
 //! WRITE OPERATOR.
 
-use crate::exec_interface::{Arguments, Handler, Outcome, raise};
+use crate::Task;
 use crate::operator::Operator;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Handler, Outcome, raise};
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Name16, Wait};
 use std::time::Duration;

@@ -6,7 +6,7 @@ mod commands;
 
 pub use commands::handlers;
 
-use crate::domain::Domain;
+use crate::Domain;
 use kernel::Waker;
 use parking_lot::{Condvar, Mutex};
 

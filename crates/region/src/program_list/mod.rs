@@ -11,25 +11,30 @@ mod table;
 pub use run::{GROUP, Phase, link_program, run, run_in};
 pub use table::{ProgramList, parse};
 
-use crate::domain::Domain;
+use crate::Domain;
 use crate::name::Name8;
+use std::sync::OnceLock;
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "program lists", programs: &[("DFHSIPLT", link_program)], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "program lists", slots: &[&IN_REGION], programs: &[("DFHSIPLT", link_program)], ..Domain::NONE };
 
 /// The tables there are, by name.
 #[derive(Default)]
 pub struct ProgramLists {
-    tables: Vec<ProgramList>,
+    tables: OnceLock<Vec<ProgramList>>,
 }
 
+crate::region_part!(ProgramLists);
+
 impl ProgramLists {
-    pub fn new(tables: Vec<ProgramList>) -> Self {
-        Self { tables }
+    /// Gives the region its tables, once.
+    pub fn configure(&self, tables: Vec<ProgramList>) {
+        let first = self.tables.set(tables).is_ok();
+        debug_assert!(first, "a region is given its program list tables once");
     }
 
     pub fn find(&self, name: Name8) -> Option<&ProgramList> {
-        self.tables.iter().find(|table| table.name == name)
+        self.tables.get()?.iter().find(|table| table.name == name)
     }
 }
 

@@ -4,13 +4,13 @@
 //! A program that is not there or abends is told in a message, and the next one runs: nobody could reply to a question. Only an abend in the
 //! task of PERFORM SHUTDOWN backs that task out and ends its list.
 
-use crate::exec_interface::{Abend, Raised};
 use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};
-use crate::region::{Region, TASKS_LOOK_EVERY};
 use crate::resources::{Definition, ProgramDefinition};
 use crate::storage_access::Area;
-use crate::transaction_manager::{AttachRequest, StartCode, Task};
+use crate::{Abend, Raised};
+use crate::{AttachRequest, StartCode, Task};
+use crate::{Region, TASKS_LOOK_EVERY};
 
 /// The group of the transaction and its program.
 pub const GROUP: &str = "DFHPLT";
@@ -29,7 +29,7 @@ pub enum Phase {
 /// Runs programs to their end. From any thread that is not a worker.
 pub fn run(region: &'static Region, programs: &[Name8], phase: Phase) {
     for program in programs {
-        if region.shutdown.is_hastened() {
+        if region.is_hastened() {
             return;
         }
         define(region, *program, phase);
@@ -59,8 +59,8 @@ pub fn run_in(task: &mut Task, programs: &[Name8], phase: Phase) -> bool {
 }
 
 fn define(region: &Region, program: Name8, phase: Phase) {
-    if phase == Phase::SystemOnly && region.programs.find(program).is_none() {
-        region.programs.install(system_definition(program));
+    if phase == Phase::SystemOnly && region.programs().find(program).is_none() {
+        region.programs().install(system_definition(program));
     }
 }
 
@@ -73,7 +73,7 @@ fn system_definition(program: Name8) -> ProgramDefinition {
 
 /// A shutdown that has been hastened waits for no program.
 fn wait_for_end(region: &Region, number: u32) {
-    while region.dispatcher.task_by_number(number).is_some() && !region.shutdown.is_hastened() {
+    while region.dispatcher.task_by_number(number).is_some() && !region.is_hastened() {
         std::thread::sleep(TASKS_LOOK_EVERY);
     }
 }

@@ -1,13 +1,15 @@
 //! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
 
+use super::TaskState;
 use super::program::ProgramFault;
 use super::run::{LinkRequest, run_level};
-use crate::channels::Channel;
-use crate::exec_interface::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::Task;
+use crate::channel::Channel;
 use crate::facility::NextTransaction;
 use crate::name::{Name4, Name8};
+use crate::program_manager::Leaving;
 use crate::storage_access::{self, Area};
-use crate::transaction_manager::{Leaving, Task};
+use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Line};
 use std::sync::Arc;
@@ -83,14 +85,14 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     match run_level(task, LinkRequest { program, commarea, channel, input_message, forces_cics_key: false }) {
         // SEND PAGE RELEASE below ends this level too.
-        Ok(()) if task.programs.is_ending => {
-            task.leaving = Some(Leaving::Return);
+        Ok(()) if TaskState::of(&task.parts).is_ending => {
+            TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
             Err(Raised::Leave)
         }
         Ok(()) => {
             // The programs below have used the EIB: the latest command is again this one.
             task.set_resource(&name);
-            match task.programs.return_value.take() {
+            match TaskState::of_mut(&mut task.parts).return_value.take() {
                 Some(value) if value != 0 => raise(condition::NORMAL, value),
                 _ => Ok(()),
             }
@@ -110,7 +112,7 @@ fn xctl(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if message.is_some() {
         task.conversation.initial_input = message;
     }
-    task.leaving = Some(Leaving::Transfer { program, commarea, channel });
+    TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Transfer { program, commarea, channel });
     Err(Raised::Leave)
 }
 
@@ -135,7 +137,7 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let transid: Option<Name4> = arguments.name(option::TRANSID)?;
     let passes = [option::COMMAREA, option::CHANNEL, option::IMMEDIATE].into_iter().any(|option| arguments.has(option));
     if transid.is_none() && !passes && !arguments.has(option::INPUTMSG) {
-        task.leaving = Some(Leaving::Return);
+        TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
         return Err(Raised::Leave);
     }
     let highest = task.levels.len() == 1;
@@ -166,23 +168,23 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             input_message: message,
         });
     }
-    task.leaving = Some(Leaving::Return);
+    TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Return);
     Err(Raised::Leave)
 }
 
 impl Task {
     /// The program at the highest level returns, and so do all below it: for the caller to answer with `Raised::Leave`.
     pub fn end_from_here(&mut self) {
-        self.programs.is_ending = true;
-        self.leaving = Some(Leaving::Return);
+        TaskState::of_mut(&mut self.parts).is_ending = true;
+        TaskState::of_mut(&mut self.parts).leaving = Some(Leaving::Return);
     }
 }
 
 fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    let program = region.programs.local(region, name)?;
-    let (address, length) = region.programs.load_image(region, &program)?;
+    let program = region.programs().local(region, name)?;
+    let (address, length) = region.programs().load_image(region, &program)?;
     if arguments.has(option::LENGTH) && length > 32_767 {
         return raise(condition::LENGERR, 19);
     }
@@ -191,7 +193,7 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::HOLD) {
         program.held.fetch_add(1, Ordering::AcqRel);
     } else {
-        task.programs.loaded.push(name);
+        TaskState::of_mut(&mut task.parts).loaded.push(name);
     }
     task.performance.program_loads += 1;
     arguments.set_integer(option::SET, address as i64);
@@ -204,16 +206,16 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    let program = region.programs.local(region, name)?;
-    if let Some(at) = task.programs.loaded.iter().rposition(|loaded| *loaded == name) {
-        task.programs.loaded.remove(at);
-        region.programs.release(name);
+    let program = region.programs().local(region, name)?;
+    if let Some(at) = TaskState::of_mut(&mut task.parts).loaded.iter().rposition(|loaded| *loaded == name) {
+        TaskState::of_mut(&mut task.parts).loaded.remove(at);
+        region.programs().release(name);
         return Ok(());
     }
     // Held copies belong to no task: any may release one.
     let held = program.held.fetch_update(Ordering::AcqRel, Ordering::Acquire, |held| held.checked_sub(1));
     if held.is_ok() {
-        region.programs.release(name);
+        region.programs().release(name);
         return Ok(());
     }
     let running = task.program_name() == name;

@@ -1,9 +1,11 @@
 //! What compiled programs ask of the region: the `program` crate's `Host`, for a task.
 
+use super::TaskState;
 use super::program::Code;
-use crate::exec_interface::{Raised, gate};
+use crate::Raised;
+use crate::Task;
+use crate::exec_interface::gate;
 use crate::name::{Name4, Name8};
-use crate::transaction_manager::Task;
 use exec::block::Block;
 use kernel::storage::{Getmain, Line, ProgramStorage, StorageError};
 use kernel::{Departure, Resumed, Wait};
@@ -23,18 +25,18 @@ impl Host for Task {
     fn load(&mut self, name: &str) -> Result<Option<Arc<Module>>, Departure> {
         let region = self.region;
         let name = Name8::new(name);
-        let program = match region.programs.called(region, name) {
+        let program = match region.programs().called(region, name) {
             Ok(program) => program,
             Err(_) => return Ok(None),
         };
-        match region.programs.code(region, &program) {
+        match region.programs().code(region, &program) {
             Ok(Code::Module { module, .. }) => Ok(Some(module)),
             _ => Ok(None),
         }
     }
 
     fn not_found(&mut self, name: &str) -> Departure {
-        let abend = crate::exec_interface::Abend::new("AEI0").because(format!("CALL: program {name} is not available"));
+        let abend = crate::Abend::new("AEI0").because(format!("CALL: program {name} is not available"));
         let failed = gate::fail(self, abend);
         if let Some(abend) = &mut self.pending_abend {
             // The statement is the CALL, not the command before it: the run unit knows where that stands.
@@ -121,11 +123,13 @@ impl Host for Task {
 
     fn condition_begins(&mut self) {
         let abend = self.pending_abend.take();
-        self.programs.handling.push((self.levels.len(), abend));
+        self.handler_levels.push(self.levels.len());
+        TaskState::of_mut(&mut self.parts).handling.push(abend);
     }
 
     fn condition_ends(&mut self, handled: bool) {
-        let abend = self.programs.handling.pop().and_then(|(_, abend)| abend);
+        self.handler_levels.pop();
+        let abend = TaskState::of_mut(&mut self.parts).handling.pop().flatten();
         // A handler that has itself abended leaves its own.
         if !handled && self.pending_abend.is_none() {
             self.pending_abend = abend;
@@ -146,15 +150,15 @@ impl Host for Task {
     }
 
     fn utc_offset_seconds(&mut self) -> i32 {
-        crate::time_of_day::utc_offset_seconds(kernel::clock::coarse_unix_seconds()) as i32
+        crate::clock::utc_offset_seconds(kernel::clock::coarse_unix_seconds()) as i32
     }
 }
 
 fn departure(task: &mut Task, raised: Raised) -> Departure {
     let abend = match raised {
         Raised::Abend(abend) => *abend,
-        Raised::Condition { condition, .. } => crate::exec_interface::Abend::new(condition.abend_code().unwrap_or("AKEA")),
-        Raised::Leave | Raised::Goto(_) => crate::exec_interface::Abend::new("AKEA"),
+        Raised::Condition { condition, .. } => crate::Abend::new(condition.abend_code().unwrap_or("AKEA")),
+        Raised::Leave | Raised::Goto(_) => crate::Abend::new("AKEA"),
     };
     match gate::fail(task, abend) {
         ExecOutcome::Abend(abend) => Departure::Abend(abend),

@@ -6,14 +6,14 @@
 //! * `run`      how a level runs, and where abends go;
 //! * `host`     what compiled programs ask of the region (the `program` crate's `Host`);
 //! * `commands` LINK, XCTL, RETURN, LOAD, RELEASE, ABEND;
-//! * `dump`     transaction dumps; `run_time_message` what Language Environment writes.
+//! * `leaving`  how a program leaves its level; `run_time_message` what Language Environment writes.
 //!
 //! Invariants: a program runs at exactly one level of a task at a time, and its code is the copy that was current when the level began
 //! (NEWCOPY and PHASEIN never change code under a running program); a use count is given back when the level ends, whatever ended it.
 
 mod commands;
-pub mod dump;
 mod host;
+mod leaving;
 mod library;
 mod program;
 mod ready;
@@ -22,19 +22,33 @@ mod run;
 mod run_time_message;
 
 pub use commands::handlers;
+pub use leaving::Leaving;
 pub use library::Library;
-pub use program::{Code, NativeProgram, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
+pub use program::{Code, NewCopy, NewCopyFault, Program, ProgramFault, ProgramManager};
 pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, run_first, run_level};
 
-use crate::domain::{Domain, ResourceType};
-use crate::region::Region;
+use crate::Domain;
+use crate::Region;
+use crate::domain::ResourceType;
 use crate::resources::{Definition, LibraryDefinition, ProgramDefinition};
-use crate::transaction_manager::Task;
+use crate::slots::TransactionSlot;
+use crate::{AttachRequest, Task};
+
+crate::region_part!(ProgramManager);
+crate::task_part!(TaskState);
+
+impl Region {
+    #[inline]
+    pub fn programs(&self) -> &ProgramManager {
+        ProgramManager::of(self)
+    }
+}
 
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain {
     name: "program manager",
+    slots: &[&IN_REGION, &IN_TASK, &IN_TRANSACTION],
     commands: &[handlers],
     resources: &[
         ResourceType { name: "LIBRARY", install: Some(install_library) },
@@ -42,46 +56,86 @@ pub static DOMAIN: Domain = Domain {
         ResourceType { name: "MAPSET", install: Some(install) },
         ResourceType { name: "PARTITIONSET", install: Some(install) },
     ],
+    task_attached: Some(task_attached),
     task_ended: Some(task_ended),
-    statistics: Some(|region| region.programs.statistics()),
+    statistics: Some(|region| region.programs().statistics()),
     records: &[&records::PROGRAMS, &records::LOADER],
     ..Domain::NONE
 };
 
-/// The domain's part of a task: what it has LOADed without HOLD.
+/// The domain's part of a task.
 #[derive(Default)]
 pub struct TaskState {
+    /// What it has LOADed without HOLD.
     loaded: Vec<crate::name::Name8>,
     /// The program at the highest level is to return, and all below it.
     is_ending: bool,
+    leaving: Option<Leaving>,
     /// What the main function of a C program that has just ended returned.
     return_value: Option<i32>,
-    /// Condition handlers that are running: the depth of levels they run at, and the abend they handle.
-    handling: Vec<(usize, Option<Box<crate::exec_interface::Abend>>)>,
-    /// The data of the programs that an abend has left, innermost first, for the dump.
-    pub(crate) snapshots: Vec<crate::diagnostics::snapshot::ProgramSnapshot>,
+    /// Abends that running condition handlers handle, outermost first.
+    handling: Vec<Option<Box<crate::Abend>>>,
+    /// Run units and programs for the next use.
+    spare: Spare,
+    /// The generation of programs when the task was attached.
+    generation: u64,
 }
 
-impl TaskState {
-    /// The program runs on behalf of a user-written condition handler of its level.
-    pub fn is_handling_condition(&self, level: usize) -> bool {
-        self.handling.last().is_some_and(|(at, _)| *at == level)
+/// The domain's part of a transaction.
+#[derive(Default)]
+struct Kept(parking_lot::Mutex<Vec<(u64, Spare)>>);
+
+/// Tasks of which a transaction keeps something.
+const SPARE_TASKS_MAX: usize = 32;
+
+static IN_TRANSACTION: TransactionSlot<Kept> = TransactionSlot::in_transaction();
+
+impl Kept {
+    /// What a new task can use. What is from before a program was replaced is dropped, and with it the old copy.
+    fn take(&self, generation: u64) -> Spare {
+        let mut kept = self.0.lock();
+        while let Some((of, spare)) = kept.pop() {
+            if of == generation {
+                return spare;
+            }
+        }
+        Spare::default()
+    }
+
+    /// Keeps what an ended task had, which used programs of this generation.
+    fn keep(&self, mut spare: Spare, generation: u64) {
+        spare.trim();
+        let mut kept = self.0.lock();
+        if kept.len() < SPARE_TASKS_MAX {
+            kept.push((generation, spare));
+        }
     }
 }
 
-/// Gives back what the task still holds.
+/// The task finds what ended tasks of its transaction had of their programs: it runs the same programs and needs the same frames.
+fn task_attached(task: &mut Task, _request: &mut AttachRequest) {
+    let generation = task.region.programs().generation();
+    let spare = IN_TRANSACTION.of(&task.transaction.parts).take(generation);
+    let programs = TaskState::of_mut(&mut task.parts);
+    (programs.spare, programs.generation) = (spare, generation);
+}
+
+/// Gives back what the task still holds, and leaves the rest to the next task.
 fn task_ended(task: &mut Task) {
-    for name in std::mem::take(&mut task.programs.loaded) {
-        task.region.programs.release(name);
+    let programs = TaskState::of_mut(&mut task.parts);
+    for name in std::mem::take(&mut programs.loaded) {
+        task.region.programs().release(name);
     }
+    let (spare, generation) = (std::mem::take(&mut programs.spare), programs.generation);
+    IN_TRANSACTION.of(&task.transaction.parts).keep(spare, generation);
 }
 
 fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
-    region.programs.install(ProgramDefinition::from(definition));
+    region.programs().install(ProgramDefinition::from(definition));
     Ok(())
 }
 
 fn install_library(region: &'static Region, definition: &Definition) -> Result<(), String> {
-    region.programs.install_library(&LibraryDefinition::from(definition));
+    region.programs().install_library(&LibraryDefinition::from(definition));
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! Installed programs: definition, status, code, use counts.
 
 use super::library::{self, Library};
-use crate::exec_interface::Raised;
+use crate::NativeProgram;
+use crate::Raised;
+use crate::Region;
+use crate::figures::ResourceStatistics;
 use crate::name::Name8;
-use crate::region::Region;
 use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
-use crate::statistics::ResourceStatistics;
-use crate::transaction_manager::Task;
 use exec::condition;
 use kernel::storage::PageMapping;
 use parking_lot::RwLock;
@@ -16,9 +16,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
-
-/// A program of the region itself.
-pub type NativeProgram = fn(&mut Task) -> Result<(), Raised>;
 
 /// What a program executes.
 #[derive(Clone)]
@@ -148,6 +145,8 @@ impl Program {
     }
 }
 
+/// The program manager of a region.
+#[derive(Default)]
 pub struct ProgramManager {
     programs: RwLock<FxHashMap<Name8, Arc<Program>>>,
     /// Programs without a definition that others CALL.
@@ -163,18 +162,10 @@ pub struct ProgramManager {
 }
 
 impl ProgramManager {
-    pub fn new(directories: Vec<PathBuf>, autoinstall: bool) -> Self {
-        let manager = Self {
-            programs: RwLock::default(),
-            called: RwLock::default(),
-            libraries: RwLock::new(vec![library::dfhrpl(directories)]),
-            autoinstall: autoinstall.into(),
-            generation: Arc::default(),
-            loads: AtomicU64::new(0),
-            load_nanoseconds: AtomicU64::new(0),
-            library_changes: AtomicU64::new(0),
-        };
-        manager
+    /// DFHRPL, and whether programs without a definition are installed at their first use (PGAIPGM).
+    pub fn configure(&self, directories: Vec<PathBuf>, autoinstall: bool) {
+        *self.libraries.write() = vec![library::dfhrpl(directories)];
+        self.autoinstall.store(autoinstall, Ordering::Relaxed);
     }
 
     /// Installs or replaces a definition; a copy in use stays as it is.

@@ -4,11 +4,12 @@
 //! cost more than all the rest of a LINK. A task finds a program once; it keeps what it found until a program is installed, changed,
 //! replaced or discarded. A level that runs a program has it out of what the task keeps, so nothing is shared and nothing counted.
 
+use super::TaskState;
 use super::program::{Code, Program, ProgramFault};
-use crate::exec_interface::change_mode::{self, Home};
+use crate::Task;
+use crate::change_mode::{self, Home};
 use crate::name::Name8;
 use crate::resources::Key;
-use crate::transaction_manager::Task;
 use program::module::attributes;
 use program::rununit::RunUnit;
 use std::sync::Arc;
@@ -46,9 +47,9 @@ impl Task {
     #[inline]
     pub(crate) fn ready_program(&mut self, name: Name8) -> Result<ReadyProgram, ProgramFault> {
         // Read before the program is looked for: what changes from here on makes what is found out of date.
-        let generation = self.region.programs.generation();
-        if let Some(at) = self.spare.ready.iter().rposition(|ready| ready.program.name == name) {
-            let ready = self.spare.ready.swap_remove(at);
+        let generation = self.region.programs().generation();
+        if let Some(at) = TaskState::of_mut(&mut self.parts).spare.ready.iter().rposition(|ready| ready.program.name == name) {
+            let ready = TaskState::of_mut(&mut self.parts).spare.ready.swap_remove(at);
             if ready.generation == generation {
                 return Ok(ready);
             }
@@ -59,8 +60,8 @@ impl Task {
     #[cold]
     fn find_ready(&self, name: Name8, generation: u64) -> Result<ReadyProgram, ProgramFault> {
         let region = self.region;
-        let program = region.programs.local(region, name)?;
-        let code = region.programs.code(region, &program)?;
+        let program = region.programs().local(region, name)?;
+        let code = region.programs().code(region, &program)?;
         let definition = program.definition();
         let home = if program.has(attributes::XPLINK) {
             change_mode::xplink_home(&definition, region.storage_protection)
@@ -73,7 +74,7 @@ impl Task {
     /// A level has ended: its program is ready for the next.
     #[inline]
     pub(super) fn keep_ready(&mut self, ready: ReadyProgram) {
-        let kept = &mut self.spare.ready;
+        let kept = &mut TaskState::of_mut(&mut self.parts).spare.ready;
         if kept.len() == READY_MAX {
             kept.remove(0);
         }

@@ -1,15 +1,15 @@
 //! Statistics records of programs, and of the loader.
 
+use crate::Region;
+use crate::figures::{Record, RecordType, ResourceType};
 use crate::name::Name8;
-use crate::region::Region;
-use crate::statistics::{Record, RecordType, ResourceType};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 pub(super) static PROGRAMS: RecordType = RecordType {
     of: ResourceType::Program,
     one: |reading, name| program(reading.region, Name8::new(name)),
-    names: |region| region.programs.names().iter().map(ToString::to_string).collect(),
+    names: |region| region.programs().names().iter().map(ToString::to_string).collect(),
     ..RecordType::NONE
 };
 
@@ -28,7 +28,7 @@ fn nanoseconds(counter: &AtomicU64) -> Duration {
 }
 
 fn loader(region: &Region) -> Record {
-    let programs = &region.programs;
+    let programs = &region.programs();
     Record::new("DFHLDGDS", "")
         .number("LDGLLR", get(&programs.loads))
         .number("LDGLLT", nanoseconds(&programs.load_nanoseconds).as_micros() as u64 / LOADER_UNIT_MICROSECONDS)
@@ -37,7 +37,7 @@ fn loader(region: &Region) -> Record {
 }
 
 fn program(region: &Region, name: Name8) -> Option<Record> {
-    let program = region.programs.find(name)?;
+    let program = region.programs().find(name)?;
     Some(
         Record::new("DFHLDRDS", name.to_string())
             .text("LDRPNAME", name.to_string())

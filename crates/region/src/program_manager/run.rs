@@ -1,16 +1,19 @@
 //! How a level of a task runs: the program, those it transfers control to, and where its abends go.
 
+use super::TaskState;
 use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
-use crate::channels::Channel;
+use crate::change_mode;
+use crate::channel::Channel;
+use crate::control_blocks::handle::{AbendExit, HandleTables};
+use crate::diagnostics;
 use crate::diagnostics::cause;
-use crate::exec_interface::change_mode;
-use crate::exec_interface::handle::{AbendExit, HandleTables};
-use crate::exec_interface::{Abend, Interrupt, Raised};
 use crate::name::Name8;
+use crate::program_manager::Leaving;
 use crate::resources::{Key, ProgramDefinition};
 use crate::storage_access::Area;
-use crate::transaction_manager::{Leaving, Level, Task};
+use crate::{Abend, Interrupt, Raised};
+use crate::{Level, Task};
 use kernel::AbendKind;
 use program::module::Module;
 use program::rununit::{Ended, Failure, Invocation, RunUnit};
@@ -64,7 +67,7 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
     task.eib.set_half(exec::eib::EIBCALEN, request.commarea.length as u16);
     let mut ended = run_program(task, request.program);
     while ended.is_ok() {
-        let program = match task.leaving.take() {
+        let program = match TaskState::of_mut(&mut task.parts).leaving.take() {
             Some(Leaving::Transfer { program, commarea, channel }) => {
                 transfer(task, &program, commarea, channel);
                 program
@@ -78,7 +81,7 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
         };
         ended = run_program(task, program);
     }
-    task.leaving = None;
+    TaskState::of_mut(&mut task.parts).leaving = None;
     end_level(task);
     task.eib.set_half(exec::eib::EIBCALEN, outer_length);
     (_, task.frame, task.line, task.command) = caller;
@@ -160,7 +163,7 @@ fn is_supplied(task: &Task) -> bool {
     task.region.registry.has_program(task.program_name().as_str())
 }
 
-fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend> {
+fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Abend> {
     match native(task) {
         Ok(()) | Err(Raised::Leave | Raised::Goto(_)) => Ok(()),
         Err(Raised::Abend(mut abend)) => {
@@ -183,7 +186,7 @@ fn run_native(task: &mut Task, native: super::NativeProgram) -> Result<(), Abend
 }
 
 fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
-    let mut unit = task.spare.units.pop().unwrap_or_else(RunUnit::new);
+    let mut unit = TaskState::of_mut(&mut task.parts).spare.units.pop().unwrap_or_else(RunUnit::new);
     unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
     if let Some(options) = &task.region.run_time_options {
         unit.set_options(options);
@@ -212,20 +215,20 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         }
         match task.level_mut().handles.take_abend() {
             Some((frame, AbendExit::Label(label))) => {
-                task.programs.snapshots.clear();
+                diagnostics::forget_programs(task);
                 ended = unit.resume(task, frame, label);
             }
             Some((_, AbendExit::Program(name))) => {
-                task.programs.snapshots.clear();
+                diagnostics::forget_programs(task);
                 break enter_exit(task, name);
             }
             None => break Err(abend),
         }
     };
     // "C and C++ programming": the value of main or exit comes to the caller in EIBRESP2.
-    task.programs.return_value = (returned && module.c.is_some()).then(|| unit.return_code());
+    TaskState::of_mut(&mut task.parts).return_value = (returned && module.c.is_some()).then(|| unit.return_code());
     unit.finish(task);
-    task.spare.units.push(unit);
+    TaskState::of_mut(&mut task.parts).spare.units.push(unit);
     result
 }
 
@@ -234,7 +237,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
 fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
     let program = task.ready_program(name).map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
-    task.leaving = Some(Leaving::Exit { program, commarea, channel });
+    TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Exit { program, commarea, channel });
     Ok(())
 }
 

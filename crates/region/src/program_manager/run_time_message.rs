@@ -1,7 +1,7 @@
 //! What Language Environment writes for a program: DISPLAY and messages, on the transient data queues it uses under CICS.
 
+use crate::Task;
 use crate::name::Name4;
-use crate::transaction_manager::Task;
 
 /// Where messages of the run time go.
 const RUN_TIME_MESSAGES: &str = "CESE";
@@ -14,7 +14,7 @@ pub(super) fn write(task: &mut Task, text: &str) {
     let (transid, terminal) = (task.transid, task.terminal_name());
     tracing::info!(target: "region::le", transaction = %transid, terminal = %terminal, task = task.number, "{text}");
     let (seconds, nanoseconds) = le::calendar::now();
-    let time = le::calendar::LocalTime::of(seconds, nanoseconds, crate::time_of_day::utc_offset_seconds(seconds) as i32);
+    let time = le::calendar::LocalTime::of(seconds, nanoseconds, crate::clock::utc_offset_seconds(seconds) as i32);
     let date = time.date;
     let stamp = format!("{:04}{:02}{:02}{:02}{:02}{:02}", date.year, date.month, date.day, time.hour, time.minute, time.second);
     let characters: Vec<char> = text.chars().collect();

@@ -1,7 +1,7 @@
 //! SYNCPOINT and SYNCPOINT ROLLBACK.
 
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised};
-use crate::transaction_manager::Task;
+use crate::Task;
+use crate::{Arguments, Handler, Outcome, Raised};
 use exec::{CommandId, command, condition};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {

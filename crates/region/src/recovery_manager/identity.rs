@@ -2,67 +2,8 @@
 //!
 //! Invariant: identifiers grow for ever, also over restarts: they are microseconds of the clock, and never the same twice.
 
+use crate::Region;
 use crate::name::{Name4, Name8};
-use crate::region::Region;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
-use vsam::UnitId;
-
-static LAST: AtomicU64 = AtomicU64::new(0);
-
-pub(super) fn microseconds_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_micros() as u64)
-}
-
-/// A new identifier.
-fn new_id() -> u64 {
-    let now = microseconds_now();
-    let before = LAST.fetch_max(now, Ordering::Relaxed);
-    if before < now { now } else { LAST.fetch_add(1, Ordering::Relaxed) + 1 }
-}
-
-/// The unit of work of a running task: shared with whoever inquires.
-#[derive(Debug)]
-pub struct UnitIdentity {
-    id: AtomicU64,
-    /// The unit of work of the store; 0 as long as the task has not used the store.
-    store_unit: AtomicU64,
-}
-
-impl UnitIdentity {
-    pub fn new() -> UnitIdentity {
-        UnitIdentity { id: AtomicU64::new(new_id()), store_unit: AtomicU64::new(0) }
-    }
-
-    pub fn id(&self) -> u64 {
-        self.id.load(Ordering::Relaxed)
-    }
-
-    /// Seconds since the unit of work began.
-    pub fn age_seconds(&self) -> u64 {
-        age_seconds(self.id())
-    }
-
-    pub fn store_unit(&self) -> Option<UnitId> {
-        Some(UnitId(self.store_unit.load(Ordering::Relaxed))).filter(|unit| unit.0 != 0)
-    }
-
-    pub(super) fn uses(&self, unit: UnitId) {
-        self.store_unit.store(unit.0, Ordering::Relaxed);
-    }
-
-    /// The task goes on in its next unit of work.
-    pub(super) fn next(&self) {
-        self.store_unit.store(0, Ordering::Relaxed);
-        self.id.store(new_id(), Ordering::Relaxed);
-    }
-}
-
-impl Default for UnitIdentity {
-    fn default() -> Self {
-        UnitIdentity::new()
-    }
-}
 
 /// The network-wide name of a unit of work: length, name of the network and the region, identifier and sequence.
 pub fn network_name(region: &Region, id: u64) -> Vec<u8> {
@@ -73,11 +14,6 @@ pub fn network_name(region: &Region, id: u64) -> Vec<u8> {
     bytes.extend(&id.to_be_bytes()[2..]);
     bytes.extend([0, 1]);
     bytes
-}
-
-/// Seconds since a unit of work with this identifier began.
-pub fn age_seconds(id: u64) -> u64 {
-    microseconds_now().saturating_sub(id) / 1_000_000
 }
 
 /// Whose unit of work it is, kept with a prepared one.
@@ -145,10 +81,17 @@ impl Owner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::UnitIdentity;
 
     #[test]
     fn identifiers_grow_and_owners_come_back() {
-        let ids: Vec<u64> = (0..1000).map(|_| new_id()).collect();
+        let identity = UnitIdentity::new();
+        let ids: Vec<u64> = (0..1000)
+            .map(|_| {
+                identity.next();
+                identity.id()
+            })
+            .collect();
         assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
         let owner = Owner {
             id: ids[0],

@@ -17,67 +17,33 @@ mod resource_manager;
 mod restart;
 mod shunted;
 mod two_phase;
-mod waiter;
 
 pub use commands::handlers;
-pub use identity::{Owner, UnitIdentity, age_seconds, network_name};
+pub use identity::{Owner, network_name};
 pub use queue_failure::queue_failure;
-pub use resource_manager::{Outcome, ResourceManager, Vote};
-pub use restart::{StartType, restart};
+pub use restart::restart;
 pub use shunted::{EndedBy, RecoveryManager};
 pub use two_phase::pending_commits;
-pub use waiter::{LogFlushes, TaskWaiter};
 
-use crate::domain::Domain;
-use crate::exec_interface::{Abend, Raised};
-use crate::transaction_manager::Task;
-use std::cell::OnceCell;
+use crate::Decision;
+use crate::Task;
+use crate::TaskWaiter;
+use crate::{Abend, Raised};
+use crate::{Domain, Region};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use two_phase::Ended;
-use vsam::{LockWait, Store, StoreError, UnitOfWork};
+use vsam::{LockWait, StoreError, UnitOfWork};
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "recovery manager", commands: &[handlers], records: &[&records::RECORD], ..Domain::NONE };
+pub static DOMAIN: Domain =
+    Domain { name: "recovery manager", commands: &[handlers], slots: &[&IN_REGION], records: &[&records::RECORD], ..Domain::NONE };
 
-/// How a unit of work ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    Commit,
-    Backout,
-}
+crate::region_part!(RecoveryManager);
 
-/// The recovery manager's part of a task.
-pub struct TaskState {
-    /// Made at first use.
-    waiter: OnceCell<Arc<TaskWaiter>>,
-    unit: Option<UnitOfWork>,
-    /// What others know the unit of work by.
-    pub identity: Arc<UnitIdentity>,
-    /// Resource managers with a part in the unit of work.
-    enlisted: Vec<Arc<dyn ResourceManager>>,
-    /// Identifies the unit of work in INQUIRE TASK and messages; counts up at every syncpoint.
-    pub sequence: u32,
-    /// A domain has changed something: the syncpoint has work to do.
-    pub touched: bool,
-}
-
-impl TaskState {
-    pub fn new(identity: Arc<UnitIdentity>) -> Self {
-        let waiter = OnceCell::new();
-        Self { waiter, unit: None, identity, enlisted: Vec::new(), sequence: 1, touched: false }
-    }
-
-    /// As [`Task::unit_of_work`], for a domain that also borrows its own part of the task.
-    #[inline]
-    pub fn unit(&mut self, store: &Arc<Store>) -> &UnitOfWork {
-        self.touched = true;
-        let identity = &self.identity;
-        self.unit.get_or_insert_with(|| {
-            let unit = store.begin();
-            identity.uses(unit.id());
-            unit
-        })
+impl Region {
+    pub fn recovery(&self) -> &RecoveryManager {
+        RecoveryManager::of(self)
     }
 }
 
@@ -112,7 +78,7 @@ impl Task {
     /// Commits the unit of work of the task. An error has backed everything out.
     pub fn syncpoint(&mut self) -> Result<(), Raised> {
         self.performance.syncpoints += 1;
-        self.region.recovery.counters.forward.fetch_add(1, Ordering::Relaxed);
+        self.region.recovery().counters.forward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {
             return Ok(());
         }
@@ -148,7 +114,7 @@ impl Task {
     /// Backs out the unit of work of the task.
     pub fn rollback(&mut self) {
         self.performance.rollbacks += 1;
-        self.region.recovery.counters.backward.fetch_add(1, Ordering::Relaxed);
+        self.region.recovery().counters.backward.fetch_add(1, Ordering::Relaxed);
         if !self.recovery.touched {
             return;
         }

@@ -1,7 +1,7 @@
 //! What a failure of the store means to a command on a queue.
 
-use crate::exec_interface::{Abend, Raised};
-use crate::transaction_manager::Task;
+use crate::Task;
+use crate::{Abend, Raised};
 use exec::condition;
 use vsam::StoreError;
 

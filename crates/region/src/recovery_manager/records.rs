@@ -1,7 +1,7 @@
 //! The statistics record of the recovery manager.
 
-use crate::region::Region;
-use crate::statistics::{Record, RecordType, ResourceType};
+use crate::Region;
+use crate::figures::{Record, RecordType, ResourceType};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ fn nanoseconds(counter: &AtomicU64) -> Duration {
 }
 
 fn record(region: &Region) -> Record {
-    let counters = &region.recovery.counters;
-    let (shunted, shunted_for) = region.recovery.shunted_now();
+    let counters = &region.recovery().counters;
+    let (shunted, shunted_for) = region.recovery().shunted_now();
     Record::new("DFHRMGDS", "")
         .number("RMGSYFWD", get(&counters.forward))
         .number("RMGSYBWD", get(&counters.backward))

@@ -3,10 +3,12 @@
 //! Invariants: a shunted unit of work is prepared in the log, so it is here again after a restart; its locks are retained, so that requests
 //! for what it changed get LOCKED instead of waiting; it leaves by a decision of its coordinator, of SET UOW or of WAITTIME.
 
-use super::identity::{Owner, microseconds_now};
+use super::identity::Owner;
 use super::resource_manager::ResourceManagers;
-use super::{Decision, two_phase};
-use crate::region::Region;
+use super::two_phase;
+use crate::Decision;
+use crate::Region;
+use crate::control_blocks::unit_of_work::microseconds_now;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -47,13 +49,13 @@ impl Shunted {
     /// Commits it, and tells the managers prepared with it.
     pub fn commit(self, region: &'static Region, waiter: &dyn Waiter) -> Result<(), StoreError> {
         self.unit.commit(waiter)?;
-        let managers = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
+        let managers = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
         two_phase::tell_committed(region, self.owner.id, managers);
         Ok(())
     }
 
     pub fn back_out(self, region: &Region) {
-        let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery.managers.find(*name)).collect();
+        let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
         two_phase::back_out(self.owner.id, managers.iter());
         region.registry.back_out(region, &self.unit);
     }
@@ -152,7 +154,7 @@ fn decide_in_time(region: &'static Region, owner: &Owner) {
     let left = Duration::from_micros(at.saturating_sub(microseconds_now()));
     region.dispatcher.after(left, move || {
         region.dispatcher.spawn_blocking(move || {
-            if let Err(error) = region.recovery.resolve(region, id, commit, by) {
+            if let Err(error) = region.recovery().resolve(region, id, commit, by) {
                 tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
             }
         });
@@ -161,8 +163,8 @@ fn decide_in_time(region: &'static Region, owner: &Owner) {
 
 impl Region {
     /// Contact with a resource manager is there (again).
-    pub fn register_resource_manager(&'static self, manager: std::sync::Arc<dyn super::ResourceManager>) -> Result<(), StoreError> {
-        self.recovery.managers.add(manager.clone());
+    pub fn register_resource_manager(&'static self, manager: std::sync::Arc<dyn crate::ResourceManager>) -> Result<(), StoreError> {
+        self.recovery().managers.add(manager.clone());
         two_phase::resynchronize(self, &manager)
     }
 }

@@ -1,12 +1,13 @@
 //! SYNCPOINT of a unit of work with other resource managers, and what is owed to them after a loss of contact.
 
-use super::identity::{Owner, microseconds_now};
-use super::resource_manager::{Outcome, ResourceManager, Vote};
+use super::identity::Owner;
 use super::shunted::{EndedBy, Shunted};
-use crate::exec_interface::{Abend, Raised};
+use crate::Region;
+use crate::Task;
+use crate::control_blocks::unit_of_work::microseconds_now;
 use crate::name::Name8;
-use crate::region::Region;
-use crate::transaction_manager::Task;
+use crate::resource_manager::{Outcome, ResourceManager, Vote};
+use crate::{Abend, Raised};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -141,16 +142,16 @@ impl Task {
                 Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_wait => {
-                region.recovery.shunt(region, shunted);
+                region.recovery().shunt(region, shunted);
                 Ended::Shunted(abend("ASP1", format!("contact with {} was lost; the unit of work is shunted", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_commit => {
-                region.recovery.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
+                region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
                 let _ = shunted.commit(region, &*waiter);
                 Ended::Shunted(abend("ASPO", format!("contact with {} was lost; all updates are committed", agent.name())))
             }
             Outcome::Unknown => {
-                region.recovery.counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
+                region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
                 shunted.back_out(region);
                 Ended::BackedOut(abend("ASPP", format!("contact with {} was lost; all updates are backed out", agent.name())))
             }
@@ -201,7 +202,7 @@ pub fn pending_commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreE
 /// Contact with a manager is there (again): commits it does not know of are told, what it holds prepared otherwise is backed out, and
 /// units of work that wait for its decision are ended by it.
 pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
-    region.recovery.counters.resynchronizations.fetch_add(1, Ordering::Relaxed);
+    region.recovery().counters.resynchronizations.fetch_add(1, Ordering::Relaxed);
     let mut committed = Vec::new();
     for (id, names) in pending_commits(region)? {
         if !names.contains(&manager.name()) {
@@ -213,7 +214,7 @@ pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceM
             keep(region, id, &left);
         }
     }
-    let waiting = region.recovery.owners();
+    let waiting = region.recovery().owners();
     for id in manager.prepared() {
         if !committed.contains(&id) && waiting.iter().all(|owner| owner.id != id) {
             let _ = manager.backout(id);
@@ -222,7 +223,7 @@ pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceM
     for owner in waiting.iter().filter(|owner| owner.coordinator == manager.name()) {
         let outcome = manager.outcome(owner.id);
         if outcome != Outcome::Unknown {
-            region.recovery.resolve(region, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
+            region.recovery().resolve(region, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
         }
     }
     Ok(())

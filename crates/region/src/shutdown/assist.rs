@@ -8,9 +8,9 @@
 //! It is a task of the system: a shutdown does not wait for it.
 
 use super::{Region, Request};
-use crate::exec_interface::Raised;
+use crate::Raised;
 use crate::name::Name4;
-use crate::transaction_manager::{AttachRequest, StartCode, Task};
+use crate::{AttachRequest, StartCode, Task};
 use kernel::{Purge, Resumed, Wait};
 use std::time::{Duration, Instant};
 
@@ -77,15 +77,15 @@ enum Step {
 /// DFHCESD.
 pub fn program(task: &mut Task) -> Result<(), Raised> {
     let region = task.region;
-    let immediate = region.shutdown.is_immediate();
-    if !region.transactions.is_quiescing() {
+    let immediate = super::Shutdown::of(region).is_immediate();
+    if !region.transactions().is_quiescing() {
         // Somebody has started the transaction by hand: there is no shutdown to assist.
         tell(task, "there is no shutdown to assist");
         return Ok(());
     }
     let (kind, samples) = if immediate { ("IMMEDIATE", SAMPLES_IMMEDIATE) } else { ("NORMAL", SAMPLES_NORMAL) };
     tell(task, &format!("shutdown assist transaction {} starts. The shutdown is {kind}", task.transid));
-    if !immediate && !is_needed_after(task, region.shutdown.intervals.wait) {
+    if !immediate && !is_needed_after(task, super::Shutdown::of(region).intervals().wait) {
         return Ok(());
     }
     for step in [Step::Purge, Step::EndSessions, Step::Immediate] {
@@ -102,7 +102,7 @@ fn wait_without_progress(task: &Task, samples_max: u32) -> bool {
     let region = task.region;
     let (mut fewest, mut samples) = (region.user_tasks().len(), 0);
     while samples < samples_max {
-        if !is_needed_after(task, region.shutdown.intervals.sample) {
+        if !is_needed_after(task, super::Shutdown::of(region).intervals().sample) {
             return false;
         }
         let now = region.user_tasks().len();

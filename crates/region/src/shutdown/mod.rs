@@ -8,18 +8,19 @@
 
 pub mod assist;
 
-use crate::domain::Domain;
+use crate::Domain;
+use crate::Task;
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList};
-use crate::region::{Region, Stage, TASKS_LOOK_EVERY};
-use crate::transaction_manager::Task;
+use crate::{Region, Stage, TASKS_LOOK_EVERY};
 use assist::{Assist, Intervals};
 use kernel::{Stop, Wait};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What this domain is made of.
-pub static DOMAIN: Domain = Domain { name: "shutdown", programs: &[("DFHCESD", assist::program)], ..Domain::NONE };
+pub static DOMAIN: Domain = Domain { name: "shutdown", slots: &[&IN_REGION], programs: &[("DFHCESD", assist::program)], ..Domain::NONE };
 
 /// How long purged tasks have for their backout, and as long once more when a message has told of those that are left.
 const PURGE_TIME: Duration = Duration::from_secs(2);
@@ -45,24 +46,26 @@ pub struct Request {
 #[derive(Default)]
 pub struct Shutdown {
     immediate: AtomicBool,
-    hastened: AtomicBool,
     stopping: AtomicBool,
-    pub intervals: Intervals,
+    intervals: OnceLock<Intervals>,
 }
 
+crate::region_part!(Shutdown);
+
 impl Shutdown {
-    pub fn new(intervals: Intervals) -> Self {
-        Self { intervals, ..Self::default() }
+    /// How patient the assist transaction is.
+    pub fn configure(&self, intervals: Intervals) {
+        let first = self.intervals.set(intervals).is_ok();
+        debug_assert!(first, "the intervals are set when the region starts");
+    }
+
+    fn intervals(&self) -> Intervals {
+        self.intervals.get().cloned().unwrap_or_default()
     }
 
     /// The shutdown was asked for with IMMEDIATE, or has become so.
     pub fn is_immediate(&self) -> bool {
         self.immediate.load(Ordering::Acquire)
-    }
-
-    /// No task is waited for any more.
-    pub fn is_hastened(&self) -> bool {
-        self.hastened.load(Ordering::Acquire)
     }
 }
 
@@ -79,7 +82,7 @@ impl Region {
     pub fn shutdown_as(&'static self, request: Request) -> bool {
         // Before the wait for the end of the initialization, because the programs of PLTPI are not waited for either.
         if request.immediate && request.assist == Assist::None {
-            self.shutdown.hastened.store(true, Ordering::Release);
+            self.hastened.store(true, Ordering::Release);
         }
         if !self.claim_shutdown() {
             if request.immediate {
@@ -88,7 +91,7 @@ impl Region {
             self.wait_until_stopped();
             return false;
         }
-        self.shutdown.immediate.store(request.immediate, Ordering::Release);
+        Shutdown::of(self).immediate.store(request.immediate, Ordering::Release);
         self.quiesce(request.immediate);
         self.start_assist(&request);
         let programs = request.programs.or_else(|| self.program_list("PLTSD").ok()).filter(|_| !request.immediate);
@@ -117,7 +120,7 @@ impl Region {
         let Some(programs) = &request.programs else { return };
         if program_list::run_in(task, &programs.first, Phase::WithResources) && !programs.second.is_empty() {
             self.wait_for_tasks_beside(task);
-            if !self.shutdown.is_hastened() {
+            if !self.is_hastened() {
                 self.enter(Stage::SecondQuiesce);
                 program_list::run_in(task, &programs.second, Phase::SystemOnly);
             }
@@ -130,8 +133,8 @@ impl Region {
 
     /// Makes a shutdown that is under way immediate: its tasks are purged now.
     pub fn hasten_shutdown(&'static self) {
-        self.shutdown.immediate.store(true, Ordering::Release);
-        self.shutdown.hastened.store(true, Ordering::Release);
+        Shutdown::of(self).immediate.store(true, Ordering::Release);
+        self.hastened.store(true, Ordering::Release);
         self.stop();
     }
 
@@ -139,25 +142,25 @@ impl Region {
     fn quiesce(&'static self, immediate: bool) {
         self.messages.send("DFHTM1700", &[("kind", if immediate { "IMMEDIATE" } else { "NORMAL" })]);
         let stopping = self.messages.send("DFHTM1715", &[]);
-        self.transactions.quiesce();
+        self.transactions().quiesce();
         self.registry.each(|life| life.quiesce).for_each(|quiesce| quiesce(self, &stopping));
     }
 
     /// Ends the tasks that are left and everything else; true if none was left.
     fn stop(&'static self) -> bool {
-        if self.shutdown.stopping.swap(true, Ordering::AcqRel) {
+        if Shutdown::of(self).stopping.swap(true, Ordering::AcqRel) {
             self.wait_until_stopped();
             return false;
         }
-        let hastened = self.shutdown.is_hastened();
+        let hastened = self.is_hastened();
         let quiet = !self.has_user_tasks();
         let stopped = self.dispatcher.stop(if hastened { Stop::Immediate(PURGE_TIME) } else { Stop::Quiesce(LAST_TASKS_TIME) });
         if !stopped {
-            let left = self.transactions.tasks().len().to_string();
+            let left = self.transactions().tasks().len().to_string();
             self.messages.send("DFHTM1748", &[("tasks", &left)]);
             self.dispatcher.stop(Stop::Immediate(PURGE_TIME));
         }
-        let immediate = self.shutdown.is_immediate();
+        let immediate = Shutdown::of(self).is_immediate();
         self.registry.each(|life| life.stop).for_each(|stop| stop(self, immediate));
         if let Err(error) = self.store.close() {
             tracing::error!(target: "region", %error, "the store did not close");
@@ -182,7 +185,7 @@ impl Region {
         let begun = Instant::now();
         let mut told = false;
         while self.has_user_tasks() {
-            if self.shutdown.is_hastened() {
+            if self.is_hastened() {
                 return false;
             }
             if !told && begun.elapsed() > SILENT_TIME {
@@ -202,7 +205,7 @@ impl Region {
     /// Some of the tasks, for a message.
     fn names_of(&self, tasks: &[kernel::TaskRef]) -> String {
         let named =
-            |task: &kernel::TaskRef| match self.transactions.task(task.number()).and_then(|shared| shared.facility.terminal().cloned()) {
+            |task: &kernel::TaskRef| match self.transactions().task(task.number()).and_then(|shared| shared.facility.terminal().cloned()) {
                 Some(terminal) => format!("{} {} at {}", task.transaction(), task.number(), terminal.name()),
                 None => format!("{} {}", task.transaction(), task.number()),
             };
@@ -217,6 +220,6 @@ impl Region {
     fn wait_for_tasks_beside(&self, task: &Task) {
         let others = || self.user_tasks().iter().any(|other| other.number() != task.number);
         let look_again = Wait { timeout: Some(TASKS_LOOK_EVERY), ..Wait::new("SHUTDOWN") };
-        while others() && !self.shutdown.is_hastened() && task.suspend(&look_again).is_ok() {}
+        while others() && !self.is_hastened() && task.suspend(&look_again).is_ok() {}
     }
 }

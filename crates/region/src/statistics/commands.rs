@@ -2,13 +2,14 @@
 //!
 //! Resource types without statistics here are refused: options by `tables/options.tsv`, values of RESTYPE with NOTFND and a message.
 
-use super::record::Record;
+use super::one;
 use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
-use super::{Reading, ResourceType, one};
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
+use crate::Task;
+use crate::clock::local_from_system;
+use crate::figures::Record;
+use crate::figures::{Reading, ResourceType};
 use crate::inquiry::chosen;
-use crate::time_of_day::local_from_system;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, OptionId, command, condition, cvda, option};
 use kernel::Peaks;
 
@@ -131,7 +132,7 @@ fn find(task: &mut Task, of: ResourceType, name: &str) -> Result<Record, Raised>
         tracing::warn!(target: "region::statistics", "there are no global statistics of the resource type {of:?}");
         return raise(condition::NOTFND, resp2::NO_SUCH_TYPE);
     }
-    let record = region.statistics.since_reset(|| one(&Reading::new(region, Peaks::Keep), of, name));
+    let record = region.statistics().since_reset(|| one(&Reading::new(region, Peaks::Keep), of, name));
     record.ok_or(Raised::new(condition::NOTFND, resp2::NOT_FOUND))
 }
 
@@ -139,7 +140,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, record: Record) -> Outcom
     let bytes = record.bytes(&task.region.code_page);
     let address = task.level_storage(&bytes)?;
     arguments.set_integer(option::SET, address as i64);
-    let reset = local_from_system(task.region.statistics.last_reset());
+    let reset = local_from_system(task.region.statistics().last_reset());
     let (hours, minutes, seconds) = reset.time();
     arguments.set_integer(option::LASTRESET, reset.hhmmss().into());
     arguments.set_integer(option::LASTRESETABS, reset.0);
@@ -193,7 +194,7 @@ impl TimeOptions {
 }
 
 fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let statistics = &task.region.statistics;
+    let statistics = &task.region.statistics();
     let settings = statistics.settings();
     END_OF_DAY.give(arguments, settings.end_of_day_seconds);
     INTERVAL.give(arguments, settings.interval_seconds);
@@ -204,7 +205,7 @@ fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
-    let before = region.statistics.settings();
+    let before = region.statistics().settings();
     let interval = INTERVAL.take(arguments, resp2::INTERVAL)?;
     if interval.is_some_and(|seconds| seconds < recording::INTERVAL_SECONDS_MIN) {
         return raise(condition::INVREQ, resp2::INTERVAL);

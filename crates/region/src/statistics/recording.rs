@@ -8,10 +8,11 @@
 //! operator asks for a reset alone. Locks are taken in this order: the file, the counts at the last reset, the owners and the domain's state.
 //! Recordings wait for each other at the file, so their lines stay together and in order; nobody else waits for a write.
 
-use super::record::{Baseline, Record};
-use super::{Reading, ResourceType, one, present};
-use crate::region::Region;
-use crate::time_of_day::{local_from_system, now_local};
+use super::{one, present};
+use crate::Region;
+use crate::clock::{local_from_system, now_local};
+use crate::control_blocks::record::{Baseline, Record};
+use crate::figures::{Reading, ResourceType};
 use kernel::{Peaks, TimerId};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
@@ -106,6 +107,7 @@ struct State {
 }
 
 /// This domain's part of the region.
+#[derive(Default)]
 pub struct Statistics {
     state: Mutex<State>,
     /// What was counted at the last reset. Who compares holds it while it reads the counters.
@@ -113,24 +115,29 @@ pub struct Statistics {
     file: Mutex<()>,
 }
 
-impl Statistics {
-    pub fn new(recording: bool, interval: u32, end_of_day: u32) -> Statistics {
-        let seconds = |hhmmss: u32| seconds_of(hhmmss.into()).unwrap_or(0);
-        let settings = Settings {
-            recording,
-            interval_seconds: seconds(interval).max(INTERVAL_SECONDS_MIN),
-            end_of_day_seconds: seconds(end_of_day) % SECONDS_PER_DAY,
-        };
-        let state = State {
-            settings,
+impl Default for State {
+    fn default() -> Self {
+        State {
+            settings: Settings { recording: false, interval_seconds: INTERVAL_SECONDS_MIN, end_of_day_seconds: 0 },
             last_reset: SystemTime::now(),
             next_seconds: 0,
             timer: None,
             counts: Counts::default(),
             transactions_before: 0,
             ended: false,
+        }
+    }
+}
+
+impl Statistics {
+    /// STATRCD, STATINT and STATEOD.
+    pub fn configure(&self, recording: bool, interval: u32, end_of_day: u32) {
+        let seconds = |hhmmss: u32| seconds_of(hhmmss.into()).unwrap_or(0);
+        self.state.lock().settings = Settings {
+            recording,
+            interval_seconds: seconds(interval).max(INTERVAL_SECONDS_MIN),
+            end_of_day_seconds: seconds(end_of_day) % SECONDS_PER_DAY,
         };
-        Statistics { state: Mutex::new(state), baseline: Mutex::default(), file: Mutex::default() }
     }
 
     pub fn settings(&self) -> Settings {
@@ -185,7 +192,7 @@ pub fn begin(region: &'static Region) {
 
 /// Sets the timer for the end of the present interval.
 fn arm(region: &'static Region) {
-    let mut state = region.statistics.state.lock();
+    let mut state = region.statistics().state.lock();
     if let Some(timer) = state.timer.take() {
         region.dispatcher.cancel(timer);
     }
@@ -209,14 +216,14 @@ fn arm(region: &'static Region) {
 
 /// Changes what SET STATISTICS changes; the present interval is adjusted.
 pub fn change(region: &'static Region, settings: Settings) {
-    region.statistics.state.lock().settings = settings;
+    region.statistics().state.lock().settings = settings;
     arm(region);
 }
 
 /// At an orderly end of the region its statistics are those of the end of a day.
 pub fn shutdown(region: &'static Region) {
     record(region, &ResourceType::ALL, Reason::EndOfDay);
-    let mut state = region.statistics.state.lock();
+    let mut state = region.statistics().state.lock();
     state.ended = true;
     if let Some(timer) = state.timer.take() {
         region.dispatcher.cancel(timer);
@@ -225,10 +232,10 @@ pub fn shutdown(region: &'static Region) {
 
 /// Writes the statistics of resource types. False if they could not be written.
 pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -> bool {
-    let file = region.statistics.file.lock();
-    let since = region.statistics.last_reset();
+    let file = region.statistics().file.lock();
+    let since = region.statistics().last_reset();
     let records: Vec<Record> = {
-        let baseline = region.statistics.baseline.lock();
+        let baseline = region.statistics().baseline.lock();
         let reading = Reading::new(region, Peaks::Keep);
         types.iter().flat_map(|of| present(&reading, *of)).map(|record| record.since_reset(&baseline)).collect()
     };
@@ -237,8 +244,8 @@ pub fn record(region: &'static Region, types: &[ResourceType], reason: Reason) -
 
 /// Writes all statistics and begins anew from what was written. False if they could not be written: then they are lost.
 pub fn record_and_reset(region: &'static Region, reason: Reason) -> bool {
-    let file = region.statistics.file.lock();
-    let since = region.statistics.last_reset();
+    let file = region.statistics().file.lock();
+    let since = region.statistics().last_reset();
     let records = begin_anew(region);
     write(region, &file, &records, since, reason)
 }
@@ -250,14 +257,14 @@ pub fn reset(region: &'static Region) {
 
 /// What was counted until now, by one reading that everything begins anew from.
 fn begin_anew(region: &'static Region) -> Vec<Record> {
-    let mut baseline = region.statistics.baseline.lock();
+    let mut baseline = region.statistics().baseline.lock();
     let reading = Reading::new(region, Peaks::Begin);
     let present: Vec<Record> = ResourceType::ALL.iter().flat_map(|of| present(&reading, *of)).collect();
     let written = present.iter().map(|record| record.clone().since_reset(&baseline)).collect();
     baseline.clear();
     present.iter().for_each(|record| record.reset(&mut baseline));
     let attached = present.iter().find_map(|record| record.get("XMGNUM")).unwrap_or(0);
-    let mut state = region.statistics.state.lock();
+    let mut state = region.statistics().state.lock();
     state.transactions_before = attached;
     state.last_reset = SystemTime::now();
     written
@@ -296,7 +303,7 @@ pub fn replaced<R>(region: &'static Region, of: ResourceType, name: &str, replac
 }
 
 fn write_unsolicited(region: &'static Region, take: impl FnOnce(&mut Baseline) -> Option<Record>) {
-    let statistics = &region.statistics;
+    let statistics = &region.statistics();
     let file = statistics.file.lock();
     let since = statistics.last_reset();
     let taken = take(&mut statistics.baseline.lock());
@@ -327,7 +334,7 @@ fn write(region: &Region, _file: &MutexGuard<'_, ()>, records: &[Record], since:
         text.push('\n');
     }
     let written = append(region, &text);
-    let mut state = region.statistics.state.lock();
+    let mut state = region.statistics().state.lock();
     if matches!(reason, Reason::Interval | Reason::EndOfDay) {
         state.counts.collections += 1;
     }

@@ -5,20 +5,15 @@
 //! The report is a text file for a printer of 132 columns, in `reports` of the data directory. Its figures are those since the region
 //! was started, peaks those since the last reset of statistics; of an LSR pool, since its first file was opened.
 
-use super::{ResourceStatistics, collect};
-use crate::region::Region;
+use super::collect;
+use crate::Region;
+use crate::figures::ResourceStatistics;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use vsam::disk::private;
 
 /// Where reports are, in the data directory.
 pub const DIRECTORY: &str = "reports";
-
-/// One section of the report.
-pub struct Section {
-    pub title: &'static str,
-    pub write: fn(&'static Region, &mut String),
-}
 
 /// Counters of one resource by name.
 pub struct Counters(pub ResourceStatistics);
@@ -79,7 +74,7 @@ pub fn percent(part: u64, whole: u64) -> String {
 
 /// The whole report.
 pub fn text(region: &'static Region) -> String {
-    let now = crate::time_of_day::now_local();
+    let now = crate::clock::now_local();
     let mut text = String::new();
     let heading = |title: &str, text: &mut String| {
         let place = format!("Applid {}   Sysid {}   {} {}", region.applid, region.sysid, now.date_text(), now.time_text());
@@ -96,7 +91,7 @@ pub fn text(region: &'static Region) -> String {
 pub fn write(region: &'static Region) -> std::io::Result<PathBuf> {
     let directory = region.data_directory.join(DIRECTORY);
     private::create_directory(&directory)?;
-    let now = crate::time_of_day::now_local();
+    let now = crate::clock::now_local();
     let path = directory.join(format!("DFH0STAT-{}-{:06}.txt", now.date_text(), now.hhmmss()));
     private::write(&path, text(region).as_bytes())?;
     Ok(path)

@@ -2,9 +2,9 @@
 //!
 //! A field that is not given in a record has no value in this region: it is zero or blank.
 
-use super::record::Record;
-use super::{Reading, RecordType, ResourceStatistics, ResourceType};
-use crate::region::Region;
+use crate::Region;
+use crate::figures::Record;
+use crate::figures::{Reading, RecordType, ResourceStatistics, ResourceType};
 use exec::cvda;
 use kernel::storage::{Dsa, DsaStatistics, Line};
 
@@ -15,8 +15,11 @@ pub(super) static DISPATCHER: RecordType =
 pub(super) static STORAGE: RecordType =
     RecordType { of: ResourceType::Storage, one: |reading, name| name.is_empty().then(|| storage(reading)), ..RecordType::NONE };
 
-pub(super) static STATISTICS: RecordType =
-    RecordType { of: ResourceType::Statistics, one: |reading, _| Some(reading.region.statistics.own(reading.region)), ..RecordType::NONE };
+pub(super) static STATISTICS: RecordType = RecordType {
+    of: ResourceType::Statistics,
+    one: |reading, _| Some(reading.region.statistics().own(reading.region)),
+    ..RecordType::NONE
+};
 
 /// Fields and the names of the counters they show.
 pub type Shown = &'static [(&'static str, &'static str)];

@@ -1,7 +1,7 @@
 //! INQUIRE DISPATCHER and SET DISPATCHER.
 
-use crate::exec_interface::{Arguments, Outcome, raise};
-use crate::transaction_manager::Task;
+use crate::Task;
+use crate::{Arguments, Outcome, raise};
 use exec::{condition, option};
 use kernel::Pool;
 use std::time::Duration;

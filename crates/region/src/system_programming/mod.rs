@@ -9,8 +9,8 @@ mod task;
 mod transaction;
 mod unit_of_work;
 
-use crate::domain::Domain;
-use crate::exec_interface::Handler;
+use crate::Domain;
+use crate::Handler;
 use exec::{CommandId, command};
 
 crate::task_part!(TaskState);

@@ -1,16 +1,16 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
-use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::Task;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
-use crate::transaction_manager::Task;
+use crate::{Arguments, Outcome, Raised, raise};
 use exec::{OptionId, condition, cvda, option};
 use std::sync::atomic::Ordering;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let programs = &task.region.programs;
+    let programs = &task.region.programs();
     let step = task.browse_step(arguments, option::PROGRAM, || programs.names(), |name: Name8| programs.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, 1) };
@@ -158,7 +158,7 @@ fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    let Some(program) = region.programs.find(name) else { return raise(condition::PGMIDERR, 7) };
+    let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, 7) };
     let Changes { status, cedf, execution_set, copy } = changes(arguments, &program)?;
     program.change(|definition| {
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
@@ -170,7 +170,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some(fetched) = region.registry.new_copy(region, program.definition().program_type, name) {
         return if fetched { Ok(()) } else { raise(condition::PGMIDERR, 8) };
     }
-    match region.programs.new_copy(region, &program, copy == cvda::PHASEIN) {
+    match region.programs().new_copy(region, &program, copy == cvda::PHASEIN) {
         Ok(_) => Ok(()),
         Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),
         Err(NewCopyFault::Held) => raise(condition::INVREQ, 6),

@@ -1,16 +1,18 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
-use crate::exec_interface::{Arguments, Outcome, Raised, raise};
+use crate::Stage;
+use crate::StartType;
+use crate::Task;
+use crate::clock::local_from_system;
 use crate::inquiry::chosen;
 use crate::name::Name8;
 use crate::operator::Operator;
+use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
-use crate::recovery_manager::StartType;
-use crate::region::Stage;
 use crate::shutdown;
+use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
-use crate::time_of_day::local_from_system;
-use crate::transaction_manager::Task;
+use crate::{Arguments, Outcome, Raised, raise};
 use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;
 use kernel::storage::Line;
@@ -46,9 +48,9 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let statistics = region.dispatcher.statistics();
     let started = local_from_system(region.started_at());
     let yes = |name: &str, on: i64, off: i64| if sit.is(name, "YES") { on } else { off };
-    let autoinstall = if region.programs.autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
+    let autoinstall = if region.programs().autoinstall.load(Ordering::Relaxed) { cvda::AUTOACTIVE } else { cvda::AUTOINACTIVE };
     let (stage, start_type) = (region.stage(), StartType::of(region));
-    let shutdown = match (region.transactions.is_quiescing(), region.shutdown.is_immediate()) {
+    let shutdown = match (region.transactions().is_quiescing(), Shutdown::of(region).is_immediate()) {
         (false, _) => cvda::NOTAPPLIC,
         (true, false) => cvda::CONTROLSHUT,
         (true, true) => cvda::SHUTDOWN,
@@ -81,7 +83,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::FORCEQR, yes("FORCEQR", cvda::FORCE, cvda::NOFORCE)),
         (option::GMMLENGTH, sit.good_morning_text().len() as i64),
         (option::INITSTATUS, initialization),
-        (option::MAXTASKS, i64::from(region.transactions.max_tasks.load(Ordering::Relaxed))),
+        (option::MAXTASKS, i64::from(region.transactions().max_tasks.load(Ordering::Relaxed))),
         (option::MESSAGECASE, cvda::MIXED),
         (option::MROBATCH, i64::from(statistics.mro_batch)),
         (option::OPREL, 25),
@@ -167,7 +169,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match arguments.integer(option::MAXTASKS) {
         Some(value @ 10..=2000) => {
             region.dispatcher.set_max_tasks(value as u32);
-            region.transactions.max_tasks.store(value as u32, Ordering::Relaxed);
+            region.transactions().max_tasks.store(value as u32, Ordering::Relaxed);
             arguments.set_integer(option::NEWMAXTASKS, value);
         }
         Some(_) => return raise(condition::INVREQ, 3),
@@ -175,8 +177,8 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let keywords = [(option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE)];
     match chosen(arguments, option::PROGAUTOINST, &keywords) {
-        Some(cvda::AUTOACTIVE) => region.programs.autoinstall.store(true, Ordering::Relaxed),
-        Some(cvda::AUTOINACTIVE) => region.programs.autoinstall.store(false, Ordering::Relaxed),
+        Some(cvda::AUTOACTIVE) => region.programs().autoinstall.store(true, Ordering::Relaxed),
+        Some(cvda::AUTOINACTIVE) => region.programs().autoinstall.store(false, Ordering::Relaxed),
         Some(_) => return raise(condition::INVREQ, 20),
         None => {}
     }
@@ -226,7 +228,7 @@ fn assist_of(task: &Task, arguments: &Arguments) -> Result<Assist, Raised> {
         return Ok(Assist::None);
     }
     let Some(name) = arguments.name(option::SDTRAN)? else { return Ok(Assist::Parameter) };
-    match task.region.transactions.find(name) {
+    match task.region.transactions().find(name) {
         Some(_) => Ok(Assist::Transaction(name)),
         None => raise(condition::TRANSIDERR, ASSIST_NOT_FOUND),
     }
@@ -239,6 +241,6 @@ fn program_list_of(task: &Task, arguments: &Arguments) -> Result<Option<ProgramL
     let Some(name) = program_list::table_name(&value) else {
         return Ok(Some(ProgramList::empty(Name8::BLANK)));
     };
-    let table = task.region.program_lists.find(name).cloned();
+    let table = ProgramLists::of(task.region).find(name).cloned();
     table.map(Some).ok_or(Raised::new(condition::INVREQ, PLT_NOT_FOUND))
 }

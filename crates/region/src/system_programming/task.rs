@@ -1,11 +1,11 @@
 //! INQUIRE TASK, INQUIRE TASK LIST and SET TASK.
 
-use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::clock::local_from_system;
 use crate::facility::Facility;
 use crate::inquiry::chosen;
 use crate::resources::{Key, Runaway};
-use crate::time_of_day::local_from_system;
-use crate::transaction_manager::{Task, TaskShared};
+use crate::{Arguments, Outcome, raise};
+use crate::{Task, TaskShared};
 use exec::{condition, cvda, option};
 use kernel::{Mode, Purge, RunState, TaskInfo};
 use std::sync::atomic::Ordering;
@@ -21,7 +21,7 @@ fn run_status(state: RunState) -> i64 {
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = arguments.integer(option::TASK).unwrap_or(0);
-    let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions.task(number));
+    let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions().task(number));
     let info = shared.as_ref().and_then(|shared| shared.kernel.lock().as_ref().map(|kernel| kernel.info()));
     let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, 1) };
     numbers(&shared, &info, arguments);
@@ -120,7 +120,7 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
     };
     let mut numbers = Vec::new();
     let mut transids = Vec::new();
-    for shared in task.region.transactions.tasks() {
+    for shared in task.region.transactions().tasks() {
         let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
         if state.is_some_and(&wanted) {
             numbers.extend(packed(shared.number));
@@ -141,14 +141,14 @@ pub(super) fn inquire_list(task: &mut Task, arguments: &mut Arguments) -> Outcom
 
 /// A task number as PIC S9(7) COMP-3.
 fn packed(number: u32) -> [u8; 4] {
-    let mut eib = crate::exec_interface::Eib::new();
+    let mut eib = crate::Eib::new();
     eib.set_packed(0, number);
     [eib.byte(0), eib.byte(1), eib.byte(2), eib.byte(3)]
 }
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = u32::try_from(arguments.integer(option::TASK).unwrap_or(0)).unwrap_or(0);
-    let Some(shared) = task.region.transactions.task(number) else { return raise(condition::TASKIDERR, 1) };
+    let Some(shared) = task.region.transactions().task(number) else { return raise(condition::TASKIDERR, 1) };
     let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, 1) };
     match arguments.integer(option::PRIORITY) {
         Some(priority @ 0..=255) => kernel.set_priority(priority as u8),

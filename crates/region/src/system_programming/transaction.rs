@@ -1,14 +1,14 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use crate::exec_interface::{Arguments, Outcome, raise};
+use crate::Task;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
-use crate::transaction_manager::Task;
+use crate::{Arguments, Outcome, raise};
 use exec::{condition, cvda, option};
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let transactions = &task.region.transactions;
+    let transactions = &task.region.transactions();
     let step =
         task.browse_step(arguments, option::TRANSACTION, || transactions.names(), |name: Name4| transactions.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
@@ -71,7 +71,7 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
-    let Some(transaction) = task.region.transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
+    let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, 1) };
     let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
     if status == Some(cvda::DISABLED) && is_supplied(name) {
         return raise(condition::INVREQ, 6);
@@ -81,7 +81,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::INVREQ, 4);
     }
     let class: Option<Name8> = arguments.name(option::TRANCLASS)?.or(arguments.name(option::TCLASS)?);
-    if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions.class(class).is_none()) {
+    if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions().class(class).is_none()) {
         return raise(condition::INVREQ, 12);
     }
     let purge =
@@ -121,7 +121,7 @@ fn is_supplied(name: Name4) -> bool {
 }
 
 pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
-    let transactions = &task.region.transactions;
+    let transactions = &task.region.transactions();
     let step =
         task.browse_step(arguments, option::TRANCLASS, || transactions.class_names(), |name: Name8| transactions.class(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
@@ -139,7 +139,7 @@ pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outco
 pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();
     let region = task.region;
-    let Some(mut class) = region.transactions.class(name) else { return raise(condition::TCIDERR, 1) };
+    let Some(mut class) = region.transactions().class(name) else { return raise(condition::TCIDERR, 1) };
     match arguments.integer(option::MAXACTIVE) {
         Some(value @ 0..=999) => class.active_max = value as u32,
         Some(_) => return raise(condition::INVREQ, 2),
@@ -150,6 +150,6 @@ pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(_) => return raise(condition::INVREQ, 3),
         None => {}
     }
-    region.transactions.install_class(&region.dispatcher, class);
+    region.transactions().install_class(&region.dispatcher, class);
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse goes over what was there at START.
 
 use super::TaskState;
+use crate::Region;
+use crate::Task;
+use crate::control_blocks::unit_of_work::age_seconds;
 use crate::enqueue::EnqueueManager;
-use crate::exec_interface::{Arguments, Outcome, Raised, raise};
 use crate::inquiry::{chosen, is_browse, step};
 use crate::name::{Name4, Name8};
-use crate::recovery_manager::{EndedBy, Owner, age_seconds, network_name, pending_commits};
-use crate::region::Region;
-use crate::transaction_manager::Task;
+use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
+use crate::{Arguments, Outcome, Raised, raise};
 use exec::{condition, cvda, option};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -28,10 +29,10 @@ struct UnitView {
 }
 
 fn view_of(region: &Region, id: u64) -> Option<UnitView> {
-    if let Some(owner) = region.recovery.owners().into_iter().find(|owner| owner.id == id) {
+    if let Some(owner) = region.recovery().owners().into_iter().find(|owner| owner.id == id) {
         return Some(UnitView { owner, shunted: true, waiting: false });
     }
-    let shared = region.transactions.tasks().into_iter().find(|task| task.unit_of_work.id() == id)?;
+    let shared = region.transactions().tasks().into_iter().find(|task| task.unit_of_work.id() == id)?;
     let state = shared.kernel.lock().as_ref().map(|kernel| kernel.state());
     let owner = Owner {
         id,
@@ -48,8 +49,8 @@ fn view_of(region: &Region, id: u64) -> Option<UnitView> {
 }
 
 fn unit_ids(region: &Region) -> VecDeque<u64> {
-    let mut ids: Vec<u64> = region.recovery.owners().iter().map(|owner| owner.id).collect();
-    ids.extend(region.transactions.tasks().iter().map(|task| task.unit_of_work.id()));
+    let mut ids: Vec<u64> = region.recovery().owners().iter().map(|owner| owner.id).collect();
+    ids.extend(region.transactions().tasks().iter().map(|task| task.unit_of_work.id()));
     ids.sort_unstable();
     ids.into()
 }
@@ -116,7 +117,7 @@ pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if !view.shunted {
         return raise(condition::INVREQ, 4);
     }
-    match region.recovery.resolve(region, id, commit, EndedBy::Operator) {
+    match region.recovery().resolve(region, id, commit, EndedBy::Operator) {
         Ok(true) => Ok(()),
         Ok(false) => raise(condition::UOWNOTFOUND, 1),
         Err(error) => {
@@ -170,14 +171,14 @@ impl Wanted {
 }
 
 fn enqueues(region: &Region, wanted: &Wanted) -> VecDeque<Enqueue> {
-    let tasks = region.transactions.tasks();
+    let tasks = region.transactions().tasks();
     let tables = region.store.table_names();
     let by_number: Vec<(vsam::store::TableId, String)> =
         tables.into_iter().filter_map(|name| region.store.existing_table(&name).map(|table| (table.id(), name))).collect();
     let holder = |unit: vsam::UnitId| {
         let task = tasks.iter().find(|task| task.unit_of_work.store_unit() == Some(unit));
         task.map(|task| (task.unit_of_work.id(), task.transid, task.number))
-            .or_else(|| region.recovery.owner_of(unit).map(|owner| (owner.id, owner.transid, owner.task)))
+            .or_else(|| region.recovery().owner_of(unit).map(|owner| (owner.id, owner.transid, owner.task)))
     };
     let mut rows = VecDeque::new();
     for lock in region.store.locks() {
@@ -263,7 +264,7 @@ fn links(region: &Region) -> VecDeque<Link> {
         let number = links.len() as u32 + 1;
         links.push_back(Link { number, id, manager, coordinator });
     };
-    for owner in region.recovery.owners() {
+    for owner in region.recovery().owners() {
         add(owner.id, owner.coordinator, true);
         owner.prepared.iter().for_each(|manager| add(owner.id, *manager, false));
     }
@@ -287,7 +288,7 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
         }
     };
     let Some(link) = link else { return Ok(()) };
-    let reached = region.recovery.managers.find(link.manager).is_some();
+    let reached = region.recovery().managers.find(link.manager).is_some();
     let values = [
         (option::PROTOCOL, cvda::NOTAPPLIC),
         (option::ROLE, if link.coordinator { cvda::COORDINATOR } else { cvda::SUBORDINATE }),

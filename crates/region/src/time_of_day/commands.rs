@@ -1,9 +1,9 @@
 //! ASKTIME, FORMATTIME and CONVERTTIME.
 
 use super::format::{self, DateForm};
-use super::{Abstime, now_local, utc_offset_seconds};
-use crate::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
-use crate::transaction_manager::Task;
+use crate::Task;
+use crate::clock::{Abstime, now_local, utc_offset_seconds};
+use crate::{Arguments, Handler, Outcome, Raised, raise};
 use exec::{CommandId, OptionId, command, condition, cvda, eib, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -84,7 +84,7 @@ fn date_string(arguments: &mut Arguments, time: Abstime) -> Outcome {
     if !arguments.has(option::DATESTRING) {
         return Ok(());
     }
-    let unix_seconds = time.0 / 1000 - super::DAYS_1900_TO_1970 * 86_400;
+    let unix_seconds = time.0 / 1000 - crate::clock::DAYS_1900_TO_1970 * 86_400;
     let offset = utc_offset_seconds(unix_seconds);
     let gmt = Abstime(time.0 - offset * 1000);
     let text = match arguments.integer(option::STRINGFORMAT) {
@@ -104,7 +104,7 @@ fn converttime(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(gmt) = format::parse_date_string(&text) else {
         return raise(condition::INVREQ, 1);
     };
-    let unix_seconds = gmt.0 / 1000 - super::DAYS_1900_TO_1970 * 86_400;
+    let unix_seconds = gmt.0 / 1000 - crate::clock::DAYS_1900_TO_1970 * 86_400;
     let local = gmt.0 + utc_offset_seconds(unix_seconds) * 1000;
     arguments.set_integer(option::ABSTIME, local);
     Ok(())

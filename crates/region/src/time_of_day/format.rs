@@ -1,6 +1,6 @@
 //! Dates and times as text: the formats of FORMATTIME and the date strings of the internet.
 
-use super::{Abstime, DAYS_1900_TO_1970, days_from_civil};
+use crate::clock::{Abstime, DAYS_1900_TO_1970, days_from_civil};
 
 /// DATFORM: the order of the parts of DATE and FULLDATE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Supplied transactions whose program this region does not have: their definitions are there, so that the operator is told what is missing.
 
-use crate::domain::Registry;
+use crate::Registry;
 use crate::resources::{SUPPLIED_GROUPS, TransactionDefinition};
 
 /// What a supplied transaction is for, when no domain has its program; `None` for every other transaction.

@@ -1,119 +1,24 @@
 //! Attach: from a request to a running task.
 
 use super::absent::absent;
-use super::task::{AbendInformation, Conversation, PublishedName, Task, TaskShared};
-use super::transaction::Transaction;
-use crate::channels::Channel;
-use crate::exec_interface::{Abend, Eib};
-use crate::facility::Facility;
-use crate::interval_control::StartData;
-use crate::messages::Message;
-use crate::name::{Name4, Name8};
-use crate::region::Region;
+use crate::Region;
+use crate::control_blocks::task::PublishedName;
+use crate::name::Name8;
 use crate::resources::{Runaway, TransactionDefinition};
 use crate::slots::Block;
 use crate::storage_access::{self, Area};
+use crate::{Abend, Eib};
+use crate::{AbendInformation, AttachFailure, AttachReason, AttachRequest, Conversation, StartCode, Task, TaskShared, Transaction};
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How a task came about (ASSIGN STARTCODE).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StartCode {
-    /// Terminal input.
-    TerminalData,
-    /// START without data.
-    Start,
-    /// START with data.
-    StartWithData,
-    /// START CHANNEL.
-    StartWithChannel,
-    /// Transient data trigger level.
-    TransientData,
-    /// Attached by the region itself.
-    System,
-}
-
-impl StartCode {
-    /// By START, without a terminal or for one.
-    pub const fn is_start(self) -> bool {
-        matches!(self, StartCode::Start | StartCode::StartWithData | StartCode::StartWithChannel)
-    }
-
-    /// The two characters a program sees.
-    pub const fn text(self) -> &'static str {
-        match self {
-            StartCode::TerminalData => "TD",
-            StartCode::Start => "S",
-            StartCode::StartWithData => "SD",
-            StartCode::StartWithChannel => "S",
-            StartCode::TransientData => "QD",
-            StartCode::System => "U",
-        }
-    }
-}
-
-/// A task to be attached.
-#[derive(Clone)]
-pub struct AttachRequest {
-    pub transid: Name4,
-    pub start_code: StartCode,
-    pub facility: Facility,
-    pub user_id: Name8,
-    /// What a first RECEIVE finds.
-    pub input: Option<Vec<u8>>,
-    /// From the RETURN of the task before.
-    pub commarea: Vec<u8>,
-    pub channel: Option<Arc<Channel>>,
-    pub start_data: VecDeque<StartData>,
-    pub queue: Option<Name4>,
-    /// Times this piece of work has been restarted.
-    pub restarts: u16,
-}
-
-impl AttachRequest {
-    pub fn new(transid: Name4, start_code: StartCode) -> Self {
-        Self {
-            transid,
-            start_code,
-            facility: Facility::None,
-            user_id: Name8::BLANK,
-            input: None,
-            commarea: Vec::new(),
-            channel: None,
-            start_data: VecDeque::new(),
-            queue: None,
-            restarts: 0,
-        }
-    }
-}
-
-/// Why no task was attached, with the message that says so.
-#[derive(Debug, Clone)]
-pub struct AttachFailure {
-    pub reason: AttachReason,
-    pub message: Message,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttachReason {
-    Unknown,
-    Disabled,
-    ShuttingDown,
-    ClassFull,
-    /// It is defined in another system, and there is no connection to any.
-    Remote,
-    /// A transaction that only the region itself attaches.
-    Internal,
-}
-
 impl Region {
     /// Attaches a task; its number is returned at once, before it runs.
     pub fn attach(&'static self, request: AttachRequest) -> Result<u32, AttachFailure> {
-        let Some(transaction) = self.transactions.find(request.transid) else {
+        let Some(transaction) = self.transactions().find(request.transid) else {
             return Err(self.refuse(&request, AttachReason::Unknown, "DFHAC2001"));
         };
         let definition = transaction.definition();
@@ -130,7 +35,7 @@ impl Region {
         if !is_system && is_internal(&definition) {
             return Err(self.refuse(&request, AttachReason::Internal, "DFHAC2010"));
         }
-        if self.transactions.is_quiescing() && !definition.shutdown_enabled && !is_system {
+        if self.transactions().is_quiescing() && !definition.shutdown_enabled && !is_system {
             return Err(self.refuse(&request, AttachReason::ShuttingDown, "DFHAC2009"));
         }
         let priority = definition.priority.saturating_add(request.facility.priority());
@@ -160,7 +65,7 @@ impl Region {
         attach.on_end = Some(Box::new(move |task| {
             let message = if task.has_panicked() {
                 // The region's own code failed: the task has not ended by itself.
-                self.transactions.unregister(task.number());
+                self.transactions().unregister(task.number());
                 self.messages.send("DFHAC2206", &[("transid", transid.as_str()), ("abcode", "ASRB")])
             } else if never_run.lock().take().is_some() {
                 self.messages.send("DFHAC2262", &[("transid", transid.as_str())])
@@ -190,7 +95,7 @@ impl Region {
         if name.is_blank() || name.as_str() == "DFHTCL00" {
             return Name8::BLANK;
         }
-        if self.transactions.class(name).is_none() {
+        if self.transactions().class(name).is_none() {
             let values = [("tranclass", name.as_str()), ("transid", definition.name.as_str())];
             self.messages.send("DFHXM0212", &values);
             return Name8::BLANK;
@@ -199,7 +104,7 @@ impl Region {
     }
 
     fn refuse(&self, request: &AttachRequest, reason: AttachReason, id: &'static str) -> AttachFailure {
-        let definition = self.transactions.find(request.transid).map(|transaction| transaction.definition());
+        let definition = self.transactions().find(request.transid).map(|transaction| transaction.definition());
         let tranclass = definition.as_ref().map(|definition| definition.tranclass.to_string()).unwrap_or_default();
         let what = definition.as_ref().and_then(|definition| absent(&self.registry, definition)).unwrap_or_default();
         // Nothing was typed: the key alone names no transaction.
@@ -254,7 +159,7 @@ fn run(
         unit_of_work: Arc::default(),
     });
     let unit_of_work = shared.unit_of_work.clone();
-    region.transactions.register(shared.clone());
+    region.transactions().register(shared.clone());
     let mut storage = region.storage.task(number);
     if region.transaction_isolation
         && let Some(subspace) = if definition.isolate { Subspace::unique() } else { Subspace::common() }
@@ -262,8 +167,6 @@ fn run(
         storage.isolate(subspace);
     }
     let restart = request.for_restart(definition.restart);
-    let program_generation = region.programs.generation();
-    let spare = transaction.take_spare(program_generation);
     let mut task = Box::new(Task {
         region,
         number,
@@ -281,7 +184,6 @@ fn run(
         eib: Eib::new(),
         twa: Area::new(0, 0),
         levels: Vec::with_capacity(4),
-        leaving: None,
         pending_abend: None,
         abend_information: AbendInformation::default(),
         next_transaction: None,
@@ -289,11 +191,9 @@ fn run(
         frame: None,
         line: 0,
         command: None,
-        spare,
-        program_generation,
         performance: Default::default(),
-        recovery: crate::recovery_manager::TaskState::new(unit_of_work),
-        programs: Default::default(),
+        recovery: crate::UnitOfWorkState::new(unit_of_work),
+        handler_levels: Vec::new(),
         parts: Block::new(),
         conversation: Conversation { initial_input: request.input.take(), ..Conversation::default() },
         restarting: false,
@@ -315,7 +215,7 @@ fn run(
 impl Task {
     /// Gives the task its storage: EIB, TWA, communication area.
     fn initialize(&mut self, commarea: &[u8]) -> Result<Area, Abend> {
-        let (time, date) = crate::time_of_day::eib_time_and_date();
+        let (time, date) = crate::clock::eib_time_and_date();
         let (line, key) = (self.data_line(), self.data_key());
         let code_page = &self.region.code_page;
         use exec::eib;

@@ -1,7 +1,7 @@
 //! SUSPEND and CHANGE TASK.
 
-use super::task::Task;
-use crate::exec_interface::{Arguments, Handler, Outcome, raise};
+use crate::Task;
+use crate::{Arguments, Handler, Outcome, raise};
 use exec::{CommandId, command, condition, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {

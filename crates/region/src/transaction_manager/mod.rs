@@ -6,43 +6,49 @@
 mod absent;
 mod attach;
 mod commands;
-mod level;
 mod records;
 mod restart;
-mod task;
 mod termination;
 mod transaction;
 
 pub use absent::absent;
-pub use attach::{AttachFailure, AttachReason, AttachRequest, StartCode};
 pub use commands::handlers;
-pub use level::{Leaving, Level};
-pub use task::{AbendInformation, Conversation, Task, TaskShared};
-pub use transaction::{Transaction, TransactionManager};
+pub use transaction::TransactionManager;
 
-use crate::domain::{Domain, ResourceType};
-use crate::region::Region;
+use crate::Domain;
+use crate::Region;
+use crate::domain::ResourceType;
 use crate::resources::{Definition, TranclassDefinition, TransactionDefinition};
+
+crate::region_part!(TransactionManager);
+
+impl Region {
+    #[inline]
+    pub fn transactions(&self) -> &TransactionManager {
+        TransactionManager::of(self)
+    }
+}
 
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain {
     name: "transaction manager",
+    slots: &[&IN_REGION],
     commands: &[handlers],
     resources: &[
         ResourceType { name: "TRANCLASS", install: Some(install_class) },
         ResourceType { name: "TRANSACTION", install: Some(install) },
     ],
-    statistics: Some(|region| region.transactions.statistics()),
+    statistics: Some(|region| region.transactions().statistics()),
     records: &[&records::TRANSACTIONS, &records::CLASSES, &records::TASKS],
     ..Domain::NONE
 };
 
 fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
-    region.transactions.install(TransactionDefinition::from(definition));
+    region.transactions().install(TransactionDefinition::from(definition));
     Ok(())
 }
 
 fn install_class(region: &'static Region, definition: &Definition) -> Result<(), String> {
-    region.transactions.install_class(&region.dispatcher, TranclassDefinition::from(definition));
+    region.transactions().install_class(&region.dispatcher, TranclassDefinition::from(definition));
     Ok(())
 }

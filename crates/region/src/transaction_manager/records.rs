@@ -1,22 +1,23 @@
 //! Statistics records of transactions, classes, and of all tasks together.
 
+use crate::Region;
+use crate::figures::{Reading, Record, RecordType, ResourceType};
 use crate::name::{Name4, Name8};
-use crate::region::Region;
 use crate::resources::TransactionDefinition;
-use crate::statistics::{Reading, Record, RecordType, ResourceType, signed};
+use crate::statistics::signed;
 use std::sync::atomic::Ordering;
 
 pub(super) static TRANSACTIONS: RecordType = RecordType {
     of: ResourceType::Transaction,
     one: |reading, name| transaction(reading.region, Name4::new(name)),
-    names: |region| region.transactions.names().iter().map(ToString::to_string).collect(),
+    names: |region| region.transactions().names().iter().map(ToString::to_string).collect(),
     ..RecordType::NONE
 };
 
 pub(super) static CLASSES: RecordType = RecordType {
     of: ResourceType::Tranclass,
     one: |reading, name| transaction_class(reading, Name8::new(name)),
-    names: |region| region.transactions.class_names().iter().map(ToString::to_string).collect(),
+    names: |region| region.transactions().class_names().iter().map(ToString::to_string).collect(),
     ..RecordType::NONE
 };
 
@@ -38,7 +39,7 @@ fn transaction_manager(reading: &Reading) -> Record {
         .number("XMGTDT", figures.queued_total)
         .interval("XMGTQTME", figures.queue_time_total)
         .interval("XMGCQTME", figures.queue_time_current)
-        .number("XMGTNUM", reading.region.statistics.transactions_before())
+        .number("XMGTNUM", reading.region.statistics().transactions_before())
         .time_gmt("XMGGSMXT", figures.limit_set_at)
         .time_local("XMGLSMXT", figures.limit_set_at)
         .time_gmt("XMGGAMXT", figures.limit_reached_at)
@@ -47,7 +48,7 @@ fn transaction_manager(reading: &Reading) -> Record {
 }
 
 fn transaction(region: &Region, name: Name4) -> Option<Record> {
-    let transaction = region.transactions.find(name)?;
+    let transaction = region.transactions().find(name)?;
     let definition = transaction.definition();
     let TransactionDefinition { name, .. } = *definition;
     let yes = |on: bool| if on { "Y" } else { "N" };
@@ -70,9 +71,9 @@ fn transaction(region: &Region, name: Name4) -> Option<Record> {
 
 fn transaction_class(reading: &Reading, name: Name8) -> Option<Record> {
     let region = reading.region;
-    let class = region.transactions.class(name)?;
+    let class = region.transactions().class(name)?;
     let statistics = reading.dispatcher();
-    let transactions = region.transactions.names().into_iter().filter_map(|name| region.transactions.find(name));
+    let transactions = region.transactions().names().into_iter().filter_map(|name| region.transactions().find(name));
     let members = transactions.filter(|transaction| transaction.definition().tranclass == name).count() as u64;
     let record = Record::new("DFHXMCDS", name.to_string())
         .text("XMCTCL", name.to_string())

@@ -6,11 +6,9 @@
 //! again, and a conversation continued with a channel, are not restarted.
 //! Invariant: what restarts is what was attached, with its input, communication area and START data as they were.
 
-use super::attach::AttachRequest;
-use super::task::Task;
-use super::{AttachFailure, StartCode};
-use crate::exec_interface::Abend;
+use crate::Abend;
 use crate::name::Name4;
+use crate::{AttachFailure, AttachRequest, StartCode, Task};
 
 /// Restarts of one piece of work at most.
 pub const RESTARTS_MAX: u16 = 20;

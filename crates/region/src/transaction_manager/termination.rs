@@ -1,11 +1,13 @@
 //! The end of a task: syncpoint or backout, messages, dump summary, storage, terminal.
 
-use super::task::{AbendInformation, Task};
+use crate::control_blocks::raised::command_name;
+use crate::diagnostics::DumpNumbers;
 use crate::diagnostics::cause;
-use crate::exec_interface::gate::command_name;
-use crate::exec_interface::{Abend, Raised};
+use crate::diagnostics::dump;
 use crate::facility::Facility;
 use crate::messages::Message;
+use crate::{Abend, Raised};
+use crate::{AbendInformation, Task};
 use kernel::Mode;
 use std::sync::atomic::Ordering;
 
@@ -45,12 +47,11 @@ impl Task {
         for ended in region.registry.tasks_ended() {
             ended(&mut self);
         }
-        region.monitoring.task_ended(&self);
+        region.monitoring().task_ended(&self);
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
-        self.transaction.keep_spare(std::mem::take(&mut self.spare), self.program_generation);
-        region.transactions.unregister(self.number);
+        region.transactions().unregister(self.number);
         *self.shared.kernel.lock() = None;
         if let Some(request) = restart {
             if let Some(terminal) = self.facility.terminal() {
@@ -88,8 +89,8 @@ impl Task {
         let terminal_text = if terminal.is_blank() { "none" } else { terminal.as_str() };
         let values = [("transid", transid.as_str()), ("abcode", code.as_str()), ("program", program.as_str()), ("termid", terminal_text)];
         let dumped = self.abend_information.dump.then(|| {
-            let id = region.next_dump_id();
-            (region.write_dump(self, abend, &id), id)
+            let id = DumpNumbers::of(region).next();
+            (dump::write(region, self, abend, &id), id)
         });
         let dump = dumped.as_ref().and_then(|(path, _)| path.as_ref()).map(|path| format!(". Dump: {}", path.display()));
         region.messages.send("DFHAP1201", &[("cause", &cause::line(abend)), ("dump", &dump.unwrap_or_default())]);

@@ -1,76 +1,17 @@
 //! Installed transactions and classes, and the tasks that run them.
 
-use super::task::TaskShared;
+use crate::figures::ResourceStatistics;
 use crate::name::{Name4, Name8};
-use crate::program_manager::Spare;
 use crate::resources::{TranclassDefinition, TransactionDefinition};
-use crate::statistics::ResourceStatistics;
+use crate::{TaskShared, Transaction};
 use kernel::{ClassDefinition, Dispatcher};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// An installed transaction.
-pub struct Transaction {
-    definition: RwLock<Arc<TransactionDefinition>>,
-    pub attaches: AtomicU64,
-    pub abends: AtomicU64,
-    /// Tasks run again after a deadlock.
-    pub restarts: AtomicU64,
-    /// What ended tasks had of their programs, and the generation of programs it is of: the next tasks run the same programs and need
-    /// the same frames.
-    spare: Mutex<Vec<(u64, Spare)>>,
-}
-
-/// Tasks of which a transaction keeps something.
-const SPARE_TASKS_MAX: usize = 32;
-
-impl Transaction {
-    fn new(definition: TransactionDefinition) -> Self {
-        Self {
-            definition: RwLock::new(Arc::new(definition)),
-            attaches: AtomicU64::new(0),
-            abends: AtomicU64::new(0),
-            restarts: AtomicU64::new(0),
-            spare: Mutex::default(),
-        }
-    }
-
-    /// What a new task can use. What is from before a program was replaced is dropped, and with it the old copy.
-    pub(super) fn take_spare(&self, generation: u64) -> Spare {
-        let mut kept = self.spare.lock();
-        while let Some((of, spare)) = kept.pop() {
-            if of == generation {
-                return spare;
-            }
-        }
-        Spare::default()
-    }
-
-    /// Keeps what an ended task had, which used programs of this generation.
-    pub(super) fn keep_spare(&self, mut spare: Spare, generation: u64) {
-        spare.trim();
-        let mut kept = self.spare.lock();
-        if kept.len() < SPARE_TASKS_MAX {
-            kept.push((generation, spare));
-        }
-    }
-
-    pub fn definition(&self) -> Arc<TransactionDefinition> {
-        self.definition.read().clone()
-    }
-
-    /// Changes the definition; running tasks keep the one they were attached with.
-    pub fn change(&self, change: impl FnOnce(&mut TransactionDefinition)) {
-        let mut definition = self.definition.write();
-        let mut changed = (**definition).clone();
-        change(&mut changed);
-        *definition = Arc::new(changed);
-    }
-}
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The transaction manager of a region.
+#[derive(Default)]
 pub struct TransactionManager {
     transactions: RwLock<FxHashMap<Name4, Arc<Transaction>>>,
     classes: RwLock<FxHashMap<Name8, TranclassDefinition>>,
@@ -81,16 +22,6 @@ pub struct TransactionManager {
 }
 
 impl TransactionManager {
-    pub fn new(max_tasks: u32) -> Self {
-        Self {
-            transactions: RwLock::default(),
-            classes: RwLock::default(),
-            tasks: Mutex::default(),
-            quiescing: AtomicBool::new(false),
-            max_tasks: max_tasks.into(),
-        }
-    }
-
     /// Installs or replaces; true if it is new.
     pub fn install(&self, definition: TransactionDefinition) -> bool {
         let mut transactions = self.transactions.write();

@@ -2,8 +2,8 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 
 /// A browse or read by address; the record's key part, or RESP and RESP2.
 fn by_address(

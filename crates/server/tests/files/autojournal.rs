@@ -3,8 +3,8 @@
 use super::journals::lines;
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 
 /// The blocks in a journal, as bytes.
 fn blocks(journal: &str) -> Vec<Vec<u8>> {

@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 use std::sync::OnceLock;
 
 /// Ten records B00 to B09.

@@ -2,10 +2,10 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::name::Name8;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 
 const FULL: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX";
 

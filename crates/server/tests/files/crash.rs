@@ -6,10 +6,10 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
-use region::region::Region;
+use region::Raised;
+use region::Region;
+use region::Task;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{OptionId, command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 
 const NUMBERS: [OptionId; 10] = [
     option::ACCESSMETHOD,

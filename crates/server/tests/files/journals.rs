@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 
 fn write_journal(task: &mut Task, name: &str, data: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
     issue(task, command::WRITE_JOURNALNAME, |call| {

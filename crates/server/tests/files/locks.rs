@@ -2,8 +2,8 @@
 
 use super::support::*;
 use exec::{command, condition, option};
-use region::exec_interface::Raised;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
 use std::time::{Duration, Instant};
 
 fn hold(task: &mut Task, key: &str) -> Result<(u16, i32), Raised> {

@@ -2,9 +2,10 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
-use region::monitoring::{Performance, Record, RecordSink};
-use region::transaction_manager::Task;
+use region::Performance;
+use region::Raised;
+use region::Task;
+use region::monitoring::{Record, RecordSink};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -21,8 +22,8 @@ fn records() -> Arc<Records> {
     static RECORDS: OnceLock<Arc<Records>> = OnceLock::new();
     let make = || {
         let records = Arc::new(Records::default());
-        the_region().monitoring.add_sink(records.clone());
-        the_region().monitoring.switch(true);
+        the_region().monitoring().add_sink(records.clone());
+        the_region().monitoring().switch(true);
         records
     };
     RECORDS.get_or_init(make).clone()

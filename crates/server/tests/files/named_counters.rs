@@ -2,9 +2,9 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Region;
+use region::Task;
 use std::io::Write;
 
 const SUPPRESSED: u16 = 72;

@@ -2,9 +2,9 @@
 
 use super::support::*;
 use exec::{command, condition, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 

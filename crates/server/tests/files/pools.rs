@@ -172,7 +172,7 @@ fn base_with_path(name: &'static str, path: &'static str, more: &[(&'static str,
     });
 }
 
-fn read_path(task: &mut region::transaction_manager::Task, path: &str, number: u32) -> Result<(), region::exec_interface::Raised> {
+fn read_path(task: &mut region::Task, path: &str, number: u32) -> Result<(), region::Raised> {
     let reply = on_file(task, command::READ, path, |call| {
         call.bytes(option::INTO, &[0; 100]).bytes(option::RIDFLD, &e(&format!("{number:04}")));
     })?;

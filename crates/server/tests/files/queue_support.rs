@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 
 pub const QIDERR: (u16, i32) = (condition::QIDERR.0, 0);
 pub const ITEMERR: (u16, i32) = (condition::ITEMERR.0, 0);

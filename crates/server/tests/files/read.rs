@@ -108,7 +108,7 @@ fn generic_and_greater_keys() {
                     call.flag(option::GTEQ);
                 }
             })?;
-            Ok::<_, region::exec_interface::Raised>((reply.code, t(&reply.call.result_bytes(option::INTO)[..8])))
+            Ok::<_, region::Raised>((reply.code, t(&reply.call.result_bytes(option::INTO)[..8])))
         };
         let found = |key: &str| (NORMAL, key.to_string());
         let invreq = |resp2| (condition::INVREQ.0, resp2);

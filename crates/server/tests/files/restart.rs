@@ -4,12 +4,13 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Region;
+use region::Task;
 use region::name::Name8;
-use region::recovery_manager::{Outcome, ResourceManager, Vote};
-use region::region::Region;
+use region::resource_manager::Outcome;
 use region::resources::Definition;
-use region::transaction_manager::Task;
+use region::{ResourceManager, Vote};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -421,7 +422,7 @@ fn child_prepares_and_dies() {
 fn child_reports_units_in_doubt() {
     let Some(region) = region_with_queues(&[]) else { return };
     // Nobody has to ask for it.
-    until(|| region.recovery.owners().len() == 1);
+    until(|| region.recovery().owners().len() == 1);
     let found = begin_with(region, &[], |task| {
         let mut found = Vec::new();
         for (key, _) in IN_DOUBT {

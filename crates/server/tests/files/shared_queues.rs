@@ -3,10 +3,11 @@
 use super::queue_support::*;
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
-use region::region::Region;
+use region::Raised;
+use region::Region;
+use region::Task;
+use region::exec_interface::Call;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 use std::io::Write;
 use std::sync::OnceLock;
 

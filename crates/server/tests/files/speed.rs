@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{CommandId, command, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 use std::time::Instant;
 
 const ROUNDS: u32 = 20_000;

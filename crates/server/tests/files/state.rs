@@ -2,8 +2,9 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
-use region::transaction_manager::Task;
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 
 fn set(task: &mut Task, file: &str, build: impl FnOnce(&mut Call)) -> Result<(u16, i32), Raised> {
     on_file(task, command::SET_FILE, file, build).map(|reply| reply.code)

@@ -5,11 +5,11 @@
 use super::restart::{directory, region_with_queues, spawn_test};
 use super::support::*;
 use exec::{command, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Region;
 use region::name::Name4;
-use region::region::Region;
 use region::resources::Definition;
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,13 +1,13 @@
 //! A region with files to test with, and short forms of commands.
 
 use exec::{CommandId, OptionId, option};
+use region::NativeProgram;
 use region::exec_interface::call::Call;
-use region::exec_interface::{Abend, Raised};
 use region::name::{Name4, Name8};
-use region::program_manager::NativeProgram;
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{Abend, Raised};
+use region::{AttachRequest, StartCode, Task};
+use region::{Region, RegionConfig};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -279,7 +279,7 @@ pub fn until(condition: impl Fn() -> bool) {
 
 /// Whether a task is suspended for a resource of this type and name.
 pub fn is_waiting_for(region: &Region, resource_type: &str, name: &str) -> bool {
-    region.transactions.tasks().iter().any(|task| {
+    region.transactions().tasks().iter().any(|task| {
         let info = task.kernel.lock().as_ref().map(|kernel| format!("{:?}", kernel.info()));
         info.is_some_and(|info| info.contains(resource_type) && info.contains(name))
     })
@@ -287,7 +287,7 @@ pub fn is_waiting_for(region: &Region, resource_type: &str, name: &str) -> bool 
 
 /// Whether a task is suspended for a resource of this type.
 pub fn is_waiting(region: &Region, resource_type: &str) -> bool {
-    region.transactions.tasks().iter().any(|task| {
+    region.transactions().tasks().iter().any(|task| {
         let info = task.kernel.lock().as_ref().map(|kernel| kernel.info());
         info.is_some_and(|info| format!("{info:?}").contains(resource_type))
     })
@@ -309,7 +309,7 @@ impl<T> Running<T> {
     pub fn result(self) -> Result<T, String> {
         let result = self.receiver.recv_timeout(Duration::from_secs(20)).expect("the task answers");
         let until = Instant::now() + Duration::from_secs(20);
-        while self.region.transactions.task(self.number).is_some() {
+        while self.region.transactions().task(self.number).is_some() {
             assert!(Instant::now() < until, "the task ends");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -323,13 +323,13 @@ fn define(region: &'static Region, transid: &str, attributes: &[(&'static str, &
     let of_program = |(attribute, _): &&(&str, &str)| *attribute == "CONCURRENCY";
     let concurrency = attributes.iter().find(of_program).map_or("THREADSAFE", |(_, value)| *value);
     bodies().lock().unwrap().insert(program.clone(), body);
-    region.programs.install_native(Name8::new(&program), run_body as NativeProgram);
+    region.programs().install_native(Name8::new(&program), run_body as NativeProgram);
     region.install(&Definition::new("PROGRAM", &program, "TEST").with("CONCURRENCY", concurrency)).unwrap();
     let mut definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &program).with("TASKDATALOC", "ANY");
     for (attribute, value) in attributes.iter().filter(|attribute| !of_program(attribute)) {
         definition = definition.with(attribute, value);
     }
-    region.transactions.install(TransactionDefinition::from(&definition));
+    region.transactions().install(TransactionDefinition::from(&definition));
 }
 
 /// Makes a transaction whose program is the body.
@@ -393,7 +393,7 @@ pub fn abend<T>(code: &str) -> Result<T, Raised> {
 }
 
 /// The bytes of EIBRCODE after a command.
-pub fn response_bytes(task: &region::transaction_manager::Task) -> [u8; 3] {
+pub fn response_bytes(task: &region::Task) -> [u8; 3] {
     let at = exec::eib::EIBRCODE;
     task.eib.bytes()[at..at + 3].try_into().unwrap()
 }

@@ -2,9 +2,9 @@
 
 use super::support::*;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::name::Name8;
-use region::transaction_manager::Task;
 use vsam::forward::ImageKind;
 
 /// Three records in the file the tables are copied from.
@@ -453,7 +453,7 @@ fn a_reusable_data_set_is_emptied_once_when_its_file_is_opened() {
             })?,
             NORMAL
         );
-        let status = |task: &mut region::transaction_manager::Task| {
+        let status = |task: &mut region::Task| {
             issue(task, command::INQUIRE_FILE, |call| {
                 call.bytes(option::FILE, &e("SETEMP  ")).integer(option::EMPTYSTATUS, 0);
             })

@@ -3,8 +3,8 @@
 use super::queue_support::*;
 use super::support::*;
 use exec::{command, condition, cvda, option};
+use region::Task;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 use std::sync::OnceLock;
 
 fn models() {

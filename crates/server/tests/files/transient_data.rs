@@ -2,9 +2,10 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 use region::resources::Definition;
-use region::transaction_manager::Task;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 

@@ -2,10 +2,12 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::exec_interface::{Call, Raised};
+use region::Raised;
+use region::Task;
+use region::exec_interface::Call;
 use region::name::Name8;
-use region::recovery_manager::{Outcome, ResourceManager, Vote};
-use region::transaction_manager::Task;
+use region::resource_manager::Outcome;
+use region::{ResourceManager, Vote};
 use std::sync::{Arc, Mutex};
 
 /// A resource manager that does as it is told and remembers what it was told.

@@ -4,14 +4,14 @@ use super::support::*;
 use exec::{command, condition, option};
 use region::exec_interface::Call;
 
-fn update(task: &mut region::transaction_manager::Task, key: &str) -> Result<(u16, i32), region::exec_interface::Raised> {
+fn update(task: &mut region::Task, key: &str) -> Result<(u16, i32), region::Raised> {
     read(task, "VARFILE", key, |call| {
         call.flag(option::UPDATE);
     })
     .map(|reply| reply.code)
 }
 
-fn content(task: &mut region::transaction_manager::Task, file: &str, key: &str) -> Result<Option<String>, region::exec_interface::Raised> {
+fn content(task: &mut region::Task, file: &str, key: &str) -> Result<Option<String>, region::Raised> {
     let reply = read(task, file, key, |call| {
         call.integer(option::LENGTH, 100);
     })?;

@@ -3,14 +3,14 @@
 //! One region serves all tests of a binary, because the storage areas have fixed addresses.
 #![allow(dead_code)]
 
-use region::domain::Domain;
-use region::exec_interface::Raised;
+use region::Domain;
+use region::NativeProgram;
+use region::Raised;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
-use region::program_manager::NativeProgram;
-use region::region::{Region, RegionConfig};
 use region::resources::{Definition, TransactionDefinition};
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
+use region::{Region, RegionConfig};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Duration;
@@ -57,7 +57,7 @@ pub fn define_program(
 ) {
     let region = the_region();
     bodies().lock().unwrap().insert(name.to_string(), Arc::new(body));
-    region.programs.install_native(Name8::new(name), run_body as NativeProgram);
+    region.programs().install_native(Name8::new(name), run_body as NativeProgram);
     let mut definition = Definition::new("PROGRAM", name, "TEST");
     for (attribute, value) in attributes {
         definition = definition.with(attribute, value);
@@ -68,7 +68,7 @@ pub fn define_program(
 pub fn define_transaction(transid: &str, program: &str) {
     let definition =
         Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", program).with("TWASIZE", "16").with("TASKDATALOC", "ANY");
-    the_region().transactions.install(TransactionDefinition::from(&definition));
+    the_region().transactions().install(TransactionDefinition::from(&definition));
 }
 
 /// Attaches a transaction whose program is the body, and returns what the body sends.

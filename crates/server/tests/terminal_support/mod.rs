@@ -1,12 +1,12 @@
 //! A region with a 3270 listener and programs written as closures.
 #![allow(dead_code)]
 
-use region::exec_interface::Raised;
+use region::NativeProgram;
+use region::Raised;
+use region::Task;
 use region::name::Name8;
-use region::program_manager::NativeProgram;
-use region::region::{Region, RegionConfig};
 use region::resources::Definition;
-use region::transaction_manager::Task;
+use region::{Region, RegionConfig};
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub fn define(transid: &str, body: impl Fn(&mut Task) -> Result<(), Raised> + Se
     let region = the_region();
     let program = format!("PGM{transid}");
     bodies().lock().unwrap().insert(program.clone(), Arc::new(body));
-    region.programs.install_native(Name8::new(&program), run_body as NativeProgram);
+    region.programs().install_native(Name8::new(&program), run_body as NativeProgram);
     let definition = Definition::new("TRANSACTION", transid, "TEST").with("PROGRAM", &program).with("TASKDATALOC", "ANY");
     region.install(&definition).unwrap();
 }

@@ -6,10 +6,10 @@
 use super::parse::{Given, Parsed};
 use super::variables::Variables;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::exec_interface::call::{Call, Response};
 use region::storage_access::OwnedArea;
-use region::transaction_manager::Task;
 
 /// Length of an INTO area that is not a variable.
 const RECEIVER_LENGTH: usize = 4096;

@@ -3,7 +3,7 @@
 use super::parse::Parsed;
 use super::run::Value;
 use exec::{ArgumentRule, CommandSpec, OptionId, OptionSpec, RuleKind};
-use region::transaction_manager::Task;
+use region::Task;
 
 /// Characters of a value that are shown.
 const VALUE_LENGTH_MAX: usize = 60;

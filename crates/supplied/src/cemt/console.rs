@@ -5,11 +5,11 @@
 
 use super::{engine, view};
 use parking_lot::Mutex;
-use region::exec_interface::Raised;
-use region::interval_control::StartData;
+use region::Raised;
+use region::Region;
+use region::StartData;
 use region::name::Name4;
-use region::region::Region;
-use region::transaction_manager::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, StartCode, Task};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -68,7 +68,7 @@ pub(super) fn run(task: &mut Task) -> Result<(), Raised> {
 
 /// Time and date as the operator's transactions show them.
 pub(super) fn moment() -> String {
-    let now = region::time_of_day::now_local();
+    let now = region::clock::now_local();
     let (hours, minutes, seconds) = now.time();
     let date = now.date();
     format!("TIME:  {hours:02}.{minutes:02}.{seconds:02}  DATE: {:02}/{:02}/{:02}", date.month, date.day, date.year % 100)

@@ -4,10 +4,10 @@ use super::command::{self, Command, Unknown, Verb, Word};
 use super::resources::{self, Column, Naming, Resource, Shape};
 use super::words::not_normal;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
-use region::exec_interface::Raised;
+use region::Raised;
+use region::Task;
 use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
-use region::transaction_manager::Task;
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;
@@ -184,7 +184,7 @@ fn wanted(task: &mut Task, resource: &'static Resource, names: &[String], inputs
         return Ok(names.iter().map(|name| padded_number(resource, name)).collect());
     }
     let all = match resource.naming {
-        Naming::Tasks => task.region.transactions.tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
+        Naming::Tasks => task.region.transactions().tasks().iter().map(|task| format!("{:07}", task.number)).collect(),
         _ => browse(task, resource, inputs)?,
     };
     if names.is_empty() {

@@ -5,10 +5,10 @@
 
 use bms::object::LoadedMapSet;
 use parking_lot::RwLock;
-use region::exec_interface::{Abend, Raised};
+use region::Region;
+use region::Task;
 use region::name::Name8;
-use region::region::Region;
-use region::transaction_manager::Task;
+use region::{Abend, Raised};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl BasicMapping {
     /// Forgets the loaded copies: the next use takes the library's. False when no library has the mapset.
     pub fn new_copy(&self, region: &Region, name: Name8) -> bool {
         self.mapsets.write().retain(|(known, _), _| *known != name);
-        region.programs.find_member(name, program::batch::MODULE_EXTENSION).is_some()
+        region.programs().find_member(name, program::batch::MODULE_EXTENSION).is_some()
     }
 
     /// A mapset, loaded if need be.
@@ -45,7 +45,7 @@ impl BasicMapping {
 }
 
 fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapSet, String> {
-    let member = |name: Name8| region.programs.find_member(name, program::batch::MODULE_EXTENSION);
+    let member = |name: Name8| region.programs().find_member(name, program::batch::MODULE_EXTENSION);
     let suffixed = suffix.filter(|_| name.as_str().len() <= NAME_LENGTH_MAX).map(|suffix| Name8::new(&format!("{name}{suffix}")));
     let (_, path) = suffixed.and_then(member).or_else(|| member(name)).ok_or("it is in no library")?;
     let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -55,7 +55,7 @@ fn load(region: &Region, name: Name8, suffix: Option<char>) -> Result<LoadedMapS
 /// The mapset a command names. One that is disabled or cannot be loaded abends the task ABM0.
 pub fn for_task(task: &Task, name: Name8, suffix: Option<char>, alternate: bool) -> Result<Arc<LoadedMapSet>, Raised> {
     let region = task.region;
-    let disabled = region.programs.find(name).is_some_and(|program| !program.definition().enabled);
+    let disabled = region.programs().find(name).is_some_and(|program| !program.definition().enabled);
     let found = if disabled { Err("it is disabled".to_string()) } else { BasicMapping::of(region).find(region, name, suffix, alternate) };
     found.map_err(|reason| {
         region.messages.send("DFHBM0100", &[("mapset", name.as_str()), ("reason", &reason)]);

@@ -17,10 +17,10 @@ use bms::page::{Building, MapPages, Page, Placed};
 use bms::send_map::{CursorOption, MapData};
 use bms::text_page::{Block, TextError, TextOptions, TextPages};
 use exec::{condition, option};
-use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::facility::NextTransaction;
 use region::name::{Name4, Name8};
-use region::transaction_manager::Task;
+use region::{Abend, Arguments, Outcome, Raised, raise};
 
 /// Pages of one logical message.
 pub const PAGE_COUNT_MAX: usize = 32_767;

@@ -21,12 +21,12 @@ mod text;
 pub use mapset::BasicMapping;
 
 use exec::{CommandId, OptionId, command, option};
-use region::domain::{Domain, Participant};
-use region::exec_interface::Handler;
-use region::exec_interface::{Assigned, Outcome};
-use region::recovery_manager::Decision;
+use region::Decision;
+use region::Handler;
+use region::Task;
 use region::resources::ProgramType;
-use region::transaction_manager::Task;
+use region::{Assigned, Outcome};
+use region::{Domain, Participant};
 
 /// This domain's part of a task.
 #[derive(Default)]

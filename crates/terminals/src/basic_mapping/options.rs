@@ -6,10 +6,10 @@ use crate::terminal_control::output;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
 use exec::{condition, option};
-use region::exec_interface::{Abend, Arguments, Raised, raise};
+use region::Task;
 use region::facility::Terminal;
 use region::name::Name8;
-use region::transaction_manager::Task;
+use region::{Abend, Arguments, Raised, raise};
 use std::sync::Arc;
 
 /// Where the output of a command goes.

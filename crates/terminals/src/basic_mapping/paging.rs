@@ -7,11 +7,11 @@ use crate::terminal_control::pages::{
 };
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use bms::constants::{AID_CLEAR, WCC_KEYBOARD_RESTORE_BIT};
-use region::exec_interface::{Outcome, Raised};
+use region::Task;
 use region::facility::{StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::{Name4, Name8};
-use region::transaction_manager::Task;
+use region::{Outcome, Raised};
 
 /// Queues a message; CSPG shows it when the terminal is free. False: too many wait.
 pub fn queue(display: &DisplayTerminal, message: PagedMessage) -> bool {

@@ -8,9 +8,9 @@ use bms::Inbound;
 use bms::inbound::Body;
 use bms::receive_map::ReceiveError;
 use exec::{condition, eib, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::name::Name8;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 
 pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;

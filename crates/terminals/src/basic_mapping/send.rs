@@ -8,10 +8,10 @@ use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::send_map::{MapData, MapError, map_origin};
 use exec::{condition, option};
-use region::exec_interface::{Abend, Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::facility::Terminal;
 use region::name::{Name4, Name8};
-use region::transaction_manager::Task;
+use region::{Abend, Arguments, Outcome, Raised, raise};
 use std::sync::Arc;
 
 /// Names of the map and the mapset it is in.

@@ -10,9 +10,9 @@ use bms::send_map::Erase;
 use bms::send_text::TEXT_LENGTH_MAX;
 use bms::text_page::{Block, TextJustify, TextOptions};
 use exec::{OptionId, condition, option};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::storage_access::Area;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 
 /// Length halfword, page number character and control byte before the text of a header or trailer.
 const BLOCK_PREFIX_LENGTH: usize = 4;

@@ -1,10 +1,10 @@
 //! What ASSIGN gives of the principal facility. RESP2 5: the task has no terminal.
 
 use exec::{OptionId, cvda, option};
+use region::Assigned;
+use region::Task;
 use region::code_page::RegionCodePage;
-use region::exec_interface::Assigned;
 use region::facility::TerminalAttributes;
-use region::transaction_manager::Task;
 use smallvec::SmallVec;
 
 fn flag(on: bool) -> Assigned {

@@ -9,8 +9,8 @@ use crate::terminal_control::TaskState;
 use crate::terminal_control::TerminalControl;
 use bms::constants::*;
 use exec::{CommandId, OptionId, command, condition, eib, option};
-use region::exec_interface::{Arguments, Handler, Outcome, Raised, raise};
-use region::transaction_manager::Task;
+use region::Task;
+use region::{Arguments, Handler, Outcome, Raised, raise};
 
 /// WCC of a SEND without CTLCHAR: keyboard free, MDT off.
 const DEFAULT_CONTROL: u8 = 0xC3;

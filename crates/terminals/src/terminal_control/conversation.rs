@@ -13,7 +13,7 @@ use region::facility::{Facility, NextTransaction, StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::Name4;
 use region::statistics::recording;
-use region::transaction_manager::{AttachRequest, StartCode};
+use region::{AttachRequest, StartCode};
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
@@ -237,7 +237,7 @@ impl DisplayTerminal {
 
     /// UCTRAN of the transaction's profile.
     fn folds(&self, transid: Name4) -> bool {
-        let Some(transaction) = self.region.transactions.find(transid) else { return false };
+        let Some(transaction) = self.region.transactions().find(transid) else { return false };
         TerminalControl::of(self.region).profile(transaction.definition().profile).uppercase
     }
 }

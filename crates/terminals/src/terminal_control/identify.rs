@@ -6,8 +6,8 @@
 
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA};
 use codepage::CodePage;
+use region::Region;
 use region::name::Name4;
-use region::region::Region;
 
 /// Characters of a transaction identifier.
 const IDENTIFIER_LENGTH_MAX: usize = 4;
@@ -31,8 +31,8 @@ pub fn by_key(region: &Region, aid: u8) -> Option<Name4> {
         return None;
     }
     let key = bms::constants::key_by_aid(aid)?;
-    region.transactions.names().into_iter().find(|name| {
-        region.transactions.find(*name).is_some_and(|transaction| transaction.definition().task_request.eq_ignore_ascii_case(key))
+    region.transactions().names().into_iter().find(|name| {
+        region.transactions().find(*name).is_some_and(|transaction| transaction.definition().task_request.eq_ignore_ascii_case(key))
     })
 }
 

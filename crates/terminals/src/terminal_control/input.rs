@@ -9,9 +9,9 @@ use bms::address::Addressing;
 use bms::constants::AID_SF;
 use exec::{condition, eib};
 use kernel::{Name16, Resumed, Wait};
-use region::exec_interface::{Abend, Raised, raise};
+use region::Task;
 use region::facility::Terminal;
-use region::transaction_manager::Task;
+use region::{Abend, Raised, raise};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -3,11 +3,11 @@
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
-use region::exec_interface::{Arguments, Outcome, raise};
+use region::Task;
 use region::facility::{NextTransaction, Terminal};
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8};
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, raise};
 use std::sync::Arc;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -213,7 +213,7 @@ fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome
         Some(cvda::KILL) => Purge::Kill,
         Some(_) => return raise(condition::INVREQ, 27),
     };
-    let shared = terminal.task_number().and_then(|number| task.region.transactions.task(number));
+    let shared = terminal.task_number().and_then(|number| task.region.transactions().task(number));
     let kernel = shared.and_then(|shared| shared.kernel.lock().clone());
     match kernel {
         Some(kernel) if kernel.purge(strength) => Ok(()),

@@ -9,9 +9,9 @@ use super::output;
 use bms::constants::*;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
-use region::exec_interface::{Arguments, Outcome, Raised, raise};
+use region::Task;
 use region::name::Name4;
-use region::transaction_manager::Task;
+use region::{Arguments, Outcome, Raised, raise};
 use std::time::Duration;
 
 /// Time a client may take to send its buffer.

@@ -5,7 +5,7 @@ use super::display::{DisplayTerminal, Link, LinkError};
 use crate::terminal_control::TerminalControl;
 use kernel::Waker;
 use parking_lot::RwLock;
-use region::region::Region;
+use region::Region;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -38,7 +38,7 @@ impl Sessions {
 
 impl SessionHandler for Sessions {
     fn assign_lu(&self, _request: &LuRequest) -> Result<LuAssignment, LuRefusal> {
-        if self.region.transactions.is_quiescing() { Err(LuRefusal::Unavailable) } else { Ok(LuAssignment::Default) }
+        if self.region.transactions().is_quiescing() { Err(LuRefusal::Unavailable) } else { Ok(LuAssignment::Default) }
     }
 
     fn connected(&self, session: &Session, info: &SessionInfo) {

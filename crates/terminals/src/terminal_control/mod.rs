@@ -33,11 +33,12 @@ pub use listener::listen;
 
 use bms::text::Translation;
 use parking_lot::{Mutex, RwLock};
-use region::domain::{Domain, Life, ResourceType};
+use region::Region;
+use region::Task;
+use region::domain::ResourceType;
 use region::name::Name8;
-use region::region::Region;
 use region::resources::{Definition, ProfileDefinition};
-use region::transaction_manager::Task;
+use region::{Domain, Life};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 

@@ -11,8 +11,8 @@ use bms::constants::*;
 use bms::text::Translation;
 use exec::condition;
 use kernel::Resumed;
-use region::exec_interface::{Outcome, raise};
-use region::transaction_manager::Task;
+use region::Task;
+use region::{Outcome, raise};
 use tn3270::Room;
 
 /// Sends a record, or defers it.

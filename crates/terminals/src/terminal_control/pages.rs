@@ -10,8 +10,8 @@
 use super::DisplayTerminal;
 use bms::constants::{AID_CLEAR, AID_ENTER, ORDER_SBA, key_by_aid};
 use bms::page::Page;
+use region::Region;
 use region::name::Name8;
-use region::region::Region;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,9 +1,9 @@
 //! Statistics records of terminals.
 
 use super::display::display_of;
+use region::Region;
+use region::figures::{Record, RecordType, ResourceType};
 use region::name::Name4;
-use region::region::Region;
-use region::statistics::{Record, RecordType, ResourceType};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) static TERMINALS: RecordType = RecordType {

@@ -2,7 +2,7 @@
 
 use crate::file_control::FileControl;
 use crate::file_control::FileResource;
-use region::region::Region;
+use region::Region;
 use region::resources::FileDefinition;
 use region::statistics::report::{Activity, Counters, number, percent, ratio};
 use std::fmt::Write as _;

@@ -3,7 +3,8 @@
 mod files;
 mod pools;
 
-use region::statistics::report::{Activity, Section};
+use region::figures::Section;
+use region::statistics::report::Activity;
 
 pub(super) static FILES: Section = Section { title: "Files", write: |region, text| files::requests(&files::all(region), text) };
 pub(super) static LSR_POOLS: Section =

@@ -3,7 +3,7 @@
 use super::files::ReportedFile;
 use crate::file_control::BufferCounts;
 use crate::file_control::FileControl;
-use region::region::Region;
+use region::Region;
 use region::statistics::report::{Counters, number, percent};
 use std::fmt::Write as _;
 

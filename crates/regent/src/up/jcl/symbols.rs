@@ -148,7 +148,7 @@ fn replace(text: &str, mut value_of: impl FnMut(char, &str) -> Option<String>) -
 fn system_symbols() -> BTreeMap<String, String> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
     let user = std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_default();
-    let mut symbols = symbols_of_time(now, region::time_of_day::utc_offset_seconds(now) as i32);
+    let mut symbols = symbols_of_time(now, region::clock::utc_offset_seconds(now) as i32);
     symbols.insert("SYSUID".to_string(), user_id(&user));
     symbols.insert("SYSPLEX".to_string(), "LOCAL".to_string());
     symbols

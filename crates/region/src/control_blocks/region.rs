@@ -1,35 +1,24 @@
-//! The region: what all domains share, started and stopped in order.
-//!
-//! * `start`    from the configuration to the moment control is given; `shutdown` the way back;
-//! * `install`  resources from the CSD into the domains that own their types.
+//! The region: what all domains share.
 //!
 //! Invariants: a region is made once and lives until the process ends, so the domains and tasks hold it by plain reference; no user task
 //! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain but those it is
 //! itself made of (transaction, program and recovery manager, monitoring, statistics): the others are in its registry.
 
-mod install;
-mod shutdown;
-mod start;
-
-pub use start::{RegionConfig, StartError};
-
+use crate::Registry;
 use crate::code_page::RegionCodePage;
-use crate::domain::Registry;
-use crate::exec_interface::extensions::Extensions;
+use crate::extensions::Extensions;
 use crate::messages::Messages;
 use crate::name::{Name4, Name8};
-use crate::program_list::ProgramLists;
 use crate::resources::{Csd, Installed};
 use crate::slots::{Block, OfRegion};
 use crate::system_initialization::SystemInitialization;
-use crate::transaction_manager::Task;
 use kernel::Dispatcher;
 use kernel::storage::{Dsa, Storage, Violation};
 use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How far the start or the end of the region has come.
@@ -49,7 +38,7 @@ pub enum Stage {
 }
 
 /// How often somebody who waits for the end of tasks looks.
-pub(crate) const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
+pub const TASKS_LOOK_EVERY: Duration = Duration::from_millis(1);
 
 pub struct Region {
     pub sit: SystemInitialization,
@@ -65,14 +54,8 @@ pub struct Region {
     pub csd: Mutex<Csd>,
     pub installed: RwLock<Installed>,
     pub dd_names: std::collections::BTreeMap<String, PathBuf>,
-    pub program_lists: ProgramLists,
     pub run_time_options: Option<RunTimeOptions>,
 
-    pub transactions: crate::transaction_manager::TransactionManager,
-    pub programs: crate::program_manager::ProgramManager,
-    pub recovery: crate::recovery_manager::RecoveryManager,
-    pub monitoring: crate::monitoring::Monitoring,
-    pub statistics: crate::statistics::Statistics,
     /// What domains keep of the region; only they reach it.
     pub parts: Block<OfRegion>,
     pub registry: Registry,
@@ -91,18 +74,23 @@ pub struct Region {
     pub command_protection: bool,
     pub force_qr: bool,
     pub data_directory: PathBuf,
-    pub(crate) dumps: crate::diagnostics::DumpNumbers,
-    pub shutdown: crate::shutdown::Shutdown,
-    started_at: std::time::SystemTime,
-    storage_shortages: AtomicU64,
-    stage: Mutex<Stage>,
-    stage_changed: Condvar,
+    pub(crate) started_at: std::time::SystemTime,
+    pub(crate) storage_shortages: AtomicU64,
+    pub(crate) stage: Mutex<Stage>,
+    pub(crate) stage_changed: Condvar,
+    /// A shutdown waits for no task any more.
+    pub(crate) hastened: AtomicBool,
 }
 
 impl Region {
     /// Whether a SYSID or REMOTESYSTEM names this region (or nothing).
     pub fn is_local(&self, system: Name4) -> bool {
         system.is_blank() || system == self.sysid
+    }
+
+    /// A shutdown waits for no task any more.
+    pub fn is_hastened(&self) -> bool {
+        self.hastened.load(Ordering::Acquire)
     }
 
     pub fn stage(&self) -> Stage {
@@ -133,12 +121,25 @@ impl Region {
         self.messages.send("DFHSM0102", &values);
     }
 
-    pub(crate) fn next_dump_id(&self) -> String {
-        self.dumps.next()
+    /// Blocks the calling thread (never a task's) until a shutdown, whoever asked for it, has finished.
+    pub fn wait_until_stopped(&self) {
+        let mut stage = self.stage.lock();
+        while *stage != Stage::Stopped {
+            self.stage_changed.wait(&mut stage);
+        }
     }
 
-    /// Writes a transaction dump beside the data; answers its path.
-    pub(crate) fn write_dump(&self, task: &Task, abend: &crate::exec_interface::Abend, id: &str) -> Option<std::path::PathBuf> {
-        crate::program_manager::dump::write(self, task, abend, id)
+    /// True for the first who asks for a shutdown; waits for the end of the initialization.
+    pub(crate) fn claim_shutdown(&self) -> bool {
+        let mut stage = self.stage.lock();
+        // A program of PLTPI may ask for it.
+        while *stage < Stage::Running {
+            self.stage_changed.wait(&mut stage);
+        }
+        let first = *stage == Stage::Running;
+        if first {
+            *stage = Stage::FirstQuiesce;
+        }
+        first
     }
 }

@@ -1,30 +1,13 @@
 //! A logical level of a task: what belongs to one LINK and not to the whole task.
 
-use crate::channels::Channel;
-use crate::exec_interface::change_mode::Home;
-use crate::exec_interface::handle::HandleTables;
+use crate::change_mode::Home;
+use crate::channel::Channel;
+use crate::control_blocks::handle::HandleTables;
 use crate::name::Name8;
-use crate::program_manager::ReadyProgram;
 use crate::storage_access::Area;
 use std::sync::Arc;
 
-/// Why a program of a level ends by a command.
-pub enum Leaving {
-    Return,
-    /// XCTL: this program takes the level over.
-    Transfer {
-        program: ReadyProgram,
-        commarea: Area,
-        channel: Option<Arc<Channel>>,
-    },
-    /// The program abended: this exit takes the level over.
-    Exit {
-        program: ReadyProgram,
-        commarea: Area,
-        channel: Option<Arc<Channel>>,
-    },
-}
-
+/// What belongs to one LINK.
 pub struct Level {
     pub name: Name8,
     /// The program that LINKed or XCTLed to this one; blank for the first.

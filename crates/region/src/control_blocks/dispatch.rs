@@ -1,10 +1,10 @@
 //! The dispatch table: for every command of the catalogue its handler and the TCB mode it needs.
 
 use super::arguments::Arguments;
-use super::change_mode::Need;
 use super::raised::Outcome;
-use crate::domain::Commands;
-use crate::transaction_manager::Task;
+use crate::Commands;
+use crate::Task;
+use crate::change_mode::Need;
 use exec::{CommandSpec, OptionId, Threadsafe};
 
 /// Executes one command for a task.

@@ -94,6 +94,16 @@ pub struct OfRegion;
 /// A task: its parts are used by whoever runs the task.
 pub struct OfTask;
 
+/// A transaction: its parts are used by all its tasks.
+pub struct OfTransaction;
+
+impl Kind for OfTransaction {
+    fn plan() -> &'static Plan {
+        static PLAN: Plan = Plan::new();
+        &PLAN
+    }
+}
+
 impl Kind for OfRegion {
     fn plan() -> &'static Plan {
         static PLAN: Plan = Plan::new();
@@ -110,14 +120,25 @@ impl Kind for OfTask {
 
 pub type RegionSlot<T> = Slot<OfRegion, T>;
 pub type TaskSlot<T> = Slot<OfTask, T>;
+pub type TransactionSlot<T> = Slot<OfTransaction, T>;
 
 // SAFETY: a block of a region holds values of `Send + Sync` types only: `Slot::in_region` is the one way to make a slot of this kind.
 unsafe impl Send for Block<OfRegion> {}
 // SAFETY: as above.
 unsafe impl Sync for Block<OfRegion> {}
+// SAFETY: as for a region, by `Slot::in_transaction`.
+unsafe impl Send for Block<OfTransaction> {}
+// SAFETY: as above.
+unsafe impl Sync for Block<OfTransaction> {}
 
 impl<T: Default + Send + Sync + 'static> Slot<OfRegion, T> {
     pub const fn in_region() -> Self {
+        Self::unplanned()
+    }
+}
+
+impl<T: Default + Send + Sync + 'static> Slot<OfTransaction, T> {
+    pub const fn in_transaction() -> Self {
         Self::unplanned()
     }
 }
@@ -234,7 +255,7 @@ macro_rules! region_part {
         impl $type {
             /// The domain's part of a region.
             #[inline]
-            pub fn of(region: &$crate::region::Region) -> &$type {
+            pub fn of(region: &$crate::Region) -> &$type {
                 IN_REGION.of(&region.parts)
             }
         }

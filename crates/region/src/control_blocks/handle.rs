@@ -5,8 +5,8 @@
 //! off when it is entered, so that an abend in it goes to the next level up.
 
 use super::arguments::Arguments;
+use crate::Task;
 use crate::name::Name8;
-use crate::transaction_manager::Task;
 use exec::Condition;
 use program::rununit::FrameId;
 

@@ -23,10 +23,10 @@ pub struct Arguments<'a> {
 
 /// The input option that names the resource, and the first `length` bytes of the name, padded with blanks.
 #[derive(Clone, Copy)]
-pub(super) struct ResourceName {
+pub(crate) struct ResourceName {
     pub option: OptionId,
     pub length: usize,
-    pub bytes: [u8; super::stages::NAME_BYTES_MAX],
+    pub bytes: [u8; super::target::NAME_BYTES_MAX],
 }
 
 impl<'a> Arguments<'a> {
@@ -36,7 +36,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Keeps the name of the resource for [`Self::name`].
-    pub(super) fn keep_resource(&mut self, name: ResourceName) {
+    pub(crate) fn keep_resource(&mut self, name: ResourceName) {
         debug_assert!(name.length <= name.bytes.len() && self.has(name.option));
         self.resource = Some(name);
     }

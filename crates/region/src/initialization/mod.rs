@@ -1,22 +1,27 @@
-//! The start of a region.
+//! Initialization of a region: from its configuration to the moment control is given; `install` resources from the CSD into the domains that
+//! own their types.
 
-use super::{Region, Stage};
+mod install;
+
 use crate::code_page::RegionCodePage;
-use crate::domain::{Domain, Registry};
-use crate::exec_interface::extensions::Extensions;
+use crate::diagnostics::DumpNumbers;
+use crate::extensions::Extensions;
 use crate::messages::{Messages, Sink};
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList, ProgramLists};
 use crate::resources::Csd;
+use crate::shutdown::Shutdown;
 use crate::slots::Block;
 use crate::system_initialization::SystemInitialization;
+use crate::{Domain, Registry};
+use crate::{Region, Stage};
 use kernel::Dispatcher;
 use kernel::storage::{Storage, StorageConfig};
 use parking_lot::{Condvar, Mutex, RwLock};
 use program::rununit::RunTimeOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a region is started from.
 pub struct RegionConfig {
@@ -106,9 +111,9 @@ impl Region {
             None => vsam::Store::open(&config.data_directory, vsam::StoreConfig::default())?,
         };
         store.begin_run()?;
-        dispatcher.set_idle_work(Box::new(crate::recovery_manager::LogFlushes(store.log_flushes())));
+        dispatcher.set_idle_work(Box::new(crate::control_blocks::waiter::LogFlushes(store.log_flushes())));
         let report = store.restart_report();
-        messages.send("DFHSI1502", &[("start", crate::recovery_manager::StartType::from(report, &sit).text())]);
+        messages.send("DFHSI1502", &[("start", crate::StartType::from(report, &sit).text())]);
         if !report.clean && !report.created {
             messages.send("DFHRM0209", &[("units", &report.units_replayed.to_string())]);
         }
@@ -128,13 +133,7 @@ impl Region {
             csd: Mutex::new(config.csd),
             installed: RwLock::default(),
             dd_names: config.dd_names,
-            program_lists: ProgramLists::new(config.program_lists),
             run_time_options: config.run_time_options,
-            transactions: crate::transaction_manager::TransactionManager::new(sit.max_tasks()),
-            programs: crate::program_manager::ProgramManager::new(config.libraries, sit.is("PGAIPGM", "ACTIVE")),
-            recovery: Default::default(),
-            monitoring: crate::monitoring::Monitoring::new(sit.is("MN", "ON") && sit.is("MNPER", "ON")),
-            statistics: crate::statistics::Statistics::new(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD")),
             parts: Block::new(),
             registry,
             extensions: Extensions::default(),
@@ -146,17 +145,23 @@ impl Region {
             command_protection: storage_protection && sit.is("CMDPROT", "YES"),
             force_qr: sit.is("FORCEQR", "YES"),
             data_directory: config.data_directory,
-            dumps: Default::default(),
-            shutdown: crate::shutdown::Shutdown::new(config.shutdown_assist),
             started_at: std::time::SystemTime::now(),
             storage_shortages: AtomicU64::new(0),
             stage: Mutex::default(),
             stage_changed: Condvar::new(),
+            hastened: Default::default(),
             sit,
         }));
         let region: &'static Region = region;
+        let sit = &region.sit;
+        region.transactions().max_tasks.store(sit.max_tasks(), Ordering::Relaxed);
+        region.programs().configure(config.libraries, sit.is("PGAIPGM", "ACTIVE"));
+        region.monitoring().configure(sit.is("MN", "ON") && sit.is("MNPER", "ON"));
+        region.statistics().configure(sit.is("STATRCD", "ON"), sit.number("STATINT"), sit.number("STATEOD"));
+        ProgramLists::of(region).configure(config.program_lists);
+        Shutdown::of(region).configure(config.shutdown_assist);
         for (name, program) in domains.iter().flat_map(|domain| domain.programs) {
-            region.programs.install_native(Name8::new(name), *program);
+            region.programs().install_native(Name8::new(name), *program);
         }
         if let Some(created) = config.created {
             created(region);
@@ -164,7 +169,7 @@ impl Region {
         let start_programs = region.program_list("PLTPI")?;
         region.program_list("PLTSD")?;
         crate::recovery_manager::restart(region)?;
-        region.dumps.begin_run(region)?;
+        DumpNumbers::of(region).begin_run(region)?;
         if !start_programs.first.is_empty() {
             region.install_groups(&[program_list::GROUP.to_string()]);
             program_list::run(region, &start_programs.first, Phase::SystemOnly);
@@ -179,7 +184,7 @@ impl Region {
         program_list::run(region, &start_programs.second, Phase::WithResources);
         region.enter(Stage::Running);
         region.messages.send("DFHSI1517", &[]);
-        region.recovery.begin(region);
+        region.recovery().begin(region);
         region.registry.each(|life| life.running).for_each(|running| running(region));
         Ok(region)
     }
@@ -190,7 +195,7 @@ impl Region {
         let Some(name) = program_list::table_name(value) else {
             return Ok(ProgramList::empty(Name8::BLANK));
         };
-        self.program_lists.find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
+        ProgramLists::of(self).find(name).cloned().ok_or_else(|| StartError::ProgramList(parameter, value.to_string(), name))
     }
 }
 

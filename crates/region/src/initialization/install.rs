@@ -1,6 +1,6 @@
 //! Installation: definitions of the CSD become resources of the domains that own their types.
 
-use super::Region;
+use crate::Region;
 use crate::resources::Definition;
 
 impl Region {

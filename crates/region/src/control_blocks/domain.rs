@@ -8,19 +8,21 @@
 //! Invariants: a region's registry never changes; the order of the list is the order of installation, of the calls around the end of a
 //! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.
 
-use crate::exec_interface::dispatch::{self, Entry};
-use crate::exec_interface::{Assigned, Handler, Raised};
+use crate::Region;
+use crate::control_blocks::dispatch::{self, Entry};
+use crate::figures::Section;
+use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
-use crate::program_manager::NativeProgram;
-use crate::recovery_manager::{Decision, StartType};
-use crate::region::Region;
 use crate::resources::{Definition, ProgramType};
 use crate::slots::AnySlot;
-use crate::statistics::report::Section;
-use crate::statistics::{RecordType, ResourceStatistics};
-use crate::transaction_manager::{AttachRequest, Task};
+use crate::{Assigned, Handler, Raised};
+use crate::{AttachRequest, Task};
+use crate::{Decision, StartType};
 use exec::{CommandId, OptionId};
 use vsam::{StoreError, UnitOfWork};
+
+/// A program of the region itself.
+pub type NativeProgram = fn(&mut Task) -> Result<(), Raised>;
 
 /// Commands with the functions that execute them.
 pub type Commands = &'static [(CommandId, Handler)];

@@ -3,7 +3,7 @@
 //! Invariant: a `Raised` owns everything it needs and nothing of the task; it travels up through Rust frames as an ordinary error, so
 //! every destructor has run before the gate lets control leave for a label, an abend or the end of the program.
 
-use crate::region::Region;
+use crate::Region;
 use crate::storage_access::Fault;
 use exec::Condition;
 use kernel::storage::{Dsa, Key};
@@ -149,4 +149,9 @@ impl Abend {
         self.reason = Some(reason.into());
         self
     }
+}
+
+/// The name of a command, for messages and dumps.
+pub fn command_name(command: Option<exec::CommandId>) -> &'static str {
+    command.and_then(exec::CommandId::checked).map_or("", |spec| spec.name)
 }

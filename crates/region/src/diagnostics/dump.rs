@@ -1,11 +1,11 @@
 //! Transaction dumps: a text file for each abend, with what helps to find the cause.
 
-use crate::diagnostics::snapshot::ProgramSnapshot;
-use crate::diagnostics::values;
-use crate::exec_interface::Abend;
-use crate::exec_interface::gate::command_name;
-use crate::region::Region;
-use crate::transaction_manager::Task;
+use super::snapshot::ProgramSnapshot;
+use super::{TaskState, values};
+use crate::Abend;
+use crate::Region;
+use crate::Task;
+use crate::control_blocks::raised::command_name;
 use program::module::{Area, Symbol};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ fn text(region: &Region, task: &Task, abend: &Abend, id: &str) -> String {
         let _ = writeln!(text, "\nTransaction work area at {:08X}", task.twa.address);
         hexadecimal(&mut text, task.twa.address, &bytes, region);
     }
-    for snapshot in &task.programs.snapshots {
+    for snapshot in &TaskState::of(&task.parts).snapshots {
         program(&mut text, snapshot, region);
     }
     given_data(&mut text, task, region);

@@ -1,7 +1,7 @@
 //! A statistics record: the fields of a structure of the catalogue with their values, and the record as programs see it.
 
+use crate::clock::utc_offset_seconds;
 use crate::code_page::RegionCodePage;
-use crate::time_of_day::utc_offset_seconds;
 use exec::{StatisticsFormat, StatisticsReset, StatisticsStructure, statistics_structure};
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -2,17 +2,19 @@
 //!
 //! Each domain has its part here and only that domain uses it. Other tasks see only [`TaskShared`].
 
-use super::level::{Leaving, Level};
+use super::level::Level;
 use super::transaction::Transaction;
-use crate::exec_interface::{Abend, Eib, Interrupt, Raised, raise};
+use super::unit_of_work::UnitOfWorkState;
+use crate::AttachRequest;
+use crate::Performance;
+use crate::Region;
+use crate::StartCode;
 use crate::facility::{Facility, NextTransaction};
-use crate::monitoring::Performance;
 use crate::name::{Name4, Name8};
-use crate::region::Region;
 use crate::resources::TransactionDefinition;
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::transaction_manager::StartCode;
+use crate::{Abend, Eib, Interrupt, Raised, raise};
 use exec::CommandId;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
@@ -53,7 +55,7 @@ pub struct TaskShared {
     pub queue: Option<Name4>,
     pub force_purged: AtomicBool,
     /// The unit of work it is in.
-    pub unit_of_work: Arc<crate::recovery_manager::UnitIdentity>,
+    pub unit_of_work: Arc<crate::UnitIdentity>,
 }
 
 /// What ASSIGN tells of the last abend, and the dump shows.
@@ -98,7 +100,7 @@ pub struct Task {
     pub facility: Facility,
     pub queue: Option<Name4>,
     /// What to attach again, for a RESTART(YES) transaction.
-    pub(super) restart: Option<Box<super::AttachRequest>>,
+    pub(crate) restart: Option<Box<AttachRequest>>,
     /// Times the task has been restarted.
     pub restarts: u16,
 
@@ -106,7 +108,6 @@ pub struct Task {
     pub eib: Eib,
     pub twa: Area,
     pub levels: Vec<Level>,
-    pub(crate) leaving: Option<Leaving>,
     pub(crate) pending_abend: Option<Box<Abend>>,
     pub abend_information: AbendInformation,
     /// What RETURN TRANSID leaves at the terminal.
@@ -117,21 +118,25 @@ pub struct Task {
     pub frame: Option<FrameId>,
     pub line: u32,
     pub command: Option<CommandId>,
-    pub(crate) spare: crate::program_manager::Spare,
-    /// The generation of programs when the task was attached.
-    pub(super) program_generation: u64,
 
     pub conversation: Conversation,
     /// The task has abended and is attached again: what started it stays.
     pub restarting: bool,
     pub performance: Performance,
-    pub recovery: crate::recovery_manager::TaskState,
-    pub programs: crate::program_manager::TaskState,
+    pub recovery: UnitOfWorkState,
+    /// Depths of levels whose program runs on behalf of a user-written condition handler.
+    pub handler_levels: Vec<usize>,
     /// What domains keep of the task; only they reach it.
     pub parts: Block<OfTask>,
 }
 
 impl Task {
+    /// The program of the present level runs on behalf of a user-written condition handler.
+    #[inline]
+    pub fn is_handling_condition(&self) -> bool {
+        self.handler_levels.last() == Some(&self.levels.len())
+    }
+
     /// The level of the running program; `None` before the first and after the last.
     #[inline]
     pub fn level(&self) -> Option<&Level> {

@@ -6,10 +6,10 @@
 //! in the opposite order after it.
 
 use super::raised::Outcome;
-use super::stages::Target;
-use crate::exec_interface::Arguments;
+use super::target::Target;
+use crate::Arguments;
+use crate::Task;
 use crate::name::Name4;
-use crate::transaction_manager::Task;
 use exec::CommandSpec;
 use exec::block::Block;
 use parking_lot::RwLock;
@@ -79,17 +79,17 @@ impl Extensions {
     }
 
     #[inline]
-    pub(super) fn authority(&self) -> Option<&dyn Authority> {
+    pub(crate) fn authority(&self) -> Option<&dyn Authority> {
         if self.is_empty() { None } else { self.authority.get().map(Box::as_ref) }
     }
 
-    pub(super) fn shipping(&self) -> Option<&dyn FunctionShipping> {
+    pub(crate) fn shipping(&self) -> Option<&dyn FunctionShipping> {
         self.shipping.get().map(Box::as_ref)
     }
 
     /// Asks the observers; an answer takes the place of the command.
     #[cold]
-    pub(super) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
+    pub(crate) fn before(&self, task: &mut Task, block: &mut Block) -> Option<Outcome> {
         // A copy, because an observer may suspend the task and no lock is held then.
         let observers = self.observers.read().clone();
         observers.iter().find_map(|observer| match observer.before(task, block) {
@@ -99,7 +99,7 @@ impl Extensions {
     }
 
     #[cold]
-    pub(super) fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
+    pub(crate) fn after(&self, task: &mut Task, block: &mut Block, outcome: &mut Outcome) {
         let observers = self.observers.read().clone();
         for observer in observers.iter().rev() {
             observer.after(task, block, outcome);

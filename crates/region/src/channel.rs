@@ -1,0 +1,103 @@
+//! Channels and containers: named sets of named data passed between programs and tasks.
+//!
+//! Invariants: names are those of the program, in ASCII, case kept; a container is BIT or CHAR for its life, and CHAR data carries its
+//! code page; a channel lives while a link level, a pending START or the next task of a conversation holds it.
+
+use crate::name::Name16;
+use le::CodePage;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+
+/// Most bytes one container may hold.
+pub const CONTAINER_BYTES_MAX: usize = 1 << 30;
+/// The channel every program of the task sees.
+pub const TRANSACTION_CHANNEL: Name16 = Name16::new("DFHTRANSACTION");
+
+#[derive(Clone, Debug, Default)]
+pub struct Container {
+    pub data: Vec<u8>,
+    /// The code page of CHAR data; `None`: BIT.
+    pub code_page: Option<&'static CodePage>,
+    /// CICSREADONLY containers cannot be changed by programs.
+    pub read_only: bool,
+}
+
+#[derive(Debug)]
+pub struct Channel {
+    name: Name16,
+    containers: Mutex<BTreeMap<Name16, Container>>,
+}
+
+impl Channel {
+    pub fn new(name: Name16) -> Self {
+        Self { name, containers: Mutex::new(BTreeMap::new()) }
+    }
+
+    pub fn name(&self) -> Name16 {
+        self.name
+    }
+
+    pub fn put(&self, name: Name16, container: Container) {
+        self.containers.lock().insert(name, container);
+    }
+
+    /// Calls `work` with the container, if there is one.
+    pub fn with<R>(&self, name: Name16, work: impl FnOnce(&mut Container) -> R) -> Option<R> {
+        self.containers.lock().get_mut(&name).map(work)
+    }
+
+    pub fn take(&self, name: Name16) -> Option<Container> {
+        self.containers.lock().remove(&name)
+    }
+
+    pub fn contains(&self, name: Name16) -> bool {
+        self.containers.lock().contains_key(&name)
+    }
+
+    pub fn container_names(&self) -> Vec<Name16> {
+        self.containers.lock().keys().copied().collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.containers.lock().len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A copy of its own for another task (START CHANNEL, RETURN CHANNEL).
+    pub fn copy(&self) -> Self {
+        Self { name: self.name, containers: Mutex::new(self.containers.lock().clone()) }
+    }
+}
+
+/// Whether a channel or container may have this name.
+pub fn is_valid_name(name: &Name16) -> bool {
+    let text = name.as_str();
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "$@#/%&?!:|\"=~,;<>.-_".contains(c);
+    !text.is_empty() && text.chars().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        assert!(is_valid_name(&Name16::new("Account-1_a.b")));
+        assert!(!is_valid_name(&Name16::BLANK));
+        assert!(!is_valid_name(&Name16::new("A B")));
+        assert!(!is_valid_name(&Name16::new(" A")));
+    }
+
+    #[test]
+    fn a_copy_does_not_follow_the_original() {
+        let channel = Channel::new(Name16::new("C"));
+        channel.put(Name16::new("A"), Container { data: vec![1], ..Container::default() });
+        let copy = channel.copy();
+        channel.with(Name16::new("A"), |container| container.data.push(2));
+        assert_eq!(copy.with(Name16::new("A"), |container| container.data.len()), Some(1));
+        assert!(channel.take(Name16::new("A")).is_some() && channel.is_empty());
+    }
+}

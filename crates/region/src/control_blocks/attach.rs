@@ -1,0 +1,122 @@
+//! What is asked of the transaction manager: a task, with what it begins with.
+
+use super::facility::Facility;
+use crate::channel::Channel;
+use crate::messages::Message;
+use crate::name::{Name4, Name8};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How a task came about (ASSIGN STARTCODE).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartCode {
+    /// Terminal input.
+    TerminalData,
+    /// START without data.
+    Start,
+    /// START with data.
+    StartWithData,
+    /// START CHANNEL.
+    StartWithChannel,
+    /// Transient data trigger level.
+    TransientData,
+    /// Attached by the region itself.
+    System,
+}
+
+impl StartCode {
+    /// By START, without a terminal or for one.
+    pub const fn is_start(self) -> bool {
+        matches!(self, StartCode::Start | StartCode::StartWithData | StartCode::StartWithChannel)
+    }
+
+    /// The two characters a program sees.
+    pub const fn text(self) -> &'static str {
+        match self {
+            StartCode::TerminalData => "TD",
+            StartCode::Start => "S",
+            StartCode::StartWithData => "SD",
+            StartCode::StartWithChannel => "S",
+            StartCode::TransientData => "QD",
+            StartCode::System => "U",
+        }
+    }
+}
+
+/// A task to be attached.
+#[derive(Clone)]
+pub struct AttachRequest {
+    pub transid: Name4,
+    pub start_code: StartCode,
+    pub facility: Facility,
+    pub user_id: Name8,
+    /// What a first RECEIVE finds.
+    pub input: Option<Vec<u8>>,
+    /// From the RETURN of the task before.
+    pub commarea: Vec<u8>,
+    pub channel: Option<Arc<Channel>>,
+    pub start_data: VecDeque<StartData>,
+    pub queue: Option<Name4>,
+    /// Times this piece of work has been restarted.
+    pub restarts: u16,
+}
+
+impl AttachRequest {
+    pub fn new(transid: Name4, start_code: StartCode) -> Self {
+        Self {
+            transid,
+            start_code,
+            facility: Facility::None,
+            user_id: Name8::BLANK,
+            input: None,
+            commarea: Vec::new(),
+            channel: None,
+            start_data: VecDeque::new(),
+            queue: None,
+            restarts: 0,
+        }
+    }
+}
+
+/// Why no task was attached, with the message that says so.
+#[derive(Debug, Clone)]
+pub struct AttachFailure {
+    pub reason: AttachReason,
+    pub message: Message,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttachReason {
+    Unknown,
+    Disabled,
+    ShuttingDown,
+    ClassFull,
+    /// It is defined in another system, and there is no connection to any.
+    Remote,
+    /// A transaction that only the region itself attaches.
+    Internal,
+}
+
+/// What a START carries for RETRIEVE.
+#[derive(Clone, Debug, Default)]
+pub struct StartData {
+    pub request_id: Name8,
+    pub data: Option<Vec<u8>>,
+    pub return_transid: Option<Name4>,
+    pub return_terminal: Option<Name4>,
+    pub queue: Option<Name8>,
+    pub channel: Option<Arc<Channel>>,
+    pub function_management_header: bool,
+    /// The store has the request until a task it started has committed.
+    pub persistent: bool,
+    /// What the request and its data take of the ECDSA: given back when it is dropped.
+    pub element: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl StartData {
+    /// Whether RETRIEVE finds anything (start code SD rather than S).
+    pub fn has_data(&self) -> bool {
+        self.data.is_some() || self.return_transid.is_some() || self.return_terminal.is_some() || self.queue.is_some()
+    }
+}

@@ -1,0 +1,122 @@
+//! Statistics as domains give them: figures, records, sections of the report.
+
+pub use super::record::Record;
+
+use super::region::Region;
+use kernel::{DispatcherStatistics, Peaks};
+use serde::Serialize;
+use std::cell::OnceCell;
+
+/// Figures of one resource: its type, its name, and named counters in a fixed order.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResourceStatistics {
+    pub resource: &'static str,
+    pub name: String,
+    pub counters: Vec<(&'static str, u64)>,
+}
+
+/// What there are records of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResourceType {
+    Dispatcher,
+    Enqueue,
+    File,
+    JournalName,
+    /// All programs together.
+    Loader,
+    LsrPool,
+    Monitor,
+    Program,
+    Recovery,
+    Statistics,
+    Storage,
+    TdQueue,
+    Terminal,
+    Tranclass,
+    Transaction,
+    TransactionManager,
+    /// All queues of transient data together.
+    TransientData,
+    TsQueue,
+}
+
+impl ResourceType {
+    pub const ALL: [ResourceType; 18] = [
+        ResourceType::Dispatcher,
+        ResourceType::Enqueue,
+        ResourceType::File,
+        ResourceType::JournalName,
+        ResourceType::Loader,
+        ResourceType::LsrPool,
+        ResourceType::Monitor,
+        ResourceType::Program,
+        ResourceType::Recovery,
+        ResourceType::Statistics,
+        ResourceType::Storage,
+        ResourceType::TdQueue,
+        ResourceType::Terminal,
+        ResourceType::Tranclass,
+        ResourceType::Transaction,
+        ResourceType::TransactionManager,
+        ResourceType::TransientData,
+        ResourceType::TsQueue,
+    ];
+
+    /// There is a record of each resource, and none of all together.
+    pub fn is_by_name(self) -> bool {
+        use ResourceType::*;
+        matches!(self, File | JournalName | LsrPool | Program | TdQueue | Terminal | Tranclass | Transaction)
+    }
+
+    /// What a command means that gives a name, or none for all together.
+    pub fn named(self, name: &str) -> ResourceType {
+        match self {
+            ResourceType::Program if name.is_empty() => ResourceType::Loader,
+            ResourceType::TdQueue if name.is_empty() => ResourceType::TransientData,
+            ResourceType::Transaction if name.is_empty() => ResourceType::TransactionManager,
+            _ => self,
+        }
+    }
+}
+
+/// One look at the counters of the region. With `Peaks::Begin` it is the last of an interval: it is to have every record once.
+pub struct Reading {
+    pub region: &'static Region,
+    pub peaks: Peaks,
+    /// The dispatcher is looked at once; what it counts is in several records.
+    dispatcher: OnceCell<DispatcherStatistics>,
+}
+
+impl Reading {
+    pub fn new(region: &'static Region, peaks: Peaks) -> Reading {
+        Reading { region, peaks, dispatcher: OnceCell::new() }
+    }
+
+    /// What the dispatcher counts, read once.
+    pub fn dispatcher(&self) -> &DispatcherStatistics {
+        self.dispatcher.get_or_init(|| self.region.dispatcher.read_statistics(self.peaks))
+    }
+}
+
+/// Records of one type, as the domain that owns the resources gives them.
+#[derive(Clone, Copy)]
+pub struct RecordType {
+    pub of: ResourceType,
+    /// The record of one resource as its owner counts; of a type with a single record, that one.
+    pub one: fn(&Reading, &str) -> Option<Record>,
+    /// The resources there are; one without a name for a type with a single record.
+    pub names: fn(&'static Region) -> Vec<String>,
+    /// All records, where they cannot be read one by one.
+    pub all: Option<fn(&Reading) -> Vec<Record>>,
+}
+
+impl RecordType {
+    /// A single record, to say of others only what differs.
+    pub const NONE: RecordType = RecordType { of: ResourceType::Statistics, one: |_, _| None, names: |_| vec![String::new()], all: None };
+}
+
+/// One section of the report.
+pub struct Section {
+    pub title: &'static str,
+    pub write: fn(&'static Region, &mut String),
+}

@@ -1,0 +1,35 @@
+//! The control blocks of a region: what every domain knows of the region, of a task and of a command, and how a domain describes itself.
+//!
+//! * `region`, `domain`, `slots`   the region, its domains, and where the parts lie that they keep;
+//! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` what it runs; `attach` how one is asked for;
+//! * `facility`                    what a task converses with;
+//! * `arguments`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate see it;
+//! * `figures`, `record`           statistics; `start_type`, `resource_manager` recovery.
+//!
+//! These are the bottom of this crate: nothing here knows a domain, and everything else may use all of it. The behaviour of a task or of the region
+//! that belongs to one domain is in that domain's folder.
+
+pub mod arguments;
+pub mod assigned;
+pub mod attach;
+pub mod dispatch;
+pub mod domain;
+pub mod eib;
+pub mod extensions;
+pub mod facility;
+pub mod figures;
+pub mod handle;
+pub mod level;
+pub mod options;
+pub mod performance;
+pub mod raised;
+pub mod record;
+pub mod region;
+pub mod resource_manager;
+pub mod slots;
+pub mod start_type;
+pub mod target;
+pub mod task;
+pub mod transaction;
+pub mod unit_of_work;
+pub mod waiter;

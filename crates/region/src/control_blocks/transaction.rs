@@ -1,0 +1,42 @@
+//! An installed transaction, and what domains keep of it between its tasks.
+
+use super::slots::{Block, OfTransaction};
+use crate::resources::TransactionDefinition;
+use parking_lot::RwLock;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// An installed transaction.
+pub struct Transaction {
+    definition: RwLock<Arc<TransactionDefinition>>,
+    pub attaches: AtomicU64,
+    pub abends: AtomicU64,
+    /// Tasks run again after a deadlock.
+    pub restarts: AtomicU64,
+    /// What domains keep of the transaction for its next tasks; only they reach it.
+    pub parts: Block<OfTransaction>,
+}
+
+impl Transaction {
+    pub fn new(definition: TransactionDefinition) -> Self {
+        Self {
+            definition: RwLock::new(Arc::new(definition)),
+            attaches: AtomicU64::new(0),
+            abends: AtomicU64::new(0),
+            restarts: AtomicU64::new(0),
+            parts: Block::new(),
+        }
+    }
+
+    pub fn definition(&self) -> Arc<TransactionDefinition> {
+        self.definition.read().clone()
+    }
+
+    /// Changes the definition; running tasks keep the one they were attached with.
+    pub fn change(&self, change: impl FnOnce(&mut TransactionDefinition)) {
+        let mut definition = self.definition.write();
+        let mut changed = (**definition).clone();
+        change(&mut changed);
+        *definition = Arc::new(changed);
+    }
+}
