@@ -176,8 +176,9 @@ fn perform_shutdown_names_the_assist_transaction() {
     operator.start_and_leave("CEMT P SHUT NOSDTRAN");
     assert!(region.wait_for(|line| line.contains("DFHTM1781"), END_LIMIT), "{:#?}", region.output);
     assert!(!region.wait_for(|line| line.contains("DFHCESD"), Duration::from_secs(3)), "{:#?}", region.output);
-    // A shutdown that hangs is resumed by an immediate one.
+    // A shutdown that hangs is resumed by an immediate one. Two signals at once would be one.
     region.terminate();
+    std::thread::sleep(Duration::from_millis(500));
     region.terminate();
     assert_eq!(region.wait_for_end(), Some(0));
 }

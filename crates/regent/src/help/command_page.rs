@@ -149,7 +149,7 @@ fn differences(command: &CommandSpec) -> Vec<String> {
     if !notes.is_empty() {
         items.push(notes.to_string());
     }
-    for unused in region::exec_interface::unused(command) {
+    for unused in region::control_blocks::options::unused(command) {
         let verb = if unused.options.len() == 1 && unused.effect.starts_with("accepted") {
             format!("is {}", unused.effect.replace(" and have ", " and has "))
         } else if unused.options.len() == 1 {
