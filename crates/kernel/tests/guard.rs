@@ -350,7 +350,7 @@ fn a_gate_without_room_on_the_stack_is_refused() {
         #[inline(never)]
         fn deeper(levels: usize) -> bool {
             let block = std::hint::black_box([1u8; 1024]);
-            (levels == 0 && guard::check_stack().is_err() || levels > 0 && deeper(levels - 1)) && block[levels % 1024] == 1
+            (levels == 0 && RunTime::enter().check_stack().is_err() || levels > 0 && deeper(levels - 1)) && block[levels % 1024] == 1
         }
         (deeper(4), deeper(48), deeper(4))
     });

@@ -16,7 +16,7 @@
 //! * nothing of the process but program storage lies at an address that a program can form: the rest of that range is reserved and
 //!   inaccessible from the first signal handler on, so a wild address faults and never meets the run time's own memory;
 //! * a program that runs out of stack is abended; region code that does so on its behalf gets the stack's reserve, and the
-//!   attention bit STACK; a guarded call or a gate is refused when little stack is left ([`check_stack`]), so nested calls end in
+//!   attention bit STACK; a guarded call or a gate is refused when little stack is left ([`RunTime::check_stack`]), so nested calls end in
 //!   an abend and no gate begins without room;
 //! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
@@ -101,13 +101,6 @@ const STACK_NEEDED_BYTES: usize = 16 * 1024;
 /// A gate is refused when less than this is left above the stack's reserve, which is there for what a gate needs beyond.
 const GATE_NEEDED_BYTES: usize = 24 * 1024;
 
-/// At the entry of a gate: an abend if the stack may not do for it.
-#[inline]
-pub fn check_stack() -> Result<(), Departure> {
-    let state = state();
-    if room_of(state) < GATE_NEEDED_BYTES { Err(stack_exhausted(state)) } else { Ok(()) }
-}
-
 /// Bytes of stack above the reserve, whether or not the reserve has been opened.
 #[inline]
 fn room_of(state: &ExecState) -> usize {
@@ -188,19 +181,36 @@ unsafe fn leave(state: &ExecState, value: u64, status: u64) -> ! {
 /// are the program's. Must be dropped before a raise.
 pub struct RunTime {
     before: Domain,
-    _not_send: std::marker::PhantomData<*const ()>,
+    /// Of the task or thread that entered: the same when it leaves, so it is looked for once.
+    state: *const ExecState,
 }
 
 impl RunTime {
     #[inline]
     pub fn enter() -> RunTime {
-        RunTime { before: state().domain.replace(Domain::RunTime), _not_send: std::marker::PhantomData }
+        let state = state();
+        RunTime { before: state.domain.replace(Domain::RunTime), state }
+    }
+
+    /// At the entry of a gate: an abend if the stack may not do for it.
+    #[inline]
+    pub fn check_stack(&self) -> Result<(), Departure> {
+        let state = self.state();
+        if room_of(state) < GATE_NEEDED_BYTES { Err(stack_exhausted(state)) } else { Ok(()) }
+    }
+
+    /// The task (or thread) has its state as long as it runs, and this value does not leave it: it is not `Send`.
+    #[inline]
+    fn state(&self) -> &ExecState {
+        debug_assert_eq!(self.state, std::ptr::from_ref(state()));
+        unsafe { &*self.state }
     }
 }
 
 impl Drop for RunTime {
+    #[inline]
     fn drop(&mut self) {
-        state().domain.set(self.before);
+        self.state().domain.set(self.before);
     }
 }
 

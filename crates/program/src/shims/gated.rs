@@ -6,7 +6,7 @@ use crate::abi::{Context, Frame, Slot};
 use crate::requests::{CallRequest, FileRequest, Operand};
 use crate::rununit::{Departure, RunUnit, exception_of};
 use exec::block::Block;
-use kernel::guard::{RunTime, check_stack, on_program_data};
+use kernel::guard::{RunTime, on_program_data};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice::from_raw_parts;
@@ -21,7 +21,7 @@ unsafe fn gated<const KEY: u8, T>(context: C, work: impl FnOnce(&mut RunUnit) ->
     enter_cics_key::<KEY>(context);
     let run_time = RunTime::enter();
     let result = catch_unwind(AssertUnwindSafe(|| {
-        check_stack()?;
+        run_time.check_stack()?;
         work(&mut *(*context).run_unit.cast::<RunUnit>())
     }));
     drop(run_time);
