@@ -225,27 +225,41 @@ impl RunUnit {
 
     pub(super) fn release_all(&mut self) {
         self.end_parses();
-        for activation in std::mem::take(&mut self.recursive).into_iter().chain(std::mem::take(&mut self.activations)) {
+        for activation in std::mem::take(&mut self.recursive) {
             self.release(activation);
         }
-        for (_, (address, length)) in std::mem::take(&mut self.external) {
-            self.host().freemain(address, length);
+        // The list keeps its memory: every run fills it again.
+        let mut activations = std::mem::take(&mut self.activations);
+        for activation in activations.drain(..) {
+            self.release(activation);
         }
-        for (address, length) in std::mem::take(&mut self.allocated) {
-            self.host().freemain(address, length);
+        self.activations = activations;
+        if !self.external.is_empty() {
+            for (_, (address, length)) in std::mem::take(&mut self.external) {
+                self.host().freemain(address, length);
+            }
+        }
+        if !self.allocated.is_empty() {
+            for (address, length) in std::mem::take(&mut self.allocated) {
+                self.host().freemain(address, length);
+            }
         }
         if self.enclave.is_changed() {
             for (address, length) in self.enclave.environment.take_storage() {
                 self.host().freemain(address, length);
             }
         }
-        self.sorts.clear();
+        if !self.sorts.is_empty() {
+            self.sorts.clear();
+        }
         // A few frames are kept for the next run; a module that has gone away must not be kept alive by them.
         self.spare.truncate(8);
     }
 
     fn release(&mut self, mut activation: Box<Activation>) {
-        activation.copy = None;
+        if activation.copy.is_some() {
+            activation.copy = None;
+        }
         for (address, length) in [std::mem::take(&mut activation.working), std::mem::take(&mut activation.local)] {
             if length != 0 {
                 self.host().freemain(address, length);

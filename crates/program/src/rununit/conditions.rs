@@ -224,9 +224,37 @@ struct Answer {
 impl Conditions {
     /// For the next run; the room for guarded frames is kept.
     pub fn clear(&mut self) {
-        let mut guarded = std::mem::take(&mut self.guarded);
+        // Field by field: most runs have left nothing, and the lists keep their memory.
+        let Conditions {
+            options,
+            user_handlers,
+            handlers,
+            active,
+            leaving,
+            guarded,
+            guards_all,
+            failure,
+            terminating,
+            instances,
+            instance_last,
+            resume_points,
+            resume_point_last,
+            errors,
+        } = self;
+        *options = ConditionOptions::default();
+        *user_handlers = UserHandlers::default();
+        handlers.clear();
+        active.clear();
+        *leaving = None;
         guarded.clear();
-        *self = Conditions { guarded, ..Conditions::default() };
+        *guards_all = false;
+        *failure = None;
+        *terminating = false;
+        instances.clear();
+        *instance_last = 0;
+        resume_points.clear();
+        *resume_point_last = 0;
+        *errors = 0;
     }
 
     /// The frame has ended.

@@ -233,6 +233,9 @@ impl RunUnit {
 
     /// Gives back what XML PARSE statements took.
     pub(super) fn end_parses(&mut self) {
+        if self.parses.is_empty() {
+            return;
+        }
         for (_, parse) in std::mem::take(&mut self.parses) {
             if parse.buffer.1 > 0 {
                 self.host().freemain(parse.buffer.0, parse.buffer.1);

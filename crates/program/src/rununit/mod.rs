@@ -192,6 +192,9 @@ impl RunUnit {
     /// In which key programs run from the next start on. Where this thread cannot enter user key
     /// ([`kernel::can_enter_user_key`]) they run in CICS key.
     pub fn set_key(&mut self, user_key: bool, subspace: Option<kernel::Subspace>) {
+        if !user_key && self.key == ProgramKey::Cics {
+            return;
+        }
         let user_key = user_key && kernel::can_enter_user_key();
         self.subspace = subspace.filter(|_| user_key);
         (self.key, self.context.slots) = match (user_key, &self.subspace) {
@@ -268,9 +271,14 @@ impl RunUnit {
         self.header.generation += 1;
         self.header.return_code = 0;
         self.header.exception = 0;
-        self.names.clear();
+        // Few programs CALL by name; emptying a table that is empty costs more than to ask.
+        if !self.names.is_empty() {
+            self.names.clear();
+        }
         self.pointers.clear();
-        self.fetched.clear();
+        if !self.fetched.is_empty() {
+            self.fetched.clear();
+        }
         // Whoever starts the unit again must find nothing of this run: it may be another task.
         *self.random = 0;
         self.settings = le::callable::Settings::default();
@@ -283,7 +291,9 @@ impl RunUnit {
         self.last_line = (0, 0);
         self.detail = None;
         self.conditions.clear();
-        self.enclave = enclave_services::LazyEnclave::default();
+        if self.enclave.is_changed() {
+            self.enclave = enclave_services::LazyEnclave::default();
+        }
     }
 
     fn with_host<T>(&mut self, host: &mut dyn Host, work: impl FnOnce(&mut RunUnit) -> T) -> T {
