@@ -140,8 +140,13 @@ impl TaskStorage {
     #[inline]
     pub fn freemain(&mut self, address: usize) -> Result<usize, StorageError> {
         let areas: &Areas = &self.storage.0;
-        let mut arenas = self.arenas.iter_mut().flatten();
-        arenas.find(|arena| arena.length(address).is_some()).ok_or(StorageError::NotOwned)?.freemain(areas, address)
+        for arena in self.arenas.iter_mut().flatten() {
+            let freed = arena.freemain(areas, address);
+            if !matches!(freed, Err(StorageError::NotOwned)) {
+                return freed;
+            }
+        }
+        Err(StorageError::NotOwned)
     }
 
     /// Length of the element at the address.
