@@ -148,6 +148,12 @@ impl ControlBlock {
         self.runaway_ns.store(nanoseconds(limit), Ordering::Relaxed);
     }
 
+    /// How often the task has been given control.
+    #[inline]
+    pub fn dispatches(&self) -> u64 {
+        self.account.dispatches.get()
+    }
+
     /// Own task, about to be abended for running away. Its interval begins again for whoever handles the abend. False if it has not given
     /// up control since it was told last.
     pub fn runaway_delivered(&self) -> bool {

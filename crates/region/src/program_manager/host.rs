@@ -150,7 +150,14 @@ impl Host for Task {
     }
 
     fn utc_offset_seconds(&mut self) -> i32 {
-        crate::clock::utc_offset_seconds(kernel::clock::coarse_unix_seconds()) as i32
+        // Every LINK asks, and within a dispatch it does not change.
+        let dispatch = self.kernel.dispatches();
+        let programs = TaskState::of_mut(&mut self.parts);
+        if programs.utc_offset.0 != dispatch {
+            let offset = crate::clock::utc_offset_seconds(kernel::clock::coarse_unix_seconds());
+            programs.utc_offset = (dispatch, offset as i32);
+        }
+        programs.utc_offset.1
     }
 }
 

@@ -79,6 +79,8 @@ pub struct TaskState {
     spare: Spare,
     /// The generation of programs when the task was attached.
     generation: u64,
+    /// Local time minus UTC, and the dispatch of the task in which the clock was asked for it; 0: never.
+    utc_offset: (u64, i32),
 }
 
 /// The domain's part of a transaction.
