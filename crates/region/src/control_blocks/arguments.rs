@@ -16,6 +16,8 @@ pub struct Arguments<'a> {
     /// RESP or NOHANDLE was given.
     pub nohandle: bool,
     arguments: &'a mut [Argument],
+    /// Which options may be among them, by [`bit_of`]: a handler asks for many that are not.
+    present: u64,
     code_page: &'a RegionCodePage,
     /// The name of the command's resource: the gate has read it already.
     resource: Option<ResourceName>,
@@ -32,7 +34,9 @@ pub(crate) struct ResourceName {
 impl<'a> Arguments<'a> {
     pub fn new(block: &'a mut Block, code_page: &'a RegionCodePage) -> Self {
         let (command, line, nohandle) = (block.command, block.line, block.flags & Block::NOHANDLE != 0);
-        Self { command, line, nohandle, arguments: storage_access::arguments_of(block), code_page, resource: None }
+        let arguments = storage_access::arguments_of(block);
+        let present = arguments.iter().fold(0, |present, argument| present | bit_of(argument.option));
+        Self { command, line, nohandle, arguments, present, code_page, resource: None }
     }
 
     /// Keeps the name of the resource for [`Self::name`].
@@ -50,7 +54,11 @@ impl<'a> Arguments<'a> {
         self.arguments
     }
 
+    #[inline]
     fn find(&self, option: OptionId) -> Option<&Argument> {
+        if self.present & bit_of(option) == 0 {
+            return None;
+        }
         self.arguments.iter().find(|argument| argument.option == option)
     }
 
@@ -58,6 +66,7 @@ impl<'a> Arguments<'a> {
         self.arguments.iter_mut().find(|argument| argument.option == option)
     }
 
+    #[inline]
     pub fn has(&self, option: OptionId) -> bool {
         self.find(option).is_some()
     }
@@ -165,6 +174,12 @@ impl<'a> Arguments<'a> {
         }
         Ok(())
     }
+}
+
+/// Options share the bits of a word.
+#[inline]
+fn bit_of(option: OptionId) -> u64 {
+    1 << (option.0 % u64::BITS as u16)
 }
 
 /// Label number of an argument.
