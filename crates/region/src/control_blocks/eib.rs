@@ -49,6 +49,11 @@ impl Eib {
         self.bytes[offset]
     }
 
+    /// The eight bytes of a name.
+    pub fn name_bytes(&self, offset: usize) -> [u8; 8] {
+        self.bytes[offset..offset + 8].try_into().expect("eight bytes")
+    }
+
     pub fn set_byte(&mut self, offset: usize, value: u8) {
         self.bytes[offset] = value;
     }

@@ -26,10 +26,13 @@ fn table() -> &'static HashMap<(u8, u16), [u8; 6]> {
 
 /// The bytes for a condition of a command with this function code. For the system programming commands the first word is the
 /// number of the condition ("Response codes of EXEC CICS commands" of the system programming reference).
+#[inline]
 pub fn response_code(function: u16, family: Family, condition: Condition) -> [u8; 6] {
-    if condition.0 == 0 {
-        return [0; 6];
-    }
+    if condition.0 == 0 { [0; 6] } else { code_of(function, family, condition) }
+}
+
+#[cold]
+fn code_of(function: u16, family: Family, condition: Condition) -> [u8; 6] {
     if family == Family::Spi {
         let number = condition.0.to_be_bytes();
         return [0, 0, number[0], number[1], 0, 0];

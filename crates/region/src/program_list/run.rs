@@ -102,6 +102,6 @@ fn link(task: &mut Task, name: Name8) -> Result<(), Abend> {
     let request = LinkRequest { program, commarea: Area::new(0, 0), channel: None, input_message: None, forces_cics_key: true };
     run_level(task, request).map_err(|abend| {
         tell(region, name, &format!("abend {}", abend.code_text()));
-        abend
+        *abend
     })
 }

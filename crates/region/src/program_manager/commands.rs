@@ -10,7 +10,7 @@ use crate::name::{Name4, Name8};
 use crate::program_manager::Leaving;
 use crate::storage_access::{self, Area};
 use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
-use exec::{CommandId, command, condition, option};
+use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::{Getmain, Line};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -79,6 +79,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         found => found?,
     };
     let channel = channel(task, arguments)?;
+    let resource = task.eib.name_bytes(eib::EIBRSRCE);
     task.performance.program_links += 1;
     if channel.is_some() {
         task.performance.program_channel_links += 1;
@@ -91,13 +92,13 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         }
         Ok(()) => {
             // The programs below have used the EIB: the latest command is again this one.
-            task.set_resource(&name);
+            task.eib.set(eib::EIBRSRCE, &resource);
             match TaskState::of_mut(&mut task.parts).return_value.take() {
                 Some(value) if value != 0 => raise(condition::NORMAL, value),
                 _ => Ok(()),
             }
         }
-        Err(abend) => Err(Raised::Abend(Box::new(abend))),
+        Err(abend) => Err(Raised::Abend(abend)),
     }
 }
 

@@ -36,7 +36,7 @@ pub struct LinkRequest {
 /// Runs the first program of a task.
 pub fn run_first(task: &mut Task, name: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Result<(), Abend> {
     let program = task.ready_program(name).map_err(|fault| unavailable(name, fault))?;
-    run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false })
+    run_level(task, LinkRequest { program, commarea, channel, input_message: None, forces_cics_key: false }).map_err(|abend| *abend)
 }
 
 /// The first program of a transaction cannot run: APCT.
@@ -47,15 +47,13 @@ fn unavailable(name: Name8, fault: ProgramFault) -> Abend {
     abend
 }
 
-/// Runs a program at a new level until that level ends.
-pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
+/// Runs a program at a new level until that level ends. The abend is boxed, because it is long and most levels end well.
+pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Box<Abend>> {
     if task.levels.len() >= LEVELS_MAX {
-        return Err(Abend::new("ASRA").because(format!("more than {LEVELS_MAX} levels of LINK")));
+        return Err(Box::new(Abend::new("ASRA").because(format!("more than {LEVELS_MAX} levels of LINK"))));
     }
     let caller = (task.program_name(), task.frame, task.line, task.command);
-    let mut level = new_level(&request.program, caller.0, caller.0);
-    level.commarea = request.commarea;
-    level.channel = request.channel;
+    let mut level = new_level(&request.program, caller.0, caller.0, request.commarea, request.channel);
     level.input_message = request.input_message;
     if request.forces_cics_key {
         let definition = ProgramDefinition { execkey: Key::Cics, ..(*request.program.program.definition()).clone() };
@@ -88,13 +86,13 @@ pub fn run_level(task: &mut Task, request: LinkRequest) -> Result<(), Abend> {
     ended
 }
 
-fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8) -> Level {
+fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8, commarea: Area, channel: Option<Arc<Channel>>) -> Level {
     Level {
         name: program.program.name,
         invoked_by,
         returns_to,
-        commarea: Area::new(0, 0),
-        channel: None,
+        commarea,
+        channel,
         channels: Vec::new(),
         handles: HandleTables::default(),
         home: program.home,
@@ -107,9 +105,7 @@ fn new_level(program: &ReadyProgram, invoked_by: Name8, returns_to: Name8) -> Le
 /// XCTL: the new program has the level, without the old one's handling and channels.
 fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Option<Arc<Channel>>) {
     let (from, returns_to) = task.level().map_or((Name8::BLANK, Name8::BLANK), |level| (level.name, level.returns_to));
-    let mut level = new_level(program, from, returns_to);
-    level.commarea = commarea;
-    level.channel = channel;
+    let mut level = new_level(program, from, returns_to, commarea, channel);
     if let Some(last) = task.levels.last_mut() {
         // What SET gave the old program may be the new one's communication area: it lives as long as the level.
         level.storage = std::mem::take(&mut last.storage);
@@ -119,23 +115,25 @@ fn transfer(task: &mut Task, program: &ReadyProgram, commarea: Area, channel: Op
 }
 
 fn end_level(task: &mut Task) {
-    let Some(level) = task.levels.pop() else { return };
-    for address in level.storage {
+    let Some(level) = task.levels.last_mut() else { return };
+    for address in std::mem::take(&mut level.storage) {
         let _ = task.storage.freemain(address);
     }
+    // In place: a level is long.
+    task.levels.truncate(task.levels.len() - 1);
     if !task.levels.is_empty() {
         task.publish_program();
     }
 }
 
 /// Runs the program of the present level.
-fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Abend> {
+fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Box<Abend>> {
     let program = &ready.program;
     // A user-key program could not write to its own working storage; so whether or not storage protection is active.
     if task.definition.task_data_key == Key::Cics && task.level().is_some_and(|level| level.execkey == Key::User) {
         let mut abend = Abend::new("AEZD").because("a program with EXECKEY(USER) in a transaction with TASKDATAKEY(CICS)");
         abend.program = program.name;
-        return Err(abend);
+        return Err(Box::new(abend));
     }
     program.use_count.fetch_add(1, Ordering::Relaxed);
     program.in_use.fetch_add(1, Ordering::AcqRel);
@@ -146,13 +144,13 @@ fn run_program(task: &mut Task, ready: ReadyProgram) -> Result<(), Abend> {
     ended
 }
 
-fn run_code(task: &mut Task, code: &Code) -> Result<(), Abend> {
+fn run_code(task: &mut Task, code: &Code) -> Result<(), Box<Abend>> {
     if let Some(level) = task.level()
         && let Some(mode) = change_mode::entry_mode(level.home, task.kernel.mode())
     {
-        task.kernel.change_mode(mode).map_err(|_| Task::purge_abend())?;
+        task.kernel.change_mode(mode).map_err(|_| Box::new(Task::purge_abend()))?;
     }
-    task.eib.flush().map_err(|_| Abend::new("ASRA").because("the EIB cannot be written"))?;
+    task.eib.flush().map_err(|_| Box::new(Abend::new("ASRA").because("the EIB cannot be written")))?;
     match code {
         Code::Native(native) => run_native(task, *native),
         Code::Module { module, program, label } => run_module(task, module, *program, *label),
@@ -163,14 +161,14 @@ fn is_supplied(task: &Task) -> bool {
     task.region.registry.has_program(task.program_name().as_str())
 }
 
-fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Abend> {
+fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Box<Abend>> {
     match native(task) {
         Ok(()) | Err(Raised::Leave | Raised::Goto(_)) => Ok(()),
         Err(Raised::Abend(mut abend)) => {
             if abend.program.is_blank() {
                 abend.program = task.program_name();
             }
-            Err(*abend)
+            Err(abend)
         }
         // An operator who goes away in the middle of a supplied transaction ends it: that is no failure of anything.
         Err(Raised::Condition { condition: exec::condition::TERMERR, .. }) if is_supplied(task) => {
@@ -180,12 +178,12 @@ fn run_native(task: &mut Task, native: crate::NativeProgram) -> Result<(), Abend
         Err(Raised::Condition { condition, .. }) => {
             let mut abend = Abend::new(condition.abend_code().unwrap_or("AEIA"));
             abend.program = task.program_name();
-            Err(abend)
+            Err(Box::new(abend))
         }
     }
 }
 
-fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Abend> {
+fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32) -> Result<(), Box<Abend>> {
     let mut unit = TaskState::of_mut(&mut task.parts).spare.units.pop().unwrap_or_else(RunUnit::new);
     unit.set_key(task.runs_in_user_key(), task.storage.subspace().cloned());
     if let Some(options) = &task.region.run_time_options {
@@ -211,7 +209,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
         cause::of_program(task, unit.current(), statement, &mut abend);
         task.record_abend(&abend);
         if abend.cancel_exits {
-            break Err(abend);
+            break Err(Box::new(abend));
         }
         match task.level_mut().handles.take_abend() {
             Some((frame, AbendExit::Label(label))) => {
@@ -222,7 +220,7 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
                 diagnostics::forget_programs(task);
                 break enter_exit(task, name);
             }
-            None => break Err(abend),
+            None => break Err(Box::new(abend)),
         }
     };
     // "C and C++ programming": the value of main or exit comes to the caller in EIBRESP2.
@@ -234,8 +232,9 @@ fn run_module(task: &mut Task, module: &Arc<Module>, program: usize, label: u32)
 
 /// HANDLE ABEND PROGRAM: the exit takes over the level that abended, with its communication area, as soon as the abended program is gone;
 /// when it returns, control goes to the level above. Until it says HANDLE ABEND RESET, an abend in it goes there too.
-fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Abend> {
-    let program = task.ready_program(name).map_err(|_| Abend::new("AEI0").because(format!("abend exit {name} is not available")))?;
+fn enter_exit(task: &mut Task, name: Name8) -> Result<(), Box<Abend>> {
+    let missing = |_| Box::new(Abend::new("AEI0").because(format!("abend exit {name} is not available")));
+    let program = task.ready_program(name).map_err(missing)?;
     let (commarea, channel) = task.level().map_or((Area::new(0, 0), None), |level| (level.commarea, level.channel.clone()));
     TaskState::of_mut(&mut task.parts).leaving = Some(Leaving::Exit { program, commarea, channel });
     Ok(())
