@@ -88,6 +88,34 @@ mod tests {
     }
 
     #[test]
+    fn areas_of_every_length_are_copied_and_nothing_beside_them() {
+        let source: Vec<u8> = (0..1100u32).map(|at| (at * 7 % 251) as u8).collect();
+        for length in (0..80).chain([127, 128, 129, 511, 512, 513, 514, 1000]) {
+            let mut target = vec![0xEE; length + 2];
+            unsafe { copy_in(source.as_ptr() as usize + 3, &mut target[1..=length]) }.unwrap();
+            assert_eq!(target[1..=length], source[3..3 + length]);
+            assert_eq!((target[0], target[length + 1]), (0xEE, 0xEE), "{length}");
+        }
+    }
+
+    #[test]
+    fn an_area_at_the_end_of_a_page_is_copied_and_one_beyond_it_faults_there() {
+        const PAGE: usize = 4096;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let page = unsafe { libc::mmap(std::ptr::null_mut(), 2 * PAGE, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) } as usize;
+        let end = page + PAGE;
+        unsafe { libc::mprotect(end as *mut libc::c_void, PAGE, libc::PROT_NONE) };
+        for length in (1..80).chain([500, 600]) {
+            let mut buffer = vec![0; length];
+            unsafe { copy_in(end - length, &mut buffer) }.unwrap();
+            unsafe { copy_out(&buffer, end - length) }.unwrap();
+            assert_eq!(unsafe { copy_in(end - length + 1, &mut buffer) }.unwrap_err().address, end);
+            assert_eq!(unsafe { copy_out(&buffer, end - length + 1) }.unwrap_err().address, end);
+        }
+        unsafe { libc::munmap(page as *mut libc::c_void, 2 * PAGE) };
+    }
+
+    #[test]
     fn a_read_only_page_cannot_be_written() {
         static CONSTANT: [u8; 4096] = [1; 4096];
         let address = CONSTANT.as_ptr() as usize;
