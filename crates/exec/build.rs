@@ -41,6 +41,23 @@ struct Tables {
     out: String,
 }
 
+/// The commands a row of `resp2.tsv` is about, as places in the list.
+fn ids_of(row: &[String], commands: &[(&str, Vec<String>)]) -> Vec<usize> {
+    let mut ids = Vec::new();
+    for name in row[2].split('/') {
+        let before = ids.len();
+        for (index, (_, command)) in commands.iter().enumerate() {
+            let in_group = |group: &(&str, &str)| group.0 == name && command[1].starts_with(group.1);
+            let raises = command[3].split(' ').any(|condition| condition == row[3]);
+            if command[0] == name || raises && FUNCTIONS_OF_GROUPS.iter().any(in_group) {
+                ids.push(index);
+            }
+        }
+        assert!(ids.len() > before, "resp2.tsv: no command {name} with {}", row[3]);
+    }
+    ids
+}
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let meanings = read("option_meanings.tsv", 3);
@@ -361,35 +378,39 @@ impl Tables {
         self.byte_table("bmsca.tsv", "BMS_ATTRIBUTES", "bmsca_constants");
     }
 
-    /// RESP2 values by command: the first cell of a row has commands, or names that stand for all commands of a function.
+    /// RESP2 values by command, and their names: a module of constants for each group. The third cell of a row has commands, or a name
+    /// that stands for all commands of a function.
     fn resp2(&mut self, commands: &[(&str, Vec<String>)]) {
         let (mut list, mut values) = (String::new(), BTreeSet::new());
-        for row in read("resp2.tsv", 4) {
-            let Ok(number) = row[2].parse::<i64>() else { continue };
-            let condition = self.condition_numbers.get(&row[1]).unwrap_or_else(|| panic!("resp2.tsv: condition {}", row[1]));
-            let mut ids = String::new();
-            for name in row[0].split('/').map(str::trim) {
-                let before = ids.len();
-                for (index, (_, command)) in commands.iter().enumerate() {
-                    let in_group = |group: &(&str, &str)| group.0 == name && command[1].starts_with(group.1);
-                    let raises = command[3].split(' ').any(|condition| condition == row[1]);
-                    let of_function = raises && FUNCTIONS_OF_GROUPS.iter().any(in_group);
-                    if command[0] == name || of_function {
-                        let value = (index, condition, number);
-                        assert!(values.insert(value), "resp2.tsv: {} {} {number} twice", command[0], row[1]);
-                        write!(ids, "CommandId({index}),").unwrap();
-                    }
-                }
-                assert!(ids.len() > before, "resp2.tsv: no command {name}");
+        let mut groups: BTreeMap<String, BTreeMap<String, (i32, Vec<String>)>> = BTreeMap::new();
+        for row in read("resp2.tsv", 7) {
+            let number: i32 = row[4].parse().unwrap_or_else(|_| panic!("resp2.tsv: RESP2 {}", row[4]));
+            let condition = self.condition_numbers.get(&row[3]).unwrap_or_else(|| panic!("resp2.tsv: condition {}", row[3]));
+            assert!(number > 0 && !row[5].is_empty() && !row[6].is_empty(), "resp2.tsv: {} {}", row[0], row[1]);
+            let named = groups.entry(row[0].clone()).or_default().entry(row[1].clone()).or_insert((number, Vec::new()));
+            assert_eq!(named.0, number, "resp2.tsv: {} of {} has two values", row[1], row[0]);
+            if !named.1.contains(&row[5]) {
+                named.1.push(row[5].clone());
             }
-            writeln!(
-                list,
-                "Resp2Meaning {{ commands: &[{ids}], condition: Condition({condition}), resp2: {number}, meaning: {:?} }},",
-                row[3]
-            )
-            .unwrap();
+            let ids = ids_of(&row, commands);
+            for index in &ids {
+                assert!(values.insert((*index, *condition, number)), "resp2.tsv: {} {} {number} twice", commands[*index].1[0], row[3]);
+            }
+            let ids: String = ids.iter().map(|index| format!("CommandId({index}),")).collect();
+            let meaning = format!("condition: Condition({condition}), resp2: {number}, meaning: {:?}", row[5]);
+            writeln!(list, "Resp2Meaning {{ commands: &[{ids}], {meaning} }},").unwrap();
         }
         writeln!(self.out, "pub(crate) static RESP2_MEANINGS: &[Resp2Meaning] = &[{list}];").unwrap();
+        writeln!(self.out, "pub mod resp2 {{ //! RESP2 values by name, a module for each group of commands.").unwrap();
+        writeln!(self.out, "/// The condition says everything.\npub const NONE: i32 = 0;").unwrap();
+        for (group, names) in groups {
+            writeln!(self.out, "pub mod {group} {{\npub use super::NONE;").unwrap();
+            for (name, (number, meanings)) in names {
+                writeln!(self.out, "/// {}\npub const {name}: i32 = {number};", meanings.join("; ").replace('[', "(")).unwrap();
+            }
+            writeln!(self.out, "}}").unwrap();
+        }
+        writeln!(self.out, "}}").unwrap();
     }
 
     fn byte_table(&mut self, file: &str, table: &str, module: &str) {

@@ -265,6 +265,6 @@ pub struct EibField {
 pub struct Resp2Meaning {
     pub commands: &'static [CommandId],
     pub condition: Condition,
-    pub resp2: i64,
+    pub resp2: i32,
     pub meaning: &'static str,
 }

@@ -147,7 +147,7 @@ pub fn dfhvalue(name: &str) -> Option<i64> {
 /// What RESP2 says about a condition of a command, where the tables have it.
 pub fn resp2_meaning(command: &str, condition: Condition, resp2: i64) -> Option<&'static str> {
     let id = command_by_name(command)?.id;
-    resp2_of(id).find(|row| row.resp2 == resp2 && row.condition == condition).map(|row| row.meaning)
+    resp2_of(id).find(|row| i64::from(row.resp2) == resp2 && row.condition == condition).map(|row| row.meaning)
 }
 
 /// The RESP2 values of a command that the tables have.

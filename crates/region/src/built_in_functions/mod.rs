@@ -3,6 +3,7 @@
 use crate::Domain;
 use crate::Task;
 use crate::{Arguments, Handler, Outcome, raise};
+use exec::resp2;
 use exec::{CommandId, command, condition, option};
 use le::CodePage;
 
@@ -15,10 +16,10 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 
 fn bif_deedit(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.bif_total += 1;
-    let Some(area) = arguments.area(option::FIELD) else { return raise(condition::LENGERR, 0) };
+    let Some(area) = arguments.area(option::FIELD) else { return raise(condition::LENGERR, resp2::NONE) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if length < 1 {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     let mut field = arguments.bytes_of_length(option::FIELD, length as usize)?.unwrap_or_default();
     deedit(&mut field, arguments.code_page().page());

@@ -7,6 +7,7 @@ use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
 use crate::name::Name16;
 use crate::{Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::channels as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use le::CodePage;
 
@@ -26,20 +27,20 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 
 fn container_name(arguments: &Arguments, option: exec::OptionId) -> Result<Name16, Raised> {
     let name = arguments.name::<16>(option)?.unwrap_or_default();
-    if is_valid_name(&name) { Ok(name) } else { raise(condition::CONTAINERERR, 18) }
+    if is_valid_name(&name) { Ok(name) } else { raise(condition::CONTAINERERR, resp2::CONTAINER_NAME) }
 }
 
 /// BTS forms name an activity or process: there are none outside business transaction services.
 fn refuse_activity(arguments: &Arguments) -> Outcome {
     let named = [option::ACTIVITY, option::ACQACTIVITY, option::PROCESS, option::ACQPROCESS];
-    if named.into_iter().any(|option| arguments.has(option)) { raise(condition::INVREQ, 15) } else { Ok(()) }
+    if named.into_iter().any(|option| arguments.has(option)) { raise(condition::INVREQ, resp2::OUTSIDE_BTS) } else { Ok(()) }
 }
 
 /// The code page a command names by number or by name.
 fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId) -> Result<Option<&'static CodePage>, Raised> {
     if let Some(number) = arguments.integer(ccsid) {
         let page = u16::try_from(number).ok().and_then(RegionCodePage::by_ccsid);
-        return page.map(Some).ok_or(Raised::new(condition::CCSIDERR, 1));
+        return page.map(Some).ok_or(Raised::new(condition::CCSIDERR, resp2::CODE_PAGE_UNKNOWN));
     }
     let Some(text) = arguments.text(name)? else { return Ok(None) };
     let folded = text.to_ascii_uppercase();
@@ -51,7 +52,7 @@ fn code_page(arguments: &Arguments, ccsid: exec::OptionId, name: exec::OptionId)
         other => other.trim_start_matches("IBM-").trim_start_matches("IBM").trim_start_matches("CP").trim_start_matches('-').parse().ok(),
     };
     let page = number.and_then(RegionCodePage::by_ccsid);
-    page.map(Some).ok_or(Raised::new(condition::CODEPAGEERR, 1))
+    page.map(Some).ok_or(Raised::new(condition::CODEPAGEERR, resp2::CODE_PAGE_UNKNOWN))
 }
 
 fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -61,19 +62,19 @@ fn put_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let is_char = match arguments.integer(option::DATATYPE) {
         Some(cvda::CHAR) => Some(true),
         Some(cvda::BIT) => Some(false),
-        Some(_) => return raise(condition::INVREQ, 1),
+        Some(_) => return raise(condition::INVREQ, resp2::DATATYPE),
         None if arguments.has(option::CHAR) => Some(true),
         None if arguments.has(option::BIT) => Some(false),
         // A code page says that it is character data.
         None => given.map(|_| true),
     };
     if is_char == Some(false) && given.is_some() {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::CODE_PAGE_OF_BIT);
     }
     let area = arguments.area(option::FROM).unwrap_or(crate::storage_access::Area::new(0, 0));
     let length = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
     if !(0..=CONTAINER_BYTES_MAX as i64).contains(&length) {
-        return raise(condition::LENGERR, 1);
+        return raise(condition::LENGERR, resp2::PUT_LENGTH);
     }
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let channel_name = arguments.name(option::CHANNEL)?;
@@ -102,12 +103,12 @@ fn change_container(
     prepend: bool,
 ) -> Outcome {
     if container.read_only {
-        return raise(condition::INVREQ, 3);
+        return raise(condition::INVREQ, resp2::READ_ONLY);
     }
     // The type of a container never changes.
     match (is_char, container.code_page) {
-        (Some(false), Some(_)) => return raise(condition::INVREQ, 32),
-        (Some(true), None) => return raise(condition::INVREQ, 33),
+        (Some(false), Some(_)) => return raise(condition::INVREQ, resp2::BIT_TO_CHAR),
+        (Some(true), None) => return raise(condition::INVREQ, resp2::CHAR_TO_BIT),
         _ => {}
     }
     let Some(page) = container.code_page else {
@@ -149,7 +150,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
     let Some((data, page)) = channel.with(name, |container| (container.data.clone(), container.code_page)) else {
-        return raise(condition::CONTAINERERR, 10);
+        return raise(condition::CONTAINERERR, resp2::NO_CONTAINER);
     };
     let data = match page {
         Some(page) if arguments.integer(option::CONVERTST) != Some(cvda::NOCONVERT) => {
@@ -163,7 +164,7 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // A negative offset is taken as zero.
     let offset = arguments.integer(option::BYTEOFFSET).unwrap_or(0).max(0);
     if offset > 0 && offset >= data.len() as i64 {
-        return raise(condition::LENGERR, 12);
+        return raise(condition::LENGERR, resp2::BYTEOFFSET);
     }
     let data = &data[offset as usize..];
     task.performance.container_gets += 1;
@@ -171,8 +172,8 @@ fn get_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     deliver(task, arguments, data)?;
     // Data of type BIT are given as they are, and the program is told that they were not converted.
     match wanted {
-        Some(_) if page.is_none() && arguments.has(option::INTOCODEPAGE) => raise(condition::CODEPAGEERR, 3),
-        Some(_) if page.is_none() => raise(condition::CCSIDERR, 3),
+        Some(_) if page.is_none() && arguments.has(option::INTOCODEPAGE) => raise(condition::CODEPAGEERR, resp2::NOT_CONVERTED),
+        Some(_) if page.is_none() => raise(condition::CCSIDERR, resp2::NOT_CONVERTED),
         _ => Ok(()),
     }
 }
@@ -185,7 +186,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
         let fits = data.len().min(room as usize);
         arguments.set_bytes_unbounded(option::INTO, &data[..fits])?;
         arguments.set_integer(option::FLENGTH, length);
-        return if fits < data.len() { raise(condition::LENGERR, 11) } else { Ok(()) };
+        return if fits < data.len() { raise(condition::LENGERR, resp2::DATA_CUT) } else { Ok(()) };
     }
     if arguments.has(option::SET) {
         let address = task.level_storage(data)?;
@@ -198,7 +199,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let activity = [option::FROMPROCESS, option::FROMACTIVITY, option::TOPROCESS, option::TOACTIVITY];
     if activity.into_iter().any(|option| arguments.has(option)) {
-        return raise(condition::INVREQ, 15);
+        return raise(condition::INVREQ, resp2::OUTSIDE_BTS);
     }
     let name = container_name(arguments, option::CONTAINER)?;
     let new_name = if arguments.has(option::AS) { container_name(arguments, option::AS)? } else { name };
@@ -206,8 +207,8 @@ fn move_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let from = task.channel(from_name, false)?;
     let to = task.channel(to_name.or(from_name), true)?;
     match from.with(name, |container| container.read_only) {
-        None => return raise(condition::CONTAINERERR, 10),
-        Some(true) => return raise(condition::INVREQ, 3),
+        None => return raise(condition::CONTAINERERR, resp2::NO_CONTAINER),
+        Some(true) => return raise(condition::INVREQ, resp2::READ_ONLY),
         Some(false) => {}
     }
     if let Some(container) = from.take(name) {
@@ -223,8 +224,8 @@ fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let channel_name = arguments.name(option::CHANNEL)?;
     let channel = task.channel(channel_name, false)?;
     match channel.with(name, |container| container.read_only) {
-        None => raise(condition::CONTAINERERR, 10),
-        Some(true) => raise(condition::INVREQ, 3),
+        None => raise(condition::CONTAINERERR, resp2::NO_CONTAINER),
+        Some(true) => raise(condition::INVREQ, resp2::READ_ONLY),
         Some(false) => {
             channel.take(name);
             Ok(())
@@ -235,13 +236,13 @@ fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn delete_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = arguments.name(option::CHANNEL)?.unwrap_or_default();
     if !is_valid_name(&name) {
-        return raise(condition::CHANNELERR, 1);
+        return raise(condition::CHANNELERR, resp2::CHANNEL_NAME);
     }
     // The current channel belongs to the caller and cannot be deleted.
     if task.level().and_then(|level| level.channel.as_ref()).is_some_and(|channel| channel.name() == name) {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::DELETE_CURRENT);
     }
-    if task.drop_channel(name) { Ok(()) } else { raise(condition::CHANNELERR, 2) }
+    if task.drop_channel(name) { Ok(()) } else { raise(condition::CHANNELERR, resp2::NO_CHANNEL) }
 }
 
 fn query_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -265,10 +266,10 @@ fn startbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome 
 fn getnext_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let token = arguments.integer(option::BROWSETOKEN).unwrap_or(0);
     let Some((_, browse)) = TaskState::of_mut(&mut task.parts).browses.iter_mut().find(|(known, _)| *known == token) else {
-        return raise(condition::TOKENERR, 3);
+        return raise(condition::TOKENERR, resp2::NO_BROWSE);
     };
     let Some(name) = browse.names.get(browse.next).copied() else {
-        return raise(condition::END, 2);
+        return raise(condition::END, resp2::NO_MORE);
     };
     browse.next += 1;
     arguments.set_name(option::CONTAINER, &name)
@@ -282,6 +283,6 @@ fn endbrowse_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             browses.remove(at);
             Ok(())
         }
-        None => raise(condition::TOKENERR, 3),
+        None => raise(condition::TOKENERR, resp2::NO_BROWSE),
     }
 }

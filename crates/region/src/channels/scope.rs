@@ -6,6 +6,7 @@ use crate::channels::TaskState;
 use crate::name::Name16;
 use crate::{Raised, raise};
 use exec::condition;
+use exec::resp2::channels as resp2;
 use std::sync::Arc;
 
 impl Task {
@@ -13,15 +14,15 @@ impl Task {
     /// that does not exist.
     pub(crate) fn channel(&mut self, name: Option<Name16>, create: bool) -> Result<Arc<Channel>, Raised> {
         let Some(name) = name else {
-            return self.level().and_then(|level| level.channel.clone()).ok_or(Raised::new(condition::INVREQ, 4));
+            return self.level().and_then(|level| level.channel.clone()).ok_or(Raised::new(condition::INVREQ, resp2::NO_CURRENT_CHANNEL));
         };
         if !is_valid_name(&name) {
-            return raise(condition::CHANNELERR, 1);
+            return raise(condition::CHANNELERR, resp2::CHANNEL_NAME);
         }
         match self.visible_channel(name) {
             Some(channel) => Ok(channel),
             None if create => Ok(self.create_channel(name)),
-            None => raise(condition::CHANNELERR, 2),
+            None => raise(condition::CHANNELERR, resp2::NO_CHANNEL),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
 use crate::{Abend, Eib, Interrupt, Raised, raise};
 use exec::CommandId;
+use exec::resp2::storage_control as resp2;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};
 use kernel::{Resumed, TaskRef, Wait};
 use parking_lot::Mutex;
@@ -203,9 +204,9 @@ impl Task {
                     _ => Ok(None),
                 }
             }
-            Err(StorageError::NoStorage(_)) => raise(exec::condition::NOSTG, 2),
-            Err(StorageError::Length) => raise(exec::condition::LENGERR, 1),
-            Err(_) => raise(exec::condition::INVREQ, 1),
+            Err(StorageError::NoStorage(_)) => raise(exec::condition::NOSTG, resp2::NO_STORAGE),
+            Err(StorageError::Length) => raise(exec::condition::LENGERR, resp2::LENGTH),
+            Err(_) => raise(exec::condition::INVREQ, resp2::REQUEST),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::Region;
 use crate::Task;
 use crate::system_initialization::SystemInitialization;
 use crate::{Abend, Arguments, Handler, Outcome, raise};
+use exec::resp2::diagnostics as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::trace::{self, Component};
 use snapshot::ProgramSnapshot;
@@ -82,7 +83,7 @@ pub fn set_trace(sit: &SystemInitialization, workers: usize) {
 fn dump_transaction(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let code = arguments.name::<4>(option::DUMPCODE)?.unwrap_or_default();
     if code.is_blank() || code.as_bytes().contains(&b' ') && code.as_str().contains(' ') {
-        return raise(condition::INVREQ, 13);
+        return raise(condition::INVREQ, resp2::DUMPCODE);
     }
     let region = task.region;
     let id = DumpNumbers::of(region).next();
@@ -104,11 +105,11 @@ const TRACE_NUMBER_MAX: i64 = 199;
 fn enter_tracenum(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = arguments.integer(option::TRACENUM).unwrap_or(-1);
     if !(0..=TRACE_NUMBER_MAX).contains(&number) {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::TRACENUM);
     }
     let length = arguments.integer(option::FROMLENGTH).unwrap_or(arguments.area(option::FROM).map_or(0, |area| area.length as i64));
     if !(0..=4000).contains(&length) {
-        return raise(condition::LENGERR, 4);
+        return raise(condition::LENGERR, resp2::TRACE_LENGTH);
     }
     if !trace::is_on(Component::User, 1) && !arguments.has(option::EXCEPTION) {
         return Ok(());
@@ -122,6 +123,6 @@ fn enter_tracenum(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn monitor(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match arguments.integer(option::POINT) {
         Some(0..=255) => Ok(()),
-        _ => raise(condition::INVREQ, 1),
+        _ => raise(condition::INVREQ, resp2::POINT),
     }
 }

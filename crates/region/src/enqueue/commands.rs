@@ -5,6 +5,7 @@ use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
 use crate::Task;
 use crate::enqueue::EnqueueManager;
 use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::task_control as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -18,14 +19,14 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 }
 
 fn resource(arguments: &Arguments) -> Result<Resource, Raised> {
-    let Some(area) = arguments.area(option::RESOURCE) else { return raise(condition::INVREQ, 0) };
+    let Some(area) = arguments.area(option::RESOURCE) else { return raise(condition::INVREQ, resp2::NONE) };
     match arguments.integer(option::LENGTH) {
         None => Ok(Resource::Address(area.address)),
         Some(length) if (1..=RESOURCE_BYTES_MAX).contains(&length) => {
             let bytes = arguments.bytes_of_length(option::RESOURCE, length as usize)?;
             Ok(Resource::Value(bytes.unwrap_or_default()))
         }
-        Some(_) => raise(condition::LENGERR, 1),
+        Some(_) => raise(condition::LENGERR, resp2::RESOURCE_LENGTH),
     }
 }
 
@@ -33,7 +34,7 @@ fn lifetime(arguments: &Arguments) -> Result<Lifetime, Raised> {
     match arguments.integer(option::MAXLIFETIME) {
         Some(cvda::TASK) => Ok(Lifetime::Task),
         Some(cvda::UOW) => Ok(Lifetime::UnitOfWork),
-        Some(_) => raise(condition::INVREQ, 2),
+        Some(_) => raise(condition::INVREQ, resp2::MAXLIFETIME),
         None if arguments.has(option::TASK) => Ok(Lifetime::Task),
         None => Ok(Lifetime::UnitOfWork),
     }
@@ -50,7 +51,11 @@ fn enq(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     // A program that handles ENQBUSY is told at once instead of waiting.
     let handled = task.handles(arguments, condition::ENQBUSY);
-    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? { Ok(()) } else { raise(condition::ENQBUSY, 0) }
+    if task.enqueue(resource, lifetime, arguments.has(option::NOSUSPEND) || handled)? {
+        Ok(())
+    } else {
+        raise(condition::ENQBUSY, resp2::NONE)
+    }
 }
 
 fn deq(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -6,14 +6,8 @@ use crate::enqueue::EnqueueManager;
 use crate::inquiry::{BrowseStep, chosen, give_signature};
 use crate::name::Name8;
 use crate::{Arguments, Outcome, Raised, raise};
+use exec::resp2::enqmodels as resp2;
 use exec::{condition, cvda, option};
-
-/// RESP2 of INVREQ of SET ENQMODEL.
-mod resp2 {
-    pub const MORE_GENERIC_ENABLED: i32 = 2;
-    pub const STATUS_CVDA: i32 = 3;
-    pub const WAITING: i32 = 4;
-}
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
@@ -25,7 +19,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         |name: Name8| enqueues.models.lock().find(name).is_some(),
     )?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(model) = enqueues.models.lock().find(name).cloned() else { return raise(condition::NOTFND, 1) };
+    let Some(model) = enqueues.models.lock().find(name).cloned() else { return raise(condition::NOTFND, resp2::NO_MODEL) };
     let status = match model.status {
         Status::Enabled => cvda::ENABLED,
         Status::Disabled => cvda::DISABLED,
@@ -45,7 +39,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::DISABLED) => false,
         Some(_) => return raise(condition::INVREQ, resp2::STATUS_CVDA),
         None => {
-            return if EnqueueManager::of(task.region).models.lock().find(name).is_some() { Ok(()) } else { raise(condition::NOTFND, 1) };
+            return if EnqueueManager::of(task.region).models.lock().find(name).is_some() {
+                Ok(())
+            } else {
+                raise(condition::NOTFND, resp2::NO_MODEL)
+            };
         }
     };
     let refused = EnqueueManager::of(task.region).change_models(|models| models.set(name, enabled));
@@ -67,7 +65,7 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn raised(refused: Refused) -> Raised {
     match refused {
-        Refused::NotInstalled => Raised::new(condition::NOTFND, 1),
+        Refused::NotInstalled => Raised::new(condition::NOTFND, resp2::NO_MODEL),
         Refused::Nested(_) => Raised::new(condition::INVREQ, resp2::MORE_GENERIC_ENABLED),
         Refused::Waiting => Raised::new(condition::INVREQ, resp2::WAITING),
     }

@@ -12,6 +12,7 @@ use crate::Task;
 use crate::name::Name16;
 use crate::storage_access;
 use crate::{Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::event_wait as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Wait, Waker};
 use parking_lot::Mutex;
@@ -83,7 +84,7 @@ fn is_posted(address: usize) -> Result<bool, Raised> {
 fn wait_event(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let address = arguments.integer(option::ECADDR).unwrap_or(0) as usize;
     if address == 0 {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::ECADDR);
     }
     wait_for(task, arguments, &[address], true)
 }
@@ -92,10 +93,10 @@ fn wait_list(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let list = arguments.integer(option::ECBLIST).unwrap_or(0) as usize;
     let count = arguments.integer(option::NUMEVENTS).unwrap_or(1);
     if list == 0 {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::NO_EVENT);
     }
     if !(1..=EVENTS_MAX).contains(&count) {
-        return raise(condition::INVREQ, 3);
+        return raise(condition::INVREQ, resp2::NUMEVENTS);
     }
     let mut pointers = vec![0u8; count as usize * 4];
     storage_access::read(list, &mut pointers)?;
@@ -103,12 +104,12 @@ fn wait_list(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // The last pointer may carry the end-of-list bit; a null pointer is no event.
     let addresses: Vec<usize> = words.map(|word| (word & 0x7FFF_FFFF) as usize).filter(|address| *address != 0).collect();
     if addresses.is_empty() {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::NO_EVENT);
     }
     let purgeable = match arguments.integer(option::PURGEABILITY) {
         Some(cvda::NOTPURGEABLE) => false,
         None | Some(cvda::PURGEABLE) => !arguments.has(option::NOTPURGEABLE),
-        Some(_) => return raise(condition::INVREQ, 4),
+        Some(_) => return raise(condition::INVREQ, resp2::PURGEABILITY),
     };
     wait_for(task, arguments, &addresses, purgeable)
 }

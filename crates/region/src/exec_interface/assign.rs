@@ -9,6 +9,7 @@ use crate::control_blocks::raised::{Outcome, Raised, raise};
 use crate::facility::Facility;
 use crate::name::{Name3, Name4, Name8};
 use crate::{AbendInformation, Task};
+use exec::resp2::assign as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
@@ -20,13 +21,13 @@ pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let mut unavailable = None;
     for option in options {
         let value = of_task(task, option).or_else(|| of_abend(task, option)).or_else(|| of_region(task, option));
-        let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Assigned::Unavailable(2));
-        if let Some(resp2) = give(arguments, option, value)? {
-            unavailable = unavailable.or(Some(resp2));
+        let value = value.or_else(|| task.region.registry.assign(task, option)).unwrap_or(Assigned::Unavailable(resp2::NO_MAP));
+        if let Some(fault) = give(arguments, option, value)? {
+            unavailable = unavailable.or(Some(fault));
         }
     }
     match unavailable {
-        Some(resp2) => raise(condition::INVREQ, resp2),
+        Some(fault) => raise(condition::INVREQ, fault),
         None => Ok(()),
     }
 }
@@ -40,7 +41,7 @@ fn give(arguments: &mut Arguments, option: OptionId, value: Assigned) -> Result<
         Assigned::Name8(name) => arguments.set_name(option, &name)?,
         Assigned::Text(text) => arguments.set_text(option, &text)?,
         Assigned::Bytes(bytes) => arguments.set_bytes(option, &bytes)?,
-        Assigned::Unavailable(resp2) => return Ok(Some(resp2)),
+        Assigned::Unavailable(fault) => return Ok(Some(fault)),
     }
     Ok(None)
 }
@@ -71,7 +72,7 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
         option::RESSEC => Assigned::Text(if task.definition.resource_security { "X" } else { "" }.to_string()),
         option::RESTART => Assigned::flag(task.restarts > 0),
         option::FACILITY => match &task.facility {
-            Facility::None => Assigned::Unavailable(5),
+            Facility::None => Assigned::Unavailable(resp2::NO_TERMINAL),
             facility => Assigned::Name4(facility.name()),
         },
         // Facility control indicator: 01 terminal, 04 interval control element, 08 transient data queue.
@@ -81,7 +82,7 @@ fn of_task(task: &Task, option: OptionId) -> Option<Assigned> {
             Facility::None if task.start_code.is_start() => 0x04,
             Facility::None => 0,
         }),
-        option::QNAME => task.queue.map_or(Assigned::Unavailable(4), Assigned::Name4),
+        option::QNAME => task.queue.map_or(Assigned::Unavailable(resp2::NOT_TRIGGERED), Assigned::Name4),
         option::ACTIVITY | option::ACTIVITYID | option::PROCESS | option::PROCESSTYPE | option::BRIDGE => Assigned::Text(String::new()),
         option::APPLICATION | option::OPERATION | option::PLATFORM => Assigned::Text(String::new()),
         option::MAJORVERSION | option::MINORVERSION | option::MICROVERSION => Assigned::Number(-1),

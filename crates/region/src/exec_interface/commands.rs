@@ -5,6 +5,7 @@ use crate::control_blocks::arguments::{Arguments, label_of};
 use crate::control_blocks::dispatch::Handler;
 use crate::control_blocks::handle::{AbendExit, Action};
 use crate::control_blocks::raised::{Outcome, raise};
+use exec::resp2;
 use exec::{CommandId, OptionId, command, condition, option};
 use std::sync::OnceLock;
 
@@ -100,5 +101,5 @@ fn push_handle(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
 
 fn pop_handle(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     let Some(frame) = task.frame else { return Ok(()) };
-    if task.level_mut().handles.pop(frame) { Ok(()) } else { raise(condition::INVREQ, 0) }
+    if task.level_mut().handles.pop(frame) { Ok(()) } else { raise(condition::INVREQ, resp2::NONE) }
 }

@@ -8,6 +8,7 @@ use crate::Task;
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise, raise_length};
 use crate::storage_access;
+use exec::resp2;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
 
@@ -27,11 +28,11 @@ pub fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8], slot: fn
         arguments.set_integer(option::LENGTH, length);
         return Ok(());
     }
-    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, 0) };
+    let Some(area) = arguments.area(option::INTO) else { return raise(condition::LENGERR, resp2::NONE) };
     let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0);
     arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room as usize)])?;
     arguments.set_integer(option::LENGTH, length);
-    if length > room { raise_length(0, room, length) } else { Ok(()) }
+    if length > room { raise_length(resp2::NONE, room, length) } else { Ok(()) }
 }
 
 fn reused_storage(task: &mut Task, slot: fn(&mut Task) -> &mut SetStorage, length: usize) -> Result<usize, Raised> {

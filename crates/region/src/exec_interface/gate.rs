@@ -17,6 +17,7 @@ use crate::control_blocks::handle::Action;
 use crate::control_blocks::raised::{Abend, Interrupt, Raised, raise};
 use crate::diagnostics::cause::{self, Unhandled};
 use exec::block::{Argument, Block, Representation};
+use exec::resp2;
 use exec::{CommandId, Condition, DefaultAction, Direction, Family, command, condition};
 use kernel::attention;
 use kernel::storage::Key;
@@ -83,7 +84,7 @@ pub fn execute(task: &mut Task, frame: Option<FrameId>, block: &mut Block) -> Ex
 #[inline]
 fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut Arguments) -> crate::Outcome {
     if task.is_handling_condition() && REFUSED_IN_HANDLERS.contains(&entry.spec.id) {
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
     if task.region.command_protection
         && let Some(address) = protected_output(task, entry, arguments)

@@ -4,6 +4,7 @@ use super::TaskState;
 use crate::Task;
 use crate::name::Name;
 use crate::{Arguments, Raised, raise};
+use exec::resp2::inquiry as resp2;
 use exec::{CommandId, OptionId, condition, cvda, option};
 use std::collections::VecDeque;
 
@@ -35,7 +36,7 @@ impl Task {
         let position = browses.iter().position(|(known, _)| *known == command);
         if arguments.has(option::START) {
             if position.is_some() {
-                return raise(condition::ILLOGIC, 1);
+                return raise(condition::ILLOGIC, resp2::BROWSE_STATE);
             }
             // Alphabetical is what the program's characters make it.
             let code_page = arguments.code_page();
@@ -50,7 +51,7 @@ impl Task {
         }
         let Some(position) = position else {
             return match arguments.has(option::NEXT) || arguments.has(option::END) {
-                true => raise(condition::ILLOGIC, 1),
+                true => raise(condition::ILLOGIC, resp2::BROWSE_STATE),
                 false => Ok(BrowseStep::One(arguments.name(name_option)?.unwrap_or_default())),
             };
         };
@@ -68,7 +69,7 @@ impl Task {
                 return Ok(BrowseStep::One(name));
             }
         }
-        raise(condition::END, 2)
+        raise(condition::END, resp2::NO_MORE)
     }
 }
 
@@ -85,19 +86,19 @@ pub fn chosen(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i6
 pub fn step<T>(arguments: &Arguments, slot: &mut Option<VecDeque<T>>, rows: impl FnOnce() -> VecDeque<T>) -> Result<Option<T>, Raised> {
     if arguments.has(option::START) {
         if slot.is_some() {
-            return raise(condition::ILLOGIC, 1);
+            return raise(condition::ILLOGIC, resp2::BROWSE_STATE);
         }
         *slot = Some(rows());
         return Ok(None);
     }
-    let Some(left) = slot else { return raise(condition::ILLOGIC, 1) };
+    let Some(left) = slot else { return raise(condition::ILLOGIC, resp2::BROWSE_STATE) };
     if arguments.has(option::END) {
         *slot = None;
         return Ok(None);
     }
     match left.pop_front() {
         Some(row) => Ok(Some(row)),
-        None => raise(condition::END, 2),
+        None => raise(condition::END, resp2::NO_MORE),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8, resized};
 use crate::{Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::interval_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::{Getmain, Line};
 use kernel::{Name16, Resumed, Wait};
@@ -44,7 +45,7 @@ fn delay(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             task.kernel.relinquish();
             return Ok(());
         }
-        Due::Expired => return raise(condition::EXPIRED, 0),
+        Due::Expired => return raise(condition::EXPIRED, resp2::NONE),
         Due::At(time) => time,
     };
     drop_post(task);
@@ -75,14 +76,14 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let terminal: Option<Name4> = arguments.name(option::TERMID)?;
     if terminal.is_some_and(|name| region.terminals.find(name).is_none()) {
-        return raise(condition::TERMIDERR, 0);
+        return raise(condition::TERMIDERR, resp2::NONE);
     }
     startable(task, transid)?;
     let data = start_data(task, arguments)?;
     let request_id = data.request_id;
     let is_protected = TaskState::of(&task.parts).protected.iter().any(|request| request.request_id == request_id);
     if is_protected || IntervalControl::of(region).is_pending(request_id) {
-        return raise(condition::IOERR, 0);
+        return raise(condition::IOERR, resp2::NONE);
     }
     drop_post(task);
     // A START for a terminal runs under the user signed on there; another one under the starter's user unless USERID says otherwise.
@@ -100,12 +101,12 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 /// The transaction is there, and may still be started when the region is being shut down.
 fn startable(task: &Task, transid: Name4) -> Outcome {
-    let Some(transaction) = task.region.transactions().find(transid) else { return raise(condition::TRANSIDERR, 0) };
+    let Some(transaction) = task.region.transactions().find(transid) else { return raise(condition::TRANSIDERR, resp2::NONE) };
     if !task.region.is_local(transaction.definition().remote_system) {
-        return raise(condition::SYSIDERR, 4);
+        return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN);
     }
     if task.region.transactions().is_quiescing() && !transaction.definition().shutdown_enabled {
-        return raise(condition::INVREQ, 17);
+        return raise(condition::INVREQ, resp2::SHUTDOWN);
     }
     Ok(())
 }
@@ -122,7 +123,7 @@ fn start_data(task: &mut Task, arguments: &Arguments) -> Result<StartData, Raise
     if let Some(area) = arguments.area(option::FROM) {
         let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
         if !(1..=DATA_BYTES_MAX).contains(&length) {
-            return raise(condition::LENGERR, 0);
+            return raise(condition::LENGERR, resp2::NONE);
         }
         data.data = arguments.bytes_of_length(option::FROM, length as usize)?;
     }
@@ -165,7 +166,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             Some(data) if data.has_data() => break data,
             Some(_) => next_data(task),
             None if waits && !task.region.transactions().is_quiescing() => wait_for_data(task)?,
-            None => return raise(condition::ENDDATA, 0),
+            None => return raise(condition::ENDDATA, resp2::NONE),
         }
     };
     set_request_id(task, data.request_id);
@@ -178,7 +179,7 @@ fn retrieve(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         || asked(option::RTERMID, data.return_terminal.is_some())
         || asked(option::QUEUE, data.queue.is_some());
     if missing {
-        return raise(condition::ENVDEFERR, 0);
+        return raise(condition::ENVDEFERR, resp2::NONE);
     }
     if let Some(name) = &data.return_transid {
         arguments.set_name(option::RTRANSID, name)?;
@@ -218,7 +219,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
     let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).max(0) as usize;
     arguments.set_bytes_unbounded(option::INTO, &data[..data.len().min(room)])?;
     arguments.set_integer(option::LENGTH, data.len() as i64);
-    if data.len() > room { raise(condition::LENGERR, 0) } else { Ok(()) }
+    if data.len() > room { raise(condition::LENGERR, resp2::NONE) } else { Ok(()) }
 }
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -226,11 +227,11 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // TRANSID tells only where the request is.
     let remote = |transid| task.region.transactions().find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
     if arguments.name(option::TRANSID)?.is_some_and(remote) {
-        return raise(condition::SYSIDERR, 4);
+        return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN);
     }
     let own_post = TaskState::of(&task.parts).post.map(|post| post.request_id);
     let id = arguments.name(option::REQID)?.or(own_post);
-    let Some(id) = id else { return raise(condition::INVREQ, 0) };
+    let Some(id) = id else { return raise(condition::INVREQ, resp2::NONE) };
     if own_post == Some(id) {
         // The effect is as if the task had never issued its POST, expired or not.
         drop_post(task);
@@ -241,7 +242,7 @@ fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     // A START with PROTECT can be cancelled only when it has been committed.
     match IntervalControl::of(task.region).cancel(task.region, id) {
         Cancelled::Yes => Ok(()),
-        Cancelled::NotFound => raise(condition::NOTFND, 0),
+        Cancelled::NotFound => raise(condition::NOTFND, resp2::NONE),
         Cancelled::Persistent => super::persistent::remove_cancelled(task, id),
     }
 }
@@ -250,7 +251,7 @@ fn post(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
     let now = now_local();
     let due = match due(arguments, now)? {
-        Due::Expired => return raise(condition::EXPIRED, 0),
+        Due::Expired => return raise(condition::EXPIRED, resp2::NONE),
         Due::Now => Abstime(now.0),
         Due::At(time) => time,
     };

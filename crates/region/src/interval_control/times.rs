@@ -6,6 +6,7 @@
 
 use crate::clock::Abstime;
 use crate::{Arguments, Raised, raise};
+use exec::resp2::interval_control as resp2;
 use exec::{condition, option};
 
 const SECONDS_PER_DAY: i64 = 86_400;
@@ -42,13 +43,13 @@ pub fn due(arguments: &Arguments, now: Abstime) -> Result<Due, Raised> {
 fn hhmmss(value: i64, hours_max: i64) -> Result<i64, Raised> {
     let (hours, minutes, seconds) = (value / 10_000, value / 100 % 100, value % 100);
     if !(0..=hours_max).contains(&hours) || value < 0 {
-        return raise(condition::INVREQ, 4);
+        return raise(condition::INVREQ, resp2::HOURS);
     }
     if minutes > 59 {
-        return raise(condition::INVREQ, 5);
+        return raise(condition::INVREQ, resp2::MINUTES);
     }
     if seconds > 59 {
-        return raise(condition::INVREQ, 6);
+        return raise(condition::INVREQ, resp2::SECONDS);
     }
     Ok(hours * 3600 + minutes * 60 + seconds)
 }
@@ -58,17 +59,19 @@ fn parts(arguments: &Arguments) -> Result<i64, Raised> {
     let (hours, minutes, seconds) = (part(option::HOURS), part(option::MINUTES), part(option::SECONDS));
     let minutes_max = if hours.is_none() && seconds.is_none() { 5_999 } else { 59 };
     let seconds_max = if hours.is_none() && minutes.is_none() { 359_999 } else { 59 };
-    let checked = |value: Option<i64>, max: i64, resp2: i32| match value.unwrap_or(0) {
+    let checked = |value: Option<i64>, max: i64, fault: i32| match value.unwrap_or(0) {
         value if (0..=max).contains(&value) => Ok(value),
-        _ => raise(condition::INVREQ, resp2),
+        _ => raise(condition::INVREQ, fault),
     };
-    Ok(checked(hours, 99, 4)? * 3600 + checked(minutes, minutes_max, 5)? * 60 + checked(seconds, seconds_max, 6)?)
+    Ok(checked(hours, 99, resp2::HOURS)? * 3600
+        + checked(minutes, minutes_max, resp2::MINUTES)? * 60
+        + checked(seconds, seconds_max, resp2::SECONDS)?)
 }
 
 fn milliseconds(arguments: &Arguments) -> Result<i64, Raised> {
     match arguments.integer(option::MILLISECS).unwrap_or(0) {
         value if value >= 0 => Ok(value),
-        _ => raise(condition::INVREQ, 22),
+        _ => raise(condition::INVREQ, resp2::MILLISECONDS),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Task;
 use crate::operator::Operator;
 use crate::{Arguments, Handler, Outcome, raise};
+use exec::resp2::operator as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Name16, Wait};
 use std::time::Duration;
@@ -21,13 +22,13 @@ fn write_operator(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let asks = arguments.has(option::REPLY);
     let text_max = if asks { REPLY_TEXT_BYTES_MAX } else { TEXT_BYTES_MAX };
     if !(0..=text_max).contains(&length) {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::TEXTLENGTH);
     }
     if arguments.integer(option::NUMROUTES).is_some_and(|count| !(1..=28).contains(&count)) {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::NUMROUTES);
     }
     if arguments.integer(option::ACTION).is_some_and(|action| ![cvda::CRITICAL, cvda::EVENTUAL, cvda::IMMEDIATE].contains(&action)) {
-        return raise(condition::INVREQ, 6);
+        return raise(condition::INVREQ, resp2::ACTION);
     }
     let bytes = arguments.bytes_of_length(option::TEXT, length as usize)?.unwrap_or_default();
     let region = task.region;
@@ -38,11 +39,11 @@ fn write_operator(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let reply_max = arguments.integer(option::MAXLENGTH).unwrap_or(REPLY_BYTES_MAX);
     if !(1..=REPLY_BYTES_MAX).contains(&reply_max) {
-        return raise(condition::INVREQ, 3);
+        return raise(condition::INVREQ, resp2::MAXLENGTH);
     }
     let timeout = arguments.integer(option::TIMEOUT).unwrap_or(i64::from(region.sit.number("OPERTIM")));
     if !(0..=86_400).contains(&timeout) {
-        return raise(condition::INVREQ, 4);
+        return raise(condition::INVREQ, resp2::TIMEOUT);
     }
     let mut wait = Wait::new("DFHCPIN").named(Name16::new("OPERATOR"));
     if timeout > 0 {
@@ -54,7 +55,7 @@ fn write_operator(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let resumed = task.suspend(&wait);
     let reply = Operator::of(region).take_reply(number);
     resumed?;
-    let Some(reply) = reply else { return raise(condition::EXPIRED, 7) };
+    let Some(reply) = reply else { return raise(condition::EXPIRED, resp2::NO_REPLY) };
     let bytes = region.code_page.encode(&reply);
     let kept = &bytes[..bytes.len().min(reply_max as usize)];
     arguments.set_bytes(option::REPLY, kept)?;

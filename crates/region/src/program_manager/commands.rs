@@ -10,6 +10,7 @@ use crate::name::{Name4, Name8};
 use crate::program_manager::Leaving;
 use crate::storage_access::{self, Area};
 use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::program_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::{Getmain, Line};
 use std::sync::Arc;
@@ -17,9 +18,6 @@ use std::sync::atomic::Ordering;
 
 /// Longest communication area.
 pub const COMMAREA_BYTES_MAX: i64 = 32_763;
-
-/// RESP2 of SYSIDERR: there is no connection to the system.
-const SYSTEM_UNKNOWN: i32 = 4;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -37,10 +35,10 @@ fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
     let Some(area) = arguments.area(option::COMMAREA) else { return Ok(Area::new(0, 0)) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(0..=COMMAREA_BYTES_MAX).contains(&length) {
-        return raise(condition::LENGERR, 11);
+        return raise(condition::LENGERR, resp2::COMMAREA_LENGTH);
     }
     if area.address == 0 && length > 0 {
-        return raise(condition::LENGERR, 26);
+        return raise(condition::LENGERR, resp2::COMMAREA_ADDRESS);
     }
     if length == 0 { Ok(Area::new(0, 0)) } else { Ok(Area::new(area.address, length as usize)) }
 }
@@ -48,11 +46,11 @@ fn commarea(arguments: &Arguments) -> Result<Area, Raised> {
 fn input_message(task: &Task, arguments: &Arguments) -> Result<Option<Vec<u8>>, Raised> {
     let Some(area) = arguments.area(option::INPUTMSG) else { return Ok(None) };
     if task.facility.terminal().is_none() {
-        return raise(condition::INVREQ, 8);
+        return raise(condition::INVREQ, resp2::INPUTMSG_WITHOUT_TERMINAL);
     }
     let length = arguments.integer(option::INPUTMSGLEN).unwrap_or(area.length as i64);
     if !(0..=32_767).contains(&length) {
-        return raise(condition::LENGERR, 27);
+        return raise(condition::LENGERR, resp2::INPUTMSG_LENGTH);
     }
     arguments.bytes_of_length(option::INPUTMSG, length as usize)
 }
@@ -71,11 +69,11 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some(length) = arguments.integer(option::DATALENGTH)
         && !(0..=commarea.length as i64).contains(&length)
     {
-        return raise(condition::LENGERR, 12);
+        return raise(condition::LENGERR, resp2::DATALENGTH);
     }
     let input_message = input_message(task, arguments)?;
     let program = match task.ready_program(name) {
-        Err(ProgramFault::Remote) => return raise(condition::SYSIDERR, SYSTEM_UNKNOWN),
+        Err(ProgramFault::Remote) => return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN),
         found => found?,
     };
     let channel = channel(task, arguments)?;
@@ -143,19 +141,19 @@ fn return_(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     }
     let highest = task.levels.len() == 1;
     if passes && !highest {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::RETURN_NOT_HIGHEST);
     }
     if transid.is_some() && task.facility.terminal().is_none() {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::RETURN_TRANSID_WITHOUT_TERMINAL);
     }
     if arguments.has(option::INPUTMSG) && task.facility.terminal().is_none() {
-        return raise(condition::INVREQ, 8);
+        return raise(condition::INVREQ, resp2::INPUTMSG_WITHOUT_TERMINAL);
     }
     let from = commarea(arguments)?;
     let message = input_message(task, arguments)?;
     let channel = channel(task, arguments)?;
     if transid.is_none() && passes && task.facility.terminal().is_none() {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::RETURN_NOT_HIGHEST);
     }
     if message.is_some() && !highest {
         // The caller's next RECEIVE finds the data.
@@ -187,7 +185,7 @@ fn load(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let program = region.programs().local(region, name)?;
     let (address, length) = region.programs().load_image(region, &program)?;
     if arguments.has(option::LENGTH) && length > 32_767 {
-        return raise(condition::LENGERR, 19);
+        return raise(condition::LENGERR, resp2::PROGRAM_LENGTH);
     }
     program.in_use.fetch_add(1, Ordering::AcqRel);
     program.use_count.fetch_add(1, Ordering::Relaxed);
@@ -223,11 +221,11 @@ fn release(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     raise(
         condition::INVREQ,
         if running {
-            7
+            resp2::RELEASE_RUNNING
         } else if program.is_loaded() {
-            5
+            resp2::RELEASE_NOT_OWN
         } else {
-            6
+            resp2::RELEASE_NOT_LOADED
         },
     )
 }

@@ -8,6 +8,7 @@ use crate::figures::ResourceStatistics;
 use crate::name::Name8;
 use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
 use exec::condition;
+use exec::resp2::program_control as resp2;
 use kernel::storage::PageMapping;
 use parking_lot::RwLock;
 use program::module::Module;
@@ -27,13 +28,13 @@ pub enum Code {
 /// Why a program cannot be used; the number is RESP2 of PGMIDERR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProgramFault {
-    NotDefined = 1,
-    Disabled = 2,
-    NotLoaded = 3,
+    NotDefined = resp2::NOT_DEFINED as isize,
+    Disabled = resp2::DISABLED as isize,
+    NotLoaded = resp2::NOT_LOADED as isize,
     /// The definition is of a program in another system.
-    Remote = 9,
+    Remote = resp2::REMOTE_PROGRAM as isize,
     /// LOAD of a program that cannot be loaded as data.
-    NotLoadable = 42,
+    NotLoadable = resp2::NOT_LOADABLE as isize,
 }
 
 impl From<ProgramFault> for Raised {

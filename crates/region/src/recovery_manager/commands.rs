@@ -2,6 +2,7 @@
 
 use crate::Task;
 use crate::{Arguments, Handler, Outcome, Raised};
+use exec::resp2;
 use exec::{CommandId, command, condition};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -11,7 +12,9 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 fn syncpoint(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     match task.syncpoint() {
         // The unit of work was backed out: the program may go on and is told so.
-        Err(Raised::Abend(abend)) if matches!(&abend.code, b"ASPB" | b"ASP7" | b"ASP3") => Err(Raised::new(condition::ROLLEDBACK, 0)),
+        Err(Raised::Abend(abend)) if matches!(&abend.code, b"ASPB" | b"ASP7" | b"ASP3") => {
+            Err(Raised::new(condition::ROLLEDBACK, resp2::NONE))
+        }
         other => other,
     }
 }

@@ -3,6 +3,7 @@
 use crate::Task;
 use crate::{Abend, Raised};
 use exec::condition;
+use exec::resp2;
 use vsam::StoreError;
 
 /// The condition or abend: a wait that may not go on abends the task, a full disk is NOSPACE, all else IOERR.
@@ -13,12 +14,12 @@ pub fn queue_failure(error: StoreError) -> Raised {
             let reason = format!("deadlock or DTIMOUT: the queue is held by unit of work {owner}");
             Raised::Abend(Box::new(Abend::new("AKCS").because(reason)))
         }
-        StoreError::Retained(_) => Raised::new(condition::LOCKED, 0),
+        StoreError::Retained(_) => Raised::new(condition::LOCKED, resp2::NONE),
         StoreError::Purged => Raised::Abend(Box::new(Task::purge_abend())),
-        error if error.is_no_room() => Raised::new(condition::NOSPACE, 0),
+        error if error.is_no_room() => Raised::new(condition::NOSPACE, resp2::NONE),
         error => {
             tracing::error!(target: "region::queue", %error, "a request on a queue failed");
-            Raised::new(condition::IOERR, 0)
+            Raised::new(condition::IOERR, resp2::NONE)
         }
     }
 }

@@ -10,20 +10,9 @@ use crate::figures::Record;
 use crate::figures::{Reading, ResourceType};
 use crate::inquiry::chosen;
 use crate::{Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::statistics as resp2;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
 use kernel::Peaks;
-
-/// RESP2 values.
-mod resp2 {
-    pub const NOT_FOUND: i32 = 1;
-    pub const NO_SUCH_TYPE: i32 = 2;
-    pub const INTERVAL: i32 = 1;
-    pub const END_OF_DAY: i32 = 2;
-    pub const RECORDING: i32 = 3;
-    /// Of IOERR.
-    pub const NOT_WRITTEN: i32 = 3;
-    pub const RESTYPE: i32 = 4;
-}
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -117,7 +106,7 @@ fn resource_name(arguments: &Arguments) -> Result<String, Raised> {
     let length = match arguments.integer(option::RESIDLEN) {
         None => area.length,
         Some(length @ 1..) => length as usize,
-        Some(_) => return raise(condition::LENGERR, resp2::NOT_FOUND),
+        Some(_) => return raise(condition::LENGERR, resp2::RESIDLEN),
     };
     let bytes = arguments.bytes_of_length(option::RESID, length)?.unwrap_or_default();
     if arguments.integer(option::RESTYPE) == Some(cvda::LSRPOOL) && bytes.len() <= 4 && bytes.first() == Some(&0) {
@@ -172,9 +161,9 @@ impl TimeOptions {
     }
 
     /// Seconds the command gives; one part alone may be as large as a day (SET STATISTICS).
-    fn take(&self, arguments: &Arguments, resp2: i32) -> Result<Option<u32>, Raised> {
+    fn take(&self, arguments: &Arguments, fault: i32) -> Result<Option<u32>, Raised> {
         if let Some(hhmmss) = arguments.integer(self.whole) {
-            return seconds_of(hhmmss).map(Some).ok_or(Raised::new(condition::INVREQ, resp2));
+            return seconds_of(hhmmss).map(Some).ok_or(Raised::new(condition::INVREQ, fault));
         }
         let parts = self.parts.map(|option| arguments.integer(option));
         let given = parts.iter().flatten().count();
@@ -186,10 +175,10 @@ impl TimeOptions {
             let most = if given > 1 && unit < 3600 { 59 } else { i64::from(SECONDS_PER_DAY) / unit };
             match value.unwrap_or(0) {
                 value if (0..=most).contains(&value) => total += value * unit,
-                _ => return raise(condition::INVREQ, resp2),
+                _ => return raise(condition::INVREQ, fault),
             }
         }
-        u32::try_from(total).ok().filter(|total| *total <= SECONDS_PER_DAY).map(Some).ok_or(Raised::new(condition::INVREQ, resp2))
+        u32::try_from(total).ok().filter(|total| *total <= SECONDS_PER_DAY).map(Some).ok_or(Raised::new(condition::INVREQ, fault))
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::Domain;
 use crate::Task;
 use crate::{Arguments, Handler, Outcome, raise};
+use exec::resp2::storage_control as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Key, Line, StorageError};
 
@@ -29,7 +30,7 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let length = arguments.integer(option::FLENGTH).or(short).unwrap_or(0);
     let length_max = if below { LENGTH_BELOW_MAX } else { LENGTH_MAX };
     if length <= 0 || length > length_max {
-        return raise(condition::LENGERR, 1);
+        return raise(condition::LENGERR, resp2::LENGTH);
     }
     let key = if arguments.has(option::CICSDATAKEY) {
         Key::Cics
@@ -64,19 +65,19 @@ fn getmain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn freemain(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let pointer = arguments.integer(option::DATAPOINTER).map(|value| value as usize);
     let Some(address) = pointer.or_else(|| arguments.area(option::DATA).map(|area| area.address)) else {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::NOT_AN_AREA);
     };
     let region = task.region;
     match task.storage.freemain(address) {
         Ok(_) => Ok(()),
         Err(StorageError::NotOwned) => match region.storage.freemain_shared(address) {
             Ok(_) => Ok(()),
-            Err(_) => raise(condition::INVREQ, 1),
+            Err(_) => raise(condition::INVREQ, resp2::NOT_AN_AREA),
         },
         Err(StorageError::Violation(violation)) => {
             region.storage_violation(task.number, &violation);
             Ok(())
         }
-        Err(_) => raise(condition::INVREQ, 1),
+        Err(_) => raise(condition::INVREQ, resp2::NOT_AN_AREA),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Task;
 use crate::{Arguments, Outcome, raise};
+use exec::resp2::system as resp2;
 use exec::{condition, option};
 use kernel::Pool;
 use std::time::Duration;
@@ -43,19 +44,19 @@ pub(super) fn apply(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     for (option, pool, low, high) in pools {
         match arguments.integer(option) {
             Some(value) if (low..=high).contains(&value) => dispatcher.set_pool_limit(pool, value as u32),
-            Some(_) => return raise(condition::INVREQ, 10),
+            Some(_) => return raise(condition::INVREQ, resp2::TCB_LIMIT),
             None => {}
         }
     }
     match arguments.integer(option::PRTYAGING) {
         Some(value @ 0..=65_535) => dispatcher.set_priority_aging(Duration::from_millis(value as u64)),
-        Some(_) => return raise(condition::INVREQ, 5),
+        Some(_) => return raise(condition::INVREQ, resp2::PRTYAGING),
         None => {}
     }
     match arguments.integer(option::RUNAWAY) {
         Some(0) => dispatcher.set_runaway(Duration::ZERO),
         Some(value @ 500..=2_700_000) => dispatcher.set_runaway(Duration::from_millis(value as u64)),
-        Some(_) => return raise(condition::INVREQ, 6),
+        Some(_) => return raise(condition::INVREQ, resp2::RUNAWAY),
         None => {}
     }
     Ok(())

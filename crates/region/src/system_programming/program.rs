@@ -6,6 +6,7 @@ use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
 use crate::{Arguments, Outcome, Raised, raise};
+use exec::resp2::programs as resp2;
 use exec::{OptionId, condition, cvda, option};
 use std::sync::atomic::Ordering;
 
@@ -13,7 +14,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let programs = &task.region.programs();
     let step = task.browse_step(arguments, option::PROGRAM, || programs.names(), |name: Name8| programs.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, 1) };
+    let Some(program) = programs.find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM) };
     describe(&program, arguments)?;
     let resource = match program.definition().program_type {
         ProgramType::Program => "PROGRAM",
@@ -110,9 +111,9 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
 }
 
 /// A CVDA option or one of its keywords; another value raises INVREQ with the RESP2 of the option.
-fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], resp2: i32) -> Result<Option<i64>, Raised> {
+fn checked(arguments: &Arguments, option: OptionId, keywords: &[(OptionId, i64)], fault: i32) -> Result<Option<i64>, Raised> {
     match chosen(arguments, option, keywords) {
-        Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, resp2),
+        Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, fault),
         value => Ok(value),
     }
 }
@@ -126,31 +127,33 @@ struct Changes {
 }
 
 fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> {
-    let status = checked(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)], 2)?;
-    let share = checked(arguments, option::SHARESTATUS, &[(option::SHARED, cvda::SHARED), (option::PRIVATE, cvda::PRIVATE)], 4)?;
-    let copy = checked(arguments, option::COPY, &[(option::NEWCOPY, cvda::NEWCOPY), (option::PHASEIN, cvda::PHASEIN)], 5)?;
-    let cedf = checked(arguments, option::CEDFSTATUS, &[(option::CEDF, cvda::CEDF), (option::NOCEDF, cvda::NOCEDF)], 9)?;
+    let status =
+        checked(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)], resp2::STATUS)?;
+    let share =
+        checked(arguments, option::SHARESTATUS, &[(option::SHARED, cvda::SHARED), (option::PRIVATE, cvda::PRIVATE)], resp2::SHARESTATUS)?;
+    let copy = checked(arguments, option::COPY, &[(option::NEWCOPY, cvda::NEWCOPY), (option::PHASEIN, cvda::PHASEIN)], resp2::COPY)?;
+    let cedf = checked(arguments, option::CEDFSTATUS, &[(option::CEDF, cvda::CEDF), (option::NOCEDF, cvda::NOCEDF)], resp2::CEDFSTATUS)?;
     let sets = [(option::DPLSUBSET, cvda::DPLSUBSET), (option::FULLAPI, cvda::FULLAPI)];
-    let execution_set = checked(arguments, option::EXECUTIONSET, &sets, 20)?;
-    let runtime = checked(arguments, option::RUNTIME, &[(option::JVM, cvda::JVM), (option::NOJVM, cvda::NOJVM)], 22)?;
+    let execution_set = checked(arguments, option::EXECUTIONSET, &sets, resp2::EXECUTIONSET)?;
+    let runtime = checked(arguments, option::RUNTIME, &[(option::JVM, cvda::JVM), (option::NOJVM, cvda::NOJVM)], resp2::RUNTIME)?;
     let definition = program.definition();
     // The region cannot do without its own programs.
     let own = program.name.as_str().starts_with("DFH");
     if own && (status == Some(cvda::DISABLED) || execution_set == Some(cvda::DPLSUBSET)) {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::OWN_PROGRAM);
     }
     let of_program = cedf.is_some() || execution_set.is_some();
     if !definition.remote_system.is_blank() && (of_program || copy.is_some() || share.is_some()) {
-        return raise(condition::INVREQ, 17);
+        return raise(condition::INVREQ, resp2::REMOTE);
     }
     match definition.program_type {
-        ProgramType::Mapset if of_program => return raise(condition::INVREQ, 18),
-        ProgramType::Partitionset if of_program => return raise(condition::INVREQ, 19),
+        ProgramType::Mapset if of_program => return raise(condition::INVREQ, resp2::MAPSET),
+        ProgramType::Partitionset if of_program => return raise(condition::INVREQ, resp2::PARTITION_SET),
         _ => {}
     }
     if runtime == Some(cvda::JVM) {
         // There is no Java virtual machine to run it.
-        return raise(condition::INVREQ, 23);
+        return raise(condition::INVREQ, resp2::JVM);
     }
     Ok(Changes { status, cedf, execution_set, copy })
 }
@@ -158,7 +161,7 @@ fn changes(arguments: &Arguments, program: &Program) -> Result<Changes, Raised> 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::PROGRAM)?.unwrap_or_default();
     let region = task.region;
-    let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, 7) };
+    let Some(program) = region.programs().find(name) else { return raise(condition::PGMIDERR, resp2::NO_PROGRAM_TO_SET) };
     let Changes { status, cedf, execution_set, copy } = changes(arguments, &program)?;
     program.change(|definition| {
         definition.enabled = status.map_or(definition.enabled, |value| value == cvda::ENABLED);
@@ -168,12 +171,12 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(copy) = copy else { return Ok(()) };
     // Mapsets are not load modules: their domain keeps their copies.
     if let Some(fetched) = region.registry.new_copy(region, program.definition().program_type, name) {
-        return if fetched { Ok(()) } else { raise(condition::PGMIDERR, 8) };
+        return if fetched { Ok(()) } else { raise(condition::PGMIDERR, resp2::NEW_COPY_NOT_LOADED) };
     }
     match region.programs().new_copy(region, &program, copy == cvda::PHASEIN) {
         Ok(_) => Ok(()),
-        Err(NewCopyFault::InUse) => raise(condition::INVREQ, 3),
-        Err(NewCopyFault::Held) => raise(condition::INVREQ, 6),
-        Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, 8),
+        Err(NewCopyFault::InUse) => raise(condition::INVREQ, resp2::NEW_COPY_IN_USE),
+        Err(NewCopyFault::Held) => raise(condition::INVREQ, resp2::NEW_COPY_HELD),
+        Err(NewCopyFault::NotInLibrary) => raise(condition::PGMIDERR, resp2::NEW_COPY_NOT_LOADED),
     }
 }

@@ -13,6 +13,7 @@ use crate::shutdown;
 use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
 use crate::{Arguments, Outcome, Raised, raise};
+use exec::resp2::system as resp2;
 use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;
 use kernel::storage::Line;
@@ -21,19 +22,14 @@ use std::sync::atomic::Ordering;
 /// The release the region behaves as: 5.5, internal number 0720.
 const CICS_LEVEL: &str = "050500";
 const CICS_RELEASE: &str = "0720";
-/// RESP2 of INVREQ: the program list table cannot be found.
-const PLT_NOT_FOUND: i32 = 3;
-/// RESP2 of TRANSIDERR: the shutdown assist transaction is not installed.
-const ASSIST_NOT_FOUND: i32 = 1;
 /// Option, line, unit in bytes, bounds, and RESP2 of a value outside of them.
 const STORAGE_LIMITS: [(OptionId, Line, u64, i64, i64, i32); 2] = [
-    (option::DSALIMIT, Line::Below16M, 256 << 10, 2 << 20, 16 << 20, 15),
-    (option::EDSALIMIT, Line::Below2G, 1 << 20, 48 << 20, 2047 << 20, 16),
+    (option::DSALIMIT, Line::Below16M, 256 << 10, 2 << 20, 16 << 20, resp2::DSALIMIT),
+    (option::EDSALIMIT, Line::Below2G, 1 << 20, 48 << 20, 2047 << 20, resp2::EDSALIMIT),
 ];
 /// AKP is 0 or from the one to the other.
 const AKP_LOWEST: i64 = 50;
 const AKP_HIGHEST: i64 = 65_535;
-const AKP_OUT_OF_RANGE: i32 = 1;
 
 /// Transactional EXCI needs a resource recovery service, and there is none to open to.
 pub(super) fn inquire_rrms(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -162,7 +158,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     match arguments.integer(option::AKP) {
         Some(value @ (0 | AKP_LOWEST..=AKP_HIGHEST)) => region.store.set_keypoint_frequency(value as u64),
-        Some(_) => return raise(condition::INVREQ, AKP_OUT_OF_RANGE),
+        Some(_) => return raise(condition::INVREQ, resp2::AKP),
         None => {}
     }
     set_storage_limits(task, arguments)?;
@@ -172,14 +168,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             region.transactions().max_tasks.store(value as u32, Ordering::Relaxed);
             arguments.set_integer(option::NEWMAXTASKS, value);
         }
-        Some(_) => return raise(condition::INVREQ, 3),
+        Some(_) => return raise(condition::INVREQ, resp2::MAXTASKS),
         None => {}
     }
     let keywords = [(option::AUTOACTIVE, cvda::AUTOACTIVE), (option::AUTOINACTIVE, cvda::AUTOINACTIVE)];
     match chosen(arguments, option::PROGAUTOINST, &keywords) {
         Some(cvda::AUTOACTIVE) => region.programs().autoinstall.store(true, Ordering::Relaxed),
         Some(cvda::AUTOINACTIVE) => region.programs().autoinstall.store(false, Ordering::Relaxed),
-        Some(_) => return raise(condition::INVREQ, 20),
+        Some(_) => return raise(condition::INVREQ, resp2::PROGAUTOINST),
         None => {}
     }
     Ok(())
@@ -213,7 +209,7 @@ pub(super) fn shutdown(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let assist = assist_of(task, arguments)?;
     let programs = match program_list_of(task, arguments)? {
         Some(programs) => programs,
-        None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, PLT_NOT_FOUND))?,
+        None => region.program_list("PLTSD").map_err(|_| Raised::new(condition::INVREQ, resp2::NO_PROGRAM_LIST))?,
     };
     Operator::of(region).request_shutdown(false);
     region.shutdown_by(task, programs, assist);
@@ -230,7 +226,7 @@ fn assist_of(task: &Task, arguments: &Arguments) -> Result<Assist, Raised> {
     let Some(name) = arguments.name(option::SDTRAN)? else { return Ok(Assist::Parameter) };
     match task.region.transactions().find(name) {
         Some(_) => Ok(Assist::Transaction(name)),
-        None => raise(condition::TRANSIDERR, ASSIST_NOT_FOUND),
+        None => raise(condition::TRANSIDERR, resp2::NO_ASSIST),
     }
 }
 
@@ -242,5 +238,5 @@ fn program_list_of(task: &Task, arguments: &Arguments) -> Result<Option<ProgramL
         return Ok(Some(ProgramList::empty(Name8::BLANK)));
     };
     let table = ProgramLists::of(task.region).find(name).cloned();
-    table.map(Some).ok_or(Raised::new(condition::INVREQ, PLT_NOT_FOUND))
+    table.map(Some).ok_or(Raised::new(condition::INVREQ, resp2::NO_PROGRAM_LIST))
 }

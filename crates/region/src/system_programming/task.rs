@@ -6,6 +6,7 @@ use crate::inquiry::chosen;
 use crate::resources::{Key, Runaway};
 use crate::{Arguments, Outcome, raise};
 use crate::{Task, TaskShared};
+use exec::resp2::tasks as resp2;
 use exec::{condition, cvda, option};
 use kernel::{Mode, Purge, RunState, TaskInfo};
 use std::sync::atomic::Ordering;
@@ -23,7 +24,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = arguments.integer(option::TASK).unwrap_or(0);
     let shared = u32::try_from(number).ok().and_then(|number| task.region.transactions().task(number));
     let info = shared.as_ref().and_then(|shared| shared.kernel.lock().as_ref().map(|kernel| kernel.info()));
-    let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, 1) };
+    let (Some(shared), Some(info)) = (shared, info) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     numbers(&shared, &info, arguments);
     names(task, &shared, &info, arguments)
 }
@@ -148,11 +149,11 @@ fn packed(number: u32) -> [u8; 4] {
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = u32::try_from(arguments.integer(option::TASK).unwrap_or(0)).unwrap_or(0);
-    let Some(shared) = task.region.transactions().task(number) else { return raise(condition::TASKIDERR, 1) };
-    let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, 1) };
+    let Some(shared) = task.region.transactions().task(number) else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
+    let Some(kernel) = shared.kernel.lock().clone() else { return raise(condition::TASKIDERR, resp2::NO_TASK) };
     match arguments.integer(option::PRIORITY) {
         Some(priority @ 0..=255) => kernel.set_priority(priority as u8),
-        Some(_) => return raise(condition::INVREQ, 3),
+        Some(_) => return raise(condition::INVREQ, resp2::PRIORITY),
         None => {}
     }
     let keywords = [(option::PURGE, cvda::PURGE), (option::FORCEPURGE, cvda::FORCEPURGE), (option::KILL, cvda::KILL)];
@@ -161,11 +162,11 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::PURGE) => Purge::Purge,
         Some(cvda::FORCEPURGE) => Purge::ForcePurge,
         Some(cvda::KILL) => Purge::Kill,
-        Some(_) => return raise(condition::INVREQ, 4),
+        Some(_) => return raise(condition::INVREQ, resp2::PURGETYPE),
     };
     shared.force_purged.store(purge != Purge::Purge, Ordering::Relaxed);
     // A task that is not purgeable, or a system task, is left alone.
-    if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, 2) }
+    if kernel.purge(purge) { Ok(()) } else { raise(condition::INVREQ, resp2::NOT_PURGED) }
 }
 
 /// INQUIRE TASK TCB tells the kind of TCB: an open one by its key, and all that only the region uses as one.

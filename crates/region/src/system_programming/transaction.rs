@@ -5,6 +5,7 @@ use crate::inquiry::{BrowseStep, chosen};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
 use crate::{Arguments, Outcome, raise};
+use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -12,7 +13,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let step =
         task.browse_step(arguments, option::TRANSACTION, || transactions.names(), |name: Name4| transactions.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, 1) };
+    let Some(transaction) = transactions.find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
     let definition = transaction.definition();
     describe(task, &definition, arguments)?;
     crate::inquiry::give_signature(task.region, arguments, "TRANSACTION", name.as_str(), cvda::GRPLIST)
@@ -71,18 +72,18 @@ fn describe(task: &Task, definition: &TransactionDefinition, arguments: &mut Arg
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TRANSACTION)?.unwrap_or_default();
-    let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, 1) };
+    let Some(transaction) = task.region.transactions().find(name) else { return raise(condition::TRANSIDERR, resp2::NO_TRANSACTION) };
     let status = chosen(arguments, option::STATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]);
     if status == Some(cvda::DISABLED) && is_supplied(name) {
-        return raise(condition::INVREQ, 6);
+        return raise(condition::INVREQ, resp2::SUPPLIED);
     }
     let priority = arguments.integer(option::PRIORITY);
     if priority.is_some_and(|priority| !(0..=255).contains(&priority)) {
-        return raise(condition::INVREQ, 4);
+        return raise(condition::INVREQ, resp2::PRIORITY);
     }
     let class: Option<Name8> = arguments.name(option::TRANCLASS)?.or(arguments.name(option::TCLASS)?);
     if class.is_some_and(|class| !class.is_blank() && class.as_str() != "DFHTCL00" && task.region.transactions().class(class).is_none()) {
-        return raise(condition::INVREQ, 12);
+        return raise(condition::INVREQ, resp2::TRANCLASS);
     }
     let purge =
         chosen(arguments, option::PURGEABILITY, &[(option::PURGEABLE, cvda::PURGEABLE), (option::NOTPURGEABLE, cvda::NOTPURGEABLE)]);
@@ -94,7 +95,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         None => None,
         Some(0) => Some(Runaway::None),
         Some(value @ 500..=2_700_000) => Some(Runaway::Milliseconds(value as u32)),
-        Some(_) => return raise(condition::INVREQ, 9),
+        Some(_) => return raise(condition::INVREQ, resp2::RUNAWAY),
     };
     // Special tracing is what standard tracing is here: the components traced are the same.
     let tracing = [(option::SPECTRACE, cvda::SPECTRACE), (option::SPRSTRACE, cvda::SPRSTRACE), (option::STANTRACE, cvda::STANTRACE)];
@@ -125,7 +126,7 @@ pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outco
     let step =
         task.browse_step(arguments, option::TRANCLASS, || transactions.class_names(), |name: Name8| transactions.class(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(class) = transactions.class(name) else { return raise(condition::TCIDERR, 1) };
+    let Some(class) = transactions.class(name) else { return raise(condition::TCIDERR, resp2::NO_CLASS) };
     let statistics = task.region.dispatcher.statistics();
     let figures = statistics.classes.iter().find(|figures| figures.name == name);
     arguments.set_integer(option::ACTIVE, figures.map_or(0, |figures| i64::from(figures.active_current)));
@@ -139,15 +140,15 @@ pub(super) fn inquire_class(task: &mut Task, arguments: &mut Arguments) -> Outco
 pub(super) fn set_class(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TRANCLASS)?.unwrap_or_default();
     let region = task.region;
-    let Some(mut class) = region.transactions().class(name) else { return raise(condition::TCIDERR, 1) };
+    let Some(mut class) = region.transactions().class(name) else { return raise(condition::TCIDERR, resp2::NO_CLASS) };
     match arguments.integer(option::MAXACTIVE) {
         Some(value @ 0..=999) => class.active_max = value as u32,
-        Some(_) => return raise(condition::INVREQ, 2),
+        Some(_) => return raise(condition::INVREQ, resp2::MAXACTIVE),
         None => {}
     }
     match arguments.integer(option::PURGETHRESH) {
         Some(value @ 0..=1_000_000) => class.purge_threshold = value as u32,
-        Some(_) => return raise(condition::INVREQ, 3),
+        Some(_) => return raise(condition::INVREQ, resp2::PURGETHRESH),
         None => {}
     }
     region.transactions().install_class(&region.dispatcher, class);

@@ -9,6 +9,7 @@ use crate::inquiry::{chosen, is_browse, step};
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
 use crate::{Arguments, Outcome, Raised, raise};
+use exec::resp2::units_of_work as resp2;
 use exec::{condition, cvda, option};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
         let id = given_id(arguments)?.unwrap_or(0);
         match view_of(region, id) {
             Some(view) => view,
-            None => return raise(condition::UOWNOTFOUND, 1),
+            None => return raise(condition::UOWNOTFOUND, resp2::NO_UNIT),
         }
     };
     let owner = &view.owner;
@@ -106,23 +107,23 @@ pub(super) fn inquire_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome
 pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let id = given_id(arguments)?.unwrap_or(0);
-    let Some(view) = view_of(region, id) else { return raise(condition::UOWNOTFOUND, 1) };
+    let Some(view) = view_of(region, id) else { return raise(condition::UOWNOTFOUND, resp2::NO_UNIT) };
     let keywords = [(option::COMMIT, cvda::COMMIT), (option::BACKOUT, cvda::BACKOUT), (option::FORCE, cvda::FORCE)];
     let commit = match chosen(arguments, option::UOWSTATE, &keywords) {
         Some(cvda::COMMIT) => true,
         Some(cvda::BACKOUT) => false,
         Some(cvda::FORCE) => view.owner.forced_commit,
-        _ => return raise(condition::INVREQ, 3),
+        _ => return raise(condition::INVREQ, resp2::UOWSTATE),
     };
     if !view.shunted {
-        return raise(condition::INVREQ, 4);
+        return raise(condition::INVREQ, resp2::NOT_IN_DOUBT);
     }
     match region.recovery().resolve(region, id, commit, EndedBy::Operator) {
         Ok(true) => Ok(()),
-        Ok(false) => raise(condition::UOWNOTFOUND, 1),
+        Ok(false) => raise(condition::UOWNOTFOUND, resp2::NO_UNIT),
         Err(error) => {
             tracing::error!(target: "region::rm", %error, "SET UOW");
-            raise(condition::INVREQ, 4)
+            raise(condition::INVREQ, resp2::NOT_IN_DOUBT)
         }
     }
 }
@@ -223,7 +224,7 @@ pub(super) fn inquire_uowenq(task: &mut Task, arguments: &mut Arguments) -> Outc
     if let Some(unit) = unit
         && view_of(region, unit).is_none()
     {
-        return raise(condition::UOWNOTFOUND, 1);
+        return raise(condition::UOWNOTFOUND, resp2::NO_UNIT);
     }
     let wanted = Wanted { unit, resource, scope: if start { arguments.name(option::ENQSCOPE)? } else { None } };
     let row = step(arguments, &mut TaskState::of_mut(&mut task.parts).units.enqueues, || enqueues(region, &wanted))?;
@@ -284,7 +285,7 @@ pub(super) fn inquire_uowlink(task: &mut Task, arguments: &mut Arguments) -> Out
         let number = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
         match links(region).into_iter().find(|link| link.number == number) {
             Some(link) => Some(link),
-            None => return raise(condition::UOWLNOTFOUND, 1),
+            None => return raise(condition::UOWLNOTFOUND, resp2::NO_LINK),
         }
     };
     let Some(link) = link else { return Ok(()) };

@@ -4,6 +4,7 @@ use super::format::{self, DateForm};
 use crate::Task;
 use crate::clock::{Abstime, now_local, utc_offset_seconds};
 use crate::{Arguments, Handler, Outcome, Raised, raise};
+use exec::resp2::time_of_day as resp2;
 use exec::{CommandId, OptionId, command, condition, cvda, eib, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -35,7 +36,7 @@ fn separator(arguments: &Arguments, option: OptionId, default: char) -> Result<O
 fn formattime(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let value = arguments.integer(option::ABSTIME).unwrap_or(-1);
     if !(0..=ABSTIME_MAX).contains(&value) {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::ABSTIME);
     }
     task.performance.asktime_total += 1;
     let time = Abstime(value);
@@ -92,9 +93,9 @@ fn date_string(arguments: &mut Arguments, time: Abstime) -> Outcome {
         Some(cvda::RFC3339) => match arguments.integer(option::STRINGZONE) {
             None | Some(cvda::UTC) => format::rfc3339(gmt, None),
             Some(cvda::LOCAL) => format::rfc3339(time, Some(offset)),
-            Some(_) => return raise(condition::INVREQ, 3),
+            Some(_) => return raise(condition::INVREQ, resp2::STRINGZONE),
         },
-        Some(_) => return raise(condition::INVREQ, 2),
+        Some(_) => return raise(condition::INVREQ, resp2::STRINGFORMAT),
     };
     arguments.set_fixed_text(option::DATESTRING, &text, 29)
 }
@@ -102,7 +103,7 @@ fn date_string(arguments: &mut Arguments, time: Abstime) -> Outcome {
 fn converttime(_task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let text = arguments.text(option::DATESTRING)?.unwrap_or_default();
     let Some(gmt) = format::parse_date_string(&text) else {
-        return raise(condition::INVREQ, 1);
+        return raise(condition::INVREQ, resp2::DATESTRING);
     };
     let unix_seconds = gmt.0 / 1000 - crate::clock::DAYS_1900_TO_1970 * 86_400;
     let local = gmt.0 + utc_offset_seconds(unix_seconds) * 1000;

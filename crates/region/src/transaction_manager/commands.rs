@@ -2,6 +2,7 @@
 
 use crate::Task;
 use crate::{Arguments, Handler, Outcome, raise};
+use exec::resp2::task_control as resp2;
 use exec::{CommandId, command, condition, option};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
@@ -10,7 +11,7 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 
 fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if [option::ACQACTIVITY, option::ACQPROCESS, option::ACTIVITY].into_iter().any(|option| arguments.has(option)) {
-        return raise(condition::ACTIVITYERR, 8);
+        return raise(condition::ACTIVITYERR, resp2::NO_ACTIVITY);
     }
     task.kernel.relinquish();
     Ok(())
@@ -18,7 +19,7 @@ fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn change_task(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match arguments.integer(option::PRIORITY) {
-        Some(priority) if !(0..=255).contains(&priority) => return raise(condition::INVREQ, 1),
+        Some(priority) if !(0..=255).contains(&priority) => return raise(condition::INVREQ, resp2::PRIORITY),
         Some(priority) => task.kernel.set_priority(priority as u8),
         None => {}
     }
