@@ -14,6 +14,7 @@ use crate::file_control::TaskState;
 use crate::journaling::Journaling;
 use crate::journaling::Record;
 use exec::condition;
+use exec::resp2::file_control as resp2;
 use region::Task;
 use region::clock::now_local;
 use region::name::Name8;
@@ -121,7 +122,7 @@ fn write(task: &mut Task, at: usize, event: Event, (key, base): (&[u8], &[u8]), 
     let journal_name = Name8::new(&format!("DFHJ{:02}", used.definition.automatic_journal.journal));
     let failed = |reason: &str| {
         region.messages.send("DFHLG0772", &[("journal", journal_name.as_str()), ("reason", reason)]);
-        Raised::new(condition::IOERR, 120)
+        Raised::new(condition::IOERR, resp2::INPUT_OUTPUT_ERROR)
     };
     let journal = Journaling::of(region).obtain(region, journal_name).map_err(|error| failed(&error.to_string()))?;
     let text = region.code_page.text(&data);

@@ -12,6 +12,7 @@ use super::strings::{settle, with_string};
 use super::table_load::or_loading;
 use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::file_control::TaskState;
+use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::Task;
 use region::storage_access;
@@ -45,10 +46,10 @@ fn start_browse(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let wait = task.lock_wait(&waiter, false);
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
-    if browse_of(used, arguments, 0).is_ok() {
-        return raise(condition::INVREQ, 33);
+    if browse_of(used, arguments, resp2::NONE).is_ok() {
+        return raise(condition::INVREQ, resp2::REQID_IN_USE);
     }
-    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
+    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     used.check_loaded()?;
     used.check_loading(&identification.bytes)?;
     let greater_or_equal = greater_or_equal(arguments, identification.kind);
@@ -78,8 +79,8 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let wait = task.lock_wait(&waiter, false);
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
-    let which = browse_of(used, arguments, 36)?;
-    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, 26) };
+    let which = browse_of(used, arguments, resp2::NO_BROWSE_FOR_RESETBR)?;
+    let Some(identification) = identification(used, arguments, true)? else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     let unit = task.recovery.unit(&task.region.store);
     let open = &mut used.browses[which];
     // Without EQUAL or GTEQ the browse is as if started anew.
@@ -96,7 +97,7 @@ pub(super) fn reset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn end(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let at = file_of(task, arguments)?;
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
-    let which = browse_of(used, arguments, 35)?;
+    let which = browse_of(used, arguments, resp2::NO_BROWSE_FOR_ENDBR)?;
     let_go_of_token(task, at, which)?;
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     let ended = used.browses.swap_remove(which);
@@ -131,27 +132,31 @@ fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> 
     let at = file_of(task, arguments)?;
     let used = &mut TaskState::of_mut(&mut task.parts).uses[at];
     used.allow(Request::Browse)?;
-    let which = browse_of(used, arguments, if direction == Direction::Forward { 34 } else { 41 })?;
+    let which = browse_of(
+        used,
+        arguments,
+        if direction == Direction::Forward { resp2::NO_BROWSE_FOR_READNEXT } else { resp2::NO_BROWSE_FOR_READPREV },
+    )?;
     let by_token = arguments.has(option::TOKEN);
     let update = by_token || arguments.has(option::UPDATE);
     if update && !used.definition.rls {
-        return raise(condition::INVREQ, 49);
+        return raise(condition::INVREQ, resp2::UPDATE_WITHOUT_RLS);
     }
     if update {
         used.allow(Request::Update)?;
     }
     if update && !by_token && used.hold_for(None).is_some() {
-        return raise(condition::INVREQ, 28);
+        return raise(condition::INVREQ, resp2::UPDATE_HELD);
     }
     let no_suspend = used.no_suspend(arguments)?;
     let integrity = used.integrity(arguments)?;
     if id_kind(arguments) != used.browses[which].kind {
-        return raise(condition::INVREQ, 37);
+        return raise(condition::INVREQ, resp2::IDENTIFICATION_CHANGED);
     }
     if direction == Direction::Backward && used.browses[which].generic {
-        return raise(condition::INVREQ, 24);
+        return raise(condition::INVREQ, resp2::PREVIOUS_AFTER_GENERIC);
     }
-    let Some(area) = arguments.area(option::RIDFLD) else { return raise(condition::INVREQ, 26) };
+    let Some(area) = arguments.area(option::RIDFLD) else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     let fixed = used.definition.fixed;
     let_go_of_token(task, at, which)?;
     let key = position(task, arguments, at, which, area.address)?;
@@ -199,13 +204,13 @@ fn position(task: &mut Task, arguments: &Arguments, at: usize, which: usize, add
         && key_length != length as i64
     {
         if !open.generic {
-            return raise(condition::INVREQ, 26);
+            return raise(condition::INVREQ, resp2::KEY_LENGTH);
         }
         if key_length < 0 {
-            return raise(condition::INVREQ, 42);
+            return raise(condition::INVREQ, resp2::GENERIC_KEY_NEGATIVE);
         }
         if key_length > length as i64 {
-            return raise(condition::INVREQ, 25);
+            return raise(condition::INVREQ, resp2::GENERIC_KEY_TOO_LONG);
         }
         let unit = task.recovery.unit(&task.region.store);
         let search = Search { greater_or_equal: open.greater_or_equal, generic: Some(key_length as usize) };

@@ -3,32 +3,33 @@
 //! Invariant: every `FileError` that is no abend of the task has one row here; EIBRCODE has what VSAM answered beside ILLOGIC and IOERR.
 
 use exec::condition;
+use exec::resp2::file_control as resp2;
 use region::Raised;
 use vsam::FileError;
 
 /// RESP2 values of the command reference.
-fn resp2_of(error: &FileError) -> (exec::Condition, i32) {
+fn answer_of(error: &FileError) -> (exec::Condition, i32) {
     use condition::*;
     match error {
-        FileError::NotFound => (NOTFND, 80),
-        FileError::DuplicateRecord => (DUPREC, 150),
-        FileError::EndOfFile => (ENDFILE, 90),
-        FileError::Length(_) => (LENGERR, 14),
-        FileError::NotAllowed(_) => (INVREQ, 20),
-        FileError::EsdsDelete => (INVREQ, 21),
-        FileError::GenericNotKeyed => (INVREQ, 22),
+        FileError::NotFound => (NOTFND, resp2::RECORD_NOT_FOUND),
+        FileError::DuplicateRecord => (DUPREC, resp2::RECORD_EXISTS),
+        FileError::EndOfFile => (ENDFILE, resp2::END_OF_FILE),
+        FileError::Length(_) => (LENGERR, resp2::FIXED_LENGTH_OF_RECORD),
+        FileError::NotAllowed(_) => (INVREQ, resp2::REQUEST_NOT_ALLOWED),
+        FileError::EsdsDelete => (INVREQ, resp2::DELETE_FROM_ESDS),
+        FileError::GenericNotKeyed => (INVREQ, resp2::GENERIC_DELETE_NOT_KSDS),
         // The key in the record is not that of RIDFLD.
-        FileError::KeyChanged => (INVREQ, 23),
-        FileError::GenericPrevious => (INVREQ, 24),
-        FileError::GenericKeyLength(_) => (INVREQ, 25),
-        FileError::KeyLength(_) => (INVREQ, 26),
-        FileError::UpdateHeld => (INVREQ, 28),
-        FileError::NoUpdate => (INVREQ, 30),
-        FileError::GenericKeyNegative => (INVREQ, 42),
-        FileError::Locked(_) => (LOCKED, 106),
-        FileError::RecordBusy(_) => (RECORDBUSY, 107),
-        FileError::NoSpace => (NOSPACE, 100),
-        FileError::Loading => (LOADING, 104),
+        FileError::KeyChanged => (INVREQ, resp2::KEY_DIFFERS_FROM_RIDFLD),
+        FileError::GenericPrevious => (INVREQ, resp2::PREVIOUS_AFTER_GENERIC),
+        FileError::GenericKeyLength(_) => (INVREQ, resp2::GENERIC_KEY_TOO_LONG),
+        FileError::KeyLength(_) => (INVREQ, resp2::KEY_LENGTH),
+        FileError::UpdateHeld => (INVREQ, resp2::UPDATE_HELD),
+        FileError::NoUpdate => (INVREQ, resp2::NO_UPDATE_FOR_REWRITE),
+        FileError::GenericKeyNegative => (INVREQ, resp2::GENERIC_KEY_NEGATIVE),
+        FileError::Locked(_) => (LOCKED, resp2::RECORD_LOCKED),
+        FileError::RecordBusy(_) => (RECORDBUSY, resp2::RECORD_BUSY),
+        FileError::NoSpace => (NOSPACE, resp2::NO_SPACE),
+        FileError::Loading => (LOADING, resp2::TABLE_LOADING),
         FileError::DataSetNotFound(_)
         | FileError::DataSetExists(_)
         | FileError::InUse(_)
@@ -38,8 +39,8 @@ fn resp2_of(error: &FileError) -> (exec::Condition, i32) {
         | FileError::TableLengths
         | FileError::NoBuffers(_)
         | FileError::NotVsam(_)
-        | FileError::NotReusable(_) => (NOTOPEN, 60),
-        FileError::Store(_) => (IOERR, 120),
+        | FileError::NotReusable(_) => (NOTOPEN, resp2::FILE_NOT_OPEN),
+        FileError::Store(_) => (IOERR, resp2::INPUT_OUTPUT_ERROR),
         // No INVREQ of the command reference means these: VSAM refuses them. The last four are abends of the task, and come here from nobody.
         FileError::KeyedEntrySequenced
         | FileError::Identification(_)
@@ -48,13 +49,13 @@ fn resp2_of(error: &FileError) -> (exec::Condition, i32) {
         | FileError::LockTimeout(_)
         | FileError::Deadlock(_)
         | FileError::SelfDeadlock
-        | FileError::Purged => (ILLOGIC, 110),
+        | FileError::Purged => (ILLOGIC, resp2::VSAM_ERROR),
     }
 }
 
 /// The condition of an error, with VSAM's return and reason code where a program is shown them.
 pub(super) fn condition_of(error: &FileError) -> Raised {
-    let (condition, resp2) = resp2_of(error);
+    let (condition, resp2) = answer_of(error);
     let feedback = error.feedback();
     let is_shown = matches!(condition, condition::ILLOGIC | condition::IOERR);
     let access = if is_shown { [feedback.return_code, feedback.reason] } else { [0; 2] };

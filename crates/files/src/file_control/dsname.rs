@@ -8,6 +8,7 @@
 use super::{Busy, FileChange, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::resp2::data_sets as resp2;
 use exec::{OptionId, condition, cvda, option};
 use region::Region;
 use region::Task;
@@ -146,7 +147,7 @@ pub(super) fn has_retained_locks(region: &Region, data_set: &str) -> bool {
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(name) = named(task, arguments)? else { return Ok(()) };
     let region = task.region;
-    let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, 1) };
+    let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, resp2::NO_DATA_SET) };
     let base = data_set.base(region);
     let mark = FileControl::of(region).marks.get(&base);
     let open = data_set.attributes.as_ref();
@@ -183,7 +184,7 @@ fn named(task: &mut Task, arguments: &mut Arguments) -> Result<Option<String>, R
     let browse = &mut TaskState::of_mut(&mut task.parts).data_sets;
     if arguments.has(option::START) {
         if browse.is_some() {
-            return raise(condition::ILLOGIC, 1);
+            return raise(condition::ILLOGIC, exec::resp2::inquiry::BROWSE_STATE);
         }
         *browse = Some(known(region).into_keys().collect::<VecDeque<String>>());
         return Ok(None);
@@ -192,7 +193,7 @@ fn named(task: &mut Task, arguments: &mut Arguments) -> Result<Option<String>, R
     if !wants(option::NEXT) && !wants(option::END) {
         return Ok(Some(arguments.text(option::DSNAME)?.unwrap_or_default()));
     }
-    let Some(names) = browse else { return raise(condition::ILLOGIC, 1) };
+    let Some(names) = browse else { return raise(condition::ILLOGIC, exec::resp2::inquiry::BROWSE_STATE) };
     if wants(option::END) {
         *browse = None;
         return Ok(None);
@@ -204,14 +205,14 @@ fn named(task: &mut Task, arguments: &mut Arguments) -> Result<Option<String>, R
             return Ok(Some(name));
         }
     }
-    raise(condition::END, 2)
+    raise(condition::END, exec::resp2::inquiry::NO_MORE)
 }
 
 /// SET DSNAME: in the order of the command reference, RECOVERED, UNQUIESCED, AVAILABLE, RETRY, UOWACTION, RESETLOCKS, UNAVAILABLE, QUIESCED.
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name = arguments.text(option::DSNAME)?.unwrap_or_default();
-    let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, 15) };
+    let Some(data_set) = DataSet::find(region, &name) else { return raise(condition::DSNNOTFOUND, resp2::NO_DATA_SET_TO_SET) };
     let base = data_set.base(region);
     let choice = |option, keywords: &[(OptionId, i64)], invalid| match chosen(arguments, option, keywords) {
         Some(value) if !keywords.iter().any(|(_, known)| *known == value) => raise(condition::INVREQ, invalid),
@@ -223,14 +224,14 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         (option::RESETLOCKS, cvda::RESETLOCKS),
         (option::RETRY, cvda::RETRY),
     ];
-    let action = choice(option::ACTION, &action, 29)?;
+    let action = choice(option::ACTION, &action, resp2::ACTION)?;
     let availability = [(option::AVAILABLE, cvda::AVAILABLE), (option::UNAVAILABLE, cvda::UNAVAILABLE)];
-    let availability = choice(option::AVAILABILITY, &availability, 30)?;
+    let availability = choice(option::AVAILABILITY, &availability, resp2::AVAILABILITY)?;
     let state = [(option::QUIESCED, cvda::QUIESCED), (option::IMMQUIESCED, cvda::IMMQUIESCED), (option::UNQUIESCED, cvda::UNQUIESCED)];
-    let state = choice(option::QUIESCESTATE, &state, 31)?;
+    let state = choice(option::QUIESCESTATE, &state, resp2::QUIESCESTATE)?;
     let units = [(option::COMMIT, cvda::COMMIT), (option::BACKOUT, cvda::BACKOUT), (option::FORCE, cvda::FORCE)];
-    let units = choice(option::UOWACTION, &units, 32)?;
-    let busy = choice(option::BUSY, &[(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT)], 33)?;
+    let units = choice(option::UOWACTION, &units, resp2::UOWACTION)?;
+    let busy = choice(option::BUSY, &[(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT)], resp2::BUSY)?;
     let others = availability.is_some() || state.is_some() || units.is_some();
     if action == Some(cvda::REMOVE) {
         return remove(region, &data_set, &base, others);
@@ -262,10 +263,10 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// REMOVE forgets what is known of a data set no open file has.
 fn remove(region: &Region, data_set: &DataSet, base: &str, others: bool) -> Outcome {
     if others {
-        return raise(condition::INVREQ, 22);
+        return raise(condition::INVREQ, resp2::REMOVE_WITH_OTHERS);
     }
     if data_set.files.iter().any(|file| file.open_status() != OpenStatus::Closed) || !in_doubt(region, base).is_empty() {
-        return raise(condition::INVREQ, 28);
+        return raise(condition::INVREQ, resp2::REMOVE_IN_USE);
     }
     FileControl::of(region).marks.change(base, |mark| *mark = Mark::default());
     Ok(())
@@ -277,7 +278,7 @@ fn end_units(region: &'static Region, base: &str, decision: i64) -> Outcome {
         let commit = if decision == cvda::FORCE { forced() } else { decision == cvda::COMMIT };
         if let Err(error) = region.recovery().resolve(region, id, commit, EndedBy::Operator) {
             tracing::error!(target: "region::file", %error, "SET DSNAME UOWACTION");
-            return raise(condition::IOERR, 26);
+            return raise(condition::IOERR, resp2::UNITS_NOT_ENDED);
         }
     }
     Ok(())

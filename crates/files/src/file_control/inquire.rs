@@ -7,6 +7,7 @@ use super::request::try_open;
 use super::{Busy, EnableStatus, FileResource, OpenStatus};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::resp2::files as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::{Name16, Purge, Wait};
 use region::Task;
@@ -23,52 +24,6 @@ use std::sync::atomic::Ordering;
 use vsam::catalog::LogOption;
 use vsam::file::FileAttributes;
 use vsam::{FileError, Organisation};
-
-/// RESP2 of INVREQ of SET FILE and DISCARD FILE ("SET FILE", "DISCARD FILE" of the system programming reference).
-mod resp2 {
-    pub const REMOTE: i32 = 1;
-    pub const NOT_CLOSED: i32 = 2;
-    pub const NOT_DISABLED: i32 = 3;
-    pub const ADD: i32 = 4;
-    pub const BROWSE: i32 = 5;
-    pub const BUSY: i32 = 6;
-    pub const DELETE: i32 = 7;
-    pub const DISPOSITION: i32 = 8;
-    pub const EMPTYSTATUS: i32 = 9;
-    pub const LSRPOOLNUM: i32 = 11;
-    pub const READ: i32 = 12;
-    pub const STRINGS: i32 = 13;
-    pub const UPDATE: i32 = 14;
-    pub const OPENSTATUS: i32 = 16;
-    pub const ENABLESTATUS: i32 = 17;
-    pub const OWN_USER: i32 = 21;
-    pub const BEING_DISABLED: i32 = 22;
-    pub const EXCLUSIVE: i32 = 23;
-    pub const EXCLUSIVE_OF_VSAM: i32 = 24;
-    pub const DISCARD_OF_CICS: i32 = 26;
-    pub const TABLE: i32 = 29;
-    pub const MAXNUMRECS: i32 = 30;
-    pub const TABLE_WITHOUT_POOL: i32 = 37;
-    pub const USER_TABLE_FIXED: i32 = 39;
-    pub const INTEGRITY_WITHOUT_RLS: i32 = 40;
-    pub const DSNAME_RETAINED: i32 = 41;
-    pub const RETAINED: i32 = 42;
-    pub const DISCARD_RETAINED: i32 = 43;
-    pub const UNAVAILABLE: i32 = 44;
-    pub const QUIESCED: i32 = 45;
-    pub const READINTEG: i32 = 49;
-    pub const RLSACCESS: i32 = 51;
-    pub const CICS_TABLE_RLS: i32 = 53;
-    pub const LOADTYPE: i32 = 55;
-    pub const UPDATEMODEL: i32 = 56;
-    pub const NO_CFDTPOOL: i32 = 58;
-    pub const NO_KEYLENGTH: i32 = 59;
-    pub const KEYLENGTH: i32 = 60;
-    pub const NO_RECORDSIZE: i32 = 61;
-    pub const RECORDSIZE: i32 = 62;
-    pub const OTHER_LENGTHS: i32 = 63;
-    pub const POOL_ZERO_OF_TABLE: i32 = 70;
-}
 
 /// Bounds of a data table's attributes.
 const TABLE_RECORDS_MAX: i64 = 99_999_999;
@@ -310,7 +265,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let files = &FileControl::of(task.region);
     let step = task.browse_step(arguments, option::FILE, || files.names(), |name: Name8| files.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 1) };
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, resp2::NO_FILE) };
     let view = file.view();
     numbers(task, &view, arguments);
     names(task, &view, arguments)
@@ -435,7 +390,7 @@ fn switch(
 
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
-    let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let Some(file) = FileControl::of(task.region).find(name) else { return raise(condition::FILENOTFOUND, resp2::NO_FILE_TO_SET) };
     let busy = [(option::WAIT, cvda::WAIT), (option::NOWAIT, cvda::NOWAIT), (option::FORCE, cvda::FORCE)];
     let busy = match chosen(arguments, option::BUSY, &busy) {
         None | Some(cvda::WAIT) => Busy::Wait,
@@ -533,7 +488,7 @@ fn table_change(arguments: &Arguments) -> Result<TableChange, Raised> {
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::FILE)?.unwrap_or_default();
     let files = &FileControl::of(task.region);
-    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, 18) };
+    let Some(file) = files.find(name) else { return raise(condition::FILENOTFOUND, resp2::NO_FILE_TO_SET) };
     if !matches!(file.enable_status(), EnableStatus::Disabled | EnableStatus::Unenabled) {
         return raise(condition::INVREQ, resp2::NOT_DISABLED);
     }

@@ -8,6 +8,7 @@ use super::request::{
 use super::strings::with_string;
 use super::table_load::Place;
 use crate::file_control::TaskState;
+use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::Task;
 use region::{Arguments, Outcome, Raised, raise};
@@ -30,9 +31,9 @@ fn read_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcome
     let no_suspend = used.no_suspend(arguments)?;
     let integrity = used.integrity(arguments)?;
     let fixed = used.definition.fixed;
-    let Some(identification) = identification(used, arguments, false)? else { return raise(condition::INVREQ, 26) };
+    let Some(identification) = identification(used, arguments, false)? else { return raise(condition::INVREQ, resp2::KEY_LENGTH) };
     if update && !by_token && used.hold_for(None).is_some() {
-        return raise(condition::INVREQ, 28);
+        return raise(condition::INVREQ, resp2::UPDATE_HELD);
     }
     used.check_loaded()?;
     let exact = identification.generic.is_none() && !arguments.has(option::GTEQ);

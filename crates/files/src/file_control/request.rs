@@ -7,6 +7,7 @@ use super::resource::Admitted;
 use super::{FileUse, Hold, IdKind};
 use crate::file_control::FileControl;
 use crate::file_control::TaskState;
+use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use kernel::Mode;
 use kernel::storage::Getmain;
@@ -47,22 +48,22 @@ impl FileUse {
             Request::Delete => definition.delete,
             Request::Browse => definition.browse,
         };
-        if allowed { Ok(()) } else { raise(condition::INVREQ, 20) }
+        if allowed { Ok(()) } else { raise(condition::INVREQ, resp2::REQUEST_NOT_ALLOWED) }
     }
 
     /// NOSUSPEND and the read integrity options are for files accessed in RLS mode.
     pub(super) fn no_suspend(&self, arguments: &Arguments) -> Result<bool, Raised> {
         let no_suspend = arguments.has(option::NOSUSPEND);
-        if no_suspend && !self.definition.rls { raise(condition::INVREQ, 55) } else { Ok(no_suspend) }
+        if no_suspend && !self.definition.rls { raise(condition::INVREQ, resp2::NOSUSPEND_WITHOUT_RLS) } else { Ok(no_suspend) }
     }
 
     pub(super) fn integrity(&self, arguments: &Arguments) -> Result<Integrity, Raised> {
         let rls = self.definition.rls;
         if arguments.has(option::CONSISTENT) {
-            return if rls { Ok(Integrity::Consistent) } else { raise(condition::INVREQ, 52) };
+            return if rls { Ok(Integrity::Consistent) } else { raise(condition::INVREQ, resp2::CONSISTENT_WITHOUT_RLS) };
         }
         if arguments.has(option::REPEATABLE) {
-            return if rls { Ok(Integrity::Repeatable) } else { raise(condition::INVREQ, 53) };
+            return if rls { Ok(Integrity::Repeatable) } else { raise(condition::INVREQ, resp2::REPEATABLE_WITHOUT_RLS) };
         }
         if !rls || arguments.has(option::UNCOMMITTED) {
             return Ok(Integrity::Uncommitted);
@@ -84,7 +85,7 @@ impl FileUse {
 
     /// From a file in load mode nothing is read.
     pub(super) fn check_loaded(&self) -> Outcome {
-        if self.load_mode { raise(condition::NOTFND, 80) } else { Ok(()) }
+        if self.load_mode { raise(condition::NOTFND, resp2::RECORD_NOT_FOUND) } else { Ok(()) }
     }
 
     pub(super) fn drop_hold(&mut self, at: usize) {
@@ -119,10 +120,10 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
     let region = task.region;
     let resource = match known {
         Some(at) => TaskState::of(&task.parts).uses[at].resource.clone(),
-        None => FileControl::of(region).find(name).ok_or(Raised::new(condition::FILENOTFOUND, 1))?,
+        None => FileControl::of(region).find(name).ok_or(Raised::new(condition::FILENOTFOUND, resp2::FILE_NOT_DEFINED))?,
     };
     if !region.is_local(resource.definition().remote_system) {
-        return raise(condition::SYSIDERR, 130);
+        return raise(condition::SYSIDERR, resp2::SYSTEM_NOT_REACHED);
     }
     let access = loop {
         match resource.admit(task.number)? {
@@ -264,15 +265,15 @@ pub(super) fn identification(used: &FileUse, arguments: &Arguments, whole: bool)
     let generic = if arguments.has(option::GENERIC) {
         let length = length.unwrap_or(full as i64);
         if length < 0 {
-            return raise(condition::INVREQ, 42);
+            return raise(condition::INVREQ, resp2::GENERIC_KEY_NEGATIVE);
         }
         if length >= full as i64 {
-            return raise(condition::INVREQ, 25);
+            return raise(condition::INVREQ, resp2::GENERIC_KEY_TOO_LONG);
         }
         Some(length as usize)
     } else {
         if length.is_some_and(|length| length != full as i64) {
-            return raise(condition::INVREQ, 26);
+            return raise(condition::INVREQ, resp2::KEY_LENGTH);
         }
         None
     };
@@ -291,13 +292,13 @@ fn check_address(used: &FileUse, kind: IdKind) -> Outcome {
     let attributes = used.file.attributes();
     let ksds = attributes.organisation == Organisation::Ksds;
     if used.is_own_table() {
-        return raise(condition::INVREQ, 44);
+        return raise(condition::INVREQ, resp2::NOT_FOR_DATA_TABLE);
     }
     if kind == IdKind::Xrba && (attributes.path || attributes.organisation != Organisation::Esds) {
-        return raise(condition::INVREQ, 59);
+        return raise(condition::INVREQ, resp2::XRBA_NOT_ESDS);
     }
     if kind == IdKind::Rba && ksds && used.definition.rls {
-        return raise(condition::INVREQ, 51);
+        return raise(condition::INVREQ, resp2::RBA_WITH_RLS);
     }
     Ok(())
 }
@@ -319,18 +320,18 @@ pub(super) fn give_token(arguments: &mut Arguments, token: Token) -> Outcome {
 
 /// The record to be written, checked against the file's lengths, into `record`.
 pub(super) fn record_from(used: &FileUse, arguments: &Arguments, record: &mut Vec<u8>) -> Outcome {
-    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 10) };
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, resp2::LENGTH_MISSING) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     let attributes = used.file.attributes();
     let longest = attributes.record_length_max as i64;
     if length > longest {
-        return raise_length(12, length, longest);
+        return raise_length(resp2::RECORD_TOO_LONG, length, longest);
     }
     if used.definition.fixed && length != longest {
-        return raise_length(14, length, longest);
+        return raise_length(resp2::FIXED_LENGTH_OF_RECORD, length, longest);
     }
     if length <= 0 {
-        return raise(condition::LENGERR, 12);
+        return raise(condition::LENGERR, resp2::RECORD_TOO_LONG);
     }
     record.resize(length as usize, 0);
     storage_access::read(area.address, record)?;
@@ -347,14 +348,14 @@ pub(super) fn deliver(arguments: &mut Arguments, record: &[u8], fixed: bool, add
         arguments.set_integer(option::LENGTH, length);
         return Ok(Ok(()));
     }
-    let Some(area) = arguments.area(option::INTO) else { return Ok(raise(condition::LENGERR, 10)) };
+    let Some(area) = arguments.area(option::INTO) else { return Ok(raise(condition::LENGERR, resp2::LENGTH_MISSING)) };
     let room = arguments.integer(option::LENGTH).unwrap_or(area.length as i64).clamp(0, RECORD_BYTES_MAX);
     arguments.set_bytes_unbounded(option::INTO, &record[..record.len().min(room as usize)])?;
     arguments.set_integer(option::LENGTH, length);
     Ok(if fixed && room != length {
-        raise_length(13, room, length)
+        raise_length(resp2::FIXED_LENGTH_OF_AREA, room, length)
     } else if length > room {
-        raise_length(11, room, length)
+        raise_length(resp2::RECORD_TOO_LONG_FOR_AREA, room, length)
     } else {
         Ok(())
     })
@@ -373,7 +374,7 @@ pub(super) fn storage_for(task: &mut Task, at: usize) -> Result<usize, Raised> {
 
 /// What the program is told about a record found: its data first, DUPKEY last.
 pub(super) fn duplicate(found: &Found) -> Outcome {
-    if found.duplicate_key { raise(condition::DUPKEY, 140) } else { Ok(()) }
+    if found.duplicate_key { raise(condition::DUPKEY, resp2::MORE_WITH_KEY) } else { Ok(()) }
 }
 
 /// The condition or abend for an answer of the access method.

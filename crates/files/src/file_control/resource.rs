@@ -18,6 +18,7 @@ use super::records;
 use super::strings::Strings;
 use super::table_load::{Loading, TableCounters};
 use crate::file_control::FileControl;
+use exec::resp2::file_control as resp2;
 use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
@@ -245,10 +246,10 @@ impl FileResource {
         let is_user = state.users.contains(&task);
         if !is_user {
             if state.admission == Admission::Disabled || state.disable_pending {
-                return raise(condition::DISABLED, 50);
+                return raise(condition::DISABLED, resp2::FILE_DISABLED);
             }
             if state.close_pending || state.admission == Admission::Unenabled {
-                return raise(condition::NOTOPEN, 60);
+                return raise(condition::NOTOPEN, resp2::FILE_NOT_OPEN);
             }
         }
         let Some(file) = state.file.clone() else { return Ok(Admitted::Closed) };

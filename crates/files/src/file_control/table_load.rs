@@ -12,6 +12,7 @@
 use super::{FileResource, FileUse};
 use crate::file_control::FileControl;
 use exec::condition;
+use exec::resp2::file_control as resp2;
 use parking_lot::{Condvar, Mutex};
 use region::Region;
 use region::name::Name8;
@@ -23,8 +24,6 @@ use std::time::Duration;
 use vsam::data_tables::{LoadEnd, LoadProgress, TableLoad};
 use vsam::{File, FileError};
 
-/// RESP2 of LOADING.
-const TABLE_IS_LOADING: i32 = 104;
 /// How often a load that waits for another looks whether it is still wanted.
 const TURN_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -172,7 +171,7 @@ impl FileUse {
                 }
                 // The load ended a moment ago.
                 None => Ok(Place::Table),
-                Some(_) => raise(condition::LOADING, TABLE_IS_LOADING),
+                Some(_) => raise(condition::LOADING, resp2::TABLE_LOADING),
             },
             Some(loading) => {
                 let reached = loading.progress.has_reached(key);
@@ -181,7 +180,7 @@ impl FileUse {
                 } else if loading.kind == TableKind::Cics {
                     count(&counters.source_reads);
                 }
-                if reached || loading.kind == TableKind::Cics { Ok(Place::Table) } else { raise(condition::LOADING, TABLE_IS_LOADING) }
+                if reached || loading.kind == TableKind::Cics { Ok(Place::Table) } else { raise(condition::LOADING, resp2::TABLE_LOADING) }
             }
         }
     }
@@ -193,7 +192,7 @@ impl FileUse {
             None => Ok(()),
             Some(loading) if loading.kind == TableKind::Cics => Ok(()),
             Some(loading) if loading.kind == TableKind::CouplingFacility && loading.progress.has_reached(key) => Ok(()),
-            Some(_) => raise(condition::LOADING, TABLE_IS_LOADING),
+            Some(_) => raise(condition::LOADING, resp2::TABLE_LOADING),
         }
     }
 

@@ -7,6 +7,7 @@
 
 use super::{FileUse, Hold};
 use exec::condition;
+use exec::resp2::file_control as resp2;
 use region::Region;
 use region::resources::{FileDefinition, FileRecovery, TableKind};
 use region::{Outcome, Raised, raise};
@@ -70,7 +71,7 @@ impl FileUse {
         }
         self.resource.table.adds_full.fetch_add(1, Ordering::Relaxed);
         let user = self.table_kind == TableKind::User;
-        raise(condition::NOSPACE, if user { 102 } else { 103 })
+        raise(condition::NOSPACE, if user { resp2::USER_TABLE_FULL } else { resp2::COUPLING_TABLE_FULL })
     }
 
     /// Counts records added and deleted. A CICS-maintained table that is full goes without the new record.
@@ -104,7 +105,7 @@ impl FileUse {
 
     /// What a table is not asked for: addresses, and a READ UPDATE by part of a key.
     pub(super) fn check_table_update(&self, exact: bool) -> Outcome {
-        if self.is_own_table() && !exact { raise(condition::INVREQ, 44) } else { Ok(()) }
+        if self.is_own_table() && !exact { raise(condition::INVREQ, resp2::NOT_FOR_DATA_TABLE) } else { Ok(()) }
     }
 
     /// Notes a record read for update without a lock.
@@ -126,6 +127,6 @@ impl FileUse {
             return Ok(token);
         }
         let _ = self.file.unlock(unit, token);
-        raise(condition::CHANGED, 109)
+        raise(condition::CHANGED, resp2::RECORD_CHANGED)
     }
 }

@@ -5,6 +5,7 @@ use super::request::{Identification, Request, file_of, id_kind, identification, 
 use super::strings::{settle, with_string};
 use super::{FileUse, IdKind};
 use crate::file_control::TaskState;
+use exec::resp2::file_control as resp2;
 use exec::{condition, option};
 use region::Task;
 use region::{Arguments, Outcome, Raised, raise};
@@ -26,7 +27,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let used = &mut state.uses[at];
     record_from(used, arguments, &mut state.record)?;
     if mass_insert && used.is_own_table() {
-        return raise(condition::INVREQ, 44);
+        return raise(condition::INVREQ, resp2::NOT_FOR_DATA_TABLE);
     }
     if let Some(key) = used.file.key_in(&state.record) {
         used.check_loading(key)?;
@@ -46,7 +47,7 @@ fn write_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outcom
     let written = used.file.write(unit, id, &state.record, mass_insert, wait);
     used.resource.count_waits(&waiter);
     let found = written.map_err(|error| match error {
-        FileError::Length(_) => Raised::new(condition::LENGERR, 12),
+        FileError::Length(_) => Raised::new(condition::LENGERR, resp2::RECORD_TOO_LONG),
         error => raised(error, used.definition.rls),
     })?;
     used.count_records(1);
@@ -72,7 +73,7 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
     let token = token_of(arguments)?;
     let Some(hold) = used.hold_for(token) else {
-        return raise(condition::INVREQ, if token.is_some() { 47 } else { 30 });
+        return raise(condition::INVREQ, if token.is_some() { resp2::TOKEN } else { resp2::NO_UPDATE_FOR_REWRITE });
     };
     let state = TaskState::of_mut(&mut task.parts);
     let used = &mut state.uses[at];
@@ -96,8 +97,8 @@ pub(super) fn rewrite(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         let _ = used.file.unlock(unit, token);
     }
     rewritten.map_err(|error| match error {
-        FileError::Length(_) => Raised::new(condition::LENGERR, 12),
-        FileError::KeyChanged => Raised::new(condition::INVREQ, 46),
+        FileError::Length(_) => Raised::new(condition::LENGERR, resp2::RECORD_TOO_LONG),
+        FileError::KeyChanged => Raised::new(condition::INVREQ, resp2::KEY_CHANGED),
         error => raised(error, used.definition.rls),
     })?;
     used.count_rewrite();
@@ -144,10 +145,10 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
     used.allow(Request::Delete)?;
     let attributes = used.file.attributes();
     if attributes.organisation == Organisation::Esds {
-        return raise(condition::INVREQ, 21);
+        return raise(condition::INVREQ, resp2::DELETE_FROM_ESDS);
     }
     if arguments.has(option::GENERIC) && attributes.organisation != Organisation::Ksds {
-        return raise(condition::INVREQ, 22);
+        return raise(condition::INVREQ, resp2::GENERIC_DELETE_NOT_KSDS);
     }
     let wait = task.lock_wait(&waiter, used.no_suspend(arguments)?);
     let token = token_of(arguments)?;
@@ -210,8 +211,8 @@ fn delete_record(task: &mut Task, arguments: &mut Arguments, at: usize) -> Outco
             let key = file_key(task, at, &base_key);
             journal(task, at, Event::WriteDelete, &key, if path { &base_key } else { &[] })
         }
-        (_, Some(_), None) => raise(condition::INVREQ, 47),
-        (None, None, None) => raise(condition::INVREQ, 31),
+        (_, Some(_), None) => raise(condition::INVREQ, resp2::TOKEN),
+        (None, None, None) => raise(condition::INVREQ, resp2::NO_UPDATE_FOR_DELETE),
     }
 }
 
@@ -257,7 +258,7 @@ pub(super) fn unlock(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             }
             used.drop_hold(hold);
         }
-        (None, Some(_)) => return raise(condition::INVREQ, 47),
+        (None, Some(_)) => return raise(condition::INVREQ, resp2::TOKEN),
         (None, None) => {}
     }
     if token.is_none() && std::mem::take(&mut used.mass_insert) {

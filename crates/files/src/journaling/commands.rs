@@ -3,6 +3,7 @@
 use super::stream::Record;
 use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
 use crate::journaling::Journaling;
+use exec::resp2::journaling as resp2;
 use exec::{CommandId, command, condition, option};
 use region::Task;
 use region::clock::now_local;
@@ -30,15 +31,15 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
 fn name_of(arguments: &Arguments) -> Result<Name8, Raised> {
     let name = match arguments.integer(option::JOURNALNUM) {
         Some(number @ 1..=99) => Name8::new(&format!("DFHJ{number:02}")),
-        Some(_) => return raise(condition::JIDERR, 1),
+        Some(_) => return raise(condition::JIDERR, resp2::NO_JOURNAL),
         None => arguments.name(option::JOURNALNAME)?.unwrap_or_default(),
     };
     match name.as_str().trim_end() {
-        "" => raise(condition::JIDERR, 1),
-        SYSTEM_LOG => raise(condition::JIDERR, 2),
+        "" => raise(condition::JIDERR, resp2::NO_JOURNAL),
+        SYSTEM_LOG => raise(condition::JIDERR, resp2::SYSTEM_LOG),
         // "The valid characters for a journal name are the upper-case letters A through Z, the numeric characters 0 through 9, and the
         // special symbols $ @ and #" (WRITE JOURNALNAME).
-        other if !is_plain_name(other) => raise(condition::JIDERR, 1),
+        other if !is_plain_name(other) => raise(condition::JIDERR, resp2::NO_JOURNAL),
         _ => Ok(name),
     }
 }
@@ -47,19 +48,19 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name = name_of(arguments)?;
     task.set_resource(&name);
-    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 1) };
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, resp2::RECORD_LENGTH) };
     let length = arguments.integer(option::FLENGTH).unwrap_or(area.length as i64);
     let prefix_area = arguments.area(option::PREFIX);
     let prefix_length = prefix_area.map_or(0, |area| arguments.integer(option::PFXLENG).unwrap_or(area.length as i64));
     if length <= 0 || prefix_length < 0 || length + prefix_length > RECORD_BYTES_MAX as i64 {
-        return raise(condition::LENGERR, 1);
+        return raise(condition::LENGERR, resp2::RECORD_LENGTH);
     }
     let data = arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default();
     let prefix = arguments.bytes_of_length(option::PREFIX, prefix_length as usize)?.unwrap_or_default();
     let type_id = region.code_page.text(&arguments.bytes_of_length(option::JTYPEID, 2)?.unwrap_or_default());
     let journal = Journaling::of(region).obtain(region, name).map_err(|error| {
         region.messages.send("DFHLG0772", &[("journal", name.as_str()), ("reason", &error.to_string())]);
-        Raised::new(condition::IOERR, 1)
+        Raised::new(condition::IOERR, resp2::JOURNAL_FAILED)
     })?;
     let text = region.code_page.text(&data);
     let record = Record {
@@ -84,13 +85,15 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn wait(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = name_of(arguments)?;
     task.set_resource(&name);
-    let Some(journal): Option<Arc<Journal>> = Journaling::of(task.region).find(name) else { return raise(condition::JIDERR, 1) };
+    let Some(journal): Option<Arc<Journal>> = Journaling::of(task.region).find(name) else {
+        return raise(condition::JIDERR, resp2::NO_JOURNAL);
+    };
     let written = journal.written();
     let number = match arguments.integer(option::REQID) {
         // A request number names the last record with these low bits.
         Some(id) if id > 0 => {
             let low = written & !0x7FFF_FFFF | id as u64;
-            if low > written { return raise(condition::INVREQ, 1) } else { low }
+            if low > written { return raise(condition::INVREQ, resp2::REQID) } else { low }
         }
         _ => written,
     };

@@ -3,6 +3,7 @@
 use super::journal::{JournalType, Status};
 use super::{Model, SYSTEM_LOG, model};
 use crate::journaling::Journaling;
+use exec::resp2::journals as resp2;
 use exec::{condition, cvda, option};
 use region::Region;
 use region::Task;
@@ -28,17 +29,6 @@ fn status_cvda(status: Status) -> i64 {
     }
 }
 
-/// RESP2 of SET JOURNALNAME ("SET JOURNALNAME").
-mod resp2 {
-    pub const BOTH_GIVEN: i32 = 2;
-    pub const SYSTEM_LOG: i32 = 3;
-    pub const ACTION_CVDA: i32 = 4;
-    pub const STATUS_CVDA: i32 = 5;
-    pub const NOT_CONNECTED: i32 = 7;
-    /// Of IOERR.
-    pub const CANNOT_CONNECT: i32 = 6;
-}
-
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let journals = &Journaling::of(region);
@@ -53,7 +43,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             let status = if region.store.is_working() { Status::Enabled } else { Status::Failed };
             (status, JournalType::Mvs, model::default_stream(region, name))
         }
-        None => return raise(condition::JIDERR, 1),
+        None => return raise(condition::JIDERR, resp2::NO_JOURNAL),
     };
     arguments.set_integer(option::STATUS, status_cvda(status));
     arguments.set_integer(option::TYPE, type_cvda(kind));
@@ -112,9 +102,9 @@ pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     let name: Name8 = arguments.name(option::JOURNALNAME)?.unwrap_or_default();
     if name.as_str().trim_end() == SYSTEM_LOG {
-        return raise(condition::INVREQ, 2);
+        return raise(condition::INVREQ, resp2::DISCARD_SYSTEM_LOG);
     }
-    let Some(journal) = Journaling::of(region).find(name) else { return raise(condition::JIDERR, 1) };
+    let Some(journal) = Journaling::of(region).find(name) else { return raise(condition::JIDERR, resp2::NO_JOURNAL) };
     let written = journal.written();
     journal.force(task, written)?;
     recording::replaced(region, ResourceType::JournalName, name.as_str(), || Journaling::of(region).discard(name));
@@ -134,7 +124,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     };
     let step = task.browse_step(arguments, option::JOURNALMODEL, names, |name| model_named(region, name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(model) = model_named(region, name) else { return raise(condition::NOTFND, 1) };
+    let Some(model) = model_named(region, name) else { return raise(condition::NOTFND, resp2::NO_MODEL) };
     arguments.set_integer(option::TYPE, type_cvda(model.kind));
     arguments.set_integer(option::INSTALLAGENT, cvda::GRPLIST);
     arguments.set_text(option::JOURNALNAME, &model.pattern)?;
@@ -148,7 +138,7 @@ pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let before = models.len();
     models.retain(|model| model.name != name);
     if models.len() == before {
-        return raise(condition::NOTFND, 1);
+        return raise(condition::NOTFND, resp2::NO_MODEL);
     }
     drop(models);
     region.installed.write().remove("JOURNALMODEL", name.as_str());
@@ -181,7 +171,7 @@ pub(super) fn inquire_stream(task: &mut Task, arguments: &mut Arguments) -> Outc
         let wanted = arguments.text(option::STREAMNAME)?.unwrap_or_default();
         streams(region).into_iter().find(|(stream, ..)| *stream == wanted.trim_end())
     };
-    let Some((name, users, is_system_log)) = stream else { return raise(condition::NOTFND, 1) };
+    let Some((name, users, is_system_log)) = stream else { return raise(condition::NOTFND, resp2::NO_STREAM) };
     arguments.set_text(option::STREAMNAME, &name)?;
     arguments.set_integer(option::STATUS, if region.store.is_working() { cvda::OK } else { cvda::FAILED });
     arguments.set_integer(option::SYSTEMLOG, if is_system_log { cvda::SYSLOG } else { cvda::NOSYSLOG });

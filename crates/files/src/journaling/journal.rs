@@ -5,6 +5,7 @@
 
 use super::stream::{Record, Stream, line_of};
 use exec::condition;
+use exec::resp2::journaling as resp2;
 use kernel::{Wait, Waker};
 use parking_lot::Mutex;
 use region::Raised;
@@ -109,8 +110,8 @@ impl Journal {
         let mut inner = self.inner.lock();
         match inner.status {
             Status::Enabled => {}
-            Status::Disabled => return Err(Raised::new(condition::NOTOPEN, 1)),
-            Status::Failed => return Err(Raised::new(condition::IOERR, 1)),
+            Status::Disabled => return Err(Raised::new(condition::NOTOPEN, resp2::NOT_ENABLED)),
+            Status::Failed => return Err(Raised::new(condition::IOERR, resp2::JOURNAL_FAILED)),
         }
         let number = inner.written + 1;
         inner.written = number;
@@ -158,7 +159,7 @@ impl Journal {
                     return Ok(());
                 }
                 if inner.status == Status::Failed {
-                    return Err(Raised::new(condition::IOERR, 1));
+                    return Err(Raised::new(condition::IOERR, resp2::JOURNAL_FAILED));
                 }
                 inner.waiting.push(task.kernel.waker());
                 if !inner.forcing {
