@@ -260,7 +260,8 @@ pub struct EibField {
     pub meaning: &'static str,
 }
 
-/// What a RESP2 value says.
+/// What a RESP2 value says: a row of `tables/resp2.tsv`. Its source, the last cell there, is the public document that gives the value, or
+/// `recall` where none was found.
 #[derive(Debug)]
 pub struct Resp2Meaning {
     pub commands: &'static [CommandId],

@@ -4,7 +4,8 @@
 //! fullword goes out as its low-order 32 bits with LENGERR, when the request has been carried out.
 
 use super::counter::{Comparison, Counter, Request};
-use super::{CounterName, check_name, code, pool};
+use super::{CounterName, check_name, pool};
+use exec::resp2::named_counters as resp2;
 use exec::{CommandId, OptionId, command, condition, option};
 use region::Task;
 use region::name::Name16;
@@ -64,13 +65,14 @@ impl Width {
         arguments.set_integer(option, passed);
     }
 
-    /// RESP2 of LENGERR for a number given: 1 the sign bit is set, 2 one more bit is lost, 3 more are ("Return codes" of the call interface).
+    /// RESP2 of LENGERR for a number given ("Return codes" of the call interface).
     fn overflow(self, number: u64) -> i32 {
         match (self, number >> 32) {
-            (Width::Doubleword, _) => 0,
-            (Width::Fullword, 0) => i32::from(number > self.highest()),
-            (Width::Fullword, 1) => 2,
-            (Width::Fullword, _) => 3,
+            (Width::Doubleword, _) => resp2::NONE,
+            (Width::Fullword, 0) if number > self.highest() => resp2::SIGN_BIT,
+            (Width::Fullword, 0) => resp2::NONE,
+            (Width::Fullword, 1) => resp2::ONE_BIT_LOST,
+            (Width::Fullword, _) => resp2::MORE_BITS_LOST,
         }
     }
 }
@@ -78,7 +80,7 @@ impl Width {
 /// LENGERR for the number among these that lost most.
 fn warn_of_overflow(width: Width, numbers: impl IntoIterator<Item = u64>) -> Outcome {
     match numbers.into_iter().map(|number| width.overflow(number)).max() {
-        None | Some(0) => Ok(()),
+        None | Some(resp2::NONE) => Ok(()),
         Some(code) => raise(condition::LENGERR, code),
     }
 }
@@ -99,7 +101,7 @@ fn comparison(width: Width, arguments: &Arguments) -> Comparison {
 /// Changes a counter that must be there.
 fn change<T>(task: &Task, of: CounterName, change: impl FnOnce(&mut Counter) -> Result<T, super::Refusal>) -> Result<T, Raised> {
     super::change_named_counter(task, of, |present| {
-        let mut counter = present.ok_or(Raised::new(condition::INVREQ, code::NOT_FOUND))?;
+        let mut counter = present.ok_or(Raised::new(condition::INVREQ, resp2::NOT_FOUND))?;
         let answer = change(&mut counter)?;
         Ok((Some(counter), answer))
     })
@@ -113,7 +115,7 @@ fn define(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let value = width.number(arguments, option::VALUE).unwrap_or(minimum);
     let counter = Counter::new(value, minimum, maximum)?;
     super::change_named_counter(task, of, |present| match present {
-        Some(_) => raise(condition::INVREQ, code::DUPLICATE),
+        Some(_) => raise(condition::INVREQ, resp2::DUPLICATE),
         None => Ok((Some(counter), ())),
     })
 }
@@ -122,7 +124,7 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let of = counter_name(task, arguments)?;
     super::change_named_counter(task, of, |present| match present {
         Some(_) => Ok((None, ())),
-        None => raise(condition::INVREQ, code::NOT_FOUND),
+        None => raise(condition::INVREQ, resp2::NOT_FOUND),
     })
 }
 

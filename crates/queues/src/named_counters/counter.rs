@@ -15,7 +15,7 @@ const VERSION: u8 = 1;
 /// Version, then current, minimum and maximum.
 const LENGTH: usize = 1 + 16 + 8 + 8;
 
-/// Why a request is refused; the codes of the named counter server are in `super::code`.
+/// Why a request is refused; the codes of the named counter server are in `exec::resp2::named_counters`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The maximum has been assigned, or the rest is shorter than the increment.

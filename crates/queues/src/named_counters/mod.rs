@@ -13,6 +13,7 @@ mod counter;
 
 use counter::{Counter, Refusal};
 use exec::condition;
+use exec::resp2::named_counters as resp2;
 use region::Region;
 use region::Task;
 use region::name::{Name8, Name16};
@@ -22,22 +23,6 @@ use std::sync::OnceLock;
 use vsam::{StoreError, Table};
 
 pub use commands::handlers;
-
-/// RESP2 of INVREQ and SUPPRESSED: the codes of the named counter server.
-mod code {
-    pub const AT_LIMIT: i32 = 101;
-    pub const NOT_AT_LIMIT: i32 = 102;
-    pub const OUT_OF_RANGE: i32 = 103;
-    pub const NOT_FOUND: i32 = 201;
-    pub const DUPLICATE: i32 = 202;
-    /// An unexpected error in the access to the pool.
-    pub const POOL_ACCESS: i32 = 303;
-    pub const POOL_NAME: i32 = 403;
-    pub const COUNTER_NAME: i32 = 404;
-    pub const VALUE: i32 = 405;
-    pub const INCREMENT: i32 = 406;
-    pub const BOUNDS: i32 = 407;
-}
 
 region::region_part!(NamedCounters);
 
@@ -91,7 +76,7 @@ fn has_valid_characters(name: &[u8]) -> bool {
 /// The pool a selector stands for.
 fn pool(region: &Region, selector: Name8) -> Result<Name8, Raised> {
     if !has_valid_characters(selector.as_bytes()) {
-        return raise(condition::INVREQ, code::POOL_NAME);
+        return raise(condition::INVREQ, resp2::POOL_NAME);
     }
     let is_pool = selector.as_bytes().starts_with(POOL_PREFIX);
     Ok(if is_pool { selector } else { Name8::new(region.sit.get("NCPLDFT")) })
@@ -101,18 +86,18 @@ fn pool(region: &Region, selector: Name8) -> Result<Name8, Raised> {
 fn check_name(name: Name16) -> Result<(), Raised> {
     let first = name.as_bytes()[0];
     let valid = has_valid_characters(name.as_bytes()) && first != b' ' && first != b'_' && !first.is_ascii_digit();
-    if valid { Ok(()) } else { raise(condition::INVREQ, code::COUNTER_NAME) }
+    if valid { Ok(()) } else { raise(condition::INVREQ, resp2::COUNTER_NAME) }
 }
 
 impl From<Refusal> for Raised {
     fn from(refusal: Refusal) -> Raised {
         let (condition, code) = match refusal {
-            Refusal::AtLimit => (condition::SUPPRESSED, code::AT_LIMIT),
-            Refusal::NotAtLimit => (condition::SUPPRESSED, code::NOT_AT_LIMIT),
-            Refusal::OutOfRange => (condition::SUPPRESSED, code::OUT_OF_RANGE),
-            Refusal::Value => (condition::INVREQ, code::VALUE),
-            Refusal::Increment => (condition::INVREQ, code::INCREMENT),
-            Refusal::Bounds => (condition::INVREQ, code::BOUNDS),
+            Refusal::AtLimit => (condition::SUPPRESSED, resp2::AT_LIMIT),
+            Refusal::NotAtLimit => (condition::SUPPRESSED, resp2::NOT_AT_LIMIT),
+            Refusal::OutOfRange => (condition::SUPPRESSED, resp2::OUT_OF_RANGE),
+            Refusal::Value => (condition::INVREQ, resp2::VALUE),
+            Refusal::Increment => (condition::INVREQ, resp2::INCREMENT),
+            Refusal::Bounds => (condition::INVREQ, resp2::BOUNDS),
         };
         Raised::new(condition, code)
     }
@@ -125,7 +110,7 @@ fn decoded(stored: Option<Vec<u8>>) -> Result<Option<Counter>, Raised> {
         Some(counter) => Ok(Some(counter)),
         None => {
             tracing::error!(target: "region::nc", "the record of a named counter cannot be understood");
-            raise(condition::INVREQ, code::POOL_ACCESS)
+            raise(condition::INVREQ, resp2::POOL_ACCESS)
         }
     }
 }
@@ -140,7 +125,7 @@ fn failure(error: StoreError) -> Raised {
         }
         error => {
             tracing::error!(target: "region::nc", %error, "a request to a named counter failed");
-            Raised::new(condition::INVREQ, code::POOL_ACCESS)
+            Raised::new(condition::INVREQ, resp2::POOL_ACCESS)
         }
     }
 }
@@ -148,7 +133,7 @@ fn failure(error: StoreError) -> Raised {
 fn named_counter(task: &Task, of: CounterName) -> Result<Counter, Raised> {
     let region = task.region;
     let stored = region.store.get(NamedCounters::of(region).table(), &of.key()).map_err(failure)?;
-    decoded(stored)?.ok_or(Raised::new(condition::INVREQ, code::NOT_FOUND))
+    decoded(stored)?.ok_or(Raised::new(condition::INVREQ, resp2::NOT_FOUND))
 }
 
 /// Replaces a counter by what `change` makes of it (`None`: there is none), and is durable when it returns.

@@ -5,6 +5,7 @@ use super::queue::{self, Refused, Written};
 use super::shared::{self, SharedName};
 use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, main_limit, recoverable, resources};
 use crate::temporary_storage::TaskState;
+use exec::resp2::temporary_storage as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::Wait;
 use region::Task;
@@ -14,9 +15,6 @@ use region::storage_access;
 use region::{Arguments, Handler, Outcome, Raised, raise};
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
-
-/// RESP2 of IOERR: an input or output error of a shared queue.
-const SHARED_QUEUE_ERROR: i32 = 5;
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[
@@ -45,7 +43,7 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
     }
     // Names of nothing but X'00' are reserved for the region.
     let given = area.map_or(0, |area| area.length);
-    if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, 0) } else { Ok(name) }
+    if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, resp2::NONE) } else { Ok(name) }
 }
 
 /// The model of a name. A queue of another region cannot be reached.
@@ -53,7 +51,7 @@ fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
     let region = task.region;
     let model = TemporaryStorage::of(region).model(name);
     match &model {
-        Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, 0),
+        Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, resp2::NONE),
         _ => Ok(model),
     }
 }
@@ -62,9 +60,9 @@ fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
 #[cold]
 fn raised_by(reason: Refused, of_store: impl FnOnce(StoreError) -> Raised) -> Raised {
     match reason {
-        Refused::Gone => Raised::new(condition::QIDERR, 0),
-        Refused::Item => Raised::new(condition::ITEMERR, 0),
-        Refused::NoSpace => Raised::new(condition::NOSPACE, 0),
+        Refused::Gone => Raised::new(condition::QIDERR, resp2::NONE),
+        Refused::Item => Raised::new(condition::ITEMERR, resp2::NONE),
+        Refused::NoSpace => Raised::new(condition::NOSPACE, resp2::NONE),
         Refused::Store(error) => of_store(error),
     }
 }
@@ -83,7 +81,7 @@ fn refused(storage: &TemporaryStorage, reason: Refused) -> Raised {
 /// As `refused`, for a queue of a shared pool.
 fn refused_shared(reason: Refused) -> Raised {
     raised_by(reason, |error| match queue_failure(error) {
-        Raised::Condition { condition: condition::IOERR, .. } => Raised::new(condition::IOERR, SHARED_QUEUE_ERROR),
+        Raised::Condition { condition: condition::IOERR, .. } => Raised::new(condition::IOERR, resp2::SHARED_QUEUE_ERROR),
         raised => raised,
     })
 }
@@ -91,10 +89,10 @@ fn refused_shared(reason: Refused) -> Raised {
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.ts_total += 1;
     let name = name_of(task, arguments)?;
-    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 0) };
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, resp2::NONE) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(1..=ITEM_BYTES_MAX as i64).contains(&length) {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     let mut data = vec![0; length as usize];
     storage_access::read(area.address, &mut data)?;
@@ -103,7 +101,7 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some((queue, model)) => {
             task.performance.ts_puts_shared += 1;
             let written = shared::write(task, queue, &model, &data, rewrite).map_err(refused_shared)?;
-            written.ok_or(Raised::new(condition::QIDERR, 0))?
+            written.ok_or(Raised::new(condition::QIDERR, resp2::NONE))?
         }
         None => write_item(task, arguments, name, &data, rewrite)?,
     };
@@ -134,11 +132,11 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
             task.performance.ts_puts_auxiliary += 1;
             storage.counters.puts_auxiliary.fetch_add(1, Ordering::Relaxed);
             let written = recoverable::write(task, &name, model.as_ref(), data, rewrite).map_err(|reason| refused(storage, reason))?;
-            return written.ok_or(Raised::new(condition::QIDERR, 0));
+            return written.ok_or(Raised::new(condition::QIDERR, resp2::NONE));
         }
         let queue = match present {
             Some(queue) => queue,
-            None if rewrite.is_some() => return raise(condition::QIDERR, 0),
+            None if rewrite.is_some() => return raise(condition::QIDERR, resp2::NONE),
             None => {
                 // The model decides; without one the command does, and AUXILIARY is the default.
                 let main = model.as_ref().map_or(arguments.has(option::MAIN), |model| model.definition.main);
@@ -193,7 +191,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if let Some((queue, _)) = storage.shared(name) {
         task.performance.ts_gets_shared += 1;
         let items = shared::read(region, queue, item, &mut data).map_err(refused_shared)?;
-        arguments.set_integer(option::NUMITEMS, i64::from(items.ok_or(Raised::new(condition::QIDERR, 0))?));
+        arguments.set_integer(option::NUMITEMS, i64::from(items.ok_or(Raised::new(condition::QIDERR, resp2::NONE))?));
         return deliver(task, arguments, &data, |task| &mut TaskState::of_mut(&mut task.parts).storage);
     }
     task.performance.ts_gets += 1;
@@ -208,7 +206,7 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             storage.counters.gets_auxiliary.fetch_add(1, Ordering::Relaxed);
             match recoverable::read(task, &name, item, &mut data).map_err(|reason| refused(storage, reason))? {
                 Some(items) => items,
-                None => return raise(condition::QIDERR, 0),
+                None => return raise(condition::QIDERR, resp2::NONE),
             }
         }
     };
@@ -228,7 +226,7 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// Deletes a queue of a shared pool.
 pub(super) fn delete_shared(task: &mut Task, queue: SharedName) -> Outcome {
     let deleted = shared::delete(task, queue).map_err(refused_shared)?;
-    if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }
+    if deleted { Ok(()) } else { raise(condition::QIDERR, resp2::NONE) }
 }
 
 /// Deletes a queue of this region, whatever its kind.
@@ -241,7 +239,7 @@ pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
             recoverable::delete(task, name).map_err(queue_failure)?
         }
     };
-    if deleted { Ok(()) } else { raise(condition::QIDERR, 0) }
+    if deleted { Ok(()) } else { raise(condition::QIDERR, resp2::NONE) }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::recoverable;
 use super::shared::SharedName;
 use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
+use exec::resp2::ts_queues as resp2;
 use exec::{OptionId, condition, cvda, option};
 use region::Region;
 use region::Task;
@@ -98,23 +99,10 @@ fn pool_of(task: &Task, arguments: &Arguments) -> Result<Option<Name8>, Raised> 
     }
     let Some(pool) = arguments.name::<8>(option::POOLNAME)? else { return Ok(None) };
     if !TemporaryStorage::of(region).pool_names().contains(&pool) {
-        return raise(condition::POOLERR, resp2::POOL);
+        return raise(condition::POOLERR, resp2::NONE);
     }
     TemporaryStorage::of(region).pools.connect(pool);
     Ok(Some(pool))
-}
-
-/// RESP2 values of INQUIRE and SET TSQUEUE.
-mod resp2 {
-    pub const SYSID: i32 = 1;
-    pub const POOL: i32 = 0;
-    pub const NOT_FOUND: i32 = 1;
-    /// A name of nothing but X'00'.
-    pub const NAME: i32 = 1;
-    /// The queue was used after the interval began, or a unit of work has changed it.
-    pub const IN_USE: i32 = 1;
-    pub const ACTION: i32 = 2;
-    pub const INTERVAL: i32 = 3;
 }
 
 /// A step of a browse; POOLNAME of START says what it is of. `None`: nothing is to be shown.

@@ -5,6 +5,7 @@
 //! less than 75 percent are in use again.
 
 use super::TemporaryStorage;
+use exec::resp2::ts_queues as resp2;
 use exec::{condition, option};
 use region::Region;
 use region::Task;
@@ -20,11 +21,6 @@ const PERCENT_TOLD_FIRST: u64 = 75;
 const PERCENT_STEP: u64 = 5;
 /// Stands for the attempt to use more than there is.
 const EXCEEDED: u32 = 101;
-
-mod resp2 {
-    pub const RANGE: i32 = 1;
-    pub const MEMLIMIT: i32 = 2;
-}
 
 #[derive(Default)]
 pub struct MainLimit {
@@ -107,13 +103,13 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let Some(wanted) = arguments.integer(option::TSMAINLIMIT) else { return Ok(()) };
     let wanted = u64::try_from(wanted).unwrap_or(0);
     if !(BYTES_MIN..=BYTES_MAX).contains(&wanted) {
-        return raise(condition::INVREQ, resp2::RANGE);
+        return raise(condition::INVREQ, resp2::LIMIT);
     }
     let wanted = wanted / MEGABYTE * MEGABYTE;
     let limit = &storage.main_limit;
     let now = limit.bytes();
     if wanted > now && wanted > region.sit.size("MEMLIMIT") / MEMLIMIT_DIVISOR {
-        return raise(condition::INVREQ, resp2::MEMLIMIT);
+        return raise(condition::INVREQ, resp2::LIMIT_OF_MEMORY);
     }
     let used = storage.counters.main_bytes.load(Ordering::Relaxed);
     let new = if wanted > now { wanted } else { MainLimit::lowered(now, wanted, used) };

@@ -1,6 +1,7 @@
 //! INQUIRE and DISCARD TSMODEL, INQUIRE TSPOOL.
 
 use crate::temporary_storage::TemporaryStorage;
+use exec::resp2::ts_queues as resp2;
 use exec::{condition, cvda, option};
 use region::Task;
 use region::inquiry::BrowseStep;
@@ -12,7 +13,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
     let storage = &TemporaryStorage::of(task.region);
     let step = task.browse_step(arguments, option::TSMODEL, || storage.model_names(), |name: Name8| storage.model_named(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, 1) };
+    let Some(model) = storage.model_named(name) else { return raise(condition::NOTFND, resp2::NO_MODEL) };
     let numbers = [
         (option::EXPIRYINT, i64::from(model.expiry_minutes.div_ceil(60))),
         (option::EXPIRYINTMIN, i64::from(model.expiry_minutes)),
@@ -40,7 +41,7 @@ pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outco
 pub(super) fn discard_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name8 = arguments.name(option::TSMODEL)?.unwrap_or_default();
     if !TemporaryStorage::of(task.region).discard_model(name) {
-        return raise(condition::NOTFND, 1);
+        return raise(condition::NOTFND, resp2::NO_MODEL);
     }
     task.region.installed.write().remove("TSMODEL", name.as_str());
     Ok(())
@@ -53,7 +54,7 @@ pub(super) fn inquire_pool(task: &mut Task, arguments: &mut Arguments) -> Outcom
     let step = task.browse_step(arguments, option::TSPOOL, || names.clone(), |name: Name8| names.contains(&name))?;
     let BrowseStep::One(name) = step else { return Ok(()) };
     if !names.contains(&name) {
-        return raise(condition::NOTFND, 1);
+        return raise(condition::NOTFND, resp2::NO_POOL);
     }
     let connected = storage.pools.is_connected(name);
     arguments.set_integer(option::CONNSTATUS, if connected { cvda::CONNECTED } else { cvda::UNCONNECTED });

@@ -6,6 +6,7 @@ use super::record::Format;
 use super::{Queue, RECORD_BYTES_MAX, inquire, trigger};
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
+use exec::resp2;
 use exec::{CommandId, command, condition, option};
 use region::Region;
 use region::Task;
@@ -35,21 +36,21 @@ fn queue_of(task: &mut Task, arguments: &Arguments) -> Result<Arc<Queue>, Raised
     task.performance.td_total += 1;
     let name: Name4 = arguments.name(option::QUEUE)?.unwrap_or_default();
     let region = task.region;
-    let Some(queue) = TransientData::of(region).resolve(name) else { return raise(condition::QIDERR, 0) };
+    let Some(queue) = TransientData::of(region).resolve(name) else { return raise(condition::QIDERR, resp2::NONE) };
     if queue.definition().queue_type == TdQueueType::Remote {
-        return raise(condition::SYSIDERR, 0);
+        return raise(condition::SYSIDERR, resp2::NONE);
     }
-    if queue.is_enabled() { Ok(queue) } else { raise(condition::DISABLED, 0) }
+    if queue.is_enabled() { Ok(queue) } else { raise(condition::DISABLED, resp2::NONE) }
 }
 
 fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let region = task.region;
     task.performance.td_puts += 1;
     let queue = queue_of(task, arguments)?;
-    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, 0) };
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::LENGERR, resp2::NONE) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(1..=RECORD_BYTES_MAX as i64).contains(&length) {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     let mut data = vec![0; length as usize];
     storage_access::read(area.address, &mut data)?;
@@ -80,7 +81,7 @@ fn failed(region: &Region, error: StoreError) -> Raised {
 fn with_file<R>(queue: &Queue, action: impl FnOnce(&mut ExternalFile) -> Result<R, Raised>) -> Result<R, Raised> {
     match queue.file.lock().as_mut() {
         Some(file) => action(file),
-        None => raise(condition::NOTOPEN, 0),
+        None => raise(condition::NOTOPEN, resp2::NONE),
     }
 }
 
@@ -89,16 +90,16 @@ fn write_external(task: &Task, queue: &Queue, data: &[u8]) -> Outcome {
     let longest = definition.record_bytes as usize;
     with_file(queue, |file| {
         if file.is_input() {
-            return raise(condition::INVREQ, 0);
+            return raise(condition::INVREQ, resp2::NONE);
         }
         match file.format() {
-            Format::Fixed(length) if data.len() != length => return raise(condition::LENGERR, 0),
-            Format::Variable if longest > 0 && data.len() > longest => return raise(condition::LENGERR, 0),
+            Format::Fixed(length) if data.len() != length => return raise(condition::LENGERR, resp2::NONE),
+            Format::Variable if longest > 0 && data.len() > longest => return raise(condition::LENGERR, resp2::NONE),
             _ => {}
         }
         file.write(data, &task.region.code_page).map_err(|error| {
             let full = error.kind() == std::io::ErrorKind::StorageFull;
-            Raised::new(if full { condition::NOSPACE } else { condition::IOERR }, 0)
+            Raised::new(if full { condition::NOSPACE } else { condition::IOERR }, resp2::NONE)
         })
     })
 }
@@ -112,12 +113,12 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         let code_page = &task.region.code_page;
         let there = with_file(&queue, |file| {
             if !file.is_input() {
-                return raise(condition::INVREQ, 0);
+                return raise(condition::INVREQ, resp2::NONE);
             }
-            file.read(&mut data, code_page).map_err(|_| Raised::new(condition::IOERR, 0))
+            file.read(&mut data, code_page).map_err(|_| Raised::new(condition::IOERR, resp2::NONE))
         })?;
         if !there {
-            return raise(condition::QZERO, 0);
+            return raise(condition::QZERO, resp2::NONE);
         }
     } else {
         // A program that handles QBUSY is told at once instead of waiting.
@@ -126,9 +127,9 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             Read::Record => {}
             Read::Empty => {
                 trigger::emptied(task, &queue);
-                return raise(condition::QZERO, 0);
+                return raise(condition::QZERO, resp2::NONE);
             }
-            Read::Busy => return raise(condition::QBUSY, 0),
+            Read::Busy => return raise(condition::QBUSY, resp2::NONE),
         }
     }
     queue.reads.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +142,7 @@ fn delete(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.td_purges += 1;
     let queue = queue_of(task, arguments)?;
     if queue.definition().queue_type != TdQueueType::Intrapartition {
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
     intrapartition::delete(task, &queue).map_err(|error| failed(region, error))?;
     queue.deletes.fetch_add(1, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! INQUIRE TDQUEUE and SET TDQUEUE.
 
 use crate::transient_data::TransientData;
+use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
 use region::Task;
 use region::figures::ResourceType;
@@ -18,7 +19,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let queues = &TransientData::of(task.region);
     let step = task.browse_step(arguments, option::TDQUEUE, || queues.names(), |name: Name4| queues.find(name).is_some())?;
     let BrowseStep::One(name) = step else { return Ok(()) };
-    let Some(queue) = queues.find(name) else { return raise(condition::QIDERR, 1) };
+    let Some(queue) = queues.find(name) else { return raise(condition::QIDERR, resp2::NO_QUEUE) };
     let view = queue.view();
     numbers(&view, arguments);
     let definition = &view.definition;
@@ -118,40 +119,40 @@ fn facility(definition: &TdQueueDefinition) -> i64 {
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
     let region = task.region;
-    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, resp2::NO_QUEUE) };
     let intra = queue.definition().queue_type == TdQueueType::Intrapartition;
     let facility = [(option::TERMINAL, cvda::TERMINAL), (option::NOTERMINAL, cvda::NOTERMINAL)];
     let facility = match chosen(arguments, option::ATIFACILITY, &facility) {
         None => None,
         Some(cvda::TERMINAL) => Some(AtiFacility::Terminal),
         Some(cvda::NOTERMINAL) => Some(AtiFacility::File),
-        Some(_) => return raise(condition::INVREQ, 2),
+        Some(_) => return raise(condition::INVREQ, resp2::ATIFACILITY),
     };
     let trigger_level = match arguments.integer(option::TRIGGERLEVEL) {
         None | Some(NULL_NUMBER) => None,
         Some(value @ 0..=32_767) => Some(value as u32),
-        Some(_) => return raise(condition::INVREQ, 3),
+        Some(_) => return raise(condition::INVREQ, resp2::TRIGGERLEVEL),
     };
     let open = match chosen(arguments, option::OPENSTATUS, &[(option::OPEN, cvda::OPEN), (option::CLOSED, cvda::CLOSED)]) {
         None => None,
         Some(cvda::OPEN) => Some(true),
         Some(cvda::CLOSED) => Some(false),
-        Some(_) => return raise(condition::INVREQ, 5),
+        Some(_) => return raise(condition::INVREQ, resp2::OPENSTATUS),
     };
     let enabled = match chosen(arguments, option::ENABLESTATUS, &[(option::ENABLED, cvda::ENABLED), (option::DISABLED, cvda::DISABLED)]) {
         None => None,
         Some(cvda::ENABLED) => Some(true),
         Some(cvda::DISABLED) => Some(false),
-        Some(_) => return raise(condition::INVREQ, 6),
+        Some(_) => return raise(condition::INVREQ, resp2::ENABLESTATUS),
     };
     let (transid, termid): (Option<Name4>, Option<Name4>) = (arguments.name(option::ATITRANID)?, arguments.name(option::ATITERMID)?);
     let user_id: Option<Name8> = arguments.name(option::ATIUSERID)?;
     let for_intra = facility.is_some() || trigger_level.is_some() || transid.is_some() || termid.is_some();
     if for_intra && !intra {
-        return raise(condition::INVREQ, 4);
+        return raise(condition::INVREQ, resp2::NOT_INTRAPARTITION);
     }
     if open.is_some() && queue.definition().queue_type != TdQueueType::Extrapartition {
-        return raise(condition::INVREQ, 7);
+        return raise(condition::INVREQ, resp2::NOT_EXTRAPARTITION);
     }
     queue.change_definition(|definition| {
         definition.facility = facility.unwrap_or(definition.facility);
@@ -164,7 +165,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         queue.enabled.store(enabled, Ordering::Relaxed);
     }
     match open {
-        Some(true) if queue.open(region).is_err() => return raise(condition::IOERR, 0),
+        Some(true) if queue.open(region).is_err() => return raise(condition::IOERR, resp2::NONE),
         Some(false) => queue.close(),
         _ => {}
     }
@@ -176,16 +177,16 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 pub(super) fn discard(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TDQUEUE)?.unwrap_or_default();
     let region = task.region;
-    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, 1) };
+    let Some(queue) = TransientData::of(region).find(name) else { return raise(condition::QIDERR, resp2::NO_QUEUE) };
     if name.as_str().starts_with('C') {
-        return raise(condition::INVREQ, 18);
+        return raise(condition::INVREQ, resp2::OWN_QUEUE);
     }
     let kind = queue.definition().queue_type;
     if kind == TdQueueType::Extrapartition && queue.is_open() {
-        return raise(condition::INVREQ, 29);
+        return raise(condition::INVREQ, resp2::NOT_CLOSED);
     }
     if matches!(kind, TdQueueType::Extrapartition | TdQueueType::Intrapartition) && queue.is_enabled() {
-        return raise(condition::INVREQ, 30);
+        return raise(condition::INVREQ, resp2::NOT_DISABLED);
     }
     recording::replaced(region, ResourceType::TdQueue, name.as_str(), || TransientData::of(region).discard(name));
     region.installed.write().remove("TDQUEUE", name.as_str());

@@ -34,7 +34,7 @@ impl Raised {
     }
 }
 
-/// `Err` of a condition, for the tail of a handler: `return raise(condition::INVREQ, 20)`.
+/// `Err` of a condition, for the tail of a handler: `return raise(condition::INVREQ, resp2::REQUEST_NOT_ALLOWED)`.
 pub fn raise<T>(condition: Condition, resp2: i32) -> Result<T, Raised> {
     Err(Raised::new(condition, resp2))
 }

@@ -16,6 +16,7 @@ use bms::model::Map;
 use bms::page::{Building, MapPages, Page, Placed};
 use bms::send_map::{CursorOption, MapData};
 use bms::text_page::{Block, TextError, TextOptions, TextPages};
+use exec::resp2;
 use exec::{condition, option};
 use region::Task;
 use region::facility::NextTransaction;
@@ -81,14 +82,14 @@ fn join(task: &mut Task, send: &Send, pages: Pages) -> Result<Message, Raised> {
     };
     let mixed = std::mem::discriminant(&message.pages) != std::mem::discriminant(&pages);
     if mixed || message.disposition != send.disposition || message.accumulate != send.accumulate {
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
     if send.request_id.is_some() && message.request_id != given {
-        return raise(condition::IGREQID, 0);
+        return raise(condition::IGREQID, resp2::NONE);
     }
     match TaskState::of_mut(&mut task.parts).message.take() {
         Some(message) => Ok(message),
-        None => raise(condition::INVREQ, 0),
+        None => raise(condition::INVREQ, resp2::NONE),
     }
 }
 
@@ -108,7 +109,7 @@ fn give_back(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
 /// A page is complete.
 fn deliver(task: &mut Task, display: &DisplayTerminal, message: &mut Message, page: Page) -> Outcome {
     if message.completed >= PAGE_COUNT_MAX {
-        return raise(condition::TSIOERR, 0);
+        return raise(condition::TSIOERR, resp2::NONE);
     }
     message.completed += 1;
     match message.disposition {
@@ -124,7 +125,7 @@ pub fn add_map(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerm
     let building = Building { accumulate: send.accumulate, intercept, trailer_lines: placing.trailer_lines };
     let mut message = join(task, send, Pages::Maps(MapPages::default()))?;
     let usage = screen(task, display, send.alternate);
-    let Pages::Maps(pages) = &mut message.pages else { return raise(condition::INVREQ, 0) };
+    let Pages::Maps(pages) = &mut message.pages else { return raise(condition::INVREQ, resp2::NONE) };
     let placed = pages.add(placing.map, placing.layout, placing.data, &send.options, usage, building);
     let (placed, origin) = match placed {
         Ok(placed) => placed,
@@ -135,7 +136,7 @@ pub fn add_map(task: &mut Task, arguments: &mut Arguments, display: &DisplayTerm
     };
     if placed == Placed::Overflow {
         keep(task, arguments, display, message)?;
-        return raise(condition::OVERFLOW, 0);
+        return raise(condition::OVERFLOW, resp2::NONE);
     }
     note_position(task, placing.map, origin, display.capabilities.size(send.alternate));
     if let Placed::Completed(page) = placed {
@@ -163,7 +164,7 @@ pub fn add_text(
 ) -> Outcome {
     let mut message = join(task, send, Pages::Text(TextPages::default()))?;
     let usage = screen(task, display, send.alternate);
-    let Pages::Text(pages) = &mut message.pages else { return raise(condition::INVREQ, 0) };
+    let Pages::Text(pages) = &mut message.pages else { return raise(condition::INVREQ, resp2::NONE) };
     let completed = match pages.add(text, options, &send.options, usage, send.accumulate) {
         Ok(completed) => completed,
         Err(error) => return Err(text_abend(error)),
@@ -227,12 +228,12 @@ pub fn send_page(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     let trailer = super::text::block(arguments, option::TRAILER, task.region.code_page.space())?;
-    let Some(message) = &TaskState::of(&task.parts).message else { return raise(condition::INVREQ, 0) };
+    let Some(message) = &TaskState::of(&task.parts).message else { return raise(condition::INVREQ, resp2::NONE) };
     let maps = matches!(message.pages, Pages::Maps(_));
     if trailer.is_some() && maps || arguments.has(option::SET) != (message.disposition == Disposition::Set) {
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
-    let Some(mut message) = TaskState::of_mut(&mut task.parts).message.take() else { return raise(condition::INVREQ, 0) };
+    let Some(mut message) = TaskState::of_mut(&mut task.parts).message.take() else { return raise(condition::INVREQ, resp2::NONE) };
     finish(task, display, &mut message, trailer.as_ref())?;
     crate::terminal_control::TaskState::of_mut(&mut task.parts).last |= arguments.has(option::LAST);
     if message.disposition == Disposition::Set {
@@ -253,7 +254,7 @@ pub fn send_page(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         if release {
             paging::show_first(task, display, paged)?;
         } else if !paging::queue(display, paged) {
-            return raise(condition::TSIOERR, 0);
+            return raise(condition::TSIOERR, resp2::NONE);
         }
     }
     if release { release_task(task, arguments) } else { Ok(()) }
@@ -285,7 +286,7 @@ pub fn complete(task: &mut Task) -> Outcome {
         let (request_id, pages) = (message.request_id, message.stored);
         let paged = PagedMessage { id: next_id(), request_id, pages, operator_purges: false, automatic };
         if !paging::queue(display, paged) {
-            return raise(condition::TSIOERR, 0);
+            return raise(condition::TSIOERR, resp2::NONE);
         }
     }
     Ok(())

@@ -20,6 +20,7 @@ mod text;
 
 pub use mapset::BasicMapping;
 
+use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
 use region::Decision;
 use region::Handler;
@@ -102,7 +103,7 @@ fn unit_of_work_ended(task: &mut Task, decision: Decision) {
 /// Options of ASSIGN about maps, pages and routing. RESP2: 2 no map has been positioned, 3 no batch data interchange.
 fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     match option {
-        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(3)),
+        option::DESTCOUNT | option::DESTID | option::DESTIDLENG => Some(Assigned::Unavailable(resp2::NO_BATCH_DATA_INTERCHANGE)),
         _ => position(task, option).map(Assigned::Number),
     }
 }

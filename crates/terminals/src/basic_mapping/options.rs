@@ -5,6 +5,7 @@ use crate::terminal_control::display::{DisplayTerminal, display_of};
 use crate::terminal_control::output;
 use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
+use exec::resp2;
 use exec::{condition, option};
 use region::Task;
 use region::facility::Terminal;
@@ -37,11 +38,11 @@ pub struct Send {
 
 /// The terminal of the task; a task without one cannot use BMS.
 pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
-    task.facility.terminal().cloned().map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    task.facility.terminal().cloned().map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
 pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
-    display_of(terminal).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    display_of(terminal).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
 /// The screen as the mapping functions want it.
@@ -54,7 +55,7 @@ impl Send {
     pub fn of(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments) -> Result<Self, Raised> {
         // Logical device components belong to logical units with several devices; a display has none.
         if arguments.has(option::LDC) {
-            return raise(condition::INVLDC, 0);
+            return raise(condition::INVLDC, resp2::NONE);
         }
         let has = |option| arguments.has(option);
         let erase = if has(option::ERASE) {

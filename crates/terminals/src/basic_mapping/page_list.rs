@@ -6,6 +6,7 @@
 //! All of it lives until the program's level ends, below 16 MB.
 
 use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
+use exec::resp2;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
 use region::Task;
@@ -55,7 +56,7 @@ pub fn give(task: &mut Task, arguments: &mut Arguments, streams: &[Vec<u8>]) -> 
     list.extend_from_slice(&[END_OF_LIST, 0, 0, 0]);
     let address = storage(task, &list)?;
     arguments.set_integer(option::SET, address as i64);
-    raise(condition::RETPAGE, 0)
+    raise(condition::RETPAGE, resp2::NONE)
 }
 
 /// The address of one page's area, for SEND MAP MAPPINGDEV.
@@ -70,7 +71,7 @@ pub fn read_back(data: Area) -> Result<Vec<u8>, Raised> {
     let control = Area::new(data.address + data.length, CONTROL_LENGTH).read()?;
     if ![SNA_CMD_W, SNA_CMD_EW, SNA_CMD_EWA].contains(&control[0]) {
         // Not what SET gave.
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
     Ok([&control[..COMMAND_LENGTH], &data.read()?].concat())
 }

@@ -7,6 +7,7 @@ use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use bms::Inbound;
 use bms::inbound::Body;
 use bms::receive_map::ReceiveError;
+use exec::resp2;
 use exec::{condition, eib, option};
 use region::Task;
 use region::name::Name8;
@@ -35,7 +36,7 @@ fn map_input(task: &mut Task, arguments: &mut Arguments, display: &DisplayTermin
     // UCTRAN has been applied to the whole input.
     let mapped = match bms::receive_map::receive_map(map, layout, &inbound, screen(task, display, alternate), None) {
         Ok(mapped) => mapped,
-        Err(ReceiveError::MapFail) => return raise(condition::MAPFAIL, 0),
+        Err(ReceiveError::MapFail) => return raise(condition::MAPFAIL, resp2::NONE),
         Err(ReceiveError::Map(error)) => return Err(send::map_error(error)),
     };
     if arguments.has(option::SET) {
@@ -51,14 +52,14 @@ pub fn receive_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Out
     let terminal = send::mapping_device(task, arguments)?;
     let display = display(&*terminal)?;
     let (map_name, mapset_name) = send::names(arguments)?;
-    let Some(input) = from_program(task, arguments)? else { return raise(condition::MAPFAIL, 0) };
+    let Some(input) = from_program(task, arguments)? else { return raise(condition::MAPFAIL, resp2::NONE) };
     map_input(task, arguments, display, (map_name, mapset_name), input)
 }
 
 /// RECEIVE PARTN: no terminal here has partitions.
 pub fn receive_partn(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     facility(task)?;
-    raise(condition::INVREQ, 0)
+    raise(condition::INVREQ, resp2::NONE)
 }
 
 /// FROM: data the program has received before.
@@ -83,6 +84,6 @@ fn inbound(task: &Task, display: &DisplayTerminal, input: Input) -> Result<Inbou
     let addressing = display.capabilities.addressing_for(size);
     match Inbound::parse_data(input.aid, input.cursor, &data, size.positions(), addressing) {
         Ok(inbound) => Ok(inbound),
-        Err(_) => raise(condition::MAPFAIL, 0),
+        Err(_) => raise(condition::MAPFAIL, resp2::NONE),
     }
 }

@@ -7,6 +7,7 @@ use crate::terminal_control::output;
 use bms::layout::MapLayout;
 use bms::model::Map;
 use bms::send_map::{MapData, MapError, map_origin};
+use exec::resp2;
 use exec::{condition, option};
 use region::Task;
 use region::facility::Terminal;
@@ -27,7 +28,7 @@ pub fn no_such_map(map: Name8, mapset: Name8) -> Raised {
 }
 
 pub fn map_error(_error: MapError) -> Raised {
-    Raised::new(condition::INVMPSZ, 0)
+    Raised::new(condition::INVMPSZ, resp2::NONE)
 }
 
 pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -43,7 +44,7 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         _ if arguments.has(option::MAPONLY) => MapData::MapOnly,
         Some(area) if arguments.has(option::DATAONLY) => MapData::DataOnly(area),
         Some(area) => MapData::Merged(area),
-        None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, 0),
+        None if arguments.has(option::DATAONLY) => return raise(condition::INVREQ, resp2::NONE),
         None => MapData::MapOnly,
     };
     task.performance.map_requests += 1;
@@ -66,7 +67,7 @@ pub fn send_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn symbolic_map(arguments: &Arguments, layout: &MapLayout) -> Result<Option<Vec<u8>>, Raised> {
     let Some(area) = arguments.area(option::FROM) else { return Ok(None) };
     let length = match arguments.integer(option::LENGTH) {
-        Some(length) if length < 0 => return raise(condition::LENGERR, 0),
+        Some(length) if length < 0 => return raise(condition::LENGERR, resp2::NONE),
         Some(length) => length as usize,
         None => area.length,
     };
@@ -116,14 +117,14 @@ pub fn send_map_mappingdev(task: &mut Task, arguments: &mut Arguments) -> Outcom
 /// The terminal MAPPINGDEV names: a 3270 display of the region.
 pub fn mapping_device(task: &Task, arguments: &Arguments) -> Result<Arc<dyn Terminal>, Raised> {
     let name: Name4 = arguments.name(option::MAPPINGDEV)?.unwrap_or_default();
-    task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    task.region.terminals.find(name).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
 /// SEND PARTNSET: no terminal here has partitions, so there is no set to load; without a name the terminal's base state is asked for.
 pub fn send_partnset(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     facility(task)?;
     if TaskState::of(&task.parts).message.is_some() {
-        return raise(condition::INVREQ, 0);
+        return raise(condition::INVREQ, resp2::NONE);
     }
-    if arguments.has(option::PARTNSET) { raise(condition::INVPARTNSET, 0) } else { Ok(()) }
+    if arguments.has(option::PARTNSET) { raise(condition::INVPARTNSET, resp2::NONE) } else { Ok(()) }
 }

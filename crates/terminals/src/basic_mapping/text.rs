@@ -9,6 +9,7 @@ use bms::page::Page;
 use bms::send_map::Erase;
 use bms::send_text::TEXT_LENGTH_MAX;
 use bms::text_page::{Block, TextJustify, TextOptions};
+use exec::resp2;
 use exec::{OptionId, condition, option};
 use region::Task;
 use region::storage_access::Area;
@@ -21,7 +22,7 @@ fn text(arguments: &Arguments) -> Result<Vec<u8>, Raised> {
     let Some(area) = arguments.area(option::FROM) else { return Ok(Vec::new()) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(0..=TEXT_LENGTH_MAX as i64).contains(&length) {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     Ok(arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default())
 }
@@ -74,10 +75,10 @@ pub fn send_text_mapped(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;
     let display = display(&*terminal)?;
     let send = Send::of(task, display, arguments)?;
-    let Some(area) = arguments.area(option::FROM) else { return raise(condition::INVREQ, 0) };
+    let Some(area) = arguments.area(option::FROM) else { return raise(condition::INVREQ, resp2::NONE) };
     let length = arguments.integer(option::LENGTH).unwrap_or(area.length as i64);
     if !(0..=TEXT_LENGTH_MAX as i64).contains(&length) {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     let stream = page_list::read_back(Area::new(area.address, length as usize))?;
     task.performance.map_total += 1;
@@ -113,7 +114,7 @@ fn justify(arguments: &Arguments) -> TextJustify {
 pub fn block(arguments: &Arguments, option: OptionId, blank: u8) -> Result<Option<Block>, Raised> {
     let Some(area) = arguments.area(option) else { return Ok(None) };
     if area.length < BLOCK_PREFIX_LENGTH {
-        return raise(condition::LENGERR, 0);
+        return raise(condition::LENGERR, resp2::NONE);
     }
     let prefix = arguments.bytes_of_length(option, BLOCK_PREFIX_LENGTH)?.unwrap_or_default();
     let length = usize::from(u16::from_be_bytes([prefix[0], prefix[1]]));

@@ -1,5 +1,6 @@
 //! What ASSIGN gives of the principal facility. RESP2 5: the task has no terminal.
 
+use exec::resp2::assign as resp2;
 use exec::{OptionId, cvda, option};
 use region::Assigned;
 use region::Task;
@@ -20,7 +21,7 @@ pub(super) fn assign(task: &Task, option: OptionId) -> Option<Assigned> {
     if !is_terminal_option(option) {
         return None;
     }
-    let Some(terminal) = task.facility.terminal() else { return Some(Assigned::Unavailable(5)) };
+    let Some(terminal) = task.facility.terminal() else { return Some(Assigned::Unavailable(resp2::NO_TERMINAL)) };
     let attributes = terminal.attributes();
     Some(match option {
         option::NETNAME => Assigned::Name8(terminal.netname()),
@@ -79,7 +80,7 @@ fn of_attributes(attributes: &TerminalAttributes, code_page: &RegionCodePage, op
             Some(_) => cvda::IPV4,
             None => cvda::NOTAPPLIC,
         }),
-        _ => Assigned::Unavailable(5),
+        _ => Assigned::Unavailable(resp2::NO_TERMINAL),
     }
 }
 

@@ -8,6 +8,7 @@ use super::output;
 use crate::terminal_control::TaskState;
 use crate::terminal_control::TerminalControl;
 use bms::constants::*;
+use exec::resp2;
 use exec::{CommandId, OptionId, command, condition, eib, option};
 use region::Task;
 use region::{Arguments, Handler, Outcome, Raised, raise};
@@ -73,7 +74,7 @@ fn outbound(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments, l
         Some(area) => {
             let length = given.unwrap_or(area.length as i64);
             if !(0..=LENGTH_MAX).contains(&length) {
-                return raise(condition::LENGERR, 0);
+                return raise(condition::LENGERR, resp2::NONE);
             }
             arguments.bytes_of_length(option::FROM, length as usize)?.unwrap_or_default()
         }
@@ -82,7 +83,7 @@ fn outbound(task: &mut Task, display: &DisplayTerminal, arguments: &Arguments, l
     let erase = arguments.has(option::ERASE);
     if arguments.has(option::STRFIELD) {
         if control.is_some() || erase {
-            return raise(condition::INVREQ, 0);
+            return raise(condition::INVREQ, resp2::NONE);
         }
         return Ok([&[SNA_CMD_WSF], &data[..]].concat());
     }
@@ -120,7 +121,7 @@ fn receive(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let of_chain = !input.from_program;
     deliver(task, arguments, input, &Wanted { length: option::LENGTH, full_length: option::FLENGTH })?;
     // RECEIVE (LUTYPE2/LUTYPE3): EOC comes with the end of the chain, and a display sends each input as one chain. Default: ignored.
-    if of_chain && task.eib.byte(eib::EIBCOMPL) == YES { raise(condition::EOC, 0) } else { Ok(()) }
+    if of_chain && task.eib.byte(eib::EIBCOMPL) == YES { raise(condition::EOC, resp2::NONE) } else { Ok(()) }
 }
 
 fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {
@@ -136,7 +137,7 @@ fn converse(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 fn read_buffer(task: &mut Task, display: &DisplayTerminal) -> Result<Input, Raised> {
     output::flush(task, display)?;
     if display.transmit(&[SNA_CMD_RB]).is_err() {
-        return raise(condition::TERMERR, 0);
+        return raise(condition::TERMERR, resp2::NONE);
     }
     let record = input::wait(task, display)?;
     let input = Input::parse(record, display.capabilities.addressing_for(display.size()));
@@ -181,7 +182,7 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, input: Input, wanted: &Wa
     }
     arguments.set_integer(wanted.length, length as i64);
     arguments.set_integer(wanted.full_length, length as i64);
-    if too_long && !keep { raise(condition::LENGERR, 0) } else { Ok(()) }
+    if too_long && !keep { raise(condition::LENGERR, resp2::NONE) } else { Ok(()) }
 }
 
 fn wait_terminal(task: &mut Task, _arguments: &mut Arguments) -> Outcome {

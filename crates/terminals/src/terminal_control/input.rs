@@ -7,6 +7,7 @@ use super::display::{DisplayTerminal, Uppercase, display_of};
 use super::output;
 use bms::address::Addressing;
 use bms::constants::AID_SF;
+use exec::resp2;
 use exec::{condition, eib};
 use kernel::{Name16, Resumed, Wait};
 use region::Task;
@@ -43,12 +44,12 @@ impl Input {
 
 /// The terminal of the task.
 pub fn facility(task: &Task) -> Result<Arc<dyn Terminal>, Raised> {
-    task.facility.terminal().cloned().map_or_else(|| raise(condition::NOTALLOC, 0), Ok)
+    task.facility.terminal().cloned().map_or_else(|| raise(condition::NOTALLOC, resp2::NONE), Ok)
 }
 
 /// The terminal as a display; a terminal of another kind takes no 3270 requests.
 pub fn display(terminal: &dyn Terminal) -> Result<&DisplayTerminal, Raised> {
-    display_of(terminal).map_or_else(|| raise(condition::INVREQ, 0), Ok)
+    display_of(terminal).map_or_else(|| raise(condition::INVREQ, resp2::NONE), Ok)
 }
 
 /// The next input of the task. `as_is`: letters are not folded (those of the input that started the task have been already).
@@ -91,7 +92,7 @@ pub(super) fn wait(task: &mut Task, display: &DisplayTerminal) -> Result<Vec<u8>
         {
             let mut state = display.state.lock();
             if state.closed {
-                return raise(condition::TERMERR, 0);
+                return raise(condition::TERMERR, resp2::NONE);
             }
             if let Some(record) = state.input.pop_front() {
                 return Ok(record);

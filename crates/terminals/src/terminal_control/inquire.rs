@@ -1,6 +1,7 @@
 //! INQUIRE TERMINAL, INQUIRE NETNAME and SET TERMINAL.
 
 use super::display::{DisplayTerminal, Service, Uppercase, display_of};
+use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
 use region::Task;
@@ -17,7 +18,7 @@ pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let BrowseStep::One(name) = step else { return Ok(()) };
     match terminals.find(name) {
         Some(terminal) => describe(&terminal, arguments),
-        None => raise(condition::TERMIDERR, 1),
+        None => raise(condition::TERMIDERR, resp2::NO_TERMINAL),
     }
 }
 
@@ -28,7 +29,7 @@ pub(super) fn inquire_netname(task: &mut Task, arguments: &mut Arguments) -> Out
             arguments.set_name(option::TERMINAL, &terminal.name())?;
             describe(&terminal, arguments)
         }
-        None => raise(condition::TERMIDERR, 1),
+        None => raise(condition::TERMIDERR, resp2::NO_TERMINAL),
     }
 }
 
@@ -145,13 +146,10 @@ fn service(display: &DisplayTerminal, arguments: &mut Arguments) {
     }
 }
 
-/// RESP2 of SET TERMINAL: UCTRANST has a value that is none of its own.
-const UCTRANST_INVALID: i32 = 43;
-
 pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name: Name4 = arguments.name(option::TERMINAL)?.unwrap_or_default();
-    let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 23) };
-    let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, 25) };
+    let Some(terminal) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, resp2::NO_TERMINAL_TO_SET) };
+    let Some(display) = display_of(&*terminal) else { return raise(condition::INVREQ, resp2::NOT_A_DISPLAY) };
     let flag = |arguments: &Arguments, option: OptionId, yes: (OptionId, i64), no: (OptionId, i64)| {
         chosen(arguments, option, &[yes, no]).map(|value| value == yes.1)
     };
@@ -162,7 +160,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let before = display.service();
     // A display that takes neither input nor started tasks would be of no use to anybody.
     if !ati.unwrap_or(before.ati) && !tti.unwrap_or(before.tti) {
-        return raise(condition::INVREQ, 5);
+        return raise(condition::INVREQ, resp2::NEITHER_INPUT_NOR_TASKS);
     }
     let folding = [(option::UCTRAN, cvda::UCTRAN), (option::NOUCTRAN, cvda::NOUCTRAN), (option::TRANIDONLY, cvda::TRANIDONLY)];
     let uppercase = match chosen(arguments, option::UCTRANST, &folding) {
@@ -170,7 +168,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         Some(cvda::UCTRAN) => Some(Uppercase::Yes),
         Some(cvda::NOUCTRAN) => Some(Uppercase::No),
         Some(cvda::TRANIDONLY) => Some(Uppercase::TransactionOnly),
-        Some(_) => return raise(condition::INVREQ, UCTRANST_INVALID),
+        Some(_) => return raise(condition::INVREQ, resp2::UCTRANST),
     };
     display.change_service(|service| {
         service.ati = ati.unwrap_or(service.ati);
@@ -211,13 +209,13 @@ fn purge(task: &Task, terminal: &dyn Terminal, arguments: &Arguments) -> Outcome
         Some(cvda::PURGE) => Purge::Purge,
         Some(cvda::FORCEPURGE) => Purge::ForcePurge,
         Some(cvda::KILL) => Purge::Kill,
-        Some(_) => return raise(condition::INVREQ, 27),
+        Some(_) => return raise(condition::INVREQ, resp2::PURGETYPE),
     };
     let shared = terminal.task_number().and_then(|number| task.region.transactions().task(number));
     let kernel = shared.and_then(|shared| shared.kernel.lock().clone());
     match kernel {
         Some(kernel) if kernel.purge(strength) => Ok(()),
-        Some(_) => raise(condition::INVREQ, 28),
+        Some(_) => raise(condition::INVREQ, resp2::NOT_PURGED),
         None => Ok(()),
     }
 }

@@ -7,6 +7,7 @@ use super::display::DisplayTerminal;
 use super::input::{display, facility};
 use super::output;
 use bms::constants::*;
+use exec::resp2;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
 use region::Task;
@@ -28,16 +29,16 @@ const BUFFER_PREFIX_LENGTH: usize = 3;
 pub(super) fn not_for_displays(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::CONVID) || arguments.has(option::SESSION) {
         // There are no conversations but the one with the terminal.
-        return raise(condition::NOTALLOC, 0);
+        return raise(condition::NOTALLOC, resp2::NONE);
     }
     facility(task)?;
-    raise(condition::INVREQ, 0)
+    raise(condition::INVREQ, resp2::NONE)
 }
 
 /// ISSUE LOAD: programs of a 3790.
 pub(super) fn issue_load(task: &mut Task, _arguments: &mut Arguments) -> Outcome {
     facility(task)?;
-    raise(condition::NONVAL, 0)
+    raise(condition::NONVAL, resp2::NONE)
 }
 
 /// ISSUE PRINT: no printer is assigned to a display, so none is available.
@@ -46,7 +47,7 @@ pub(super) fn issue_print(task: &mut Task, _arguments: &mut Arguments) -> Outcom
     output::flush(task, display(&*terminal)?)?;
     let name = terminal.name();
     task.region.messages.send("DFHZC2497", &[("termid", name.as_str())]);
-    raise(condition::TERMERR, 0)
+    raise(condition::TERMERR, resp2::NONE)
 }
 
 /// ISSUE COPY: the buffer of another display, into this one.
@@ -54,12 +55,12 @@ pub(super) fn issue_copy(task: &mut Task, arguments: &mut Arguments) -> Outcome 
     let terminal = facility(task)?;
     let own = display(&*terminal)?;
     let name: Name4 = arguments.name(option::TERMID)?.unwrap_or_default();
-    let Some(other) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, 0) };
+    let Some(other) = task.region.terminals.find(name) else { return raise(condition::TERMIDERR, resp2::NONE) };
     let source = display(&*other)?;
     let control = arguments.bytes(option::CTLCHAR)?.and_then(|bytes| bytes.first().copied());
     output::flush(task, own)?;
     if source.size() != own.size() {
-        return raise(condition::TERMERR, 0);
+        return raise(condition::TERMERR, resp2::NONE);
     }
     let buffer = read_buffer_of(task, source)?;
     let data = filtered(buffer.get(BUFFER_PREFIX_LENGTH..).unwrap_or_default(), control);
@@ -76,7 +77,7 @@ fn read_buffer_of(task: &mut Task, source: &DisplayTerminal) -> Result<Vec<u8>, 
     source.want_buffer(None);
     match source.take_buffer().filter(|_| answered) {
         Some(buffer) => Ok(buffer),
-        None => raise(condition::TERMERR, 0),
+        None => raise(condition::TERMERR, resp2::NONE),
     }
 }
 

@@ -10,6 +10,7 @@ use bms::ScreenSize;
 use bms::constants::*;
 use bms::text::Translation;
 use exec::condition;
+use exec::resp2;
 use kernel::Resumed;
 use region::Task;
 use region::{Outcome, raise};
@@ -41,7 +42,7 @@ fn transmit(task: &mut Task, display: &DisplayTerminal, record: &[u8]) -> Outcom
     loop {
         match display.transmit_with(record, Room::Usual) {
             Ok(()) => return Ok(()),
-            Err(LinkError::Closed) => return raise(condition::TERMERR, 0),
+            Err(LinkError::Closed) => return raise(condition::TERMERR, resp2::NONE),
             Err(LinkError::Full) => wait_for_room(task, display)?,
         }
     }
