@@ -1,3 +1,5 @@
+//! Decimal arithmetic against integers of the machine.
+
 use super::*;
 
 fn d(text: &str) -> Decimal {

@@ -1,3 +1,5 @@
+//! INSPECT in all its forms.
+
 use super::*;
 
 fn phrase(kind: InspectKind, comparand: &'static str, replacement: &'static str) -> InspectPhrase {

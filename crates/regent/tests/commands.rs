@@ -5,11 +5,12 @@
 
 mod support;
 
+use std::time::Duration;
 use support::terminal::Terminal;
 use support::{Region, root};
 
 /// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 27] = [
+const GROUPS: [(&str, u32); 28] = [
     ("CMFO", 73),
     ("CMFC", 102),
     ("CMPT", 140),
@@ -37,7 +38,10 @@ const GROUPS: [(&str, u32); 27] = [
     ("CMUT", 28),
     ("CMSP", 68),
     ("CMST", 85),
+    ("CMIS", 21),
 ];
+
+const LIMIT: Duration = Duration::from_secs(60);
 
 fn start() -> (Region, tempfile::TempDir) {
     let data = tempfile::tempdir().expect("a scratch directory");
@@ -82,6 +86,22 @@ fn statistics_are_written(data: &std::path::Path) {
     assert!(reads("RRT", "FIXED")[0] > 0);
     assert_eq!(reads("EOD", "FIXED").len(), 1);
     assert!(lines.iter().any(|line| line["reason"] == "REQ" && line["record"] == "DFHTSGDS" && line["stid"] == 48));
+}
+
+/// ISSUE DISCONNECT ends the session with its task, PERFORM SHUTDOWN IMMEDIATE the region.
+#[test]
+fn a_program_ends_its_session_and_the_region() {
+    let (mut region, _data) = start();
+    let mut terminal = Terminal::connect(region.port);
+    terminal.start_and_leave("CMDI");
+    assert!(region.wait_for(|line| line.contains("DFHZC3462"), LIMIT), "{}", region.output.join("\n"));
+    let mut terminal = Terminal::connect(region.port);
+    terminal.transaction("CMDS");
+    // NONVAL of ISSUE LOAD, and EIBFN of ISSUE DISCONNECT.
+    terminal.expect("ANSWERED 0009 0000 RIGHT");
+    terminal.clear();
+    terminal.start_and_leave("CMDX");
+    assert_eq!(region.wait_for_end(), Some(0), "{}", region.output.join("\n"));
 }
 
 #[test]

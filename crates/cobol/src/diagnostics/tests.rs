@@ -1,3 +1,5 @@
+//! Messages: how they are ordered, counted and shown.
+
 use super::*;
 use crate::source::{FileKind, SourceFile};
 

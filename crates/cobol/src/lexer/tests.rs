@@ -1,3 +1,5 @@
+//! Words, literals and separators, as the lexer finds them.
+
 use super::*;
 use crate::source::{Members, NoCopies};
 

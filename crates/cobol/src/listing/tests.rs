@@ -1,3 +1,5 @@
+//! The compiler listing and its parts.
+
 use super::*;
 use crate::lexer::tokenize;
 use crate::source::Members;

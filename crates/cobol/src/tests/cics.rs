@@ -1,3 +1,5 @@
+//! EXEC CICS commands: what they become, and what is wrong with them.
+
 use super::*;
 
 fn cics(working: &str, linkage: &str, statements: &str) -> Compilation {

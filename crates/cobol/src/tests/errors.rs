@@ -1,3 +1,5 @@
+//! Wrong sources and the messages they get.
+
 use super::*;
 
 fn check(working: &str, statements: &str, expected: &[&str]) {

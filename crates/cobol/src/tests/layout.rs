@@ -1,3 +1,5 @@
+//! Data items: offsets, lengths and usages.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Contained programs and the names they see.
+
 use super::*;
 
 const NESTED: &str = "IDENTIFICATION DIVISION.\nPROGRAM-ID. OUTER.\nDATA DIVISION.\nWORKING-STORAGE SECTION.\n\

@@ -1,3 +1,5 @@
+//! Statements of the procedure division, parsed.
+
 use super::*;
 
 fn kinds(working: &str, statements: &str) -> (Program, Vec<StatementKind>) {

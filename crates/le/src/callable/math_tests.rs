@@ -1,3 +1,5 @@
+//! The mathematical callable services against independent values.
+
 use super::*;
 use std::f64::consts::E;
 

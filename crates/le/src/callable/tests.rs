@@ -1,3 +1,5 @@
+//! Date, time and other callable services.
+
 use super::services::*;
 use super::*;
 

@@ -1,3 +1,5 @@
+//! Editing by PICTURE.
+
 use super::*;
 use crate::code_page::{CCSID_037, CCSID_819, CodePage};
 

@@ -1,3 +1,5 @@
+//! Intrinsic functions.
+
 use super::*;
 
 /// A test argument: numbers as text with a decimal point, characters in quotes, floats with an f.

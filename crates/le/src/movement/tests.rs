@@ -1,3 +1,5 @@
+//! MOVE between all categories.
+
 use super::*;
 use crate::attributes::Sign;
 

@@ -1,3 +1,5 @@
+//! Numeric items: reading, storing, checking.
+
 use super::*;
 use crate::attributes::Sign;
 

@@ -1,3 +1,5 @@
+//! Load modules: written, read, and damaged.
+
 use super::format::{Damage, read_header, read_metadata};
 use super::*;
 

@@ -1,3 +1,5 @@
+//! Fixed and free source format.
+
 use super::*;
 
 fn read(text: &str, format: Format) -> Vec<LogicalLine> {

@@ -1,0 +1,52 @@
+//! Lengths and heads of source files, and protocol literals.
+
+use crate::source::{crates, files, root, shown, text};
+use std::path::PathBuf;
+
+/// A file with one purpose rarely passes this.
+const LINES_MAX: usize = 600;
+/// Tables of the field's own, as long as they are.
+const LONGER: [&str; 0] = [];
+
+fn sources() -> Vec<PathBuf> {
+    crates().iter().flat_map(|name| files(&root().join("crates").join(name).join("src"), "rs")).collect()
+}
+
+#[test]
+fn no_file_is_longer_than_its_purpose() {
+    let long = |path: &PathBuf| {
+        let lines = text(path).lines().count();
+        (lines > LINES_MAX && !LONGER.contains(&shown(path).as_str())).then(|| format!("{} has {lines} lines", shown(path)))
+    };
+    let long: Vec<String> = sources().iter().filter_map(long).collect();
+    assert!(long.is_empty(), "at most {LINES_MAX} lines:\n{}", long.join("\n"));
+}
+
+#[test]
+fn every_file_begins_with_what_it_is_for() {
+    let without = |path: &&PathBuf| !text(path).starts_with("//!");
+    let without: Vec<String> = sources().iter().filter(without).map(|path| shown(path)).collect();
+    assert!(without.is_empty(), "files without a head:\n{}", without.join("\n"));
+}
+
+/// Crates whose sources take bytes of 3270, EIB and record formats from tables and named constants.
+const WITHOUT_LITERALS: [&str; 5] = ["region", "files", "queues", "terminals", "supplied"];
+
+/// Whether a line names what its number means: a constant, an item of a table, or a comment beside it.
+fn is_named(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("//") || line.contains("const ") || line.contains("static ") || line.contains("//")
+}
+
+#[test]
+fn protocol_numbers_have_names() {
+    let mut found = Vec::new();
+    for path in WITHOUT_LITERALS.iter().flat_map(|name| files(&root().join("crates").join(name).join("src"), "rs")) {
+        let text = text(&path);
+        let code = text.split("#[cfg(test)]\nmod").next().unwrap_or("");
+        for (number, line) in code.lines().enumerate().filter(|(_, line)| line.contains("0x") && !is_named(line)) {
+            found.push(format!("{}:{}: {}", shown(&path), number + 1, line.trim()));
+        }
+    }
+    assert!(found.is_empty(), "numbers of a protocol without a name:\n{}", found.join("\n"));
+}

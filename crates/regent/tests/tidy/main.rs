@@ -1,0 +1,9 @@
+//! The shape of the source: crate and module arrows against their tables, lengths and heads of files, and each command with handler, test
+//! and page.
+
+mod arrows;
+mod commands;
+mod crates;
+mod files;
+mod modules;
+mod source;
