@@ -131,6 +131,9 @@ fn local_from_unix_milliseconds(unix_milliseconds: i64) -> Abstime {
     Abstime(unix_milliseconds + offset * 1000 + DAYS_1900_TO_1970 * MILLISECONDS_PER_DAY)
 }
 
+/// What is added to a cached offset, so that it is not negative.
+const OFFSET_BIAS: i64 = 0x8_0000;
+
 /// Local time minus UTC, looked up once in fifteen minutes of the clock (offsets change on the quarter hour).
 pub fn utc_offset_seconds(unix_seconds: i64) -> i64 {
     // Packed: the quarter hour it is valid for, and the offset, so that one load sees both.
@@ -138,10 +141,10 @@ pub fn utc_offset_seconds(unix_seconds: i64) -> i64 {
     let quarter = unix_seconds.div_euclid(900);
     let cached = CACHED.load(Ordering::Relaxed);
     if cached >> 20 == quarter {
-        return (cached & 0xF_FFFF) - 0x8_0000;
+        return (cached & 0xF_FFFF) - OFFSET_BIAS;
     }
     let offset = zone_offset_seconds(unix_seconds);
-    CACHED.store(quarter << 20 | (offset + 0x8_0000), Ordering::Relaxed);
+    CACHED.store(quarter << 20 | (offset + OFFSET_BIAS), Ordering::Relaxed);
     offset
 }
 

@@ -18,6 +18,9 @@ use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, Uni
 /// Tokens of records read for update without a lock: apart from the access method's own.
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(0x8000_0000);
 
+/// The bit that tells tokens of tables from those of data sets.
+const OF_A_TABLE: u32 = 0x8000_0000;
+
 /// An open file, and the load of its table.
 pub(super) type Opened = (File, Option<TableLoad>);
 
@@ -110,7 +113,7 @@ impl FileUse {
 
     /// Notes a record read for update without a lock.
     pub(super) fn hold_by_contention(&mut self, key: &[u8], record: &[u8], by_token: bool) -> Token {
-        let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed) | 0x8000_0000);
+        let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed) | OF_A_TABLE);
         let image = Some(Box::new((key.to_vec(), record.to_vec())));
         self.holds.push(Hold { token, by_token, storage: None, image });
         token

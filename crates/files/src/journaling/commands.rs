@@ -81,6 +81,9 @@ fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if arguments.has(option::WAIT) || full { journal.force(task, number) } else { Ok(()) }
 }
 
+/// The low bits of a record number that REQID gives.
+const REQUEST_BITS: u64 = 0x7FFF_FFFF;
+
 /// WAIT: without REQID for everything written so far.
 fn wait(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = name_of(arguments)?;
@@ -92,7 +95,7 @@ fn wait(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let number = match arguments.integer(option::REQID) {
         // A request number names the last record with these low bits.
         Some(id) if id > 0 => {
-            let low = written & !0x7FFF_FFFF | id as u64;
+            let low = written & !REQUEST_BITS | id as u64;
             if low > written { return raise(condition::INVREQ, resp2::REQID) } else { low }
         }
         _ => written,

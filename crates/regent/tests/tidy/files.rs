@@ -32,10 +32,19 @@ fn every_file_begins_with_what_it_is_for() {
 /// Crates whose sources take bytes of 3270, EIB and record formats from tables and named constants.
 const WITHOUT_LITERALS: [&str; 5] = ["region", "files", "queues", "terminals", "supplied"];
 
-/// Whether a line names what its number means: a constant, an item of a table, or a comment beside it.
+/// Masks of half bytes and bytes, which are no protocol's.
+const MASKS: [&str; 5] = ["F", "0F", "F0", "FF", "7F"];
+
+/// Whether a line names what its numbers mean: a constant, an arm of a table, a comment; or has masks only.
 fn is_named(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("//") || line.contains("const ") || line.contains("static ") || line.contains("//")
+    if line.contains("//") || line.contains("const ") || line.contains("static ") || line.contains("=>") {
+        return true;
+    }
+    line.match_indices("0x").all(|(at, _)| {
+        let before = line[..at].trim_end();
+        let digits: String = line[at + 2..].chars().take_while(char::is_ascii_hexdigit).collect();
+        before.ends_with('&') || MASKS.contains(&digits.as_str())
+    })
 }
 
 #[test]

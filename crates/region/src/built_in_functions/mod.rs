@@ -26,6 +26,10 @@ fn bif_deedit(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     arguments.set_bytes_unbounded(option::FIELD, &field)
 }
 
+/// Zones of the last digit of a signed number: plus and minus.
+const PLUS_ZONE: u8 = 0xC0;
+const MINUS_ZONE: u8 = 0xD0;
+
 /// Leaves only the digits, right adjusted with zeros on the left; a minus sign or CR after the last digit gives it a minus zone, and a
 /// field that ends in a letter that is a signed digit keeps it.
 fn deedit(field: &mut [u8], page: &CodePage) {
@@ -38,7 +42,7 @@ fn deedit(field: &mut [u8], page: &CodePage) {
     let last_zone = field.last().map(|byte| byte & 0xF0);
     let mut digits: Vec<u8> = field.iter().filter_map(|byte| digit_of(*byte)).collect();
     if page.is_ebcdic()
-        && let (Some(last), Some(zone @ (0xC0 | 0xD0))) = (field.last(), last_zone)
+        && let (Some(last), Some(zone @ (PLUS_ZONE | MINUS_ZONE))) = (field.last(), last_zone)
         && last & 0x0F <= 9
         && !minus_cr
     {

@@ -7,6 +7,9 @@ use crate::Task;
 use crate::change_mode::Need;
 use exec::{CommandSpec, OptionId, Threadsafe};
 
+/// The group of EIBFN that file control has.
+const FILE_CONTROL: u16 = 0x06;
+
 /// Executes one command for a task.
 pub type Handler = fn(&mut Task, &mut Arguments<'_>) -> Outcome;
 
@@ -48,8 +51,7 @@ impl Entry {
         match self.threadsafe {
             Threadsafe::Yes => Need::Threadsafe,
             Threadsafe::No => Need::Qr,
-            // Function codes 06xx are file control.
-            Threadsafe::Conditional if self.function >> 8 == 0x06 && task.region.file_control_on_qr => Need::Qr,
+            Threadsafe::Conditional if self.function >> 8 == FILE_CONTROL && task.region.file_control_on_qr => Need::Qr,
             Threadsafe::Conditional => Need::Threadsafe,
         }
     }

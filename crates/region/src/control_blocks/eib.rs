@@ -7,6 +7,9 @@ use crate::name::Name;
 use crate::storage_access::{self, Fault};
 use exec::eib;
 
+/// The sign of positive packed decimals.
+const PACKED_PLUS: u8 = 0x0C;
+
 pub struct Eib {
     address: usize,
     bytes: [u8; eib::LENGTH],
@@ -78,7 +81,7 @@ impl Eib {
     pub fn set_packed(&mut self, offset: usize, value: u32) {
         let mut rest = value;
         let mut packed = [0u8; 4];
-        packed[3] = ((rest % 10) as u8) << 4 | 0x0C;
+        packed[3] = ((rest % 10) as u8) << 4 | PACKED_PLUS;
         rest /= 10;
         for byte in packed[..3].iter_mut().rev() {
             *byte = (rest / 10 % 10) as u8 * 16 + (rest % 10) as u8;

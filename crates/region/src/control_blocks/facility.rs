@@ -75,6 +75,12 @@ pub struct StartForTerminal {
     pub queue: Option<Name4>,
 }
 
+/// Device types of ASSIGN TERMCODE: a 3270 display and a 3270 printer.
+pub const DISPLAY_3270: u8 = 0x91;
+pub const PRINTER_3270: u8 = 0x93;
+/// Terminal model of 24 by 80 characters.
+pub const MODEL_2: u8 = 2;
+
 /// What ASSIGN and INQUIRE TERMINAL tell of a terminal.
 #[derive(Clone, Debug)]
 pub struct TerminalAttributes {
@@ -137,8 +143,7 @@ impl Default for TerminalAttributes {
             gcodes: 0,
             typeterm: Name8::BLANK,
             priority: 0,
-            // X'91': a 3270 display.
-            term_code: [0x91, 0x02],
+            term_code: [DISPLAY_3270, MODEL_2],
             tn_address: None,
             uppercase: false,
         }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 const TABLE: &str = include_str!("../../tables/options.tsv");
 /// A pointer to nothing.
-const NULL_POINTER: i64 = 0xFF00_0000;
+pub const NULL_POINTER: i64 = 0xFF00_0000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {

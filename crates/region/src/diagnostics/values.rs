@@ -92,6 +92,14 @@ fn usage(symbol: &Symbol) -> Option<Usage> {
     KNOWN.into_iter().find(|usage| *usage as u8 == symbol.usage)
 }
 
+/// Sign codes of decimal items from here on; the two that mean minus; the zone of EBCDIC digits.
+const SIGN_MIN: u8 = 0xA;
+const MINUS: [u8; 2] = [0xB, 0xD];
+const ZONE: u8 = 0xF;
+/// Separate signs in EBCDIC.
+const PLUS_CHARACTER: u8 = 0x4E;
+const MINUS_CHARACTER: u8 = 0x60;
+
 /// Sign and digits.
 fn packed(bytes: &[u8]) -> Option<(bool, String)> {
     let (last, rest) = bytes.split_last()?;
@@ -100,12 +108,12 @@ fn packed(bytes: &[u8]) -> Option<(bool, String)> {
         digits.push(char::from_digit(u32::from(half), 10)?);
     }
     let sign = last & 0xF;
-    (sign > 9).then_some((matches!(sign, 0xB | 0xD), digits))
+    (sign >= SIGN_MIN).then_some((MINUS.contains(&sign), digits))
 }
 
 fn zoned(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Option<(bool, String)> {
     let ascii = page.space() == b' ';
-    let (plus, minus, zone) = if ascii { (b'+', b'-', 3) } else { (0x4E, 0x60, 0xF) };
+    let (plus, minus, zone) = if ascii { (b'+', b'-', 3) } else { (PLUS_CHARACTER, MINUS_CHARACTER, ZONE) };
     let sign = [Sign::Unsigned, Sign::Trailing, Sign::Leading, Sign::TrailingSeparate, Sign::LeadingSeparate]
         .into_iter()
         .find(|sign| *sign as u8 == symbol.sign)?;
@@ -128,11 +136,11 @@ fn zoned(symbol: &Symbol, bytes: &[u8], page: &RegionCodePage) -> Option<(bool, 
         let high = byte >> 4;
         if overpunched == Some(index) {
             // C, F and the like are plus; D and B minus. ASCII signs keep 3 for plus and have 7 for minus.
-            negative = if ascii { high == 7 } else { matches!(high, 0xB | 0xD) };
-            if !ascii && high < 0xA || ascii && !matches!(high, 3 | 7) {
+            negative = if ascii { high == 7 } else { MINUS.contains(&high) };
+            if !ascii && high < SIGN_MIN || ascii && !matches!(high, 3 | 7) {
                 return None;
             }
-        } else if high != zone && (ascii || index + 1 < body.len() || high < 0xA) {
+        } else if high != zone && (ascii || index + 1 < body.len() || high < SIGN_MIN) {
             // Any sign of an unsigned item is dropped.
             return None;
         }

@@ -357,7 +357,7 @@ impl Task {
 fn wait_name(resource: &Resource) -> Name16 {
     match resource {
         Resource::Address(address) => Name16::new(&format!("{address:08X}")),
-        Resource::Value(bytes) if bytes.iter().all(|byte| (0x20..0x7F).contains(byte)) => Name16::from_bytes(bytes),
+        Resource::Value(bytes) if bytes.iter().all(|byte| (b' '..=b'~').contains(byte)) => Name16::from_bytes(bytes),
         // A value of the program's code page may not be readable: its first bytes are shown in hexadecimal.
         Resource::Value(bytes) => Name16::new(&bytes.iter().take(8).map(|byte| format!("{byte:02X}")).collect::<String>()),
     }

@@ -14,6 +14,9 @@ use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};
 use smallvec::SmallVec;
 
+/// The bit of an address that says 31-bit addressing.
+const ADDRESSING_31: u32 = 0x8000_0000;
+
 pub(super) fn assign(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let response = |option: &OptionId| matches!(*option, option::RESP | option::RESP2);
     let options: SmallVec<[OptionId; 8]> =
@@ -123,7 +126,7 @@ fn of_abend(task: &Task, option: OptionId) -> Option<Assigned> {
             let length = if option == option::ASRAPSW { 8 } else { 16 };
             let mut bytes = [0u8; 16];
             if interrupt.is_some() {
-                let offset = information.offset.unwrap_or(0) | 0x8000_0000;
+                let offset = information.offset.unwrap_or(0) | ADDRESSING_31;
                 bytes[length - 4..length].copy_from_slice(&offset.to_be_bytes());
             }
             Assigned::Bytes(SmallVec::from_slice(&bytes[..length]))

@@ -176,12 +176,15 @@ fn record_response(task: &Task, block: &mut Block) {
     arguments.set_integer(exec::option::RESP2, i64::from(task.eib.full(exec::eib::EIBRESP2)));
 }
 
+/// The trace point of the EXEC interface.
+const AP_00E1: u16 = 0x00E1;
+
 /// Point AP 00E1: entry to and exit from the EXEC interface, with function, task, and line or response.
 #[cold]
 fn trace_command(task: &Task, entry: &dispatch::Entry, entering: bool, line: u32, response: u32) {
     let first = u64::from(entry.function) << 32 | u64::from(task.number);
     let second = u64::from(entering) << 63 | u64::from(response) << 32 | u64::from(line);
-    trace::write(Component::Ap, 0x00E1, first, second, entry.spec.name.as_bytes());
+    trace::write(Component::Ap, AP_00E1, first, second, entry.spec.name.as_bytes());
 }
 
 /// Records the response and chooses where control goes.

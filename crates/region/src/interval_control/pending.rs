@@ -250,9 +250,12 @@ impl IntervalControl {
     }
 }
 
-/// Marks a timer event control area posted: X'40' in its first byte, X'80' in its third, as programs test it.
+/// A posted timer event control area: X'40' in its first byte, X'80' in its third, as programs test it.
+const POSTED: [u8; 4] = [0x40, 0x00, 0x80, 0x00];
+
+/// Marks a timer event control area posted.
 fn post(region: &Region, address: usize) {
-    let _ = crate::storage_access::write(address, &[0x40, 0x00, 0x80, 0x00]);
+    let _ = crate::storage_access::write(address, &POSTED);
     EventWaits::of(region).posted(address);
 }
 

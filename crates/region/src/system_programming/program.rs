@@ -1,5 +1,6 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
+use crate::control_blocks::options::NULL_POINTER;
 use crate::Task;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::Name8;
@@ -48,7 +49,7 @@ fn describe(program: &Program, arguments: &mut Arguments) -> Outcome {
     } else {
         cvda::NOTDEFINED
     };
-    let (address, length) = program.image().map_or((0xFF00_0000, program.length()), |(address, length)| (address as i64, length));
+    let (address, length) = program.image().map_or((NULL_POINTER, program.length()), |(address, length)| (address as i64, length));
     let numbers = [
         (option::APIST, if definition.api == Api::Openapi { cvda::OPENAPI } else { cvda::CICSAPI }),
         (option::CEDFSTATUS, if definition.cedf { cvda::CEDF } else { cvda::NOCEDF }),

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use region::Region;
 use region::StartData;
 use region::Task;
-use region::facility::{NextTransaction, StartForTerminal, Terminal, TerminalAttributes};
+use region::facility::{DISPLAY_3270, MODEL_2, NextTransaction, PRINTER_3270, StartForTerminal, Terminal, TerminalAttributes};
 use region::messages::Message;
 use region::name::{Name4, Name8};
 use region::resources::TypetermDefinition;
@@ -393,7 +393,7 @@ impl Terminal for DisplayTerminal {
             typeterm: self.identity.typeterm.name,
             priority: self.identity.priority,
             // TERMMODEL of a screen of 24 by 80 or more is 2.
-            term_code: [if capabilities.printer { 0x93 } else { 0x91 }, 2],
+            term_code: [if capabilities.printer { PRINTER_3270 } else { DISPLAY_3270 }, MODEL_2],
             tn_address: self.link.peer(),
             uppercase,
             ..TerminalAttributes::default()

@@ -4,6 +4,7 @@ use super::display::{DisplayTerminal, Service, Uppercase, display_of};
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
+use region::control_blocks::options::NULL_POINTER;
 use region::Task;
 use region::facility::{NextTransaction, Terminal};
 use region::inquiry::{BrowseStep, chosen};
@@ -80,7 +81,7 @@ fn describe(terminal: &Arc<dyn Terminal>, arguments: &mut Arguments) -> Outcome 
         (option::TERMPRIORITY, i64::from(attributes.priority)),
         (option::TRACING, cvda::STANTRACE),
         (option::USERAREALEN, user_area.length as i64),
-        (option::USERAREA, if user_area.length > 0 { user_area.address as i64 } else { 0xFF00_0000 }),
+        (option::USERAREA, if user_area.length > 0 { user_area.address as i64 } else { NULL_POINTER }),
         (option::AIDCOUNT, display.map_or(0, |display| display.pending_starts() as i64)),
         (option::TNPORT, attributes.tn_address.map_or(0, |address| i64::from(address.port()))),
         (option::TNIPFAMILY, attributes.tn_address.map_or(cvda::NOTAPPLIC, |address| either(address.is_ipv6(), cvda::IPV6, cvda::IPV4))),
