@@ -13,7 +13,8 @@ const PAGE: &str = "docs/modules.md";
 /// Names of the modules of a crate.
 fn modules(source: &Path) -> BTreeSet<String> {
     let entries = std::fs::read_dir(source).expect("src");
-    let names = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs"));
+    let names =
+        entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs"));
     let names = names.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned());
     names.filter(|name| !["lib", "main"].contains(&name.as_str())).collect()
 }

@@ -1,7 +1,7 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
-use crate::control_blocks::options::NULL_POINTER;
 use crate::Task;
+use crate::control_blocks::options::NULL_POINTER;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};

@@ -1,6 +1,7 @@
 //! What CEMT does: every request is INQUIRE and SET commands of the task it runs in.
 
 use super::command::{self, Command, Unknown, Verb, Word};
+use super::keywords;
 use super::resources::{self, Column, Naming, Resource, Shape};
 use super::words::not_normal;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
@@ -361,7 +362,7 @@ fn cvda_name(value: i64) -> Option<&'static str> {
     if value == cvda::NOTAPPLIC {
         return None;
     }
-    let known = resources::DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
+    let known = keywords::DISPLAYED.iter().find(|name| cvda::value_of(name) == Some(value));
     known.copied().or_else(|| cvda::name_of(value))
 }
 
@@ -481,10 +482,10 @@ pub fn overtype(task: &mut Task, resource: &'static Resource, row: &Row, changes
         match column.shape {
             Shape::Choice(accepted) | Shape::Action(accepted) => {
                 let shown = row.cells.get(change.line).and_then(|line| line.get(change.column)).map(String::as_str).unwrap_or_default();
-                if typed.is_empty() || !shown.is_empty() && resources::short(shown).trim().eq_ignore_ascii_case(&typed) {
+                if typed.is_empty() || !shown.is_empty() && keywords::short(shown).trim().eq_ignore_ascii_case(&typed) {
                     continue;
                 }
-                match resources::chosen(&typed, accepted) {
+                match keywords::chosen(&typed, accepted) {
                     Some(keyword) => words.push(Word { keyword: keyword.to_string(), value: None }),
                     None => fault = Some(format!("'{typed}' IS NOT VALID")),
                 }

@@ -6,6 +6,7 @@
 mod command;
 mod console;
 mod engine;
+mod keywords;
 mod others;
 mod resources;
 mod view;

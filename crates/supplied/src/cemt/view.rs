@@ -5,7 +5,8 @@
 
 use super::command::Verb;
 use super::engine::{self, Reply, Row};
-use super::resources::{self, Column, Naming, Resource, Shape, short};
+use super::keywords::short;
+use super::resources::{self, Column, Naming, Resource, Shape};
 
 const FIRST_COLUMN: usize = 3;
 const FURTHER_COLUMN: usize = 6;
