@@ -2,7 +2,7 @@
 
 use super::command::{self, Command, Unknown, Verb, Word};
 use super::keywords;
-use super::resources::{self, Column, Naming, Resource, Shape};
+use super::resources::{Column, Naming, Resource, Shape};
 use super::words::not_normal;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
 use region::Raised;
