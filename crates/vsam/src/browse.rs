@@ -120,7 +120,7 @@ impl Browse {
         let key = self.file.search_key(unit, id, search)?;
         self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
         self.position = Position::Start;
-        self.key = self.file.index().map_or_else(|| key.clone(), |index| index.entry_prefix(&key));
+        self.key = self.file.index().map_or_else(|| key.to_vec(), |index| index.entry_prefix(&key));
         self.by_address = by_address;
         self.ahead.direction = None;
         Ok(())

@@ -275,7 +275,7 @@ impl File {
         let key = self.search_key(unit, id, search)?;
         let mut record = Vec::new();
         let Some(found) = self.locate(unit, &key, search, &mut record)? else { return Ok(()) };
-        let base_key = if self.index().is_some() { record } else { found };
+        let base_key = if self.index().is_some() { record.into() } else { found };
         let (interval, _) = self.0.sphere.interval_of(&base_key)?;
         self.take(unit, interval, false, false, wait).map(|_| ())
     }

@@ -4,6 +4,7 @@
 //! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
 //! is never returned. Browsing is in `browse`, changes are in `update`, what a change does below in `sphere`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -335,26 +336,26 @@ impl File {
     }
 
     /// The search key of a request: as many leading bytes of a table key (without an index's prefix) as count.
-    pub(crate) fn search_key(&self, unit: &UnitOfWork, id: RecordId<'_>, search: Search) -> Result<Vec<u8>, FileError> {
+    pub(crate) fn search_key<'a>(&self, unit: &UnitOfWork, id: RecordId<'a>, search: Search) -> Result<Cow<'a, [u8]>, FileError> {
         let organisation = self.0.sphere.organisation;
         let full = self.0.attributes.key_length;
         match id {
             RecordId::Key(key) if self.index().is_some() || organisation == Organisation::Ksds => match search.generic {
                 Some(length) if length >= full => Err(FileError::GenericKeyLength(length)),
-                Some(length) => key.get(..length).map(<[u8]>::to_vec).ok_or(FileError::KeyLength(key.len())),
-                None if key.len() == full => Ok(key.to_vec()),
+                Some(length) => key.get(..length).map(Cow::Borrowed).ok_or(FileError::KeyLength(key.len())),
+                None if key.len() == full => Ok(Cow::Borrowed(key)),
                 None => Err(FileError::KeyLength(key.len())),
             },
             RecordId::Key(_) if organisation == Organisation::Esds => Err(FileError::KeyedEntrySequenced),
             RecordId::Key(_) => Err(FileError::Identification("the file has no keys")),
             _ if search.generic.is_some() => Err(FileError::GenericNotKeyed),
             _ if self.index().is_some() => Err(FileError::Identification("a path is read by its key")),
-            RecordId::Rba(rba) => self.0.sphere.key_at_rba(unit, rba)?.ok_or(FileError::NotFound),
+            RecordId::Rba(rba) => self.0.sphere.key_at_rba(unit, rba)?.map(Cow::Owned).ok_or(FileError::NotFound),
             RecordId::Rrn(number) if matches!(organisation, Organisation::Rrds | Organisation::Vrrds) => {
                 if number == 0 {
                     Err(FileError::RecordNumber)
                 } else {
-                    Ok(number.to_be_bytes().to_vec())
+                    Ok(Cow::Owned(number.to_be_bytes().to_vec()))
                 }
             }
             RecordId::Rrn(_) => Err(FileError::Identification("the file has no relative record numbers")),
@@ -412,15 +413,21 @@ impl File {
     }
 
     /// The table key of the view's first record that satisfies a search.
-    pub(crate) fn locate(&self, unit: &UnitOfWork, key: &[u8], search: Search, record: &mut Vec<u8>) -> Result<Option<Vec<u8>>, FileError> {
+    pub(crate) fn locate<'a>(
+        &self,
+        unit: &UnitOfWork,
+        key: &'a [u8],
+        search: Search,
+        record: &mut Vec<u8>,
+    ) -> Result<Option<Cow<'a, [u8]>>, FileError> {
         let exact = !search.greater_or_equal && search.generic.is_none();
         match self.index() {
-            None if exact => Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec())),
-            Some(index) if exact && index.unique => Ok(unit.read(self.view_table(), key, record)?.then(|| key.to_vec())),
+            None if exact => Ok(unit.read(self.view_table(), key, record)?.then_some(Cow::Borrowed(key))),
+            Some(index) if exact && index.unique => Ok(unit.read(self.view_table(), key, record)?.then_some(Cow::Borrowed(key))),
             index => {
                 let from = index.map_or_else(|| key.to_vec(), |index| index.entry_prefix(key));
                 let found = self.step(unit, Some((&from, true)), Direction::Forward, record)?;
-                Ok(found.filter(|found| search.greater_or_equal || found.starts_with(&from)))
+                Ok(found.filter(|found| search.greater_or_equal || found.starts_with(&from)).map(Cow::Owned))
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::file::{File, Found, RecordId, Search, Token, count};
 use crate::sphere::{rba_of, rrn_of};
 use crate::store::UnitOfWork;
 use crate::wait::LockWait;
+use std::borrow::Cow;
 
 impl File {
     /// REWRITE of the record held by `token`.
@@ -127,7 +128,7 @@ impl File {
             Organisation::Ksds => sphere.key_of(record).ok_or(FileError::Length(record.len()))?.to_vec(),
             Organisation::Esds => sphere.next_rba(record.len())?.to_be_bytes().to_vec(),
             Organisation::Rrds | Organisation::Vrrds => match id {
-                Some(id @ RecordId::Rrn(_)) => return self.search_key(unit, id, Search::EQUAL),
+                Some(id @ RecordId::Rrn(_)) => return self.search_key(unit, id, Search::EQUAL).map(Cow::into_owned),
                 _ => return Err(FileError::Identification("a relative record number is needed")),
             },
             Organisation::Linear => match id {

@@ -109,8 +109,15 @@ impl LowKey {
         LowKey(low)
     }
 
-    /// Eight bytes behind the first, which is the same in all low keys but that of the first CI.
-    fn word(&self) -> Option<u64> {
+    /// Sixteen bytes behind the first, which is the same in all low keys but that of the first CI: all of a usual key.
+    #[inline]
+    fn word(&self) -> Option<u128> {
+        self.0.get(1..17).map(|bytes| u128::from_be_bytes(bytes.try_into().expect("sixteen")))
+    }
+
+    /// The first half of that, for shorter keys.
+    #[inline]
+    fn half(&self) -> Option<u64> {
         self.0.get(1..9).map(|bytes| u64::from_be_bytes(bytes.try_into().expect("eight")))
     }
 }
@@ -122,8 +129,12 @@ impl From<&[u8]> for LowKey {
 }
 
 impl Ord for LowKey {
+    #[inline]
     fn cmp(&self, other: &LowKey) -> std::cmp::Ordering {
-        match (self.word(), other.word()) {
+        if let (Some(one), Some(two)) = (self.word(), other.word()) {
+            return one.cmp(&two).then_with(|| self.0.cmp(&other.0));
+        }
+        match (self.half(), other.half()) {
             (Some(one), Some(two)) if one != two => one.cmp(&two),
             _ => self.0.cmp(&other.0),
         }
