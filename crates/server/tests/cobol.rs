@@ -416,23 +416,23 @@ impl region::ResourceManager for Lost {
         true
     }
 
-    fn prepare(&self, _unit: u64) -> region::Vote {
+    fn prepare(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::Vote {
         region::Vote::No
     }
 
-    fn commit(&self, _unit: u64) -> region::resource_manager::Outcome {
+    fn commit(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
         region::resource_manager::Outcome::Unknown
     }
 
-    fn backout(&self, _unit: u64) -> region::resource_manager::Outcome {
+    fn backout(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
         region::resource_manager::Outcome::BackedOut
     }
 
-    fn outcome(&self, _unit: u64) -> region::resource_manager::Outcome {
+    fn outcome(&self, _caller: &mut region::resource_manager::Caller, _unit: u64) -> region::resource_manager::Outcome {
         region::resource_manager::Outcome::Unknown
     }
 
-    fn prepared(&self) -> Vec<u64> {
+    fn prepared(&self, _caller: &mut region::resource_manager::Caller) -> Vec<u64> {
         Vec::new()
     }
 }

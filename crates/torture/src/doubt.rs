@@ -8,7 +8,7 @@ use region::Raised;
 use region::Task;
 use region::name::Name8;
 use region::recovery_manager::EndedBy;
-use region::resource_manager::Outcome;
+use region::resource_manager::{Caller, Outcome};
 use region::{ResourceManager, Vote};
 use std::sync::Arc;
 
@@ -24,23 +24,23 @@ impl ResourceManager for LostAgent {
         true
     }
 
-    fn prepare(&self, _unit: u64) -> Vote {
+    fn prepare(&self, _caller: &mut Caller, _unit: u64) -> Vote {
         Vote::No
     }
 
-    fn commit(&self, _unit: u64) -> Outcome {
+    fn commit(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         Outcome::Unknown
     }
 
-    fn backout(&self, _unit: u64) -> Outcome {
+    fn backout(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         Outcome::BackedOut
     }
 
-    fn outcome(&self, _unit: u64) -> Outcome {
+    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         Outcome::Unknown
     }
 
-    fn prepared(&self) -> Vec<u64> {
+    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
         Vec::new()
     }
 }
@@ -53,11 +53,11 @@ pub fn enlist(task: &mut Task, number: u64) -> Result<(), Raised> {
 }
 
 /// Decides some of those that earlier rounds left; answers those that are left.
-pub fn decide(task: &Task, random: &mut Random) -> Result<Vec<Event>, String> {
+pub fn decide(task: &mut Task, random: &mut Random) -> Result<Vec<Event>, String> {
     let region = task.region;
     for owner in region.recovery().owners() {
         let (id, commit) = (owner.id, owner.id.is_multiple_of(2));
-        if random.one_in(2) && region.recovery().resolve(region, id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
+        if random.one_in(2) && region.recovery().resolve(&mut Caller::Task(task), id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
             Event::Decided { id, commit }.send();
         }
     }

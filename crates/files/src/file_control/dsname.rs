@@ -10,6 +10,7 @@ use crate::file_control::FileControl;
 use crate::file_control::TaskState;
 use exec::resp2::data_sets as resp2;
 use exec::{OptionId, condition, cvda, option};
+use region::resource_manager::Caller;
 use region::Region;
 use region::Task;
 use region::inquiry::chosen;
@@ -246,7 +247,7 @@ pub(super) fn set(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         FileControl::of(region).marks.change(&base, |mark| mark.unavailable = false);
     }
     if let Some(decision) = units {
-        end_units(region, &base, decision)?;
+        end_units(task, &base, decision)?;
     }
     if availability == Some(cvda::UNAVAILABLE) {
         FileControl::of(region).marks.change(&base, |mark| mark.unavailable = true);
@@ -272,11 +273,12 @@ fn remove(region: &Region, data_set: &DataSet, base: &str, others: bool) -> Outc
     Ok(())
 }
 
-fn end_units(region: &'static Region, base: &str, decision: i64) -> Outcome {
+fn end_units(task: &mut Task, base: &str, decision: i64) -> Outcome {
+    let region = task.region;
     for id in in_doubt(region, base) {
         let forced = || region.recovery().owners().iter().find(|owner| owner.id == id).is_some_and(|owner| owner.forced_commit);
         let commit = if decision == cvda::FORCE { forced() } else { decision == cvda::COMMIT };
-        if let Err(error) = region.recovery().resolve(region, id, commit, EndedBy::Operator) {
+        if let Err(error) = region.recovery().resolve(&mut Caller::Task(task), id, commit, EndedBy::Operator) {
             tracing::error!(target: "region::file", %error, "SET DSNAME UOWACTION");
             return raise(condition::IOERR, resp2::UNITS_NOT_ENDED);
         }

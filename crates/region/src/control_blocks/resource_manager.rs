@@ -6,6 +6,10 @@
 //! store prepares, the manager commits and so decides, and if its answer is lost the unit of work is shunted until it can be asked.
 
 use crate::name::Name8;
+use crate::{Region, Task, TaskWaiter};
+use kernel::Wait;
+use std::sync::Arc;
+use vsam::{ThreadWaiter, Waiter};
 
 /// What a manager says to phase one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +31,54 @@ pub enum Outcome {
     Unknown,
 }
 
+/// Who calls a resource manager, and so how it may wait.
+pub enum Caller<'a> {
+    /// A task at a syncpoint, a backout or its end. The manager may suspend it and change its TCB mode, but not block its thread.
+    Task(&'a mut Task),
+    /// A thread for work that blocks: resynchronization, and units of work whose task is over.
+    Thread(&'static Region),
+}
+
+/// How the store waits for a caller.
+pub enum CallerWaiter {
+    Task(Arc<TaskWaiter>),
+    Thread(ThreadWaiter),
+}
+
+impl CallerWaiter {
+    pub fn get(&self) -> &dyn Waiter {
+        match self {
+            CallerWaiter::Task(waiter) => &**waiter,
+            CallerWaiter::Thread(waiter) => waiter,
+        }
+    }
+}
+
+impl Caller<'_> {
+    pub fn region(&self) -> &'static Region {
+        match self {
+            Caller::Task(task) => task.region,
+            Caller::Thread(region) => region,
+        }
+    }
+
+    /// Does work that blocks its thread (a request to a server and the wait for its answer): a task is suspended meanwhile, and a purge does
+    /// not end the wait, because the unit of work must not be left half ended.
+    pub fn blocking<R: Send>(&mut self, work: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Caller::Task(task) => task.kernel.run_blocking(&Wait::new("RMI").protected(), work),
+            Caller::Thread(_) => work(),
+        }
+    }
+
+    pub fn waiter(&self) -> CallerWaiter {
+        match self {
+            Caller::Task(task) => CallerWaiter::Task(task.recovery.waiter_of(&task.kernel)),
+            Caller::Thread(_) => CallerWaiter::Thread(ThreadWaiter::new()),
+        }
+    }
+}
+
 /// A resource manager. `unit` is the region's identifier of the unit of work. Calls may come again after a loss of contact or a restart, and
 /// answer the same.
 pub trait ResourceManager: Send + Sync {
@@ -37,13 +89,13 @@ pub trait ResourceManager: Send + Sync {
         false
     }
 
-    fn prepare(&self, unit: u64) -> Vote;
-    fn commit(&self, unit: u64) -> Outcome;
-    fn backout(&self, unit: u64) -> Outcome;
+    fn prepare(&self, caller: &mut Caller, unit: u64) -> Vote;
+    fn commit(&self, caller: &mut Caller, unit: u64) -> Outcome;
+    fn backout(&self, caller: &mut Caller, unit: u64) -> Outcome;
 
     /// Of a last agent: what it decided. One that does not know the unit of work has backed it out for good.
-    fn outcome(&self, unit: u64) -> Outcome;
+    fn outcome(&self, caller: &mut Caller, unit: u64) -> Outcome;
 
     /// Units of work it holds prepared, when contact is made (again).
-    fn prepared(&self) -> Vec<u64>;
+    fn prepared(&self, caller: &mut Caller) -> Vec<u64>;
 }

@@ -38,6 +38,11 @@ impl UnitOfWorkState {
         Self { waiter, unit: None, identity, enlisted: Vec::new(), sequence: 1, touched: false }
     }
 
+    /// How the task waits inside the store.
+    pub fn waiter_of(&self, kernel: &kernel::TaskRef) -> Arc<TaskWaiter> {
+        self.waiter.get_or_init(|| Arc::new(TaskWaiter::new(kernel.clone()))).clone()
+    }
+
     /// As [`Task::unit_of_work`], for a domain that also borrows its own part of the task.
     #[inline]
     pub fn unit(&mut self, store: &Arc<Store>) -> &UnitOfWork {

@@ -25,6 +25,7 @@ pub use restart::restart;
 pub use shunted::{EndedBy, RecoveryManager};
 pub use two_phase::pending_commits;
 
+use crate::resource_manager::Caller;
 use crate::Decision;
 use crate::Task;
 use crate::TaskWaiter;
@@ -60,7 +61,7 @@ impl Task {
 
     /// How this task waits inside the data crate. Clone it before borrowing the unit of work.
     pub fn waiter(&self) -> Arc<TaskWaiter> {
-        self.recovery.waiter.get_or_init(|| Arc::new(TaskWaiter::new(self.kernel.clone()))).clone()
+        self.recovery.waiter_of(&self.kernel)
     }
 
     /// The terms of a lock wait: DTIMOUT of the transaction.
@@ -123,7 +124,8 @@ impl Task {
             let _ = (participant.before)(self, Decision::Backout);
         }
         let id = self.recovery.identity.id();
-        two_phase::back_out(id, std::mem::take(&mut self.recovery.enlisted).iter());
+        let managers = std::mem::take(&mut self.recovery.enlisted);
+        two_phase::back_out(&mut Caller::Task(self), id, managers.iter());
         if let Some(unit) = self.recovery.unit.take() {
             self.region.registry.back_out(self.region, &unit);
         }

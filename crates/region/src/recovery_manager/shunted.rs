@@ -6,13 +6,14 @@
 use super::identity::Owner;
 use super::resource_manager::ResourceManagers;
 use super::two_phase;
+use crate::resource_manager::Caller;
 use crate::Decision;
 use crate::Region;
 use crate::control_blocks::unit_of_work::microseconds_now;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use vsam::{StoreError, ThreadWaiter, UnitId, UnitOfWork, Waiter};
+use vsam::{StoreError, UnitId, UnitOfWork};
 
 /// A prepared unit of work without a task.
 pub(super) struct Shunted {
@@ -47,16 +48,18 @@ pub struct Counters {
 
 impl Shunted {
     /// Commits it, and tells the managers prepared with it.
-    pub fn commit(self, region: &'static Region, waiter: &dyn Waiter) -> Result<(), StoreError> {
-        self.unit.commit(waiter)?;
+    pub fn commit(self, caller: &mut Caller) -> Result<(), StoreError> {
+        self.unit.commit(caller.waiter().get())?;
+        let region = caller.region();
         let managers = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
-        two_phase::tell_committed(region, self.owner.id, managers);
+        two_phase::tell_committed(caller, self.owner.id, managers);
         Ok(())
     }
 
-    pub fn back_out(self, region: &Region) {
+    pub fn back_out(self, caller: &mut Caller) {
+        let region = caller.region();
         let managers: Vec<_> = self.owner.prepared.iter().filter_map(|name| region.recovery().managers.find(*name)).collect();
-        two_phase::back_out(self.owner.id, managers.iter());
+        two_phase::back_out(caller, self.owner.id, managers.iter());
         region.registry.back_out(region, &self.unit);
     }
 }
@@ -100,7 +103,7 @@ impl RecoveryManager {
     }
 
     /// Ends a shunted unit of work; false if there is none with that identifier.
-    pub fn resolve(&self, region: &'static Region, id: u64, commit: bool, by: EndedBy) -> Result<bool, StoreError> {
+    pub fn resolve(&self, caller: &mut Caller, id: u64, commit: bool, by: EndedBy) -> Result<bool, StoreError> {
         let shunted = {
             let mut all = self.shunted.lock();
             match all.iter().position(|shunted| shunted.owner.id == id) {
@@ -117,12 +120,13 @@ impl RecoveryManager {
             EndedBy::Operator => self.counters.forced_by_operator.fetch_add(1, Ordering::Relaxed),
         };
         if commit {
-            shunted.commit(region, &ThreadWaiter::new())?;
+            shunted.commit(caller)?;
         } else {
-            shunted.back_out(region);
+            shunted.back_out(caller);
         }
         // Its task is over: queues and STARTs look at the store for what has come.
         let decision = if commit { Decision::Commit } else { Decision::Backout };
+        let region = caller.region();
         for participant in region.registry.participants() {
             if let Some(resolved) = participant.resolved {
                 resolved(region, decision)?;
@@ -154,7 +158,7 @@ fn decide_in_time(region: &'static Region, owner: &Owner) {
     let left = Duration::from_micros(at.saturating_sub(microseconds_now()));
     region.dispatcher.after(left, move || {
         region.dispatcher.spawn_blocking(move || {
-            if let Err(error) = region.recovery().resolve(region, id, commit, by) {
+            if let Err(error) = region.recovery().resolve(&mut Caller::Thread(region), id, commit, by) {
                 tracing::error!(target: "region::rm", %error, "the in-doubt time of a unit of work is over and it cannot end");
             }
         });

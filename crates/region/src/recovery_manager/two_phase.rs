@@ -6,12 +6,12 @@ use crate::Region;
 use crate::Task;
 use crate::control_blocks::unit_of_work::microseconds_now;
 use crate::name::Name8;
-use crate::resource_manager::{Outcome, ResourceManager, Vote};
+use crate::resource_manager::{Caller, Outcome, ResourceManager, Vote};
 use crate::{Abend, Raised};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
+use vsam::{Change, Direction, StoreError, Table};
 
 type Managers = Vec<Arc<dyn ResourceManager>>;
 
@@ -80,11 +80,11 @@ impl Task {
         let (mut agents, others): (Managers, Managers) = managers.into_iter().partition(|manager| manager.is_last_agent());
         let mut prepared: Managers = Vec::new();
         for (index, manager) in others.iter().enumerate() {
-            match manager.prepare(id) {
+            match manager.prepare(&mut Caller::Task(self), id) {
                 Vote::Prepared => prepared.push(manager.clone()),
                 Vote::ReadOnly => {}
                 Vote::No => {
-                    back_out(id, prepared.iter().chain(&others[index + 1..]).chain(&agents));
+                    back_out(&mut Caller::Task(self), id, prepared.iter().chain(&others[index + 1..]).chain(&agents));
                     self.back_out_store();
                     return Ended::BackedOut(abend("ASP7", format!("{} cannot commit", manager.name())));
                 }
@@ -114,10 +114,10 @@ impl Task {
         });
         self.recovery.unit = None;
         if let Err(error) = committed {
-            back_out(id, prepared.iter());
+            back_out(&mut Caller::Task(self), id, prepared.iter());
             return Ended::BackedOut(super::commit_failure(error));
         }
-        tell_committed(region, id, prepared);
+        tell_committed(&mut Caller::Task(self), id, prepared);
         Ended::Committed
     }
 
@@ -126,19 +126,20 @@ impl Task {
         let owner = self.owner(agent.name(), names(&prepared));
         let unit = self.recovery.unit(&region.store);
         if let Err(error) = unit.prepare(&owner.encode(), &*waiter) {
-            back_out(id, prepared.iter().chain([agent]));
+            back_out(&mut Caller::Task(self), id, prepared.iter().chain([agent]));
             self.back_out_store();
             return Ended::BackedOut(super::commit_failure(error));
         }
         let unit = self.recovery.unit.take().expect("just prepared");
         let shunted = Shunted { unit, owner, since: Instant::now() };
-        match agent.commit(id) {
-            Outcome::Committed => match shunted.commit(region, &*waiter) {
+        let answer = agent.commit(&mut Caller::Task(self), id);
+        match answer {
+            Outcome::Committed => match shunted.commit(&mut Caller::Task(self)) {
                 Ok(()) => Ended::Committed,
                 Err(error) => Ended::BackedOut(super::commit_failure(error)),
             },
             Outcome::BackedOut => {
-                shunted.back_out(region);
+                shunted.back_out(&mut Caller::Task(self));
                 Ended::BackedOut(abend("ASP3", format!("{} has backed out", agent.name())))
             }
             Outcome::Unknown if self.definition.indoubt_wait => {
@@ -147,12 +148,12 @@ impl Task {
             }
             Outcome::Unknown if self.definition.indoubt_commit => {
                 region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
-                let _ = shunted.commit(region, &*waiter);
+                let _ = shunted.commit(&mut Caller::Task(self));
                 Ended::Shunted(abend("ASPO", format!("contact with {} was lost; all updates are committed", agent.name())))
             }
             Outcome::Unknown => {
                 region.recovery().counters.forced_by_definition.fetch_add(1, Ordering::Relaxed);
-                shunted.back_out(region);
+                shunted.back_out(&mut Caller::Task(self));
                 Ended::BackedOut(abend("ASPP", format!("contact with {} was lost; all updates are backed out", agent.name())))
             }
         }
@@ -160,27 +161,28 @@ impl Task {
 }
 
 /// Tells managers to back out. One that cannot be reached asks later, and is told then: what is not known as committed is backed out.
-pub(super) fn back_out<'a>(id: u64, managers: impl Iterator<Item = &'a Arc<dyn ResourceManager>>) {
+pub(super) fn back_out<'a>(caller: &mut Caller, id: u64, managers: impl Iterator<Item = &'a Arc<dyn ResourceManager>>) {
     for manager in managers {
-        let _ = manager.backout(id);
+        let _ = manager.backout(caller, id);
     }
 }
 
 /// Phase two of a commit that is durable. Managers that cannot be reached stay in the table.
-pub(super) fn tell_committed(region: &Region, id: u64, managers: Managers) {
+pub(super) fn tell_committed(caller: &mut Caller, id: u64, managers: Managers) {
     if managers.is_empty() {
         return;
     }
-    let left: Managers = managers.into_iter().filter(|manager| manager.commit(id) == Outcome::Unknown).collect();
-    keep(region, id, &names(&left));
+    let left: Managers = managers.into_iter().filter(|manager| manager.commit(caller, id) == Outcome::Unknown).collect();
+    keep(caller, id, &names(&left));
 }
 
 /// Keeps whom a commit must still be told. It may be lost in a failure: then some are told twice.
-fn keep(region: &Region, id: u64, left: &[Name8]) {
+fn keep(caller: &Caller, id: u64, left: &[Name8]) {
+    let (region, waiter) = (caller.region(), caller.waiter());
     let bytes: Vec<u8> = left.iter().flat_map(|name| *name.as_bytes()).collect();
     let value = (!left.is_empty()).then_some(bytes);
     let kept = commits_table(region)
-        .and_then(|table| region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], &ThreadWaiter::new()));
+        .and_then(|table| region.store.publish(vec![Change { table, key: id.to_be_bytes().to_vec(), value }], waiter.get()));
     if let Err(error) = kept {
         tracing::warn!(target: "region::rm", %error, "a resource manager may be told of a commit twice");
     }
@@ -202,6 +204,7 @@ pub fn pending_commits(region: &Region) -> Result<Vec<(u64, Vec<Name8>)>, StoreE
 /// Contact with a manager is there (again): commits it does not know of are told, what it holds prepared otherwise is backed out, and
 /// units of work that wait for its decision are ended by it.
 pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceManager>) -> Result<(), StoreError> {
+    let caller = &mut Caller::Thread(region);
     region.recovery().counters.resynchronizations.fetch_add(1, Ordering::Relaxed);
     let mut committed = Vec::new();
     for (id, names) in pending_commits(region)? {
@@ -209,21 +212,21 @@ pub(super) fn resynchronize(region: &'static Region, manager: &Arc<dyn ResourceM
             continue;
         }
         committed.push(id);
-        if manager.commit(id) != Outcome::Unknown {
+        if manager.commit(caller, id) != Outcome::Unknown {
             let left: Vec<Name8> = names.into_iter().filter(|name| *name != manager.name()).collect();
-            keep(region, id, &left);
+            keep(caller, id, &left);
         }
     }
     let waiting = region.recovery().owners();
-    for id in manager.prepared() {
+    for id in manager.prepared(caller) {
         if !committed.contains(&id) && waiting.iter().all(|owner| owner.id != id) {
-            let _ = manager.backout(id);
+            let _ = manager.backout(caller, id);
         }
     }
     for owner in waiting.iter().filter(|owner| owner.coordinator == manager.name()) {
-        let outcome = manager.outcome(owner.id);
+        let outcome = manager.outcome(caller, owner.id);
         if outcome != Outcome::Unknown {
-            region.recovery().resolve(region, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
+            region.recovery().resolve(caller, owner.id, outcome == Outcome::Committed, EndedBy::Coordinator)?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse goes over what was there at START.
 
 use super::TaskState;
+use crate::resource_manager::Caller;
 use crate::Region;
 use crate::Task;
 use crate::control_blocks::unit_of_work::age_seconds;
@@ -118,7 +119,7 @@ pub(super) fn set_uow(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     if !view.shunted {
         return raise(condition::INVREQ, resp2::NOT_IN_DOUBT);
     }
-    match region.recovery().resolve(region, id, commit, EndedBy::Operator) {
+    match region.recovery().resolve(&mut Caller::Task(task), id, commit, EndedBy::Operator) {
         Ok(true) => Ok(()),
         Ok(false) => raise(condition::UOWNOTFOUND, resp2::NO_UNIT),
         Err(error) => {

@@ -8,7 +8,7 @@ use region::Raised;
 use region::Region;
 use region::Task;
 use region::name::Name8;
-use region::resource_manager::Outcome;
+use region::resource_manager::{Caller, Outcome};
 use region::resources::Definition;
 use region::{ResourceManager, Vote};
 use std::path::{Path, PathBuf};
@@ -373,25 +373,25 @@ impl ResourceManager for Deadly {
         true
     }
 
-    fn prepare(&self, _unit: u64) -> Vote {
+    fn prepare(&self, _caller: &mut Caller, _unit: u64) -> Vote {
         Vote::No
     }
 
-    fn commit(&self, _unit: u64) -> Outcome {
+    fn commit(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         // SAFETY: a signal to this process itself.
         unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
         Outcome::Unknown
     }
 
-    fn backout(&self, _unit: u64) -> Outcome {
+    fn backout(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         Outcome::BackedOut
     }
 
-    fn outcome(&self, _unit: u64) -> Outcome {
+    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         Outcome::Unknown
     }
 
-    fn prepared(&self) -> Vec<u64> {
+    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
         Vec::new()
     }
 }

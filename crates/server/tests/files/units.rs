@@ -6,7 +6,7 @@ use region::Raised;
 use region::Task;
 use region::exec_interface::Call;
 use region::name::Name8;
-use region::resource_manager::Outcome;
+use region::resource_manager::{Caller, Outcome};
 use region::{ResourceManager, Vote};
 use std::sync::{Arc, Mutex};
 
@@ -42,27 +42,90 @@ impl ResourceManager for Fake {
         self.last_agent
     }
 
-    fn prepare(&self, unit: u64) -> Vote {
+    fn prepare(&self, _caller: &mut Caller, unit: u64) -> Vote {
         self.note("prepare", unit);
         self.vote
     }
 
-    fn commit(&self, unit: u64) -> Outcome {
+    fn commit(&self, _caller: &mut Caller, unit: u64) -> Outcome {
         self.note("commit", unit);
         *self.answer.lock().unwrap()
     }
 
-    fn backout(&self, unit: u64) -> Outcome {
+    fn backout(&self, _caller: &mut Caller, unit: u64) -> Outcome {
         self.note("backout", unit);
         Outcome::BackedOut
     }
 
-    fn outcome(&self, _unit: u64) -> Outcome {
+    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
         *self.answer.lock().unwrap()
     }
 
-    fn prepared(&self) -> Vec<u64> {
+    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
         Vec::new()
+    }
+}
+
+/// A resource manager whose server answers when `answers` says so.
+struct Server {
+    answers: Mutex<std::sync::mpsc::Receiver<()>>,
+    waiting: std::sync::atomic::AtomicU32,
+}
+
+impl ResourceManager for Server {
+    fn name(&self) -> Name8 {
+        Name8::new("SERVER")
+    }
+
+    fn prepare(&self, caller: &mut Caller, _unit: u64) -> Vote {
+        self.waiting.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let answered = caller.blocking(|| self.answers.lock().unwrap().recv_timeout(std::time::Duration::from_secs(60)).is_ok());
+        if answered { Vote::Prepared } else { Vote::No }
+    }
+
+    fn commit(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
+        Outcome::Committed
+    }
+
+    fn backout(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
+        Outcome::BackedOut
+    }
+
+    fn outcome(&self, _caller: &mut Caller, _unit: u64) -> Outcome {
+        Outcome::Unknown
+    }
+
+    fn prepared(&self, _caller: &mut Caller) -> Vec<u64> {
+        Vec::new()
+    }
+}
+
+/// More tasks than the machine has processors wait for their managers; another task must run for them to get their answers.
+#[test]
+fn tasks_that_wait_for_a_manager_hold_no_worker() {
+    let count = 2 * std::thread::available_parallelism().map_or(4, |count| count.get() as u32);
+    let (answer, answers) = std::sync::mpsc::channel();
+    let server = Arc::new(Server { answers: Mutex::new(answers), waiting: Default::default() });
+    let waiting: Vec<_> = (0..count)
+        .map(|_| {
+            let manager = server.clone() as Arc<dyn ResourceManager>;
+            begin(move |task| {
+                task.enlist(&manager)?;
+                Ok(syncpoint(task)?.code)
+            })
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    while server.waiting.load(std::sync::atomic::Ordering::SeqCst) < count {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "the tasks hold the workers");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    run(move |_| {
+        (0..count).for_each(|_| answer.send(()).unwrap());
+        Ok(())
+    });
+    for task in waiting {
+        assert_eq!(task.result(), Ok(NORMAL));
     }
 }
 
