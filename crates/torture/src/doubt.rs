@@ -57,7 +57,9 @@ pub fn decide(task: &mut Task, random: &mut Random) -> Result<Vec<Event>, String
     let region = task.region;
     for owner in region.recovery().owners() {
         let (id, commit) = (owner.id, owner.id.is_multiple_of(2));
-        if random.one_in(2) && region.recovery().resolve(&mut Caller::Task(task), id, commit, EndedBy::Operator).map_err(|error| error.to_string())? {
+        if random.one_in(2)
+            && region.recovery().resolve(&mut Caller::Task(task), id, commit, EndedBy::Operator).map_err(|error| error.to_string())?
+        {
             Event::Decided { id, commit }.send();
         }
     }

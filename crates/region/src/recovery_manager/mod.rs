@@ -25,10 +25,10 @@ pub use restart::restart;
 pub use shunted::{EndedBy, RecoveryManager};
 pub use two_phase::pending_commits;
 
-use crate::resource_manager::Caller;
 use crate::Decision;
 use crate::Task;
 use crate::TaskWaiter;
+use crate::resource_manager::Caller;
 use crate::{Abend, Raised};
 use crate::{Domain, Region};
 use std::sync::Arc;
