@@ -2,7 +2,7 @@
 
 use super::Browse;
 use crate::Task;
-use crate::channel::{CONTAINER_BYTES_MAX, Container, is_valid_name};
+use crate::channel::{CONTAINER_BYTES_MAX, Container, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
 use crate::name::Name16;
@@ -225,7 +225,7 @@ fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let channel = task.channel(channel_name, false)?;
     match channel.with(name, |container| container.read_only) {
         None => raise(condition::CONTAINERERR, resp2::NO_CONTAINER),
-        Some(true) => raise(condition::INVREQ, resp2::READ_ONLY),
+        Some(true) => raise(condition::INVREQ, resp2::DELETE_READ_ONLY),
         Some(false) => {
             channel.take(name);
             Ok(())
@@ -235,12 +235,12 @@ fn delete_container(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn delete_channel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let name = arguments.name(option::CHANNEL)?.unwrap_or_default();
-    if !is_valid_name(&name) {
-        return raise(condition::CHANNELERR, resp2::CHANNEL_NAME);
+    if name == TRANSACTION_CHANNEL {
+        return raise(condition::CHANNELERR, resp2::DELETE_TRANSACTION_CHANNEL);
     }
     // The current channel belongs to the caller and cannot be deleted.
     if task.level().and_then(|level| level.channel.as_ref()).is_some_and(|channel| channel.name() == name) {
-        return raise(condition::INVREQ, resp2::DELETE_CURRENT);
+        return raise(condition::CHANNELERR, resp2::DELETE_CURRENT);
     }
     if task.drop_channel(name) { Ok(()) } else { raise(condition::CHANNELERR, resp2::NO_CHANNEL) }
 }

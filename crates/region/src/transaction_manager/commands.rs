@@ -19,11 +19,13 @@ fn suspend(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 
 fn change_task(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     match arguments.integer(option::PRIORITY) {
-        Some(priority) if !(0..=255).contains(&priority) => return raise(condition::INVREQ, resp2::PRIORITY),
-        Some(priority) => task.kernel.set_priority(priority as u8),
-        None => {}
+        // Without PRIORITY, and with -1, nothing changes and control is not given up ("CHANGE TASK").
+        None | Some(-1) => Ok(()),
+        Some(priority @ 0..=255) => {
+            task.kernel.set_priority(priority as u8);
+            task.kernel.relinquish();
+            Ok(())
+        }
+        Some(_) => raise(condition::INVREQ, resp2::PRIORITY),
     }
-    // Without PRIORITY the command only gives up control.
-    task.kernel.relinquish();
-    Ok(())
 }

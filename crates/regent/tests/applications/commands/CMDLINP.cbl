@@ -324,6 +324,18 @@
                ==:NAME:== BY =='DELETE CHANNEL'==
                ==:FN:== BY ==X'3458'== ==:RESP:== BY ==0==
                ==:RESP2:== BY ==0==.
+           EXEC CICS DELETE CHANNEL('CH') RESP(CK-RESP) RESP2(CK-RESP2)
+                END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='DELETE CHANNEL CHANNELERR'==
+               ==:FN:== BY ==X'3458'== ==:RESP:== BY ==122==
+               ==:RESP2:== BY ==2==.
+           EXEC CICS DELETE CHANNEL('DFHTRANSACTION') RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='DELETE TRANSACTION CHANNEL'==
+               ==:FN:== BY ==X'3458'== ==:RESP:== BY ==122==
+               ==:RESP2:== BY ==5==.
            EXEC CICS QUERY CHANNEL('CH') CONTAINERCNT(FLEN)
                 RESP(CK-RESP) RESP2(CK-RESP2) END-EXEC
            COPY CHKRESP REPLACING

@@ -81,7 +81,7 @@
            COPY CHKRESP REPLACING
                ==:NAME:== BY =='SET TASK PRIORITY 256'==
                ==:FN:== BY ==X'5E04'== ==:RESP:== BY ==16==
-               ==:RESP2:== BY ==-1==.
+               ==:RESP2:== BY ==4==.
            MOVE -1 TO C-3
            EXEC CICS SET TASK(EIBTASKN) PRIORITY(C-3) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
@@ -118,6 +118,13 @@
                ==:NAME:== BY =='CHANGE TASK 256 INVREQ'==
                ==:FN:== BY ==X'5E06'== ==:RESP:== BY ==16==
                ==:RESP2:== BY ==1==.
+           MOVE -1 TO C-3
+           EXEC CICS CHANGE TASK PRIORITY(C-3) RESP(CK-RESP)
+                RESP2(CK-RESP2) END-EXEC
+           COPY CHKRESP REPLACING
+               ==:NAME:== BY =='CHANGE TASK -1'==
+               ==:FN:== BY ==X'5E06'== ==:RESP:== BY ==0==
+               ==:RESP2:== BY ==0==.
            EXEC CICS ADDRESS EIB(PTR) CWA(PTR-2) TWA(PTR-3)
                 COMMAREA(PTR-4) ACEE(PTR-5) RESP(CK-RESP)
                 RESP2(CK-RESP2) END-EXEC
