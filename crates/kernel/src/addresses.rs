@@ -5,7 +5,8 @@
 //! out, so nothing else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from
 //! `take` to `give_back`; only owned extents change protection or mapping. No Rust object ever lives in these ranges.
 //!
-//! Shown by the tests below, and by `tests/guard.rs` for the addresses from 2 GB on.
+//! That extents are given back once is asserted, and that a DSA's runs lie in its extents in `storage::pages`. Shown by the tests below, and by
+//! `tests/guard.rs` for the addresses from 2 GB on; Miri cannot map at fixed addresses.
 
 use crate::lock_order::{Ordered, rank};
 use std::io;

@@ -5,7 +5,8 @@
 //! Guards are installed without splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which
 //! costs two mappings a stack.
 //!
-//! Shown by the tests below and by the overflows of `tests/guard.rs`; Miri cannot run the mappings.
+//! That a stack is given back once, and that none is in use when the pool goes, is asserted. Shown by the tests below and by the overflows of
+//! `tests/guard.rs`; Miri cannot run the mappings.
 
 use crate::lock_order::{Ordered, rank};
 use corosensei::stack::{Stack, StackPointer};

@@ -1,7 +1,10 @@
 //! The life of a task from attach to end.
 //!
 //! Invariants: a task that is attached ends exactly once, is found by its identifier until then, and is in one place at a time:
-//! a gate's queue, a ready queue, a worker, or asleep behind its wait word. A task starts under QR.
+//! a gate's queue, a ready queue, a worker, or asleep behind its wait word. A task starts under QR. The order of its run states is asserted
+//! where they change.
+//!
+//! `unsafe` here says that a request may go to another thread: its `user_data` is only carried.
 
 use super::core::{Core, Entry, HALTED, REFUSING, Task, TaskRef};
 use super::gates::Admission;

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a user task is counted in its class from passing the class gate, and by MXT from passing the MXT gate, until
 //! it ends; a task that waits for MXT already counts in its class; nobody passes a gate whose queue is not empty; queues
-//! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered.
+//! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered (asserted at the pass).
 
 use super::request::{AttachError, ClassDefinition};
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};

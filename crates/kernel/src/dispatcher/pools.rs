@@ -2,7 +2,8 @@
 //!
 //! Invariants: attached = in use + free, for each mode; the attached of a pool's modes never exceed its limit by an attach
 //! (lowering the limit may leave them above it until they are freed); a free TCB of another mode of the pool is detached
-//! before a request waits; requests that wait are served in order, and a TCB given back goes to the first of them.
+//! before a request waits; requests that wait are served in order, and a TCB given back goes to the first of them. The counts are asserted
+//! after each change.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{Peaks, PoolStatistics};

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a timer never fires early; it fires at most once; cancelled means it will not fire. Insert and cancel take
 //! constant time: four levels of 256 slots, each slot a list through a slab. An identifier carries the generation of its
-//! slab entry, so a late cancel of a reused entry does nothing.
+//! slab entry, so a late cancel of a reused entry does nothing. Lists, occupied slots and ends are asserted; the tests below run under Miri too.
 
 use parking_lot::{Condvar, Mutex};
 use std::time::Duration;

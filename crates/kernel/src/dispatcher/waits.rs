@@ -1,7 +1,10 @@
 //! The waits of a task: how one is opened, slept through and ended.
 //!
 //! Invariants: those of the wait word, which is the only place where a wait begins, ends and is matched with its waker; a task that
-//! suspends holds no lock of the region.
+//! suspends holds no lock of the region and none of the kernel's (both asserted).
+//!
+//! `unsafe` here lends a caller's frame to a thread of the blocking pool: the protected wait ends only by the waker, which the job uses as
+//! its last act (asserted), and a suspended task is never unwound. Shown by `tests/waits.rs`.
 
 use super::core::{Action, Core, Task, TaskRef, Waker};
 use super::coroutine::{SwitchOff, erase_lifetime};

@@ -3,12 +3,14 @@
 //! Invariants: a worker that finds nothing publishes its idle bit before it looks once more, and whoever makes work
 //! available looks at the bits after; so either the worker sees the work or the other sees the bit. One wake goes to one
 //! worker, by a word of its own. A worker never gives up the search while a token is free and wanted or the ready queue has
-//! a task. The slot of a worker is written by it alone, except the wake word.
+//! a task. The slot of a worker is written by it alone, except the wake word and, by the task it runs, the number of the dispatch.
 //!
 //! Nobody is woken while a worker searches: it will find the work, and when it stops searching it looks whether more is left for
 //! another one, so workers wake each other one by one and none in vain. A worker counts as searching from the moment its task
 //! switched off, or from the moment somebody decided to wake it. One worker at a time lingers before it sleeps: to sleep and be
 //! woken costs more than to look for a few microseconds.
+//!
+//! `unsafe` here asks for the thread's own identifier and CPU clock.
 
 use super::core::{Core, TaskRef};
 use super::coroutine::{SwitchOff, Switched};

@@ -3,7 +3,7 @@
 //! Invariant: the slot of a worker is written by it alone (the number of its dispatch also by the task it runs), except the wake word,
 //! which anyone sets and only the worker clears.
 //!
-//! `unsafe` here is the futex call on a word of the slot.
+//! `unsafe` here is the futex call on a word of the slot, which outlives the call because it is borrowed.
 
 use crate::mode::MODE_COUNT;
 use crate::task::account::Counter;

@@ -10,7 +10,9 @@
 //! * a slot's word is the subspace's number shifted left, with bit 0 set while a program runs in it; only the task of the subspace sets
 //!   and clears the bit, and only a thread that holds `CHANGE` gives a slot another number, with one compare-and-exchange from a word
 //!   without the bit: so a key is never taken from under a running program;
-//! * which pages a subspace has, and which key they carry, changes only under `CHANGE`.
+//! * which pages a subspace has, and which key they carry, changes only under `CHANGE`; runs of a subspace do not overlap (asserted).
+//!
+//! `unsafe` here is that of `keys`, whose rules the caller keeps. Shown by `tests/keys.rs` in the machine of `tests/keys`.
 
 use super as keys;
 use crate::lock_order::{Ordered, rank};

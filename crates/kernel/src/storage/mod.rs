@@ -6,6 +6,10 @@
 //! line never exceed its limit; a user request is refused rather than served from the last bytes of the line (the cushion),
 //! which are kept for the region; every refusal declares the line short on storage, and storage freed resumes the tasks
 //! that wait for it.
+//!
+//! `unsafe` here, and in `program`, registers program code: the ranges are owned pages that hold code of a load module, whose compiler keeps
+//! the rules of guarded calls, and are unregistered before their pages change (field order and `Drop`; that ranges do not overlap is
+//! asserted). Shown by the storage tests.
 
 mod areas;
 mod arena;

@@ -3,7 +3,7 @@
 //!
 //! Layout, from the lowest address: a page that faults (the stack runs into it), the stack, the code from the load module's file,
 //! read-only, and the static. Stack and static have the key of the DSA. Invariant: the code range is known to the fault handler as long
-//! as its pages are executable.
+//! as its pages are executable; `unsafe` here tells it, as the head of `storage` says.
 
 use super::{Dsa, Key, Line, Storage, StorageError};
 use crate::addresses::{self, PAGE_BYTES};

@@ -5,7 +5,7 @@
 //! it to sleep; anyone fires, and only a wait of the same sequence number that is open or asleep. The number grows with each opening, so a
 //! late waker meets another number. Whoever moves the word from asleep to fired, and nobody else, makes the task ready.
 //!
-//! Asserted below at each change; shown by the tests below, also under Miri with threads that race.
+//! Asserted at each change; shown by the tests below, also under Miri with threads that race.
 
 use crate::wait::{Purge, Resumed};
 use std::sync::atomic::{AtomicU64, Ordering};

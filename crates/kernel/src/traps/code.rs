@@ -5,7 +5,8 @@
 //! count zero), so a handler never looks for a range that is going away; but a slot it passes may change hands under it, so it looks at
 //! `start` again before it believes the rest. Ranges do not overlap. Chunks of slots are never freed.
 //!
-//! Shown by the tests below, also under Miri, with a thread that looks while another one registers.
+//! Shown by the tests below, also under Miri, which finds what a thread may see that looks while another one registers. That ranges do not
+//! overlap is asserted.
 
 use crate::lock_order::{Ordered, rank};
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};

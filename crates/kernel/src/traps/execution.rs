@@ -10,7 +10,8 @@
 //! * [`ExecState::dispatch`] is null or leads to the number of the worker that runs the task, which lives as long as the dispatcher, and
 //!   so longer than the task.
 //!
-//! Shown by `tests/stress.rs`, which moves tasks between threads with assertions on, and by `tests/guard.rs` for the signal handlers.
+//! Shown by `tests/stress.rs`, which moves tasks between threads with assertions on, and by `tests/guard.rs` for the signal handlers; the
+//! test below also under Miri.
 
 use super::abend::{Abend, Trap};
 use crate::wait::Purge;

@@ -6,7 +6,9 @@
 //!   because only those are there that the process was started with;
 //! * [`caller_in_program`] runs in signal handlers: it allocates nothing, takes no lock and reads, besides the images, only words
 //!   of the interrupted stack between its stack pointer (or the stack's limit) and a recovery point, which are all mapped;
-//! * each frame lies above the one it called, so the walk ends.
+//! * each frame lies above the one it called (looked at in each step), so the walk ends.
+//!
+//! Shown by the traps in run-time helpers of `tests/guard.rs`; Miri has no frames to walk.
 
 use crate::traps::code::find_code;
 use gimli::{
