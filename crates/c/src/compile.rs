@@ -278,7 +278,7 @@ impl Compiler {
             let called_with = translation.called_with.map(|count| count as u32);
             let description = object::Description { name: compilation.name.clone(), xplink, called_with, ..object::Description::default() };
             compilation.image = Some(self.module(path, &source, &linked, description)?);
-        } else if !diagnostics.forbids_code() && !(is_part && object.is_file()) {
+        } else if !(diagnostics.forbids_code() || is_part && object.is_file()) {
             return Err("the compiler made no object and said nothing of it".to_string());
         }
         Ok(())

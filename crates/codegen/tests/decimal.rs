@@ -89,7 +89,7 @@ impl Item {
             Usage::Packed => {
                 let count = 2 * length - 1;
                 let mut nibbles: Vec<u8> = (0..count).map(|at| digit(random, at, count)).collect();
-                if self.digits % 2 == 0 && random.next(8) != 0 {
+                if self.digits.is_multiple_of(2) && random.next(8) != 0 {
                     nibbles[0] = 0;
                 }
                 nibbles.push([0xC, 0xD, 0xC, 0xD, 0xF, 0xA, 0xB, 0xE][random.next(8) as usize]);
@@ -181,7 +181,7 @@ fn inline_code_equals_the_reference() {
         let items = [Item::random(&mut random), Item::random(&mut random), Item::random(&mut random)];
         let statement = STATEMENTS[case % STATEMENTS.len()];
         let ccsid = if case % 2 == 0 { EBCDIC } else { ASCII };
-        let text = source(&items, statement, case / STATEMENTS.len() % 2 == 0);
+        let text = source(&items, statement, (case / STATEMENTS.len()).is_multiple_of(2));
         let [inline, plain] = [settings(true), plain()].map(|settings| compile_with(&text, ccsid, &settings));
         for _ in 0..60 {
             let mut areas: Vec<Vec<u8>> = items.iter().map(|item| item.bytes(&mut random, ccsid)).collect();

@@ -67,7 +67,7 @@ fn bytes(argument: &Argument) -> &[u8] {
     unsafe { std::slice::from_raw_parts(argument.address as *const u8, argument.length as usize) }
 }
 
-fn find<'a>(arguments: &'a mut [Argument], option: exec::block::OptionId) -> &'a mut Argument {
+fn find(arguments: &mut [Argument], option: exec::block::OptionId) -> &mut Argument {
     arguments.iter_mut().find(|argument| argument.option == option).expect("the option is there")
 }
 

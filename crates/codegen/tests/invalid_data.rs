@@ -252,7 +252,7 @@ fn byte(random: &mut Random, ebcdic: bool) -> u8 {
         0 if ebcdic => 0x40,
         0 => 0x20,
         1 => 0,
-        2 => random.below(16) as u8 * 16 | digit,
+        2 => (random.below(16) as u8 * 16) | digit,
         _ if ebcdic => 0xF0 | digit,
         _ => 0x30 | digit,
     }

@@ -162,7 +162,7 @@ fn fill_for_a_while(seed: u64) {
     wait(|| context().disk_failed());
     std::thread::sleep(Duration::from_millis(5 + seed % 40));
     match &context().disk {
-        Some(disk) if seed % 2 == 0 => disk.mend(),
+        Some(disk) if seed.is_multiple_of(2) => disk.mend(),
         _ => std::process::abort(),
     }
 }

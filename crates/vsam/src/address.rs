@@ -163,7 +163,7 @@ impl Sphere {
         let extra = if self.organisation == Organisation::Vrrds { 4 } else { 0 };
         let from = bounds.from.as_deref().map(|from| (from, true));
         Ok(unit.scan_locked(&self.data, from, Direction::Forward, &mut |key, record| {
-            !bounds.to.as_ref().is_some_and(|to| key >= &to[..]) && visit(key, self.data.length_in_interval(record) + extra)
+            bounds.to.as_ref().is_none_or(|to| key < &to[..]) && visit(key, self.data.length_in_interval(record) + extra)
         })?)
     }
 

@@ -116,7 +116,7 @@ impl Browse {
             self.ahead.direction = None;
             return Ok(());
         }
-        let id = self.from_beginning(unit, id)?;
+        let id = self.begun_at(unit, id)?;
         let key = self.file.search_key(unit, id, search)?;
         self.file.locate(unit, &key, search, &mut Vec::new())?.ok_or(FileError::NotFound)?;
         self.position = Position::Start;
@@ -127,7 +127,7 @@ impl Browse {
     }
 
     /// RBA 0 is the beginning of an entry-sequenced data set, also where the record that was there has been backed out.
-    fn from_beginning<'i>(&self, unit: &UnitOfWork, id: RecordId<'i>) -> Result<RecordId<'i>, FileError> {
+    fn begun_at<'i>(&self, unit: &UnitOfWork, id: RecordId<'i>) -> Result<RecordId<'i>, FileError> {
         if !matches!(id, RecordId::Rba(0)) || self.file.index().is_some() || self.file.0.sphere.organisation != Organisation::Esds {
             return Ok(id);
         }

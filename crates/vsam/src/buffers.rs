@@ -231,7 +231,7 @@ impl BufferPool {
         }
         let mut reads = 0;
         while level > 0 {
-            reads += !self.touch(number, Component::Index, ci_size, level << 48 | area / covered) as u64;
+            reads += !self.touch(number, Component::Index, ci_size, (level << 48) | (area / covered)) as u64;
             (level, covered) = (level - 1, covered / INDEX_FAN_OUT);
         }
         reads

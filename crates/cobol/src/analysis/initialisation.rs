@@ -214,8 +214,7 @@ impl<'a> Checker<'a> {
                 let arriving = self.sentences.remove(&number);
                 state = self.merge(state, arriving);
             }
-            let Some(set) = state else { return None };
-            state = self.statement(statement, set);
+            state = self.statement(statement, state?);
         }
         state
     }

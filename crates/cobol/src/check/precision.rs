@@ -180,10 +180,10 @@ fn assign_fixed(expression: &mut Expression, decimals_max: i16, arith: Arith) ->
 }
 
 fn power_shape(base: Shape, exponent: &Expression, decimals_max: i16, arith: Arith) -> Shape {
-    if let ExpressionKind::Number(Number { value, scale: 0, .. }) = exponent.kind {
-        if (1..=30).contains(&value) {
-            return base.power(value as i16);
-        }
+    if let ExpressionKind::Number(Number { value, scale: 0, .. }) = exponent.kind
+        && (1..=30).contains(&value)
+    {
+        return base.power(value as i16);
     }
     let limit = if arith == Arith::Extend { 31 } else { 30 };
     Shape::new(limit - decimals_max.clamp(0, limit - 1), decimals_max.clamp(0, limit - 1))

@@ -199,7 +199,7 @@ impl<'a> Lexer<'a> {
     /// A decimal point with digits right after it and nothing right before.
     fn begins_fraction(&self, word: &TextWord) -> bool {
         let free = word.spaced || word.first_on_line || self.at.checked_sub(1).is_none_or(|last| self.words[last].kind == WordKind::Symbol);
-        free && self.touching(1).is_some_and(|next| is_digits(next))
+        free && self.touching(1).is_some_and(is_digits)
     }
 
     /// A COBOL word or a numeric literal; pieces that touch are one word.

@@ -76,10 +76,10 @@ impl Parser<'_> {
             return Some(CallTarget::Nested { levels: 0, path: vec![index as u32] });
         }
         for (levels, outer) in self.outer.iter().rev().enumerate() {
-            if let Some(index) = find(outer) {
-                if outer.contained_common.get(index) == Some(&true) {
-                    return Some(CallTarget::Nested { levels: levels as u32 + 1, path: vec![index as u32] });
-                }
+            if let Some(index) = find(outer)
+                && outer.contained_common.get(index) == Some(&true)
+            {
+                return Some(CallTarget::Nested { levels: levels as u32 + 1, path: vec![index as u32] });
             }
         }
         None
@@ -120,23 +120,23 @@ impl Parser<'_> {
         // A literal or LENGTH OF BY REFERENCE is passed as a copy (an extension of IBM's); ADDRESS OF keeps its meaning.
         let mode =
             if mode == CallMode::Reference && constant && !matches!(value, Operand::AddressOf(_)) { CallMode::Content } else { mode };
-        if mode == CallMode::Value {
-            if let Operand::Reference(reference) = &value {
-                let item = self.item(reference.item);
-                let fits = matches!(
-                    item.category,
-                    Category::Numeric
-                        | Category::InternalFloat
-                        | Category::Pointer
-                        | Category::ProcedurePointer
-                        | Category::FunctionPointer
-                        | Category::Index
-                ) || item.length_max == 1
-                    || item.length_max == 2 && item.usage == Usage::National;
-                if !fits {
-                    let message = format!("{} cannot be passed BY VALUE", item.name);
-                    self.report.severe(span, message);
-                }
+        if mode == CallMode::Value
+            && let Operand::Reference(reference) = &value
+        {
+            let item = self.item(reference.item);
+            let fits = matches!(
+                item.category,
+                Category::Numeric
+                    | Category::InternalFloat
+                    | Category::Pointer
+                    | Category::ProcedurePointer
+                    | Category::FunctionPointer
+                    | Category::Index
+            ) || item.length_max == 1
+                || item.length_max == 2 && item.usage == Usage::National;
+            if !fits {
+                let message = format!("{} cannot be passed BY VALUE", item.name);
+                self.report.severe(span, message);
             }
         }
         Ok(CallArgument { mode, value })

@@ -137,10 +137,10 @@ impl Parser<'_> {
                 let span = self.span();
                 let count = self.general_operand()?;
                 let count = self.numeric(count)?;
-                if let NumericType::Fixed { scale, .. } = count.numeric {
-                    if scale > 0 {
-                        self.report.severe(span, "TIMES needs an integer");
-                    }
+                if let NumericType::Fixed { scale, .. } = count.numeric
+                    && scale > 0
+                {
+                    self.report.severe(span, "TIMES needs an integer");
                 }
                 self.expect("TIMES")?;
                 Ok(PerformControl::Times(as_operand(count)))

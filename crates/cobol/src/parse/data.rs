@@ -129,18 +129,17 @@ impl Parser<'_> {
             return self.fail("a level number");
         };
         let mut entry = Entry { level: level as u8, span, ..Entry::default() };
-        if !self.accept("FILLER") {
-            if let TokenKind::Word(word) = &self.token().kind {
-                if !starts_clause(word) {
-                    if super::words::is_reserved(word) {
-                        let message = format!("{word} is a reserved word and cannot name an item");
-                        self.report.severe(self.span(), message);
-                    }
-                    entry.span = self.span();
-                    entry.name = Some((&**word).into());
-                    self.advance();
-                }
+        if !self.accept("FILLER")
+            && let TokenKind::Word(word) = &self.token().kind
+            && !starts_clause(word)
+        {
+            if super::words::is_reserved(word) {
+                let message = format!("{word} is a reserved word and cannot name an item");
+                self.report.severe(self.span(), message);
             }
+            entry.span = self.span();
+            entry.name = Some((&**word).into());
+            self.advance();
         }
         if level == 88 {
             self.condition_values(&mut entry)?;

@@ -152,7 +152,7 @@ impl Parser<'_> {
         if triggers.is_empty() {
             return StatementKind::Write(Box::new(write));
         }
-        let mut first = self.from_move(&mut write.from, write.record, span);
+        let mut first = self.move_of_from(&mut write.from, write.record, span);
         first.append(&mut self.performs(&triggers, span));
         let statement = self.statement_of(StatementKind::Write(Box::new(write)), span);
         first.push(statement);
@@ -164,14 +164,14 @@ impl Parser<'_> {
         if triggers.is_empty() {
             return StatementKind::Rewrite(Box::new(rewrite));
         }
-        let mut first = self.from_move(&mut rewrite.from, rewrite.record, span);
+        let mut first = self.move_of_from(&mut rewrite.from, rewrite.record, span);
         first.append(&mut self.performs(&triggers, span));
         let statement = self.statement_of(StatementKind::Rewrite(Box::new(rewrite)), span);
         first.push(statement);
         StatementKind::Block(first)
     }
 
-    fn from_move(&mut self, from: &mut Option<Operand>, record: ItemId, span: Span) -> Statements {
+    fn move_of_from(&mut self, from: &mut Option<Operand>, record: ItemId, span: Span) -> Statements {
         match from.take() {
             Some(from) => {
                 let kind = StatementKind::Move(Box::new(Move { from, to: vec![Reference::plain(record, span)] }));

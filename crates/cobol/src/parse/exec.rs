@@ -194,10 +194,10 @@ impl<'a> Parser<'a> {
     fn integer_value(&mut self, option: &str, numeric: Numeric) -> Parsed<Operand> {
         let span = self.span();
         let operand = self.general_operand()?;
-        if let Operand::Reference(reference) = &operand {
-            if self.is_binary_area(reference, numeric) {
-                return Ok(operand);
-            }
+        if let Operand::Reference(reference) = &operand
+            && self.is_binary_area(reference, numeric)
+        {
+            return Ok(operand);
         }
         if self.numeric_type(&operand).is_none() {
             return self.fail_at(span, format!("{option} needs a numeric argument"));

@@ -160,7 +160,7 @@ impl Parser<'_> {
         self.advance();
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
-        let from = self.from_phrase(&record)?;
+        let from = self.phrase_from(&record)?;
         let advancing = if let Some(word) = self.accept_any(&["BEFORE", "AFTER"]) {
             self.accept("ADVANCING");
             let amount = self.advancing_amount()?;
@@ -175,7 +175,7 @@ impl Parser<'_> {
         Ok(StatementKind::Write(Box::new(Write { file, record: record.item, from, advancing, handlers })))
     }
 
-    fn from_phrase(&mut self, record: &Reference) -> Parsed<Option<Operand>> {
+    fn phrase_from(&mut self, record: &Reference) -> Parsed<Option<Operand>> {
         if !self.accept("FROM") {
             return Ok(None);
         }
@@ -208,7 +208,7 @@ impl Parser<'_> {
         self.advance();
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
-        let from = self.from_phrase(&record)?;
+        let from = self.phrase_from(&record)?;
         let handlers = self.handlers();
         self.end_scope("END-REWRITE");
         self.check_rewrite(span, file, &handlers);
@@ -456,7 +456,7 @@ impl Parser<'_> {
         self.advance();
         let record = self.reference()?;
         let file = self.file_of_record(&record)?;
-        let from = self.from_phrase(&record)?;
+        let from = self.phrase_from(&record)?;
         if self.unit.program.file(file).kind != FileKind::Sort {
             let message = format!("{} is not a record of a sort file", self.item(record.item).name);
             self.report.severe(record.span, message);

@@ -195,10 +195,10 @@ impl Parser<'_> {
             return self.fail_at(span, message);
         }
         self.check_arguments(description, &arguments)?;
-        if matches!(description.function, Function::Length | Function::ByteLength) {
-            if let Some(length) = self.constant_length(&arguments[0], description.function) {
-                return Ok(as_operand(number_expression(length, 9, span)));
-            }
+        if matches!(description.function, Function::Length | Function::ByteLength)
+            && let Some(length) = self.constant_length(&arguments[0], description.function)
+        {
+            return Ok(as_operand(number_expression(length, 9, span)));
         }
         if description.function == Function::WhenCompiled {
             // The run time gives back what it is passed.
@@ -219,11 +219,11 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         let mut trim = None;
         while !self.is(&TokenKind::RightParenthesis) {
-            if description.function == Function::Trim {
-                if let Some(side) = self.accept_any(&["LEADING", "TRAILING"]) {
-                    trim = Some(if side == "LEADING" { TRIM_LEADING } else { TRIM_TRAILING });
-                    continue;
-                }
+            if description.function == Function::Trim
+                && let Some(side) = self.accept_any(&["LEADING", "TRAILING"])
+            {
+                trim = Some(if side == "LEADING" { TRIM_LEADING } else { TRIM_TRAILING });
+                continue;
             }
             let saved = std::mem::replace(&mut self.in_list, true);
             let argument = if description.function == Function::Length { self.length_argument() } else { self.general_operand() };

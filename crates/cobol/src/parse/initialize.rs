@@ -238,10 +238,10 @@ impl Parser<'_> {
         let member = reference.item;
         let item = self.item(member);
         if !item.is_group() {
-            if self.is_initialized(member, plan) {
-                if let Some(value) = self.initial_value(member, plan) {
-                    steps.push(InitializeStep::Move { target: reference.clone(), value });
-                }
+            if self.is_initialized(member, plan)
+                && let Some(value) = self.initial_value(member, plan)
+            {
+                steps.push(InitializeStep::Move { target: reference.clone(), value });
             }
             return;
         }
@@ -260,12 +260,11 @@ impl Parser<'_> {
     fn initial_value(&self, id: ItemId, plan: &Plan) -> Option<Operand> {
         let item = self.item(id);
         let category = replace_category(item)?;
-        if let Some(categories) = &plan.to_value {
-            if categories.is_empty() || categories.contains(&category) {
-                if let Some(value) = &item.value {
-                    return Some(super::condition::value_operand(value));
-                }
-            }
+        if let Some(categories) = &plan.to_value
+            && (categories.is_empty() || categories.contains(&category))
+            && let Some(value) = &item.value
+        {
+            return Some(super::condition::value_operand(value));
         }
         if let Some((_, value)) = plan.replacing.iter().find(|(named, _)| *named == category) {
             return Some(value.clone());
@@ -302,7 +301,7 @@ impl Parser<'_> {
                 | Category::ProcedurePointer
         );
         let spaces = matches!(literal.value, LiteralValue::Figurative(Figurative::Space));
-        if !simple && !(spaces && item.category == Category::AlphanumericEdited && !has_insertion(item)) {
+        if !(simple || spaces && item.category == Category::AlphanumericEdited && !has_insertion(item)) {
             return None;
         }
         if item.justified && !spaces {

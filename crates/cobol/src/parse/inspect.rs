@@ -53,12 +53,11 @@ impl Parser<'_> {
     }
 
     fn check_converting(&mut self, from: &Operand, to: &Operand) {
-        if let (Operand::Literal(left), Operand::Literal(right)) = (from, to) {
-            if let (LiteralValue::Alphanumeric(left_bytes), LiteralValue::Alphanumeric(right_bytes)) = (&left.value, &right.value) {
-                if left_bytes.len() != right_bytes.len() {
-                    self.report.severe(right.span, "CONVERTING needs two operands of the same length");
-                }
-            }
+        if let (Operand::Literal(left), Operand::Literal(right)) = (from, to)
+            && let (LiteralValue::Alphanumeric(left_bytes), LiteralValue::Alphanumeric(right_bytes)) = (&left.value, &right.value)
+            && left_bytes.len() != right_bytes.len()
+        {
+            self.report.severe(right.span, "CONVERTING needs two operands of the same length");
         }
     }
 
@@ -168,10 +167,10 @@ impl Parser<'_> {
     }
 
     fn check_replacement(&mut self, value: &Operand, by: &Operand) {
-        if let (Some(left), Some(right)) = (self.known_length(value), self.known_length(by)) {
-            if left != right {
-                self.report.severe(by.span(), format!("the replacement has {right} characters, not the {left} of what it replaces"));
-            }
+        if let (Some(left), Some(right)) = (self.known_length(value), self.known_length(by))
+            && left != right
+        {
+            self.report.severe(by.span(), format!("the replacement has {right} characters, not the {left} of what it replaces"));
         }
     }
 

@@ -42,10 +42,10 @@ impl Parser<'_> {
                 _ => Some(Figurative::Space),
             };
         }
-        if !self.is_word("ALL") {
-            if let Some(figurative) = self.figurative() {
-                return Some(figurative);
-            }
+        if !self.is_word("ALL")
+            && let Some(figurative) = self.figurative()
+        {
+            return Some(figurative);
         }
         self.at = start;
         None

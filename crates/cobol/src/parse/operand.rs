@@ -168,11 +168,11 @@ impl Parser<'_> {
             self.report.unresolved(name.span, message);
         }
         // What follows the name belongs to it.
-        if self.is(&TokenKind::LeftParenthesis) {
-            if let Some(close) = self.matching_parenthesis(self.at) {
-                self.at = close;
-                self.advance();
-            }
+        if self.is(&TokenKind::LeftParenthesis)
+            && let Some(close) = self.matching_parenthesis(self.at)
+        {
+            self.at = close;
+            self.advance();
         }
         Err(Failed)
     }
@@ -366,10 +366,10 @@ impl Parser<'_> {
             self.report.severe(span, format!("reference modification of {name} starts outside 1 to {characters}"));
         } else if count.is_some_and(|count| count < 1) {
             self.report.severe(span, format!("reference modification of {name} has a length less than 1"));
-        } else if let (Some(first), Some(count)) = (first, count) {
-            if first + count - 1 > i128::from(characters) {
-                self.report.severe(span, format!("reference modification of {name} goes past its end ({characters})"));
-            }
+        } else if let (Some(first), Some(count)) = (first, count)
+            && first + count - 1 > i128::from(characters)
+        {
+            self.report.severe(span, format!("reference modification of {name} goes past its end ({characters})"));
         }
     }
 

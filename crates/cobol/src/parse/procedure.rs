@@ -153,10 +153,8 @@ impl Parser<'_> {
                     "END" if next.is_word("PROGRAM") || next.is_word("FUNCTION") => break,
                     "IDENTIFICATION" | "ID" if next.is_word("DIVISION") => break,
                     "PROGRAM-ID" | "FUNCTION-ID" if starts => break,
-                    word if starts && !words::is_reserved(word) => {
-                        if self.add_heading(word, at, in_declaratives) {
-                            headings.push(at);
-                        }
+                    word if starts && !words::is_reserved(word) && self.add_heading(word, at, in_declaratives) => {
+                        headings.push(at);
                     }
                     _ => {}
                 },

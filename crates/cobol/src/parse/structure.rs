@@ -106,7 +106,7 @@ impl Parser<'_> {
             self.expect_period(&format!("END {end}"));
         } else if !self.at_end() && !self.report.is_full() && !self.at_program() && !matches!(self.word(), "PROCESS" | "CBL") {
             self.report.expected(self.span(), &super::cursor::quoted(self.token()), "END PROGRAM or a program");
-            while !self.at_end() && !self.at_program() && !(self.is_word("END") && self.peek_word(1) == "PROGRAM") {
+            while !(self.at_end() || self.at_program() || self.is_word("END") && self.peek_word(1) == "PROGRAM") {
                 self.advance();
             }
         }

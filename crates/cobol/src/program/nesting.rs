@@ -73,7 +73,9 @@ pub fn handler_lists(handlers: &FileHandlers) -> [&Option<Statements>; 6] {
 /// Calls `visit` with every list directly inside the statement, in source order.
 pub fn each_list_mut(kind: &mut StatementKind, visit: &mut dyn FnMut(&mut Statements)) {
     let optional = |lists: [&mut Option<Statements>; 2], visit: &mut dyn FnMut(&mut Statements)| {
-        lists.into_iter().flatten().for_each(|list| visit(list));
+        for list in lists.into_iter().flatten() {
+            visit(list);
+        }
     };
     match kind {
         StatementKind::Block(list) => visit(list),

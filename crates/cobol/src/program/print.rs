@@ -40,11 +40,4 @@ impl Size {
         self.fixed += bytes;
         self
     }
-
-    /// Sum of two sizes.
-    pub fn add(mut self, other: &Size) -> Size {
-        self.fixed += other.fixed;
-        self.terms.extend(other.terms.iter().cloned());
-        self
-    }
 }

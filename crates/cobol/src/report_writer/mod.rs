@@ -133,7 +133,7 @@ fn report_files(tokens: &[Token]) -> Vec<ReportFile> {
                 _ => None,
             })
         };
-        let width = contains.and_then(|from| numbers(from).last()).unwrap_or(132);
+        let width = contains.and_then(|from| numbers(from).next_back()).unwrap_or(132);
         let clause = (start + clause, start + at);
         files.push(ReportFile { reports, width: width.clamp(1, 32_760) as u32, clause, period: start + length });
     }

@@ -158,16 +158,13 @@ fn operand(words: &[TextWord], at: usize) -> Option<(Vec<TextWord>, usize)> {
     if first.kind == WordKind::Word {
         loop {
             let next = words.get(end)?;
-            let decimal = (next.is_symbol('.') || next.is_symbol(',')) && !next.spaced;
-            if next.is_word("OF") || next.is_word("IN") {
-                end += 2;
-            } else if decimal
-                && words.get(end + 1).is_some_and(|digits| !digits.spaced && digits.text.starts_with(|c: char| c.is_ascii_digit()))
-            {
-                end += 2;
-            } else {
+            let qualified = next.is_word("OF") || next.is_word("IN");
+            let point = (next.is_symbol('.') || next.is_symbol(',')) && !next.spaced;
+            let digits = |word: &TextWord| !word.spaced && word.text.starts_with(|c: char| c.is_ascii_digit());
+            if !(qualified || point && words.get(end + 1).is_some_and(digits)) {
                 break;
             }
+            end += 2;
         }
         if words.get(end)?.is_symbol('(') {
             let length = words[end..].iter().position(|word| word.is_symbol(')'))?;

@@ -378,7 +378,7 @@ impl<'a> Emitter<'_, 'a> {
             self.finish_operation(done, failed, error);
             return self.size_error_branches(error, &statement.on_size_error, &statement.not_on_size_error);
         }
-        let (dividend, divisor) = (self.to_long(dividend), self.to_long(divisor));
+        let (dividend, divisor) = (self.long_of(dividend), self.long_of(divisor));
         // With places for ROUNDED; the remainder uses the truncated quotient.
         let quotient = self.quotient(dividend, divisor, &statement.quotient, failed);
         let truncated = self.truncated_quotient(quotient, &statement.quotient);

@@ -202,7 +202,7 @@ impl Emitter<'_, '_> {
     pub fn compare_numbers(&mut self, left: Number, right: Number, operator: RelationOperator) -> Value {
         match (left, right) {
             (Number::Float(_), _) | (_, Number::Float(_)) => {
-                let (left, right) = (self.to_float(left), self.to_float(right));
+                let (left, right) = (self.float_of(left), self.float_of(right));
                 self.b.ins().fcmp(float_code(operator), left, right)
             }
             (
@@ -223,7 +223,7 @@ impl Emitter<'_, '_> {
                 {
                     return result;
                 }
-                let (left, right) = (self.to_long(left), self.to_long(right));
+                let (left, right) = (self.long_of(left), self.long_of(right));
                 let order = self.slot_value(Slot::DecimalCompare, &[left, right]);
                 self.b.ins().icmp_imm_s(signed_code(operator), order, 0)
             }

@@ -249,7 +249,7 @@ impl<'a> Emitter<'_, 'a> {
         match return_code {
             Some(operand) => {
                 let number = self.operand_number(operand);
-                let value = self.to_integer(number);
+                let value = self.integer_of(number);
                 let value = self.b.ins().ireduce(I32, value);
                 self.set_unit_return_code(value);
             }

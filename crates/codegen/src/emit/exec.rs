@@ -71,7 +71,7 @@ impl Emitter<'_, '_> {
             ExecValue::AreaOut(reference) => (Representation::Area, None, Some(self.exec_target(reference)), None),
             ExecValue::Pointer(operand) => {
                 let number = self.operand_number(operand);
-                (Representation::Integer, Some(self.to_integer(number)), None, None)
+                (Representation::Integer, Some(self.integer_of(number)), None, None)
             }
             ExecValue::PointerOut(target) => (Representation::Integer, None, None, Some(After::Address(target.clone()))),
             ExecValue::Label(label) => (Representation::Label, Some(self.i64(label.0 as i64)), None, None),
@@ -107,7 +107,7 @@ impl Emitter<'_, '_> {
             }
         }
         let number = self.operand_number(operand);
-        self.to_integer(number)
+        self.integer_of(number)
     }
 
     fn exec_area(&mut self, operand: &Operand) -> (Value, Length) {

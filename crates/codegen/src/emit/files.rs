@@ -390,7 +390,7 @@ impl<'a> Emitter<'_, 'a> {
             let lines = match &phrase.amount {
                 AdvancingAmount::Lines(operand) => {
                     let number = self.operand_number(operand);
-                    let value = self.to_integer(number);
+                    let value = self.integer_of(number);
                     self.b.ins().ireduce(I32, value)
                 }
                 AdvancingAmount::Page => self.i32(advancing::PAGE as i64),

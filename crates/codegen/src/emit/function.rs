@@ -311,7 +311,7 @@ impl Emitter<'_, '_> {
         }
         let kind = self.i32(ValueKind::Decimal as i64);
         self.store(kind, at, offset_of!(FunctionValue, kind));
-        let decimal = self.to_long(number);
+        let decimal = self.long_of(number);
         for offset in [0, 8, 16] {
             let part = self.b.ins().load(I64, NOTRAP, decimal, offset);
             self.store(part, at, offset_of!(FunctionValue, decimal) + offset as usize);

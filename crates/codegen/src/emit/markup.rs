@@ -81,7 +81,7 @@ impl<'a> Emitter<'_, 'a> {
         match encoding {
             Some(operand) => {
                 let number = self.operand_number(operand);
-                self.to_integer(number)
+                self.integer_of(number)
             }
             None => self.i64(0),
         }

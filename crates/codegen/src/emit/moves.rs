@@ -300,7 +300,7 @@ impl Emitter<'_, '_> {
             let field = self.number_field(number, *attributes);
             return self.call_move(&field, target);
         }
-        let value = self.to_long(number);
+        let value = self.long_of(number);
         let from = self.constant_attributes(attributes);
         let session = self.session;
         let (area, described) = (self.field_address(target), self.attributes_address(target));
@@ -327,7 +327,7 @@ impl Emitter<'_, '_> {
         let group = source.usage == Usage::Group || target.usage == Usage::Group;
         let national = source.has(Attributes::NATIONAL_GROUP) || target.has(Attributes::NATIONAL_GROUP);
         let plain = (is_characters(source) || is_digits(source)) && is_plain_receiver(target);
-        if !(plain || (group && !national && !target.has(Attributes::JUSTIFIED))) {
+        if !plain && (national || !group || target.has(Attributes::JUSTIFIED)) {
             return false;
         }
         let pad = self.space();

@@ -200,10 +200,10 @@ impl Emitter<'_, '_> {
     /// Integer value of an expression, decimals dropped.
     pub fn integer(&mut self, expression: &Expression) -> Value {
         let number = self.evaluate(expression, None);
-        self.to_integer(number)
+        self.integer_of(number)
     }
 
-    pub fn to_integer(&mut self, number: Number) -> Value {
+    pub fn integer_of(&mut self, number: Number) -> Value {
         match number {
             Number::Short { value, scale: 0, .. } => value,
             Number::Short { value, scale, .. } if scale > 0 => {
@@ -221,7 +221,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The value as a `Decimal` in memory.
-    pub fn to_long(&mut self, number: Number) -> Value {
+    pub fn long_of(&mut self, number: Number) -> Value {
         match number {
             Number::Long(address) => address,
             Number::Short { value, scale, .. } => {
@@ -251,7 +251,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub fn to_float(&mut self, number: Number) -> Value {
+    pub fn float_of(&mut self, number: Number) -> Value {
         match number {
             Number::Float(value) => value,
             Number::Short { value, scale: 0, .. } => self.b.ins().fcvt_from_sint(F64, value),
@@ -261,7 +261,7 @@ impl Emitter<'_, '_> {
                 {
                     return value;
                 }
-                let address = self.to_long(other);
+                let address = self.long_of(other);
                 self.slot_value(Slot::ToFloat, &[address])
             }
         }
@@ -315,7 +315,7 @@ impl Emitter<'_, '_> {
 
     /// A sum, difference or product by the run time: the address of a decimal.
     pub fn operation_in_memory(&mut self, operator: Operator, a: Number, b: Number, numeric: NumericType) -> Value {
-        let (left, right) = (self.to_long(a), self.to_long(b));
+        let (left, right) = (self.long_of(a), self.long_of(b));
         let result = self.temporary_address(32);
         let shape = self.i32(packed_shape(numeric));
         let slot = match operator {
@@ -380,7 +380,7 @@ impl Emitter<'_, '_> {
 
     /// A quotient by the run time: the address of a decimal.
     pub fn quotient_in_memory(&mut self, a: Number, b: Number, numeric: NumericType, failed: Option<Block>) -> Value {
-        let (left, right) = (self.to_long(a), self.to_long(b));
+        let (left, right) = (self.long_of(a), self.long_of(b));
         let result = self.temporary_address(32);
         let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
         let zero = self.slot_value(Slot::Divide, &[left, right, shape, keep, result]);
@@ -451,7 +451,7 @@ impl Emitter<'_, '_> {
     fn integer_power(&mut self, base: Number, exponent: &Expression, numeric: NumericType, failed: Option<Block>) -> Number {
         let exponent = self.integer(exponent);
         let exponent = self.b.ins().ireduce(I32, exponent);
-        let base = self.to_long(base);
+        let base = self.long_of(base);
         let result = self.temporary_address(32);
         let (shape, keep) = (self.i32(packed_shape(numeric)), self.i32(failed.is_some() as i64));
         let found = self.slot_value(Slot::Power, &[base, exponent, shape, keep, result]);
@@ -478,7 +478,7 @@ impl Emitter<'_, '_> {
     }
 
     pub fn float_operation(&mut self, operator: Operator, a: Number, b: Number, failed: Option<Block>) -> Number {
-        let (a, b) = (self.to_float(a), self.to_float(b));
+        let (a, b) = (self.float_of(a), self.float_of(b));
         let value = match operator {
             Operator::Add => self.b.ins().fadd(a, b),
             Operator::Subtract => self.b.ins().fsub(a, b),
@@ -522,7 +522,7 @@ impl Emitter<'_, '_> {
         let session = self.session;
         let (area, described) = (self.field_address(field), self.attributes_address(field));
         let flags = self.i32(flags as i64);
-        let value = self.to_long(number);
+        let value = self.long_of(number);
         self.slot_value(Slot::Store, &[session, value, area, described, flags])
     }
 

@@ -109,7 +109,7 @@ impl<'a> Emitter<'_, 'a> {
 
     fn perform_times(&mut self, body: &'a PerformBody, count: &'a Operand) {
         let number = self.operand_number(count);
-        let count = self.to_integer(number);
+        let count = self.integer_of(number);
         // A general range is left and entered through the dispatcher: the counter must be in the frame.
         let in_frame = (self.flow.resumable || self.is_general(body)).then(|| self.layout_mut().take_frame(8, 8));
         let counter = self.b.declare_var(I64);

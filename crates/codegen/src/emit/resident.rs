@@ -194,7 +194,7 @@ impl<'a> Emitter<'_, 'a> {
         match place {
             Place::Register(_) => {
                 let number = self.load_place(place);
-                self.to_integer(number)
+                self.integer_of(number)
             }
             Place::Storage(field) => self.load_integer(field),
         }
@@ -512,7 +512,7 @@ impl<'a> Emitter<'_, 'a> {
         let word = self.load_big(at, attributes.length);
         let nibbles = self.b.ins().ushr_imm_u(word, 4);
         let mut bad = self.bad_nibbles(nibbles);
-        if attributes.digits % 2 == 0 {
+        if attributes.digits.is_multiple_of(2) {
             let pad = self.b.ins().ushr_imm_u(nibbles, 4 * attributes.digits as i64);
             bad = self.b.ins().bor(bad, pad);
         }

@@ -17,7 +17,7 @@ impl Emitter<'_, '_> {
 
     pub fn set_index_by(&mut self, targets: &[Reference], by: &Operand, down: bool) {
         let number = self.operand_number(by);
-        let step = self.to_integer(number);
+        let step = self.integer_of(number);
         for target in targets {
             let place = self.place(target);
             let old = self.load_place_integer(&place);
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
             }
             other => {
                 let number = self.operand_number(other);
-                self.to_integer(number)
+                self.integer_of(number)
             }
         }
     }
@@ -78,7 +78,7 @@ impl Emitter<'_, '_> {
 
     pub fn set_pointer_by(&mut self, targets: &[Reference], by: &Operand, down: bool) {
         let number = self.operand_number(by);
-        let step = self.to_integer(number);
+        let step = self.integer_of(number);
         for target in targets {
             let field = self.field(target);
             let old = self.load_binary(field.at, 4, false);

@@ -206,7 +206,7 @@ impl Emitter<'_, '_> {
         let answer = action(self, Number::Short { value: low, scale: wide.scale, digits });
         self.b.ins().jump(next, &[answer.into()]);
         self.begin(long);
-        let address = self.to_long(wide.number());
+        let address = self.long_of(wide.number());
         let answer = action(self, Number::Long(address));
         self.b.ins().jump(next, &[answer.into()]);
         self.begin(next);

@@ -85,8 +85,7 @@ impl Check {
 
     /// A one-character result that statements set.
     pub fn flag(&mut self, number: usize) -> String {
-        let name = self.text(number, "PIC X VALUE 'N'", 1);
-        name
+        self.text(number, "PIC X VALUE 'N'", 1)
     }
 }
 

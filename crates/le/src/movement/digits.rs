@@ -94,7 +94,7 @@ impl Digits {
         match overpunched(attributes, count) {
             Some(at) => set_zone(target.add(at), zone),
             // "NUMPROC(PFD): no explicit sign repair is performed."
-            None if !attributes.is_signed() && !(alike && self.unsigned && session.numproc == Numproc::Pfd) => {
+            None if !(attributes.is_signed() || alike && self.unsigned && session.numproc == Numproc::Pfd) => {
                 set_zone(target.add(last), page.zone);
             }
             None => {}

@@ -31,7 +31,7 @@ const FEED_MAX: i32 = 10_000;
 
 impl Printer {
     pub(super) fn new(values: &LinageValues) -> Printer {
-        let page = (values.lines > 0).then(|| Page { values: *values, counter: 1 });
+        let page = (values.lines > 0).then_some(Page { values: *values, counter: 1 });
         let pending = Feed::Lines(page.as_ref().map_or(0, |page| page.values.top));
         Printer { pending, first: true, end_of_page: false, page }
     }

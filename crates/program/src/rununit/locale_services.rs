@@ -294,7 +294,7 @@ struct Structure<'a> {
 
 impl<'a> Structure<'a> {
     fn at(address: i32, session: &'a le::Session) -> Option<Structure<'a>> {
-        (address != 0).then(|| Structure { next: address as u32 as usize as *mut u8, session })
+        (address != 0).then_some(Structure { next: address as u32 as usize as *mut u8, session })
     }
 
     unsafe fn text(&mut self, length: usize, text: &str) {

@@ -199,7 +199,7 @@ impl RunUnit {
             }
             at += (bytes.len() as u32 + 8) & !1;
         }
-        let mut name = vec![session.code_page.space; 30];
+        let mut name = [session.code_page.space; 30];
         let encoded = session.code_page.encode(event.kind.name());
         name[..encoded.len()].copy_from_slice(&encoded);
         let complete = matches!(

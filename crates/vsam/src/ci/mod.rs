@@ -285,12 +285,13 @@ impl CiModel {
         let (segments_before, segments) = (self.shape.cis_of(before), self.shape.cis_of(after));
         let mut used = self.used.lock();
         let Some((low, place)) = self.map.find(store, key)? else { return Ok(Splits::default()) };
-        if segments_before == 1 && segments == 1 {
-            if let Some(count) = used.get_mut(&low) {
-                count.bytes = count.bytes.saturating_add_signed(after as i64 - before as i64);
-                if self.shape.needed(*count) <= self.shape.capacity {
-                    return Ok(Splits::default());
-                }
+        if segments_before == 1
+            && segments == 1
+            && let Some(count) = used.get_mut(&low)
+        {
+            count.bytes = count.bytes.saturating_add_signed(after as i64 - before as i64);
+            if self.shape.needed(*count) <= self.shape.capacity {
+                return Ok(Splits::default());
             }
         }
         used.remove(&low);

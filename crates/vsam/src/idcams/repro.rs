@@ -23,7 +23,7 @@ const PROGRESS_RECORDS: u64 = 8192;
 
 /// Where records come from.
 pub(super) enum Source {
-    Data { file: File, unit: UnitOfWork, browse: Option<Browse>, ridfld: Vec<u8>, by_address: bool },
+    Data { file: File, unit: Box<UnitOfWork>, browse: Option<Browse>, ridfld: Vec<u8>, by_address: bool },
     Flat(FlatReader),
     Records(std::vec::IntoIter<Vec<u8>>),
     Empty,
@@ -38,7 +38,7 @@ pub(super) struct Place {
 
 pub(super) enum Target {
     Load(Box<SequentialLoad>),
-    Data { file: File, unit: UnitOfWork, waiter: ThreadWaiter, next_number: u32 },
+    Data { file: File, unit: Box<UnitOfWork>, waiter: ThreadWaiter, next_number: u32 },
     Flat(FlatWriter),
     Dummy,
 }
@@ -216,7 +216,7 @@ impl Run<'_> {
                 let options = OpenOptions { recoverable: Some(false), reset: false };
                 let file = self.data_sets.open_as(&set, options, Some(Opener { user: self.user, output: false }))?;
                 let unit = self.data_sets.store().begin();
-                Ok(Source::Data { file, unit, browse: None, ridfld: Vec::new(), by_address: false })
+                Ok(Source::Data { file, unit: Box::new(unit), browse: None, ridfld: Vec::new(), by_address: false })
             }
             DdTarget::File { path, format } => {
                 let format = with_length(format, other_length);
@@ -246,7 +246,7 @@ impl Run<'_> {
                 let options = OpenOptions { recoverable: Some(false), reset: false };
                 let file = self.data_sets.open_as(set, options, Some(Opener { user: self.user, output: true }))?;
                 let unit = self.data_sets.store().begin();
-                Ok(Target::Data { file, unit, waiter: ThreadWaiter::new(), next_number: 1 })
+                Ok(Target::Data { file, unit: Box::new(unit), waiter: ThreadWaiter::new(), next_number: 1 })
             }
             DdTarget::File { path, format } => {
                 let writer = FlatWriter::create(path, with_length(*format, other_length), self.page);
