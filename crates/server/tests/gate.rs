@@ -12,6 +12,7 @@ use region::control_blocks::target::Target;
 use region::exec_interface::call::Call;
 use region::extensions::{Authority, FunctionShipping, Observer, Verdict};
 use region::name::{Name4, Name8};
+use region::resources::Definition;
 use region::{Arguments, Outcome, raise};
 use region::{Domain, Participant};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -76,6 +77,41 @@ fn sysid_of_this_region_is_local_and_each_command_has_its_resp2_for_others() {
     .unwrap();
     let sysiderr = condition::SYSIDERR.0;
     assert_eq!(responses, [(condition::QIDERR.0, 0), (sysiderr, 130), (sysiderr, 4), (sysiderr, 4)]);
+}
+
+/// Without SYSID a command goes where the definition of its resource says; commands of operators stay here.
+#[test]
+fn a_definition_sends_commands_to_another_system() {
+    let define = |of: &str, name: &str, more: &[(&'static str, &str)]| {
+        let definition = Definition::new(of, name, "GATE").with("REMOTESYSTEM", "FAR");
+        let definition = more.iter().fold(definition, |definition, (attribute, value)| definition.with(attribute, value));
+        the_region().install(&definition).unwrap();
+    };
+    define("FILE", "G5FILE", &[]);
+    define("PROGRAM", "G5PROG", &[]);
+    define("TSMODEL", "G5MODEL", &[("PREFIX", "G5Q")]);
+    define("TRANSACTION", "G5TR", &[("PROGRAM", "G5PROG")]);
+    let responses = run("G006", |task| {
+        let mut read = Call::new(command::READ);
+        read.text(task, option::FILE, "G5FILE").bytes(option::RIDFLD, b"1").bytes(option::INTO, &[0; 8]);
+        let mut link = Call::new(command::LINK);
+        link.text(task, option::PROGRAM, "G5PROG");
+        let mut start = Call::new(command::START);
+        start.text(task, option::TRANSID, "G5TR");
+        let mut cancel = Call::new(command::CANCEL);
+        cancel.text(task, option::TRANSID, "G5TR").text(task, option::REQID, "G5REQ");
+        let mut xctl = Call::new(command::XCTL);
+        xctl.text(task, option::PROGRAM, "G5PROG");
+        let mut inquire = Call::new(command::INQUIRE_FILE);
+        inquire.text(task, option::FILE, "G5FILE").integer(option::REMOTESYSTEM, 0);
+        let mut calls = [read, read_queue(task, "G5QUEUE"), link, start, cancel, xctl, inquire];
+        calls.iter_mut().map(|call| response(call, task)).collect::<Result<Vec<_>, _>>()
+    })
+    .unwrap();
+    let sysiderr = condition::SYSIDERR.0;
+    // XCTL does not leave the region: the program is remote, RESP2 9.
+    let expected = [(sysiderr, 130), (sysiderr, 0), (sysiderr, 4), (sysiderr, 4), (sysiderr, 4), (condition::PGMIDERR.0, 9), (0, 0)];
+    assert_eq!(responses, expected);
 }
 
 /// Refuses queues that begin with DENY, and remembers what it was asked.

@@ -43,9 +43,10 @@ use parking_lot::RwLock;
 use region::Decision;
 use region::Region;
 use region::Task;
+use region::control_blocks::target::Target;
 use region::domain::ResourceType as Installs;
 use region::figures::{ResourceStatistics, ResourceType};
-use region::name::Name8;
+use region::name::{Name4, Name8};
 use region::resources::{FileDefinition, TableKind};
 use region::statistics::recording;
 use region::{Abend, Handler, Outcome, Raised};
@@ -69,8 +70,12 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
     resources: &[
-        Installs { name: "LSRPOOL", install: None },
-        Installs { name: "FILE", install: Some(|region, definition| install(region, FileDefinition::from(definition))) },
+        Installs { name: "LSRPOOL", install: None, ..Installs::NONE },
+        Installs {
+            name: "FILE",
+            install: Some(|region, definition| install(region, FileDefinition::from(definition))),
+            system: Some(system_of),
+        },
     ],
     unit_of_work: Some(Participant { before: unit_of_work_ends, after: unit_of_work_ended, back_out: Some(back_out), ..Participant::NONE }),
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
@@ -99,6 +104,10 @@ pub fn handlers() -> &'static [(CommandId, Handler)] {
         (command::SET_DSNAME, dsname::set),
         (command::INQUIRE_UOWDSNFAIL, unit_failures::inquire),
     ]
+}
+
+fn system_of(region: &Region, target: &Target) -> Option<Name4> {
+    FileControl::of(region).find(target.name(&region.code_page)).map(|file| file.definition().remote_system)
 }
 
 /// A record held for update.

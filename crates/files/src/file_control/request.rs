@@ -122,9 +122,6 @@ fn enter(task: &mut Task, name: Name8, known: Option<usize>) -> Result<usize, Ra
         Some(at) => TaskState::of(&task.parts).uses[at].resource.clone(),
         None => FileControl::of(region).find(name).ok_or(Raised::new(condition::FILENOTFOUND, resp2::FILE_NOT_DEFINED))?,
     };
-    if !region.is_local(resource.definition().remote_system) {
-        return raise(condition::SYSIDERR, resp2::SYSTEM_NOT_REACHED);
-    }
     let access = loop {
         match resource.admit(task.number)? {
             Admitted::Yes(access) => break access,

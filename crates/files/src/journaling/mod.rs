@@ -37,7 +37,7 @@ pub static DOMAIN: Domain = Domain {
     name: "journaling",
     commands: &[handlers],
     slots: &[&IN_REGION],
-    resources: &[ResourceType { name: "JOURNALMODEL", install: Some(install) }],
+    resources: &[ResourceType { name: "JOURNALMODEL", install: Some(install), ..ResourceType::NONE }],
     life: Life { stop: Some(|region, _| shutdown(region)), ..Life::NONE },
     statistics: Some(|region| Journaling::of(region).statistics()),
     records: &[&records::JOURNALS],

@@ -1,6 +1,5 @@
 //! WRITEQ TS, READQ TS and DELETEQ TS.
 
-use super::model::Model;
 use super::queue::{self, Refused, Written};
 use super::shared::{self, SharedName};
 use super::{ITEM_BYTES_MAX, QueueName, TemporaryStorage, inquire, main_limit, recoverable, resources};
@@ -44,16 +43,6 @@ pub(super) fn name_of(task: &mut Task, arguments: &Arguments) -> Result<QueueNam
     // Names of nothing but X'00' are reserved for the region.
     let given = area.map_or(0, |area| area.length);
     if given > 0 && name[..given].iter().all(|byte| *byte == 0) { raise(condition::INVREQ, resp2::NONE) } else { Ok(name) }
-}
-
-/// The model of a name. A queue of another region cannot be reached.
-fn model_of(task: &Task, name: &QueueName) -> Result<Option<Model>, Raised> {
-    let region = task.region;
-    let model = TemporaryStorage::of(region).model(name);
-    match &model {
-        Some(model) if !region.is_local(model.definition.remote_system) => raise(condition::SYSIDERR, resp2::NONE),
-        _ => Ok(model),
-    }
 }
 
 /// The conditions of the commands for what a queue refuses, and `of_store` for what the store does.
@@ -119,7 +108,7 @@ fn write_item(task: &mut Task, arguments: &Arguments, name: QueueName, data: &[u
     // A program that handles NOSPACE is told at once instead of waiting.
     let no_suspend = arguments.has(option::NOSUSPEND) || task.handles(arguments, condition::NOSPACE);
     loop {
-        let model = model_of(task, &name)?;
+        let model = TemporaryStorage::of(task.region).model(&name);
         let present = storage.find(&name);
         let is_recoverable = match &present {
             Some(_) => false,
@@ -202,7 +191,6 @@ fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {
             queue.read(region, item, &mut data).map_err(|reason| refused(storage, reason))?
         }
         None => {
-            model_of(task, &name)?;
             storage.counters.gets_auxiliary.fetch_add(1, Ordering::Relaxed);
             match recoverable::read(task, &name, item, &mut data).map_err(|reason| refused(storage, reason))? {
                 Some(items) => items,
@@ -234,10 +222,7 @@ pub(super) fn delete_queue(task: &mut Task, name: &QueueName) -> Outcome {
     let region = task.region;
     let deleted = match TemporaryStorage::of(region).find(name) {
         Some(queue) => queue::delete(region, &queue, &*task.waiter()).map_err(queue_failure)?,
-        None => {
-            model_of(task, name)?;
-            recoverable::delete(task, name).map_err(queue_failure)?
-        }
+        None => recoverable::delete(task, name).map_err(queue_failure)?,
     };
     if deleted { Ok(()) } else { raise(condition::QIDERR, resp2::NONE) }
 }

@@ -38,10 +38,11 @@ use parking_lot::{Mutex, RwLock};
 use queue::Queue;
 use region::Region;
 use region::Task;
+use region::control_blocks::target::Target;
 use region::domain::ResourceType;
 use region::exec_interface::delivery::SetStorage;
 use region::figures::ResourceStatistics;
-use region::name::Name8;
+use region::name::{Name4, Name8};
 use region::resources::{Prefix, TsModelDefinition};
 use region::{Decision, StartType};
 use region::{Domain, Life, Participant};
@@ -57,15 +58,24 @@ region::task_part!(TaskState);
 
 region::region_part!(TemporaryStorage);
 
+/// By the model of its name.
+fn system_of(region: &Region, target: &Target) -> Option<Name4> {
+    TemporaryStorage::of(region).model(target.bytes()).map(|model| model.definition.remote_system)
+}
+
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain {
     name: "temporary storage",
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
-    resources: &[ResourceType {
-        name: "TSMODEL",
-        install: Some(|region, definition| install(region, TsModelDefinition::from(definition))),
-    }],
+    resources: &[
+        ResourceType {
+            name: "TSMODEL",
+            install: Some(|region, definition| install(region, TsModelDefinition::from(definition))),
+            ..ResourceType::NONE
+        },
+        ResourceType { name: "TSQUEUE", system: Some(system_of), ..ResourceType::NONE },
+    ],
     unit_of_work: Some(Participant {
         after: unit_of_work_ended,
         resolved: Some(|region, _| unit_of_work_resolved(region)),

@@ -25,6 +25,7 @@ pub use commands::handlers;
 use intervals::Intrapartition;
 pub use messages::write_text;
 pub use queue::{Queue, QueueView};
+use region::control_blocks::target::Target;
 use region::domain::ResourceType as Installs;
 use region::{Domain, Life, Participant};
 pub use trigger::task_ended;
@@ -47,12 +48,22 @@ region::task_part!(TaskState);
 
 region::region_part!(TransientData);
 
+fn system_of(region: &Region, target: &Target) -> Option<Name4> {
+    let queue = TransientData::of(region).resolve(target.name(&region.code_page))?;
+    let definition = queue.definition();
+    (definition.queue_type == TdQueueType::Remote).then_some(definition.remote_system)
+}
+
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain {
     name: "transient data",
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
-    resources: &[Installs { name: "TDQUEUE", install: Some(|region, definition| install(region, TdQueueDefinition::from(definition))) }],
+    resources: &[Installs {
+        name: "TDQUEUE",
+        install: Some(|region, definition| install(region, TdQueueDefinition::from(definition))),
+        system: Some(system_of),
+    }],
     unit_of_work: Some(Participant {
         after: unit_of_work_ended,
         resolved: Some(|region, _| unit_of_work_resolved(region)),

@@ -8,6 +8,7 @@
 //! Invariants: a region's registry never changes; the order of the list is the order of installation, of the calls around the end of a
 //! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.
 
+use super::target::Target;
 use crate::Region;
 use crate::control_blocks::dispatch::{self, Entry};
 use crate::figures::Section;
@@ -33,6 +34,14 @@ pub struct ResourceType {
     pub name: &'static str,
     /// `None`: the definition is kept for others to look up.
     pub install: Option<fn(&'static Region, &Definition) -> Result<(), String>>,
+    /// The system that the definition of a resource names (REMOTESYSTEM). `None`: the resource has no definition, or types of this kind
+    /// are always of this region.
+    pub system: Option<fn(&Region, &Target) -> Option<Name4>>,
+}
+
+impl ResourceType {
+    /// A type without a domain that works with it, to say of others only what they do.
+    pub const NONE: ResourceType = ResourceType { name: "", install: None, system: None };
 }
 
 /// What a domain does around the end of a unit of work. `before` runs while the unit is open (last changes go in here); `after` when the
@@ -132,6 +141,8 @@ pub struct Registry {
     participants: Vec<Participant>,
     tasks_attached: Vec<fn(&mut Task, &mut AttachRequest)>,
     tasks_ended: Vec<fn(&mut Task)>,
+    /// Types whose resources may be in other systems.
+    systems: Vec<(&'static str, fn(&Region, &Target) -> Option<Name4>)>,
 }
 
 impl Registry {
@@ -150,6 +161,10 @@ impl Registry {
             participants: domains.iter().filter_map(|domain| domain.unit_of_work).collect(),
             tasks_attached: domains.iter().filter_map(|domain| domain.task_attached).collect(),
             tasks_ended: domains.iter().filter_map(|domain| domain.task_ended).collect(),
+            systems: {
+                let types = domains.iter().flat_map(|domain| domain.resources);
+                types.filter_map(|resource| Some((resource.name, resource.system?))).collect()
+            },
         }
     }
 
@@ -212,6 +227,12 @@ impl Registry {
     /// How a resource type is installed; `None` when no domain knows it.
     pub fn resource(&self, name: &str) -> Option<&'static ResourceType> {
         self.domains.iter().flat_map(|domain| domain.resources).find(|resource| resource.name == name)
+    }
+
+    /// The system in which a resource is, by its definition.
+    pub fn system_of(&self, region: &Region, target: &Target) -> Option<Name4> {
+        let (_, system) = self.systems.iter().find(|(name, _)| *name == target.resource)?;
+        system(region, target)
     }
 
     /// The place of a type in the order of installation; types of no domain come last.

@@ -78,6 +78,8 @@ pub struct Region {
     pub(crate) storage_shortages: AtomicU64,
     pub(crate) stage: Mutex<Stage>,
     pub(crate) stage_changed: Condvar,
+    /// A definition names another system: commands look where their resource is.
+    pub(crate) any_remote: AtomicBool,
     /// A shutdown waits for no task any more.
     pub(crate) hastened: AtomicBool,
 }
@@ -91,6 +93,12 @@ impl Region {
     /// A shutdown waits for no task any more.
     pub fn is_hastened(&self) -> bool {
         self.hastened.load(Ordering::Acquire)
+    }
+
+    /// Whether any resource is defined in another system.
+    #[inline]
+    pub fn has_remote_resources(&self) -> bool {
+        self.any_remote.load(Ordering::Relaxed)
     }
 
     pub fn stage(&self) -> Stage {

@@ -39,7 +39,7 @@ pub static DOMAIN: Domain = Domain {
     name: "enqueue",
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
-    resources: &[ResourceType { name: "ENQMODEL", install: Some(install) }],
+    resources: &[ResourceType { name: "ENQMODEL", install: Some(install), ..ResourceType::NONE }],
     unit_of_work: Some(Participant { after: unit_of_work_ended, ..Participant::NONE }),
     task_ended: Some(task_ended),
     records: &[&records::RECORD],

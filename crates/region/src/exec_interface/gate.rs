@@ -97,7 +97,7 @@ fn carry_out(task: &mut Task, entry: &'static dispatch::Entry, arguments: &mut A
     }
     let target = stages::resolve(task, entry.spec, arguments)?;
     stages::authorise(task, entry.spec, target.as_ref())?;
-    let route = stages::route(task.region, entry.spec, arguments)?;
+    let route = stages::route(task.region, entry.spec, target.as_ref(), arguments)?;
     stages::execute(task, entry, target.as_ref(), route, arguments)
 }
 

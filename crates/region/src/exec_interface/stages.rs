@@ -33,9 +33,15 @@ pub fn find(region: &'static Region, command: CommandId) -> Option<&'static Entr
 #[inline]
 pub fn resolve(task: &mut Task, spec: &CommandSpec, arguments: &mut Arguments) -> Result<Option<Target>, Raised> {
     match &spec.resource {
-        Some(row) if row.in_eib != InEib::Nothing || !task.region.extensions.is_empty() => named(task, row, arguments),
+        Some(row) if row.in_eib != InEib::Nothing || is_asked_for(task.region, row) => named(task, row, arguments),
         _ => Ok(None),
     }
+}
+
+/// An authority, an observer or the route needs the name.
+#[inline]
+fn is_asked_for(region: &Region, row: &ResourceOption) -> bool {
+    !region.extensions.is_empty() || row.sysiderr_resp2.is_some() && region.has_remote_resources()
 }
 
 fn named(task: &mut Task, row: &ResourceOption, arguments: &mut Arguments) -> Result<Option<Target>, Raised> {
@@ -65,15 +71,22 @@ pub fn authorise(task: &Task, spec: &CommandSpec, target: Option<&Target>) -> Ou
     }
 }
 
-/// Where SYSID sends the command.
+/// Where the command is sent: by SYSID, or by the definition of the resource.
 #[inline]
-pub fn route(region: &Region, spec: &CommandSpec, arguments: &Arguments) -> Result<Route, Raised> {
-    let has_sysid = spec.resource.as_ref().is_some_and(|row| row.sysiderr_resp2.is_some());
-    if !has_sysid || !arguments.has(option::SYSID) {
+pub fn route(region: &Region, spec: &CommandSpec, target: Option<&Target>, arguments: &Arguments) -> Result<Route, Raised> {
+    let may_be_remote = spec.resource.as_ref().is_some_and(|row| row.sysiderr_resp2.is_some());
+    if !may_be_remote {
         return Ok(Route::Here);
     }
-    let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
-    Ok(if region.is_local(system) { Route::Here } else { Route::Other(system) })
+    if arguments.has(option::SYSID) {
+        let system: Name4 = arguments.name(option::SYSID)?.unwrap_or_default();
+        return Ok(if region.is_local(system) { Route::Here } else { Route::Other(system) });
+    }
+    if !region.has_remote_resources() {
+        return Ok(Route::Here);
+    }
+    let system = target.and_then(|target| region.registry.system_of(region, target));
+    Ok(system.filter(|system| !region.is_local(*system)).map_or(Route::Here, Route::Other))
 }
 
 /// Executes the command where it belongs.

@@ -1,7 +1,9 @@
 //! Installation: definitions of the CSD become resources of the domains that own their types.
 
 use crate::Region;
+use crate::name::Name4;
 use crate::resources::Definition;
+use std::sync::atomic::Ordering;
 
 impl Region {
     /// Installs lists or groups of the CSD; what fails is reported and the rest goes on.
@@ -27,6 +29,9 @@ impl Region {
 
     /// Installs one definition in the domain that owns its type; types no domain works with yet are kept for inquiry.
     pub fn install(&'static self, definition: &Definition) -> Result<(), String> {
+        if !self.is_local(Name4::new(definition.get("REMOTESYSTEM"))) {
+            self.any_remote.store(true, Ordering::Relaxed);
+        }
         if let Some(install) = self.registry.resource(definition.resource.name).and_then(|resource| resource.install) {
             install(self, definition)?;
         }

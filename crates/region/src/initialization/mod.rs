@@ -149,6 +149,7 @@ impl Region {
             storage_shortages: AtomicU64::new(0),
             stage: Mutex::default(),
             stage_changed: Condvar::new(),
+            any_remote: Default::default(),
             hastened: Default::default(),
             sit,
         }));

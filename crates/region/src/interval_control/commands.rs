@@ -102,9 +102,6 @@ fn start(task: &mut Task, arguments: &mut Arguments) -> Outcome {
 /// The transaction is there, and may still be started when the region is being shut down.
 fn startable(task: &Task, transid: Name4) -> Outcome {
     let Some(transaction) = task.region.transactions().find(transid) else { return raise(condition::TRANSIDERR, resp2::NONE) };
-    if !task.region.is_local(transaction.definition().remote_system) {
-        return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN);
-    }
     if task.region.transactions().is_quiescing() && !transaction.definition().shutdown_enabled {
         return raise(condition::INVREQ, resp2::SHUTDOWN);
     }
@@ -224,11 +221,6 @@ fn deliver(task: &mut Task, arguments: &mut Arguments, data: &[u8]) -> Outcome {
 
 fn cancel(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     task.performance.interval_total += 1;
-    // TRANSID tells only where the request is.
-    let remote = |transid| task.region.transactions().find(transid).is_some_and(|it| !task.region.is_local(it.definition().remote_system));
-    if arguments.name(option::TRANSID)?.is_some_and(remote) {
-        return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN);
-    }
     let own_post = TaskState::of(&task.parts).post.map(|post| post.request_id);
     let id = arguments.name(option::REQID)?.or(own_post);
     let Some(id) = id else { return raise(condition::INVREQ, resp2::NONE) };

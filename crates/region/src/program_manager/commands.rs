@@ -1,7 +1,6 @@
 //! LINK, XCTL, RETURN, LOAD, RELEASE and ABEND.
 
 use super::TaskState;
-use super::program::ProgramFault;
 use super::run::{LinkRequest, run_level};
 use crate::Task;
 use crate::channel::Channel;
@@ -72,10 +71,7 @@ fn link(task: &mut Task, arguments: &mut Arguments) -> Outcome {
         return raise(condition::LENGERR, resp2::DATALENGTH);
     }
     let input_message = input_message(task, arguments)?;
-    let program = match task.ready_program(name) {
-        Err(ProgramFault::Remote) => return raise(condition::SYSIDERR, resp2::SYSTEM_UNKNOWN),
-        found => found?,
-    };
+    let program = task.ready_program(name)?;
     let channel = channel(task, arguments)?;
     let resource = task.eib.name_bytes(eib::EIBRSRCE);
     task.performance.program_links += 1;

@@ -30,7 +30,9 @@ pub use run::{LinkRequest, run_first, run_level};
 
 use crate::Domain;
 use crate::Region;
+use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
+use crate::name::Name4;
 use crate::resources::{Definition, LibraryDefinition, ProgramDefinition};
 use crate::slots::TransactionSlot;
 use crate::{AttachRequest, Task};
@@ -51,10 +53,10 @@ pub static DOMAIN: Domain = Domain {
     slots: &[&IN_REGION, &IN_TASK, &IN_TRANSACTION],
     commands: &[handlers],
     resources: &[
-        ResourceType { name: "LIBRARY", install: Some(install_library) },
-        ResourceType { name: "PROGRAM", install: Some(install) },
-        ResourceType { name: "MAPSET", install: Some(install) },
-        ResourceType { name: "PARTITIONSET", install: Some(install) },
+        ResourceType { name: "LIBRARY", install: Some(install_library), ..ResourceType::NONE },
+        ResourceType { name: "PROGRAM", install: Some(install), system: Some(system_of) },
+        ResourceType { name: "MAPSET", install: Some(install), ..ResourceType::NONE },
+        ResourceType { name: "PARTITIONSET", install: Some(install), ..ResourceType::NONE },
     ],
     task_attached: Some(task_attached),
     task_ended: Some(task_ended),
@@ -130,6 +132,10 @@ fn task_ended(task: &mut Task) {
     }
     let (spare, generation) = (std::mem::take(&mut programs.spare), programs.generation);
     IN_TRANSACTION.of(&task.transaction.parts).keep(spare, generation);
+}
+
+fn system_of(region: &Region, target: &Target) -> Option<Name4> {
+    region.programs().find(target.name(&region.code_page)).map(|program| program.definition().remote_system)
 }
 
 fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {

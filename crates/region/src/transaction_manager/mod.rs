@@ -17,7 +17,9 @@ pub use transaction::TransactionManager;
 
 use crate::Domain;
 use crate::Region;
+use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
+use crate::name::Name4;
 use crate::resources::{Definition, TranclassDefinition, TransactionDefinition};
 
 crate::region_part!(TransactionManager);
@@ -35,13 +37,17 @@ pub static DOMAIN: Domain = Domain {
     slots: &[&IN_REGION],
     commands: &[handlers],
     resources: &[
-        ResourceType { name: "TRANCLASS", install: Some(install_class) },
-        ResourceType { name: "TRANSACTION", install: Some(install) },
+        ResourceType { name: "TRANCLASS", install: Some(install_class), ..ResourceType::NONE },
+        ResourceType { name: "TRANSACTION", install: Some(install), system: Some(system_of) },
     ],
     statistics: Some(|region| region.transactions().statistics()),
     records: &[&records::TRANSACTIONS, &records::CLASSES, &records::TASKS],
     ..Domain::NONE
 };
+
+fn system_of(region: &Region, target: &Target) -> Option<Name4> {
+    region.transactions().find(target.name(&region.code_page)).map(|transaction| transaction.definition().remote_system)
+}
 
 fn install(region: &'static Region, definition: &Definition) -> Result<(), String> {
     region.transactions().install(TransactionDefinition::from(definition));

@@ -52,9 +52,9 @@ pub static DOMAIN: Domain = Domain {
     commands: &[handlers],
     slots: &[&IN_REGION, &IN_TASK],
     resources: &[
-        ResourceType { name: "TYPETERM", install: None },
-        ResourceType { name: "PROFILE", install: Some(install_profile) },
-        ResourceType { name: "TERMINAL", install: None },
+        ResourceType { name: "TYPETERM", install: None, ..ResourceType::NONE },
+        ResourceType { name: "PROFILE", install: Some(install_profile), ..ResourceType::NONE },
+        ResourceType { name: "TERMINAL", install: None, ..ResourceType::NONE },
     ],
     life: Life {
         quiesce: Some(|region, message| region.terminals.quiesce(message)),
