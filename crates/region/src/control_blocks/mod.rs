@@ -1,6 +1,6 @@
 //! The control blocks of a region: what every domain knows of the region, of a task and of a command, and how a domain describes itself.
 //!
-//! * `region`, `domain`, `slots`   the region, its domains, and where the parts lie that they keep;
+//! * `region`, `domain`, `slots`   the region, its domains, and where the parts lie that they keep; `recycled` the memory of a task's;
 //! * `task`, `level`, `handle`, `eib`, `performance`, `unit_of_work`, `waiter`  a task; `transaction` what it runs; `attach` how one is asked for;
 //! * `facility`                    what a task converses with;
 //! * `arguments`, `raised`, `dispatch`, `options`, `assigned`, `target`, `extensions`  a command, as its handler and the gate see it;
@@ -24,6 +24,7 @@ pub mod options;
 pub mod performance;
 pub mod raised;
 pub mod record;
+pub mod recycled;
 pub mod region;
 pub mod resource_manager;
 pub mod slots;

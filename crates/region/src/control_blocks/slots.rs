@@ -12,8 +12,9 @@
 //! Proved by the unit tests below (sizes, alignments, drops, slots that were not registered); nothing here depends on timing.
 #![allow(unsafe_code)]
 
+use super::recycled;
 use parking_lot::Mutex;
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::Layout;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -215,8 +216,7 @@ impl<K: Kind> Block<K> {
         let sealed = K::plan().seal();
         let memory = match sealed.layout.size() {
             0 => NonNull::dangling(),
-            // SAFETY: the size is not zero.
-            _ => NonNull::new(unsafe { alloc(sealed.layout) }).unwrap_or_else(|| handle_alloc_error(sealed.layout)),
+            _ => recycled::take(sealed.layout),
         };
         for part in &sealed.parts {
             // SAFETY: the plan gave the part its own range of this memory, with the alignment of its type; nothing is there yet.
@@ -240,8 +240,7 @@ impl<K: Kind> Drop for Block<K> {
             unsafe { (part.drop)(self.memory.as_ptr().add(part.offset)) };
         }
         if sealed.layout.size() > 0 {
-            // SAFETY: allocated by `new` with the same layout.
-            unsafe { dealloc(self.memory.as_ptr(), sealed.layout) };
+            recycled::give_back(self.memory, sealed.layout);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::absent::absent;
 use crate::Region;
+use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::name::Name8;
 use crate::resources::{Runaway, TransactionDefinition};
@@ -167,7 +168,7 @@ fn run(
         storage.isolate(subspace);
     }
     let restart = request.for_restart(definition.restart);
-    let mut task = Box::new(Task {
+    let mut task = Recycled::new(Task {
         region,
         number,
         transid: request.transid,

@@ -29,7 +29,7 @@ impl Task {
     }
 
     /// Ends the task, well or not.
-    pub(super) fn terminate(mut self: Box<Self>, ended: Result<(), Abend>) {
+    pub(super) fn terminate(&mut self, ended: Result<(), Abend>) {
         // Task termination is always on QR.
         if self.kernel.mode() != Mode::Qr {
             let _ = self.kernel.change_mode(Mode::Qr);
@@ -45,9 +45,9 @@ impl Task {
         };
         let region = self.region;
         for ended in region.registry.tasks_ended() {
-            ended(&mut self);
+            ended(self);
         }
-        region.monitoring().task_ended(&self);
+        region.monitoring().task_ended(self);
         for violation in self.storage.end() {
             region.storage_violation(self.number, &violation);
         }
@@ -58,7 +58,7 @@ impl Task {
                 terminal.task_restarts();
             }
             match (self.restart(request), std::mem::take(&mut self.facility)) {
-                (Err(refused), Facility::Terminal(terminal)) => terminal.task_ended(&mut self, Some(&refused.message)),
+                (Err(refused), Facility::Terminal(terminal)) => terminal.task_ended(self, Some(&refused.message)),
                 _ => {}
             }
             return;
@@ -66,7 +66,7 @@ impl Task {
         if let Facility::Terminal(terminal) = std::mem::take(&mut self.facility) {
             let next = if failure.is_some() { None } else { self.next_transaction.take() };
             terminal.set_next_transaction(next);
-            terminal.task_ended(&mut self, failure.as_ref());
+            terminal.task_ended(self, failure.as_ref());
         }
     }
 
