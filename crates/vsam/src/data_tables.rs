@@ -15,8 +15,9 @@ use parking_lot::Mutex;
 
 use crate::catalog::{Attributes, Organisation};
 use crate::codec::{Decoder, Encoder};
+use crate::data_sets::DataSets;
 use crate::error::{FileError, StoreError};
-use crate::file::{DataSets, File};
+use crate::file::File;
 use crate::sphere::Sphere;
 use crate::store::{Change, Direction, Table};
 use crate::wait::ThreadWaiter;

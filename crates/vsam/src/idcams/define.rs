@@ -3,12 +3,12 @@
 //! Invariant: every keyword of the command is either applied, kept for listing, accepted as without meaning here (listed in
 //! `IGNORED`), or refused by name.
 
-use super::listing::Moment;
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, exclusive, numbers, one_name, one_value, shown};
+use crate::catalog::default_ci_size;
+use crate::catalog::retention;
 use crate::catalog::*;
-use crate::define::default_ci_size;
-use crate::retention;
+use crate::moment::Moment;
 
 /// Control interval of a linear data set, of which all others are multiples.
 const LINEAR_CI_BYTES: u32 = 4096;

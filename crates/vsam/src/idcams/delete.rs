@@ -6,8 +6,8 @@
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, name_of};
 use crate::catalog::Entry;
-use crate::define::EntryKind;
-use crate::generations::RolledOff;
+use crate::catalog::EntryKind;
+use crate::data_sets::generations::RolledOff;
 
 /// The type keyword of DELETE and the entries it allows.
 fn kind_of(word: &str) -> Option<&'static [EntryKind]> {
@@ -141,7 +141,7 @@ impl Run<'_> {
         // Of the wrong type is as good as not there. An entry may have gone with its cluster just before, by a generic name.
         let wanted = |entry: &Entry| how.kinds.is_none_or(|kinds| kinds.contains(&entry.kind()));
         let Some(entry) = self.data_sets.catalog().get(name)?.filter(wanted) else { return Err(super::not_found(name)) };
-        if !how.purge && crate::retention::keeps(entry.expires()) {
+        if !how.purge && crate::catalog::retention::keeps(entry.expires()) {
             let lines = ["IDC3023I UNEXPIRED PURGE DATE", "IDC3009I ** VSAM CATALOG RETURN CODE IS 84"];
             return Err(Failure::new(8, lines.map(String::from)));
         }

@@ -6,9 +6,9 @@
 use super::mask::matches;
 use super::parser::Command;
 use super::{Done, Failure, Run, name_of};
+use crate::catalog::EntryKind;
 use crate::catalog::*;
-use crate::define::EntryKind;
-use crate::generations::GenerationStatus;
+use crate::data_sets::generations::GenerationStatus;
 
 const CATALOG_NAME: &str = "CATALOG.REGENT";
 pub(super) const DEFAULT_VOLUME: &str = "REGENT";
@@ -46,7 +46,7 @@ fn timestamp(seconds: u64) -> String {
     if seconds == 0 {
         return "00000 00:00:00.0".to_string();
     }
-    let moment = super::listing::Moment::at(seconds);
+    let moment = crate::moment::Moment::at(seconds);
     let (hour, minute, second) = (moment.seconds / 3600, moment.seconds / 60 % 60, moment.seconds % 60);
     format!("{:02}{:03} {hour:02}:{minute:02}:{second:02}.0", moment.year % 100, moment.day_of_year)
 }
@@ -65,9 +65,9 @@ impl Days {
             Entry::GenerationGroup(group) => group.created,
             other => other.attributes().map_or(0, |attributes| attributes.created),
         };
-        let expires = crate::retention::comparable(entry.expires());
-        let before = |days: u32| super::listing::Moment::before_days(days).ordinal();
-        let within = |days: u32| super::listing::Moment::after_days(days).ordinal();
+        let expires = crate::catalog::retention::comparable(entry.expires());
+        let before = |days: u32| crate::moment::Moment::before_days(days).ordinal();
+        let within = |days: u32| crate::moment::Moment::after_days(days).ordinal();
         self.created.is_none_or(|days| created <= before(days)) && self.expires.is_none_or(|days| expires <= within(days))
     }
 }

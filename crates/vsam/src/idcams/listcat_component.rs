@@ -2,9 +2,9 @@
 
 use super::listcat::{DEFAULT_VOLUME, Detail, FIELD_WIDTH, INDENT, field, number, or_null};
 use super::{Done, Failure, Run};
+use crate::catalog::EntryKind;
 use crate::catalog::*;
 use crate::component::ComponentStatistics;
-use crate::define::EntryKind;
 
 const WIDE_WIDTH: usize = 53;
 

@@ -14,7 +14,6 @@ mod listcat;
 mod listcat_component;
 mod listing;
 mod mask;
-pub(crate) use listing::Moment;
 mod other;
 mod parser;
 mod portable;
@@ -26,8 +25,8 @@ use crate::disk::names::stream_name_fault;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::data_sets::DataSets;
 use crate::error::FileError;
-use crate::file::DataSets;
 use codepage::CodePage;
 pub use compression::DataClass;
 use listing::Listing;

@@ -7,13 +7,13 @@ use super::dd::{FlatReader, FlatWriter};
 use super::parser::{Command, Parameter};
 use super::range::Range;
 use super::{DdTarget, Done, Failure, RecordFormat, Run, numbers, one_name};
-use crate::browse::Browse;
 use crate::catalog::{Entry, Organisation};
+use crate::data_sets::load::{LoadError, SequentialLoad};
 use crate::error::FileError;
 use crate::feedback::{logical, open};
+use crate::file::browse::Browse;
 use crate::file::{File, OpenOptions, RecordId, Search};
-use crate::load::{LoadError, SequentialLoad};
-use crate::share::Opener;
+use crate::holds::openers::Opener;
 use crate::store::UnitOfWork;
 use crate::wait::{LockWait, ThreadWaiter};
 

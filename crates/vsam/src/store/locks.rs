@@ -18,6 +18,7 @@ use rustix::time::{ClockId, clock_gettime};
 use smallvec::SmallVec;
 
 use super::{StoreError, TableId, UnitId};
+use crate::holds::Owners;
 use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
 
 const SHARDS: usize = 256;
@@ -90,11 +91,6 @@ pub struct LockView {
     pub held_for: Duration,
     /// Who waits, and how long.
     pub waiters: Vec<(UnitId, Duration)>,
-}
-
-/// Those who have what a unit of work waits for, when it is no lock of this table. Called with `waits` locked.
-pub(crate) trait Owners: Send + Sync {
-    fn owners(&self) -> SmallVec<[UnitId; 4]>;
 }
 
 enum WaitsFor {

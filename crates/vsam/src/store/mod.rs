@@ -11,6 +11,7 @@ mod bulk;
 mod core;
 mod directory_lock;
 mod engine;
+mod error;
 mod in_doubt;
 mod lmdb;
 mod locks;
@@ -36,16 +37,16 @@ use parking_lot::Mutex;
 pub use self::bulk::BulkLoad;
 pub use self::core::Table;
 pub use self::engine::TableSize;
+pub use self::error::StoreError;
 pub use self::locks::LockView;
 pub use self::page_faults::{tell_of_missing_pages, tell_of_wild_accesses};
 pub use self::unit::UnitOfWork;
-pub use crate::error::StoreError;
+pub use crate::holds::UnitId;
 
 use self::applier::Stop;
 use self::core::{Core, check_key, sets_of};
 use self::directory_lock::DirectoryLock;
 use self::locks::LockName;
-pub(crate) use self::locks::Owners;
 use self::packed::Compression;
 use crate::disk::{Disk, RealDisk};
 use crate::wait::{ThreadWaiter, Waiter};
@@ -60,16 +61,6 @@ pub const SEGMENT_SIZE_MIN: u64 = 256 << 10;
 /// Number of a table in the pages and the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TableId(pub u32);
-
-/// Identifies a unit of work; never reused while the data lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitId(pub u64);
-
-impl std::fmt::Display for UnitId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:016X}", self.0)
-    }
-}
 
 /// Direction of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

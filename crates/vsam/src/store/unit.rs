@@ -10,9 +10,12 @@ use parking_lot::Mutex;
 
 use super::core::{Table, WriteSets, check_key, check_value, set_for};
 use super::engine::{SEAL_LENGTH, seal};
-use super::locks::{LockName, Locked, Owners};
+use super::locks::{LockName, Locked};
 use super::overlay::Map;
 use super::{Direction, Store, StoreError, UnitId};
+use crate::holds::control::Control;
+use crate::holds::shares::Share;
+use crate::holds::{Hold, Owners};
 use crate::wait::{LockWait, WaitEnd, Waiter};
 
 /// Records a scan copies before it calls its visitor, so that nothing is locked meanwhile.
@@ -24,11 +27,11 @@ pub struct UnitOfWork {
     id: UnitId,
     inner: Mutex<Inner>,
     /// Records held for update by requests of the file layer.
-    pub(crate) holds: Mutex<Vec<crate::holds::Hold>>,
+    pub(crate) holds: Mutex<Vec<Hold>>,
     /// Mass inserts in progress: number of the open file, and control of the interval they are at.
-    pub(crate) mass_inserts: Mutex<Vec<(u64, crate::control::Control)>>,
+    pub(crate) mass_inserts: Mutex<Vec<(u64, Control)>>,
     /// Records read with REPEATABLE.
-    pub(crate) shares: Mutex<Vec<crate::shares::Share>>,
+    pub(crate) shares: Mutex<Vec<Share>>,
 }
 
 #[derive(Default)]

@@ -7,23 +7,28 @@
 //! Table keys: KSDS: the key. ESDS and linear: RBA, 8 bytes big endian. RRDS: record number, 4 bytes big endian. Alternate indexes: see
 //! `index`.
 
+pub(crate) mod access;
+mod address;
+pub(crate) mod index;
+pub(crate) mod index_intervals;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::access::{Access, LockScope};
+use self::access::{Access, LockScope};
+use self::index::{Index, RBA_BYTES};
+use self::index_intervals::IndexIntervals;
 use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Attributes, ClusterEntry, IndexEntry, Organisation, ci_table, data_table};
 use crate::ci::{CiModel, Shape, Splits};
 use crate::component::{ComponentStatistics, Count, Counters};
-use crate::control::Intervals;
 use crate::error::{FileError, StoreError};
 use crate::forward::Changed;
-use crate::index::{Index, RBA_BYTES};
-use crate::index_intervals::IndexIntervals;
-use crate::share::Openers;
-use crate::shares::Shares;
+use crate::holds::control::Intervals;
+use crate::holds::openers::Openers;
+use crate::holds::shares::Shares;
 use crate::store::{Change, Direction, Store, Table, UnitOfWork};
 
 pub(crate) const STATISTICS_TABLE: &str = "vsam.statistics";
@@ -43,7 +48,7 @@ pub(crate) struct Sphere {
     loaded: AtomicBool,
     statistics_table: Table,
     shape: Shape,
-    tail: Mutex<Option<crate::address::EntryTail>>,
+    tail: Mutex<Option<self::address::EntryTail>>,
 }
 
 type Changes = Vec<Change>;
@@ -132,7 +137,7 @@ impl Sphere {
         &self.shape
     }
 
-    pub(crate) fn tail_slot(&self) -> &Mutex<Option<crate::address::EntryTail>> {
+    pub(crate) fn tail_slot(&self) -> &Mutex<Option<self::address::EntryTail>> {
         &self.tail
     }
 

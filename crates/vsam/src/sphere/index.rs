@@ -7,7 +7,7 @@
 //! 1, alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: of a non-unique index both
 //! records of an entry exist, or neither; duplicates thus come in the order they were written, as VSAM gives them.
 
-use crate::index_intervals::IndexIntervals;
+use crate::sphere::index_intervals::IndexIntervals;
 use crate::store::Table;
 
 const ENTRY: u8 = 0;

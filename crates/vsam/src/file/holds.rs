@@ -5,27 +5,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::control::Control;
+use super::{File, Token};
 use crate::error::FileError;
-use crate::file::{File, Token};
+use crate::holds::Hold;
 use crate::store::UnitOfWork;
 use crate::wait::LockWait;
-
-/// A record held for update by a unit of work.
-#[derive(Debug)]
-pub(crate) struct Hold {
-    pub(crate) token: Token,
-    pub(crate) file: u64,
-    /// Number of the base cluster's tables.
-    pub(crate) base: u32,
-    pub(crate) key: Vec<u8>,
-    /// Length of the record when it was read.
-    pub(crate) length: usize,
-    /// The lock was taken for this hold, so it goes with it unless the record is changed.
-    pub(crate) new_lock: bool,
-    /// Control of the record's interval, where the region keeps it.
-    pub(crate) control: Option<Control>,
-}
 
 static NEXT_TOKEN: AtomicU32 = AtomicU32::new(1);
 

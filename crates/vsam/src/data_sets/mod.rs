@@ -3,6 +3,13 @@
 //! Invariants: everyone who has a base cluster open, by whatever name, shares one `Sphere`; the catalog is changed under
 //! `defining` only.
 
+pub mod backup;
+pub mod check;
+pub mod define;
+mod forward;
+pub mod generations;
+pub mod load;
+
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -10,15 +17,14 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::buffers::{BufferPool, Component, DataSetCounts};
+use crate::buffers::Component;
 use crate::catalog::{BackupOption, Catalog, Entry, IndexEntry, LogOption, Organisation};
-use crate::control::Resources;
 use crate::error::{FileError, StoreError};
-use crate::file::{File, FileAttributes, OpenFileParts, OpenOptions};
+use crate::file::{File, FileAttributes, OpenContext, OpenFileParts, OpenOptions};
 use crate::forward::{ForwardLog, Replicating};
-use crate::index::CONTROL_BYTES;
-use crate::share::Opener;
+use crate::holds::openers::Opener;
 use crate::sphere::Sphere;
+use crate::sphere::index::CONTROL_BYTES;
 use crate::store::Store;
 
 /// The data sets of a store: its VSAM catalog and what is open.
@@ -33,24 +39,6 @@ pub struct DataSets {
     /// Serialises carrying forward recovery logs: those whose files end with a whole record.
     carrying: Mutex<BTreeSet<PathBuf>>,
     replicating: Arc<Replicating>,
-}
-
-/// What a region gives a file it opens.
-#[derive(Clone, Default)]
-pub struct OpenContext {
-    /// Whom SHAREOPTIONS concern.
-    pub opener: Option<Opener>,
-    /// The forward recovery log of the data set; only recoverable files write it.
-    pub forward_log: Option<String>,
-    /// The replication log of the data set, which may be the same.
-    pub replication_log: Option<String>,
-    /// Buffers to count look-aside and reads by.
-    pub pool: Option<Arc<BufferPool>>,
-    /// The counts of those who share the data set; `None`: the file's own.
-    pub counts: Option<Arc<DataSetCounts>>,
-    /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
-    pub resources: Resources,
-    pub keep_control: bool,
 }
 
 impl DataSets {
@@ -185,7 +173,7 @@ impl DataSets {
             }
         }
         let forward_log = context.forward_log.as_deref().filter(|_| attributes.recoverable);
-        let forward = ForwardLog::open(self, forward_log, context.replication_log.as_deref())?;
+        let forward = ForwardLog::open(&self.store, &self.replicating, forward_log, context.replication_log.as_deref())?;
         if let Some(opener) = context.opener
             && !sphere.openers.admit(opener, sphere.attributes.share_cross_region)
         {

@@ -7,10 +7,10 @@
 //! generation: a new one rolls off the other. A generation older than all of a full group stays outside. Invariant: the list of a group
 //! is in the order of the generations' numbers, 1 to 999 behind those above 9000, and names entries that exist.
 
+use crate::catalog::retention;
 use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX, NonVsamEntry};
+use crate::data_sets::DataSets;
 use crate::error::{FileError, StoreError};
-use crate::file::DataSets;
-use crate::retention;
 
 /// Generations that have left their group.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn age_order(generations: &[String], number: u32) -> usize {
 
 /// The entry of a file that a step has made.
 fn uncataloged() -> Entry {
-    let created = crate::idcams::Moment::now().ordinal();
+    let created = crate::moment::Moment::now().ordinal();
     Entry::NonVsam(NonVsamEntry { device_types: String::new(), volumes: Vec::new(), created, expires: 0 })
 }
 

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use crate::catalog::{Entry, Organisation};
 use crate::ci::CiLoad;
 use crate::component::ComponentStatistics;
+use crate::data_sets::DataSets;
 use crate::error::FileError;
-use crate::file::DataSets;
-use crate::index::Index;
 use crate::sphere::Sphere;
+use crate::sphere::index::Index;
 use crate::store::{BulkLoad, Direction, Store};
 
 /// Why a record was not loaded; the load may go on.

@@ -9,9 +9,9 @@
 //! only while nothing in the file has changed since.
 
 use crate::catalog::Organisation;
-use crate::control::{Control, Resources};
 use crate::error::FileError;
 use crate::file::{File, Found, RecordId, Search, Token};
+use crate::holds::control::{Control, Resources};
 use crate::sphere::{rba_of, rrn_of};
 use crate::store::{Direction, UnitOfWork};
 use crate::wait::LockWait;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an entry is written in the lowest version that has what it says, so that most are read by earlier releases too.
 
-use crate::catalog::*;
+use super::*;
 use crate::codec::{Decoder, Encoder};
 
 /// Entries that need nothing of a later version.

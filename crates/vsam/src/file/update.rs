@@ -3,13 +3,13 @@
 //! Invariants: as in `file`: a request either does all it says or changes nothing; the lock of a record changed recoverably stays to the
 //! end of the unit of work.
 
-use crate::access::LockScope;
 use crate::buffers::{Component, Counted};
 use crate::catalog::Organisation;
 use crate::ci::Splits;
 use crate::component::Count;
 use crate::error::FileError;
 use crate::file::{File, Found, RecordId, Search, Token, count};
+use crate::sphere::access::LockScope;
 use crate::sphere::{rba_of, rrn_of};
 use crate::store::UnitOfWork;
 use crate::wait::LockWait;

@@ -5,63 +5,11 @@
 //! that is open is neither deleted nor renamed.
 
 use crate::catalog::*;
+use crate::data_sets::DataSets;
+use crate::data_sets::generations::{RolledOff, group_of};
 use crate::error::{FileError, StoreError};
-use crate::file::DataSets;
-use crate::generations::{RolledOff, group_of};
 use crate::sphere::STATISTICS_TABLE;
 use crate::store::Change;
-
-/// The kind of a deleted or listed entry, as IDCAMS letters it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    Cluster,
-    Data,
-    Index,
-    AlternateIndex,
-    Path,
-    NonVsam,
-    GenerationGroup,
-    Alias,
-}
-
-impl EntryKind {
-    pub fn letter(self) -> char {
-        match self {
-            EntryKind::Cluster => 'C',
-            EntryKind::Data => 'D',
-            EntryKind::Index => 'I',
-            EntryKind::AlternateIndex => 'G',
-            EntryKind::Path => 'R',
-            EntryKind::NonVsam => 'A',
-            EntryKind::GenerationGroup => 'B',
-            EntryKind::Alias => 'X',
-        }
-    }
-}
-
-impl Entry {
-    pub fn kind(&self) -> EntryKind {
-        match self {
-            Entry::Cluster(_) => EntryKind::Cluster,
-            Entry::AlternateIndex(_) => EntryKind::AlternateIndex,
-            Entry::Path(_) => EntryKind::Path,
-            Entry::NonVsam(_) => EntryKind::NonVsam,
-            Entry::GenerationGroup(_) => EntryKind::GenerationGroup,
-            Entry::Alias(_) => EntryKind::Alias,
-            Entry::Component(_, true) => EntryKind::Data,
-            Entry::Component(_, false) => EntryKind::Index,
-        }
-    }
-}
-
-/// The control interval size chosen when none is given: half a track of a 3390, as DFSMS does, or what the record needs.
-pub fn default_ci_size(record_max: u32, spanned: bool) -> u32 {
-    const HALF_TRACK: u32 = 18_432;
-    if spanned || record_max + 7 <= HALF_TRACK {
-        return HALF_TRACK;
-    }
-    (record_max + 7).next_multiple_of(2048).min(32_768)
-}
 
 /// The name of a component nobody named.
 fn component_name(name: &str, suffix: &str) -> String {

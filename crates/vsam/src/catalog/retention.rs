@@ -3,7 +3,7 @@
 //! Rules (TO and FOR of the access method services): an entry with an expiration date may be deleted on that day and after; the dates
 //! 99365, 99366, 1999365 and 1999366 never come. Dates are year x 1000 + day of the year; 0 is none.
 
-use crate::idcams::Moment;
+use crate::moment::Moment;
 
 /// Dates that mean that an entry never expires.
 const NEVER: [u32; 2] = [1_999_365, 1_999_366];

@@ -4,22 +4,28 @@
 //! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
 //! is never returned. Browsing is in `browse`, changes are in `update`, what a change does below in `sphere`.
 
+pub mod browse;
+mod control;
+mod holds;
+pub mod shape;
+mod shared_reads;
+mod update;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::access::Access;
-pub use crate::browse::Browse;
+pub use self::browse::Browse;
 use crate::buffers::{BufferPool, Counted, DataSetCounts};
 use crate::catalog::{BackupOption, LogOption, Organisation};
 use crate::component::Count;
-use crate::control::Resources;
-pub use crate::data_sets::DataSets;
-use crate::data_sets::OpenContext;
 use crate::error::FileError;
 use crate::forward::ForwardLog;
-use crate::index::Index;
-use crate::share::Opener;
+pub use crate::holds::Token;
+use crate::holds::control::Resources;
+use crate::holds::openers::Opener;
+use crate::sphere::access::Access;
+use crate::sphere::index::Index;
 use crate::sphere::{Sphere, rba_of, rrn_of};
 use crate::store::{Direction, Table, UnitOfWork};
 use crate::wait::LockWait;
@@ -103,10 +109,6 @@ pub struct Found {
     pub number: u64,
 }
 
-/// Identifies a record held for update (TOKEN).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Token(pub u32);
-
 /// Counters of a file, as file statistics report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileStatistics {
@@ -144,6 +146,24 @@ pub(crate) struct FileCounters {
 
 pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
+}
+
+/// What a region gives a file it opens.
+#[derive(Clone, Default)]
+pub struct OpenContext {
+    /// Whom SHAREOPTIONS concern.
+    pub opener: Option<Opener>,
+    /// The forward recovery log of the data set; only recoverable files write it.
+    pub forward_log: Option<String>,
+    /// The replication log of the data set, which may be the same.
+    pub replication_log: Option<String>,
+    /// Buffers to count look-aside and reads by.
+    pub pool: Option<Arc<BufferPool>>,
+    /// The counts of those who share the data set; `None`: the file's own.
+    pub counts: Option<Arc<DataSetCounts>>,
+    /// Whether and how requests exclude each other from a control interval, and whether a READ UPDATE keeps it.
+    pub resources: Resources,
+    pub keep_control: bool,
 }
 
 pub(crate) struct OpenFile {

@@ -15,8 +15,8 @@ use crate::buffers::{BufferPool, Component};
 use crate::catalog::{Attributes, Organisation};
 use crate::ci::{Shape, half_of};
 use crate::error::StoreError;
-use crate::index::{CONTROL_BYTES, Index};
 use crate::sphere::Reads;
+use crate::sphere::index::{CONTROL_BYTES, Index};
 use crate::store::{Direction, UnitOfWork};
 
 /// Record descriptor field of a record.

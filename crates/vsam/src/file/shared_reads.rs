@@ -4,107 +4,19 @@
 //! REPEATABLE one to the end of its unit of work. The exclusive locks are those of the store; a reader takes the exclusive lock for a
 //! moment, notes its share and lets the lock go, so readers and writers come one after the other in the order of that lock's queue.
 //!
-//! Invariants: a share is noted only by a unit of work that has the record's exclusive lock at that moment, and a writer looks at the shares
-//! only when it has that lock, so neither misses the other; `held` counts the shares, so a writer sees without the lock that there are none.
+//! Invariant: a share is taken and looked for only with the record's exclusive lock (see `holds::shares`).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::task::Waker;
 use std::time::Instant;
 
-use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-
+use super::{File, Found, RecordId, Search, count};
 use crate::error::{FileError, StoreError};
-use crate::file::{File, Found, RecordId, Search, count};
-use crate::store::{Owners, UnitId, UnitOfWork};
+use crate::holds::shares::Readers;
+use crate::store::UnitOfWork;
 use crate::wait::{LockWait, WaitEnd, WaitKind, WaitReason};
 
 /// Times a read starts again because the record found was deleted meanwhile.
 const RETRIES_MAX: usize = 100;
-
-#[derive(Default)]
-struct Entry {
-    holders: SmallVec<[UnitId; 2]>,
-    waiting: Vec<Waker>,
-}
-
-/// The shares of a sphere's records, by table key.
-#[derive(Default)]
-pub(crate) struct Shares {
-    held: AtomicU32,
-    entries: Mutex<FxHashMap<Vec<u8>, Entry>>,
-}
-
-impl Shares {
-    /// Those who share a record, without one unit of work.
-    fn others(&self, key: &[u8], unit: UnitId) -> SmallVec<[UnitId; 4]> {
-        let entries = self.entries.lock();
-        let holders = entries.get(key).map(|entry| &entry.holders[..]).unwrap_or_default();
-        holders.iter().copied().filter(|holder| *holder != unit).collect()
-    }
-
-    /// Another who shares the record, if there is one: then the waker is called when somebody lets go.
-    fn in_the_way(&self, key: &[u8], unit: UnitId, waker: impl FnOnce() -> Waker) -> Option<UnitId> {
-        let mut entries = self.entries.lock();
-        let entry = entries.get_mut(key)?;
-        let other = entry.holders.iter().copied().find(|holder| *holder != unit)?;
-        entry.waiting.push(waker());
-        Some(other)
-    }
-
-    /// Notes a share; `None` if the unit of work has one already.
-    fn take(self: &Arc<Self>, key: &[u8], unit: UnitId) -> Option<Share> {
-        let mut entries = self.entries.lock();
-        let entry = entries.entry(key.to_vec()).or_default();
-        if entry.holders.contains(&unit) {
-            return None;
-        }
-        entry.holders.push(unit);
-        self.held.fetch_add(1, Ordering::AcqRel);
-        Some(Share { shares: self.clone(), key: key.to_vec(), unit })
-    }
-
-    fn let_go(&self, key: &[u8], unit: UnitId) {
-        let mut entries = self.entries.lock();
-        let Some(entry) = entries.get_mut(key) else { return };
-        entry.holders.retain(|holder| *holder != unit);
-        self.held.fetch_sub(1, Ordering::AcqRel);
-        let waiting = std::mem::take(&mut entry.waiting);
-        if entry.holders.is_empty() {
-            entries.remove(key);
-        }
-        drop(entries);
-        waiting.iter().for_each(Waker::wake_by_ref);
-    }
-}
-
-/// A unit of work's share of a record; it ends when this is dropped.
-pub(crate) struct Share {
-    shares: Arc<Shares>,
-    key: Vec<u8>,
-    unit: UnitId,
-}
-
-impl Drop for Share {
-    fn drop(&mut self) {
-        self.shares.let_go(&self.key, self.unit);
-    }
-}
-
-/// The readers a unit of work waits for, as they are whenever somebody looks.
-struct Readers {
-    shares: Arc<Shares>,
-    key: Vec<u8>,
-    unit: UnitId,
-}
-
-impl Owners for Readers {
-    fn owners(&self) -> SmallVec<[UnitId; 4]> {
-        self.shares.others(&self.key, self.unit)
-    }
-}
 
 impl File {
     /// Locks a record of the base, counting if another has it. True if newly locked.
@@ -132,7 +44,7 @@ impl File {
     /// With the exclusive lock of a record: waits until no other unit of work shares it.
     pub(crate) fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
         let shares = &self.0.sphere.shares;
-        if shares.held.load(Ordering::Acquire) == 0 {
+        if !shares.any() {
             return Ok(());
         }
         let deadline = wait.timeout.map(|timeout| Instant::now() + timeout);

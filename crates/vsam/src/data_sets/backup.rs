@@ -6,8 +6,8 @@
 
 use crate::catalog::Entry;
 use crate::codec::{Decoder, Encoder};
+use crate::data_sets::DataSets;
 use crate::error::{FileError, StoreError};
-use crate::file::DataSets;
 use crate::store::Change;
 
 const BACKUP_TABLE: &str = "vsam.backup";

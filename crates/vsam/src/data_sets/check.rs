@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use crate::catalog::{Entry, ci_table};
+use crate::data_sets::DataSets;
 use crate::error::{FileError, StoreError};
-use crate::file::DataSets;
-use crate::index::Index;
 use crate::sphere::Sphere;
+use crate::sphere::index::Index;
 use crate::store::{Change, Direction, Table};
 
 /// Faults listed for one data set; there may be more.

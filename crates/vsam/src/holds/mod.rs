@@ -1,0 +1,48 @@
+//! What units of work and jobs have of a data set, beside the store's exclusive locks: `control` of intervals, `shares` of records, records
+//! held for update, and `openers` of the data set.
+//!
+//! A unit of work ends what it has when it ends, so these tables stand below the store. They never wait: the requests of a file that take
+//! from them, and wait, are in `file`.
+
+pub(crate) mod control;
+pub(crate) mod openers;
+pub(crate) mod shares;
+
+use smallvec::SmallVec;
+
+use self::control::Control;
+
+/// Identifies a unit of work; never reused while the data lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId(pub u64);
+
+impl std::fmt::Display for UnitId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016X}", self.0)
+    }
+}
+
+/// Those who have what a unit of work waits for, when it is no lock of the store. Called with the list of who waits locked.
+pub(crate) trait Owners: Send + Sync {
+    fn owners(&self) -> SmallVec<[UnitId; 4]>;
+}
+
+/// Identifies a record held for update (TOKEN).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Token(pub u32);
+
+/// A record held for update by a unit of work.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    pub(crate) token: Token,
+    pub(crate) file: u64,
+    /// Number of the base cluster's tables.
+    pub(crate) base: u32,
+    pub(crate) key: Vec<u8>,
+    /// Length of the record when it was read.
+    pub(crate) length: usize,
+    /// The lock was taken for this hold, so it goes with it unless the record is changed.
+    pub(crate) new_lock: bool,
+    /// Control of the record's interval, where the region keeps it.
+    pub(crate) control: Option<Control>,
+}

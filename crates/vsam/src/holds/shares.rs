@@ -1,0 +1,102 @@
+//! The shares of records that readers with read integrity (RLS mode) have, beside the store's exclusive locks.
+//!
+//! Invariants: a share is noted only by a unit of work that has the record's exclusive lock at that moment, and a writer looks at the shares
+//! only when it has that lock, so neither misses the other; `held` counts the shares, so a writer sees without the lock that there are none.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::Waker;
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::{Owners, UnitId};
+
+#[derive(Default)]
+struct Entry {
+    holders: SmallVec<[UnitId; 2]>,
+    waiting: Vec<Waker>,
+}
+
+/// The shares of a sphere's records, by table key.
+#[derive(Default)]
+pub(crate) struct Shares {
+    held: AtomicU32,
+    entries: Mutex<FxHashMap<Vec<u8>, Entry>>,
+}
+
+impl Shares {
+    /// Whether anybody shares a record of the sphere.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.held.load(Ordering::Acquire) > 0
+    }
+
+    /// Those who share a record, without one unit of work.
+    fn others(&self, key: &[u8], unit: UnitId) -> SmallVec<[UnitId; 4]> {
+        let entries = self.entries.lock();
+        let holders = entries.get(key).map(|entry| &entry.holders[..]).unwrap_or_default();
+        holders.iter().copied().filter(|holder| *holder != unit).collect()
+    }
+
+    /// Another who shares the record, if there is one: then the waker is called when somebody lets go.
+    pub(crate) fn in_the_way(&self, key: &[u8], unit: UnitId, waker: impl FnOnce() -> Waker) -> Option<UnitId> {
+        let mut entries = self.entries.lock();
+        let entry = entries.get_mut(key)?;
+        let other = entry.holders.iter().copied().find(|holder| *holder != unit)?;
+        entry.waiting.push(waker());
+        Some(other)
+    }
+
+    /// Notes a share; `None` if the unit of work has one already.
+    pub(crate) fn take(self: &Arc<Self>, key: &[u8], unit: UnitId) -> Option<Share> {
+        let mut entries = self.entries.lock();
+        let entry = entries.entry(key.to_vec()).or_default();
+        if entry.holders.contains(&unit) {
+            return None;
+        }
+        entry.holders.push(unit);
+        self.held.fetch_add(1, Ordering::AcqRel);
+        Some(Share { shares: self.clone(), key: key.to_vec(), unit })
+    }
+
+    fn let_go(&self, key: &[u8], unit: UnitId) {
+        let mut entries = self.entries.lock();
+        let Some(entry) = entries.get_mut(key) else { return };
+        entry.holders.retain(|holder| *holder != unit);
+        self.held.fetch_sub(1, Ordering::AcqRel);
+        let waiting = std::mem::take(&mut entry.waiting);
+        if entry.holders.is_empty() {
+            entries.remove(key);
+        }
+        drop(entries);
+        waiting.iter().for_each(Waker::wake_by_ref);
+    }
+}
+
+/// A unit of work's share of a record; it ends when this is dropped.
+pub(crate) struct Share {
+    shares: Arc<Shares>,
+    key: Vec<u8>,
+    unit: UnitId,
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.shares.let_go(&self.key, self.unit);
+    }
+}
+
+/// The readers a unit of work waits for, as they are whenever somebody looks.
+pub(crate) struct Readers {
+    pub shares: Arc<Shares>,
+    pub key: Vec<u8>,
+    pub unit: UnitId,
+}
+
+impl Owners for Readers {
+    fn owners(&self) -> SmallVec<[UnitId; 4]> {
+        self.shares.others(&self.key, self.unit)
+    }
+}
