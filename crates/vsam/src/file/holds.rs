@@ -40,6 +40,7 @@ impl File {
                 let token = Token(NEXT_TOKEN.fetch_add(1, Ordering::Relaxed));
                 let length = record.len();
                 let (file, base) = (self.0.number, self.0.sphere.attributes.number);
+                debug_assert!(unit.owns_lock(data, &base_key), "a record is held for update with its lock");
                 unit.holds.lock().push(Hold { token, file, base, key: base_key, length, new_lock, control });
                 Ok(Some(token))
             }

@@ -43,6 +43,7 @@ impl File {
 
     /// With the exclusive lock of a record: waits until no other unit of work shares it.
     pub(crate) fn await_readers(&self, unit: &UnitOfWork, key: &[u8], wait: LockWait<'_>) -> Result<(), FileError> {
+        debug_assert!(unit.owns_lock(&self.0.sphere.data, key), "shares are looked at with the record's lock");
         let shares = &self.0.sphere.shares;
         if !shares.any() {
             return Ok(());
@@ -111,6 +112,7 @@ impl File {
         let present = self.read_at(unit, table_key, &base_key, record);
         if new_lock {
             if repeatable && matches!(present, Ok(true)) {
+                debug_assert!(unit.owns_lock(&self.0.sphere.data, &base_key), "a share is noted with the record's lock");
                 unit.shares.lock().extend(self.0.sphere.shares.take(&base_key, unit.id()));
             }
             unit.unlock(&self.0.sphere.data, &base_key);

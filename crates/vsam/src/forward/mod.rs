@@ -128,7 +128,9 @@ impl Image {
     }
 
     pub(crate) fn change(self, table: &Table) -> Change {
-        Change { table: table.clone(), key: self.sequence.to_be_bytes().to_vec(), value: Some(self.encode()) }
+        let payload = self.encode();
+        debug_assert_eq!(Image::decode(&payload).as_ref(), Some(&self), "a log record is not read as it is written");
+        Change { table: table.clone(), key: self.sequence.to_be_bytes().to_vec(), value: Some(payload) }
     }
 }
 

@@ -100,6 +100,7 @@ impl Intervals {
     ) -> Result<Option<Control>, UnitId> {
         let mut entries = self.entries.lock();
         if let Some(entry) = entries.get_mut(&wanted.interval) {
+            debug_assert!(!entry.holders.is_empty(), "an interval nobody has control of has an entry");
             let mut others = entry.holders.iter().filter(|holder| wanted.is_excluded_by(holder)).map(|holder| holder.unit);
             if let Some(first) = others.next() {
                 let own = first == wanted.unit || others.any(|other| other == wanted.unit);
@@ -125,8 +126,9 @@ impl Intervals {
         let Some(entry) = entries.get_mut(&interval) else { return };
         let Some(at) = entry.holders.iter().position(|holder| holder.number == number) else { return };
         let holder = entry.holders.swap_remove(at);
-        self.held.fetch_sub(1, Ordering::AcqRel);
-        self.exclusive.fetch_sub(u32::from(holder.exclusive), Ordering::AcqRel);
+        let held = self.held.fetch_sub(1, Ordering::AcqRel);
+        let exclusive = self.exclusive.fetch_sub(u32::from(holder.exclusive), Ordering::AcqRel);
+        debug_assert!(held > 0 && exclusive >= u32::from(holder.exclusive), "more let go of intervals than have them");
         let waiting = std::mem::take(&mut entry.waiting);
         if entry.holders.is_empty() {
             entries.remove(&interval);

@@ -36,7 +36,9 @@ impl Openers {
 
     pub(crate) fn leave(&self, opener: Opener) {
         let mut openers = self.0.lock();
-        if let Some(at) = openers.iter().position(|other| *other == opener) {
+        let at = openers.iter().position(|other| *other == opener);
+        debug_assert!(at.is_some(), "an opener leaves that was not admitted");
+        if let Some(at) = at {
             openers.swap_remove(at);
         }
     }

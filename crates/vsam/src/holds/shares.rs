@@ -64,8 +64,10 @@ impl Shares {
     fn let_go(&self, key: &[u8], unit: UnitId) {
         let mut entries = self.entries.lock();
         let Some(entry) = entries.get_mut(key) else { return };
+        debug_assert_eq!(entry.holders.iter().filter(|holder| **holder == unit).count(), 1, "a unit of work has a record's share once");
         entry.holders.retain(|holder| *holder != unit);
-        self.held.fetch_sub(1, Ordering::AcqRel);
+        let held = self.held.fetch_sub(1, Ordering::AcqRel);
+        debug_assert!(held > 0, "more shares end than were noted");
         let waiting = std::mem::take(&mut entry.waiting);
         if entry.holders.is_empty() {
             entries.remove(key);

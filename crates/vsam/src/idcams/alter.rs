@@ -241,7 +241,7 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
         ("PURGE" | "PRG", Entry::GenerationGroup(group)) => group.purge = true,
         ("NOPURGE" | "NPRG", Entry::GenerationGroup(group)) => group.purge = false,
         ("TO" | "FOR", entry) => match entry.expires_mut() {
-            Some(expires) => *expires = super::define::expiration(parameter)?,
+            Some(expires) => *expires = super::draft::expiration(parameter)?,
             None => return Err(wrong_type(parameter)),
         },
         ("NULLIFY" | "NULL", entry) => nullify(entry, parameter)?,
@@ -302,12 +302,12 @@ fn alter_entry(entry: &mut Entry, parameter: &Parameter) -> Done {
                     let values = numbers(parameter, 2, 2)?;
                     // A record that is not spanned shares its control interval with seven bytes of control information.
                     let longest = if attributes.spanned { u32::MAX } else { attributes.ci_size.saturating_sub(7) };
-                    if let Some(why) = super::define::refused_record_size(values[0], values[1], longest as usize) {
+                    if let Some(why) = super::draft::refused_record_size(values[0], values[1], longest as usize) {
                         return Err(Failure::new(12, [format!("IDC3007I {why}")]));
                     }
                     (attributes.record_average, attributes.record_max) = (values[0], values[1]);
                 }
-                "BWO" => attributes.backup = super::define::backup(parameter)?,
+                "BWO" => attributes.backup = super::draft::backup(parameter)?,
                 "LOGREPLICATE" => attributes.log_replicate = true,
                 "NOLOGREPLICATE" => attributes.log_replicate = false,
                 _ => return Err(wrong_type(parameter)),

@@ -5,7 +5,7 @@
 //! control interval. A data class asks for 5 MB of primary space, 8 MB without secondary space, and where the rules are not met the data set
 //! is allocated without compression.
 
-use super::define::Draft;
+use super::draft::Draft;
 use super::{Done, Failure, Run};
 use crate::catalog::{Attributes, Organisation, SpaceUnit};
 

@@ -9,6 +9,7 @@ mod compression;
 mod dd;
 mod define;
 mod delete;
+mod draft;
 mod lexer;
 mod listcat;
 mod listcat_component;

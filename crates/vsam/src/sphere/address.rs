@@ -54,6 +54,7 @@ impl Sphere {
             tail = EntryTail { ci_start: tail.ci_start + tail.cis * shape.ci_size, ..EntryTail::default() };
         }
         let rba = tail.ci_start + tail.bytes;
+        debug_assert!(cis > 1 || tail.bytes + length as u64 <= shape.ci_size, "a record that is not spanned crosses a control interval");
         tail.bytes += length as u64;
         tail.records += 1;
         tail.cis = cis;

@@ -133,7 +133,9 @@ impl IndexIntervals {
         if known.is_none() {
             *known = Some(self.load(index, unit)?);
         }
-        Ok(with(known.get_or_insert_default()))
+        let layout = known.get_or_insert_default();
+        debug_assert!(layout.contains_key(&[][..]), "the first interval begins below every key");
+        Ok(with(layout))
     }
 
     /// The records as BLDINDEX would have laid them.

@@ -350,6 +350,7 @@ impl Sphere {
         record: &[u8],
         mass_insert: bool,
     ) -> Result<Splits, FileError> {
+        debug_assert!(access.unit.owns_lock(&self.data, key), "a record is changed with its lock");
         let mut changes = Vec::with_capacity(1 + 2 * self.indexes.len());
         changes.push(Self::change(&self.data, key.to_vec(), Some(record.to_vec())));
         self.move_entries(access, scope, key, (None, Some(record)), &mut changes)?;
@@ -375,6 +376,7 @@ impl Sphere {
         (old, old_length): (&[u8], usize),
         record: &[u8],
     ) -> Result<Splits, FileError> {
+        debug_assert!(access.unit.owns_lock(&self.data, key), "a record is changed with its lock");
         let mut changes = Vec::new();
         self.move_entries(access, scope, key, (Some(old), Some(record)), &mut changes)?;
         self.log_forward(access, Changed { key, before: Some(old), after: Some(record) }, &mut changes);
@@ -399,6 +401,7 @@ impl Sphere {
 
     /// Deletes a record whose key is locked.
     pub(crate) fn remove(&self, access: Access<'_>, scope: &mut LockScope<'_>, key: &[u8], old: &[u8]) -> Result<(), FileError> {
+        debug_assert!(access.unit.owns_lock(&self.data, key), "a record is changed with its lock");
         let mut changes = vec![Self::change(&self.data, key.to_vec(), None)];
         self.move_entries(access, scope, key, (Some(old), None), &mut changes)?;
         self.log_forward(access, Changed { key, before: Some(old), after: None }, &mut changes);

@@ -204,6 +204,7 @@ impl Core {
 
     fn apply_frozen(&self, frozen: &FrozenBatch, waiter: &ThreadWaiter) -> Result<(), StoreError> {
         self.log.force(frozen.cut, waiter)?;
+        assert!(self.log.durable() >= frozen.cut, "the pages would be ahead of the log");
         self.engine.apply(&mut |writer| {
             let mut packer = Packer::default();
             for (table, map) in &frozen.tables {
@@ -222,7 +223,8 @@ impl Core {
         for (table, _) in &frozen.tables {
             table.overlay().thaw();
         }
-        self.overlay_bytes.fetch_sub(frozen.bytes, Ordering::Relaxed);
+        let bytes = self.overlay_bytes.fetch_sub(frozen.bytes, Ordering::Relaxed);
+        debug_assert!(bytes >= frozen.bytes, "more bytes are applied than were published");
         self.counters.applied_batches.fetch_add(1, Ordering::Relaxed);
         self.counters.applied_records.fetch_add(records as u64, Ordering::Relaxed);
         self.maintain_log(frozen.cut);

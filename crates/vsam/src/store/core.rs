@@ -349,6 +349,7 @@ impl Core {
 
     /// The publication lock is held.
     fn publish_sets(&self, sets: WriteSets) {
+        debug_assert!(self.log.is_publishing(), "changes are published in the order of the log");
         let mut added = 0;
         for (table, map) in sets {
             let (was_empty, bytes) = table.overlay().publish(map.into_iter());

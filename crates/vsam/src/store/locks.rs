@@ -197,7 +197,8 @@ impl LockTable {
     fn register_wait(&self, unit: UnitId, waits_for: WaitsFor) -> Option<UnitId> {
         let mut waits = self.waits.lock();
         let firsts = self.owners_of(unit, &waits_for);
-        waits.insert(unit, waits_for);
+        let before = waits.insert(unit, waits_for);
+        debug_assert!(before.is_none(), "unit of work {unit} waits for two things at a time");
         let mut seen = FxHashSet::default();
         for first in firsts {
             let mut next = vec![first];
@@ -256,6 +257,7 @@ impl LockTable {
                 occupied.remove();
             }
             Some(next) => {
+                debug_assert!(next.unit != unit && !next.granted.load(Ordering::Acquire), "a lock is handed to one that waits for it");
                 let entry = occupied.get_mut();
                 (entry.owner, entry.retained, entry.since) = (next.unit, false, coarse_now());
                 next.granted.store(true, Ordering::Release);
@@ -285,7 +287,8 @@ impl LockTable {
     pub(crate) fn restore(&self, unit: UnitId, names: &[LockName]) {
         for name in names {
             let entry = Entry { owner: unit, retained: true, since: coarse_now(), queue: VecDeque::new() };
-            self.shards[name.shard()].lock().insert(name.clone(), entry);
+            let before = self.shards[name.shard()].lock().insert(name.clone(), entry);
+            assert!(before.is_none_or(|before| before.owner == unit), "two units of work in doubt have one lock");
         }
     }
 

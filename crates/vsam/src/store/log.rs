@@ -133,6 +133,11 @@ impl Log {
         self.durable.load(Ordering::Acquire)
     }
 
+    /// Whether somebody has the publication lock.
+    pub(crate) fn is_publishing(&self) -> bool {
+        self.tail.is_locked()
+    }
+
     /// The publication lock.
     pub(crate) fn tail(&self) -> MutexGuard<'_, Tail> {
         self.tail.lock()
@@ -337,6 +342,10 @@ impl Log {
             let mut tail = self.tail.lock();
             (std::mem::take(&mut tail.chunks), tail.end)
         };
+        let end_of = |chunk: &Chunk| chunk.start + chunk.bytes.len() as u64;
+        assert!(chunks.first().is_none_or(|first| first.start >= self.durable()), "what is on disk is written again");
+        assert!(chunks.windows(2).all(|pair| end_of(&pair[0]) <= pair[1].start), "the log is written in the order of its records");
+        assert!(chunks.last().is_none_or(|last| end_of(last) <= end), "the log is written beyond its end");
         // Who passed the check before another's flush failed may come here after it: what that flush did not write would be taken for
         // durable with what this one writes.
         let begin = Instant::now();
@@ -344,7 +353,8 @@ impl Log {
         self.flush_nanoseconds.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
         match &result {
             Ok(()) => {
-                self.durable.store(end, Ordering::Release);
+                let before = self.durable.swap(end, Ordering::AcqRel);
+                assert!(before <= end, "the log on disk has become shorter");
                 self.keep_buffer(&mut chunks);
                 if self.is_stalled.swap(false, Ordering::AcqRel) {
                     self.flush.lock().no_room = None;
@@ -419,6 +429,7 @@ impl Log {
     fn end_flush(&self, end: FlushEnd, next: Flusher) -> Vec<Waker> {
         let durable = self.durable();
         let mut flush = self.flush.lock();
+        assert!(flush.flushing, "a flush ends that did not begin");
         flush.flushing = false;
         let is_served = |pending: &mut Pending| end == FlushEnd::Failed || pending.lsn <= durable;
         let mut woken: Vec<Waker> = flush.waiters.extract_if(.., is_served).map(|pending| pending.waker).collect();

@@ -68,6 +68,7 @@ pub(crate) fn read_log(
         loop {
             match step(&bytes, base, at)? {
                 Step::Record(kind, payload, next) => {
+                    assert!(next > at && segments.number_of(at) == number, "records are read in order, each from its segment");
                     visit(kind, payload, at)?;
                     records += 1;
                     at = next;

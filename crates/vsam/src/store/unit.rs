@@ -257,6 +257,7 @@ impl UnitOfWork {
     }
 
     fn release(&self, locks: Vec<LockName>) {
+        debug_assert!(self.is_ended(), "locks live until the unit of work ends");
         for name in &locks {
             self.store.core.locks.unlock(self.id, name);
         }
