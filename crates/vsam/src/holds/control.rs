@@ -76,10 +76,12 @@ pub(crate) struct Intervals {
 }
 
 impl Intervals {
+    #[inline]
     pub(crate) fn any_held(&self) -> bool {
         self.held.load(Ordering::Acquire) > 0
     }
 
+    #[inline]
     pub(crate) fn any_exclusive(&self) -> bool {
         self.exclusive.load(Ordering::Acquire) > 0
     }
