@@ -195,7 +195,7 @@ impl Drop for PooledStack {
     fn drop(&mut self) {
         let mut free = self.pool.free.lock();
         debug_assert!(!free.stacks.contains(&self.low), "a stack is given back once");
-        assert!(free.stacks.len() < free.arenas.len() * ARENA_STACKS, "only stacks of the pool are given back");
+        debug_assert!(free.stacks.len() < free.arenas.len() * ARENA_STACKS, "only stacks of the pool are given back");
         free.stacks.push(self.low);
     }
 }

@@ -42,7 +42,6 @@ pub struct Task {
 }
 
 impl Task {
-    #[inline]
     pub(super) fn new(core: Arc<Core>, block: ControlBlock, entry: Entry, on_end: Option<Entry>) -> Task {
         Task { block, core, body: Body::new(entry), on_end: Mutex::new(on_end) }
     }

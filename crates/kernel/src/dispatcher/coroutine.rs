@@ -55,7 +55,6 @@ unsafe impl<T> Send for Body<T> {}
 unsafe impl<T> Sync for Body<T> {}
 
 impl<T: 'static> Body<T> {
-    #[inline]
     pub fn new(entry: Entry<T>) -> Body<T> {
         Body { entry: UnsafeCell::new(Some(entry)), coroutine: UnsafeCell::new(None), yielder: Cell::new(std::ptr::null()) }
     }

@@ -61,7 +61,7 @@ impl<A> Wheel<A> {
             index
         };
         let entry = &mut self.entries[index as usize];
-        assert!(entry.action.is_none(), "an entry has one timer at a time");
+        debug_assert!(entry.action.is_none(), "an entry has one timer at a time");
         entry.due_tick = due_tick.max(self.now_tick + 1);
         entry.action = Some(action);
         let id = (entry.generation as u64) << 32 | index as u64;
@@ -96,7 +96,7 @@ impl<A> Wheel<A> {
         let entry = &self.entries[index as usize];
         let (level, slot, previous, next) = (entry.level as usize, entry.slot as usize, entry.previous, entry.next);
         if previous == NONE {
-            assert_eq!(self.heads[level][slot], index, "an entry is in the list of its slot");
+            debug_assert_eq!(self.heads[level][slot], index, "an entry is in the list of its slot");
             self.heads[level][slot] = next;
             if next == NONE {
                 self.occupied[level][slot / 64] &= !(1 << (slot % 64));
@@ -117,7 +117,7 @@ impl<A> Wheel<A> {
         self.free = index;
         self.count -= 1;
         let action = entry.action.take();
-        assert!(action.is_some(), "a timer ends once");
+        debug_assert!(action.is_some(), "a timer ends once");
         action
     }
 

@@ -73,7 +73,6 @@ impl fmt::Debug for ControlBlock {
 }
 
 impl ControlBlock {
-    #[inline]
     pub(crate) fn new(attributes: Attributes) -> ControlBlock {
         let account = Account::default();
         let now = ticks();
@@ -337,7 +336,7 @@ impl ControlBlock {
     pub(crate) fn set_ended(&self) -> bool {
         self.set_state(RunState::Ended);
         let before = self.life.fetch_or(LIFE_ENDED, Ordering::SeqCst);
-        assert!(before & LIFE_ENDED == 0, "a task ends once");
+        debug_assert!(before & LIFE_ENDED == 0, "a task ends once");
         before & LIFE_AWAITED != 0
     }
 }

@@ -76,7 +76,6 @@ unsafe impl Send for ExecState {}
 unsafe impl Sync for ExecState {}
 
 impl ExecState {
-    #[inline]
     pub fn new() -> ExecState {
         ExecState {
             recover_sp: UnsafeCell::new(0),
