@@ -199,11 +199,6 @@ impl Map {
             }
         }
     }
-
-    /// Length in bytes of the symbolic map.
-    pub fn symbolic_length(&self) -> usize {
-        crate::layout::MapLayout::of(self).length
-    }
 }
 
 /// The L, F, A items of a group carry the name of its first named member.

@@ -3,7 +3,8 @@
 //! Invariants, asserted: what is read and written are whole characters; no more is written than there is room for, nor more than
 //! [`expansion_max`] says; in a mixed page the room for the closing shift-in is kept, so [`Converter::finish`] always has it.
 
-use crate::reader::{Reader, Taken};
+use crate::reader::Reader;
+use crate::taken::Taken;
 use crate::unicode::{put_utf8, put_utf16};
 use crate::{CCSID_1208, CodePage, DOUBLE_BYTE_SUBSTITUTE, Encoding, SHIFT_IN, SHIFT_OUT};
 

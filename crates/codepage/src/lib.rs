@@ -55,12 +55,14 @@ mod convert;
 mod double_byte;
 mod reader;
 mod single_byte;
+mod taken;
 mod unicode;
 
 pub use convert::{Conversion, Converter, End, convert_prefix, convert_text, expansion_max, translation};
 pub use double_byte::{BLANK as DOUBLE_BYTE_BLANK, Characters, DoubleByte, SUBSTITUTE as DOUBLE_BYTE_SUBSTITUTE};
-pub use reader::{Reader, Taken};
+pub use reader::Reader;
 pub use single_byte::*;
+pub use taken::Taken;
 pub use unicode::{utf8_prefix, utf8_width};
 
 use single_byte::Tables;

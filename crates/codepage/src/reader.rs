@@ -1,22 +1,9 @@
 //! Reading bytes of any page character by character, with the shift state of mixed text.
 
 use crate::double_byte::Characters;
+use crate::taken::Taken;
 use crate::unicode::{take_utf8, take_utf16};
 use crate::{CodePage, DoubleByte, Encoding, SHIFT_IN, SHIFT_OUT, UNASSIGNED};
-
-/// What stands at the front of bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taken {
-    One(char),
-    /// A double-byte code that is a base letter and a combining mark in Unicode.
-    Two(char, char),
-    /// Shift-out or shift-in: no character.
-    Shift,
-    /// A code that the page does not have, or bytes that are none.
-    Malformed,
-    /// The bytes end within a character.
-    Incomplete,
-}
 
 /// Takes characters off the front of bytes; begins unshifted.
 #[derive(Clone, Copy, Debug)]

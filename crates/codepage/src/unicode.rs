@@ -1,6 +1,6 @@
 //! UTF-8 and UTF-16: one character off the front, one character onto the end.
 
-use crate::reader::Taken;
+use crate::taken::Taken;
 
 /// Bytes of the first `characters` characters of UTF-8 that fit in `most` bytes, whole; a byte that begins no character counts as one.
 pub fn utf8_prefix(bytes: &[u8], characters: u32, most: usize) -> usize {

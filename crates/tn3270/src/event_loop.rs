@@ -15,11 +15,11 @@ use bms::inbound::Body;
 use bms::{Capabilities, Inbound};
 use mio::net::{TcpListener, TcpStream};
 use mio::{Events, Interest, Poll, Token, Waker};
-use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
+use crate::common::Common;
+use crate::loop_control::LoopControl;
 use crate::negotiation::{Established, Negotiation, Outcome};
-use crate::server::Common;
 use crate::session::{CloseReason, Record, RecordKind, Session, SessionInfo};
 use crate::telnet::{Telnet, TelnetError, TelnetEvent};
 
@@ -32,29 +32,6 @@ const SWEEP_INTERVAL: Duration = Duration::from_millis(250);
 const LINGER: Duration = Duration::from_secs(3);
 /// After accept fails for want of descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// The door to an event loop for other threads.
-pub(crate) struct LoopControl {
-    waker: Waker,
-    inbox: Mutex<Inbox>,
-}
-
-#[derive(Default)]
-struct Inbox {
-    accepted: Vec<(TcpStream, SocketAddr)>,
-    closes: Vec<u64>,
-}
-
-impl LoopControl {
-    pub fn wake(&self) {
-        let _ = self.waker.wake();
-    }
-
-    pub fn request_close(&self, id: u64) {
-        self.inbox.lock().closes.push(id);
-        self.wake();
-    }
-}
 
 enum Phase {
     Negotiating,
@@ -123,7 +100,7 @@ impl EventLoop {
         Ok(EventLoop {
             poll,
             common,
-            control: Arc::new(LoopControl { waker, inbox: Mutex::new(Inbox::default()) }),
+            control: Arc::new(LoopControl::new(waker)),
             listener: None,
             peers: Vec::new(),
             next_peer: 0,
@@ -190,7 +167,7 @@ impl EventLoop {
     }
 
     fn take_inbox(&mut self) {
-        let inbox = std::mem::take(&mut *self.control.inbox.lock());
+        let inbox = self.control.take_inbox();
         for (stream, peer) in inbox.accepted {
             self.begin(stream, peer);
         }
@@ -209,8 +186,7 @@ impl EventLoop {
                     if Arc::ptr_eq(&self.peers[index], &self.control) {
                         self.begin(stream, peer);
                     } else {
-                        self.peers[index].inbox.lock().accepted.push((stream, peer));
-                        self.peers[index].wake();
+                        self.peers[index].hand_over(stream, peer);
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,

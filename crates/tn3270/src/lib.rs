@@ -14,9 +14,11 @@
 
 pub mod client;
 pub mod client_protocol;
+mod common;
 pub mod config;
 pub mod driver;
 mod event_loop;
+mod loop_control;
 pub mod negotiation;
 pub mod server;
 pub mod session;
@@ -24,7 +26,8 @@ pub mod telnet;
 
 pub use client::{Client, ClientError};
 pub use client_protocol::{ClientConfig, ClientProtocol};
+pub use common::SessionHandler;
 pub use config::{Config, LuAssignment, LuRefusal, LuRequest};
 pub use driver::{Driver, DriverEvent};
-pub use server::{Server, SessionHandler};
+pub use server::Server;
 pub use session::{CloseReason, Record, RecordKind, Room, SendError, Session, SessionInfo};

@@ -13,7 +13,7 @@ use bms::constants::*;
 use mio::net::TcpStream;
 use parking_lot::Mutex;
 
-use crate::event_loop::LoopControl;
+use crate::loop_control::LoopControl;
 use crate::telnet::push_record;
 
 /// What is known of a terminal once it is connected.

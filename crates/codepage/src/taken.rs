@@ -1,0 +1,15 @@
+//! What taking a character off the front of bytes gives: the answer of every way of reading, in any encoding.
+
+/// What stands at the front of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    One(char),
+    /// A double-byte code that is a base letter and a combining mark in Unicode.
+    Two(char, char),
+    /// Shift-out or shift-in: no character.
+    Shift,
+    /// A code that the page does not have, or bytes that are none.
+    Malformed,
+    /// The bytes end within a character.
+    Incomplete,
+}

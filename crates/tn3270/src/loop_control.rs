@@ -1,0 +1,47 @@
+//! The door to an event loop for other threads: what they leave for it, and the bell. Invariant: whoever leaves something wakes the loop
+//! afterwards, so nothing waits for the next look at the time limits.
+
+use std::net::SocketAddr;
+
+use mio::Waker;
+use mio::net::TcpStream;
+use parking_lot::Mutex;
+
+pub(crate) struct LoopControl {
+    waker: Waker,
+    inbox: Mutex<Inbox>,
+}
+
+/// What other threads have left for the loop.
+#[derive(Default)]
+pub(crate) struct Inbox {
+    /// Sessions that the listening loop has accepted for this one.
+    pub accepted: Vec<(TcpStream, SocketAddr)>,
+    /// Sessions to close, by id.
+    pub closes: Vec<u64>,
+}
+
+impl LoopControl {
+    pub fn new(waker: Waker) -> LoopControl {
+        LoopControl { waker, inbox: Mutex::new(Inbox::default()) }
+    }
+
+    pub fn wake(&self) {
+        let _ = self.waker.wake();
+    }
+
+    pub fn request_close(&self, id: u64) {
+        self.inbox.lock().closes.push(id);
+        self.wake();
+    }
+
+    /// Gives the loop a session that another loop has accepted.
+    pub fn hand_over(&self, stream: TcpStream, peer: SocketAddr) {
+        self.inbox.lock().accepted.push((stream, peer));
+        self.wake();
+    }
+
+    pub fn take_inbox(&self) -> Inbox {
+        std::mem::take(&mut *self.inbox.lock())
+    }
+}
