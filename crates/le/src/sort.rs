@@ -1,16 +1,16 @@
 //! Order of records by keys: every key of a record becomes bytes whose plain order is the keys' order, so that each is
 //! converted once and comparisons are of integers.
 //!
-//! Invariant: the order is that of [`crate::table::compare_keys`], records with equal keys staying in sequence. What has no
+//! Invariant: the order is that of [`compare_keys`], records with equal keys staying in sequence. What has no
 //! such bytes (national items, floating point, more than 18 digits, invalid digits) is compared as it is.
 
 use std::cmp::Ordering;
 
 use crate::attributes::{Attributes, Usage};
 use crate::exception::{Exception, Result};
+use crate::keys::{SortKey, compare_keys};
 use crate::numeric;
 use crate::session::Session;
-use crate::table::{SortKey, compare_keys};
 
 /// Bytes that a number becomes.
 const NUMBER_LENGTH: usize = 8;

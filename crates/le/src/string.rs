@@ -1,7 +1,9 @@
 //! STRING (Language Reference, "STRING statement").
 
 use crate::attributes::{Attributes, Usage};
+use crate::code_page::utf8_prefix;
 use crate::session::Session;
+use crate::utf8::{characters, splice};
 
 /// One sending operand with its delimiter. Signed and non-DISPLAY numeric operands are moved to characters before.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,7 @@ pub unsafe fn string(
     _session: &Session,
 ) -> bool {
     if target_attributes.usage == Usage::Utf8 {
-        return crate::utf8::string(sources, target, target_attributes, pointer);
+        return string_utf8(sources, target, target_attributes, pointer);
     }
     let width = if target_attributes.is_national() { 2 } else { 1 };
     let capacity = target_attributes.length as usize / width;
@@ -55,6 +57,37 @@ pub unsafe fn string(
         }
     }
     *pointer = (at / width) as i64 + 1;
+    overflow
+}
+
+/// STRING into an item of UTF-8: the pointer counts characters.
+unsafe fn string_utf8(sources: &[StringSource], target: *mut u8, attributes: &Attributes, pointer: &mut i64) -> bool {
+    let area = std::slice::from_raw_parts_mut(target, attributes.length as usize);
+    // An item whose bytes are counted has as many positions as it has characters now.
+    let positions = if attributes.edit == 0 { characters(area) } else { attributes.edit };
+    let Some(mut before) = u32::try_from(*pointer - 1).ok().filter(|before| *before < positions) else {
+        return !sources.is_empty();
+    };
+    let mut at = utf8_prefix(area, before, area.len());
+    let mut overflow = false;
+    for source in sources {
+        let mut bytes = std::slice::from_raw_parts(source.address, source.length as usize);
+        if !source.delimiter.is_null() {
+            let delimiter = std::slice::from_raw_parts(source.delimiter, source.delimiter_length as usize);
+            bytes = &bytes[..find(bytes, delimiter, 1).unwrap_or(bytes.len())];
+        }
+        let room = attributes.characters_max() - before;
+        let taken = &bytes[..utf8_prefix(bytes, room, area.len() - at)];
+        let count = characters(taken);
+        let old = utf8_prefix(&area[at..], count, area.len());
+        at += splice(area, at, old, taken);
+        before += count;
+        if taken.len() < bytes.len() {
+            overflow = true;
+            break;
+        }
+    }
+    *pointer = i64::from(before) + 1;
     overflow
 }
 

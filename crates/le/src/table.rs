@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::attributes::Attributes;
-use crate::compare::compare;
 use crate::exception::{Exception, Result};
+pub use crate::keys::{SortKey, compare_keys};
 use crate::session::Session;
+use crate::sort::sequence;
 
 /// Checks a 1-based subscript against the number of occurrences.
 #[inline]
@@ -55,33 +55,6 @@ pub fn search_all(occurrences: u32, mut order: impl FnMut(u32) -> Result<Orderin
     Ok(None)
 }
 
-/// One KEY of a SORT, MERGE or SEARCH ALL.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct SortKey {
-    /// Offset in the element or record.
-    pub offset: u32,
-    /// 1: DESCENDING.
-    pub descending: u32,
-    pub attributes: *const Attributes,
-}
-
-/// Compares two elements or records by keys.
-///
-/// # Safety
-/// Both must be readable over their keys, and the keys' attributes valid.
-pub unsafe fn compare_keys(left: *const u8, right: *const u8, keys: &[SortKey], session: &Session) -> Result<Ordering> {
-    for key in keys {
-        let attributes = &*key.attributes;
-        let (a, b) = (left.add(key.offset as usize), right.add(key.offset as usize));
-        let order = compare(a, attributes, b, attributes, session)?;
-        if order != Ordering::Equal {
-            return Ok(if key.descending == 1 { order.reverse() } else { order });
-        }
-    }
-    Ok(Ordering::Equal)
-}
-
 /// SORT of a table in place, keeping the order of equal elements (as with DUPLICATES). `scratch` is as large as the
 /// table; keys are compared as relation conditions do.
 ///
@@ -89,7 +62,7 @@ pub unsafe fn compare_keys(left: *const u8, right: *const u8, keys: &[SortKey], 
 /// `base` and `scratch` must be writable for `count * element_length` bytes and not overlap.
 pub unsafe fn sort(base: *mut u8, element_length: u32, count: u32, keys: &[SortKey], scratch: *mut u8, session: &Session) -> Result<()> {
     let (length, count) = (element_length as usize, count as usize);
-    let order = crate::sort::sequence(count, |at| base.add(at * length), keys, session)?;
+    let order = sequence(count, |at| base.add(at * length), keys, session)?;
     for (to, from) in order.iter().enumerate() {
         std::ptr::copy_nonoverlapping(base.add(*from as usize * length), scratch.add(to * length), length);
     }
@@ -100,7 +73,7 @@ pub unsafe fn sort(base: *mut u8, element_length: u32, count: u32, keys: &[SortK
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attributes::Sign;
+    use crate::attributes::{Attributes, Sign};
 
     #[test]
     fn references_and_subscripts_at_their_bounds() {
