@@ -171,6 +171,18 @@ macro_rules! slots {
 
 include!("slots.in");
 
+/// What the run time of a C program finds in its static. Layout is part of the module format.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CLink {
+    pub context: u64,
+    pub frame: u64,
+    /// Where the C stack begins.
+    pub stack: u64,
+    /// Written by the entry: the task's stack at the call of the program.
+    pub task_stack: u64,
+}
+
 /// The functions, indexed by [`Slot`]. A host takes [`SlotTable::standard`] and may replace gated entries.
 #[repr(C)]
 pub struct SlotTable {
@@ -189,3 +201,4 @@ impl Slot {
 
 const _: () = assert!(std::mem::size_of::<Frame>() == 88);
 const _: () = assert!(std::mem::size_of::<CallCache>() == 40);
+const _: () = assert!(std::mem::size_of::<CLink>() == 32);

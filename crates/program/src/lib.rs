@@ -13,4 +13,3 @@ pub mod batch;
 pub mod module;
 pub mod requests;
 pub mod rununit;
-mod shims;

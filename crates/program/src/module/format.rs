@@ -199,7 +199,7 @@ pub fn read_metadata(file: &[u8], header: &Header) -> Option<Metadata> {
     }
     let c = part(section::C).list(read_c)?.pop();
     if let Some(c) = &c {
-        let link_end = u64::from(c.link) + std::mem::size_of::<crate::rununit::CLink>() as u64;
+        let link_end = u64::from(c.link) + std::mem::size_of::<crate::abi::CLink>() as u64;
         let area = &c.statics;
         let fits = programs.len() == 1
             && (c.entry as usize) < code_length

@@ -174,7 +174,7 @@ pub struct CProgram {
     pub entry: u32,
     /// The static: its length, and the bytes it starts with.
     pub statics: AreaImage,
-    /// Offset in the static of the [`crate::rununit::CLink`].
+    /// Offset in the static of the [`crate::abi::CLink`].
     pub link: u32,
     pub stack_length: u32,
     /// Offsets in the static of words that hold an offset from the start of the code and are to hold the address.

@@ -11,18 +11,6 @@ use crate::module::CProgram;
 use crate::requests::service;
 use kernel::storage::{Key, ProgramLayout, ProgramStorage};
 
-/// What the run time of a C program finds in its static. Layout is part of the module format.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct CLink {
-    pub context: u64,
-    pub frame: u64,
-    /// Where the C stack begins.
-    pub stack: u64,
-    /// Written by the entry: the task's stack at the call of the program.
-    pub task_stack: u64,
-}
-
 /// A copy in use by an activation.
 pub(super) struct ProgramCopy {
     storage: Option<ProgramStorage>,
@@ -222,8 +210,6 @@ fn exponent_form(value: f64, precision: usize) -> String {
 fn trimmed(text: &str) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text.to_string() }
 }
-
-const _: () = assert!(std::mem::size_of::<CLink>() == 32);
 
 #[cfg(test)]
 mod tests {

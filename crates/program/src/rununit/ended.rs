@@ -186,7 +186,7 @@ fn run_time_text(error: u32) -> &'static str {
         failure::PROGRAM_NOT_FOUND => "CALL of a program that is not there",
         failure::STORAGE_CHECK => "a called program has changed storage beyond the end of WORKING-STORAGE (PARMCHECK)",
         crate::requests::failure::UNSUPPORTED => "a statement that is not supported was executed",
-        crate::shims::PANIC => "internal error of the run time",
+        super::shims::PANIC => "internal error of the run time",
         _ => "run-time error",
     }
 }

@@ -41,9 +41,9 @@ impl RunUnit {
     /// The function through which compiled code calls a program so.
     pub(super) fn guarded_entry_address(&self) -> usize {
         let entry: crate::abi::Entry = match self.key {
-            ProgramKey::Cics => crate::shims::guarded_entry::<{ key::CICS }>,
-            ProgramKey::User => crate::shims::guarded_entry::<{ key::USER }>,
-            ProgramKey::Isolated => crate::shims::guarded_entry::<{ key::ISOLATED }>,
+            ProgramKey::Cics => super::shims::guarded_entry::<{ key::CICS }>,
+            ProgramKey::User => super::shims::guarded_entry::<{ key::USER }>,
+            ProgramKey::Isolated => super::shims::guarded_entry::<{ key::ISOLATED }>,
         };
         entry as usize
     }

@@ -9,6 +9,9 @@
 //!   only for RECURSIVE programs and share that storage;
 //! * frames and storage live until [`RunUnit::finish`], except what a RELEASE activation takes for itself;
 //! * a frame marked ACTIVE is on the chain `header.current -> caller -> ...`.
+//!
+//! The functions behind the slots (`shims`) are here because they and the run unit need each other: compiled code reaches the unit through
+//! them, and the unit enters programs through one of them.
 
 mod activation;
 mod c;
@@ -29,12 +32,13 @@ mod markup;
 mod national_services;
 mod operations;
 mod services;
+mod shims;
 mod sort;
 
 pub use sort::SORT_BYTES_MAX;
 
+pub use crate::abi::CLink;
 pub use activation::Activation;
-pub use c::CLink;
 pub use conditions::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
@@ -43,9 +47,9 @@ pub use kernel::Departure;
 
 use crate::abi::{Context, Frame, SlotTable, UnitHeader, completion};
 use crate::module::Module;
-use crate::shims::{enter_cics_key, enter_program_key, key};
 use conditions::{Conditions, Leaving};
 use rustc_hash::FxHashMap;
+use shims::{enter_cics_key, enter_program_key, key};
 use std::sync::Arc;
 
 /// What a run unit's first program is given.

@@ -61,7 +61,7 @@ impl Filler {
 
 impl SlotTable {
     /// The run time's own functions for programs in CICS key; what concerns the world outside goes to the run unit's
-    /// [`crate::rununit::Host`].
+    /// [`super::Host`].
     pub fn standard() -> &'static SlotTable {
         static TABLE: SlotTable = table::<{ key::CICS }>();
         &TABLE
@@ -116,7 +116,7 @@ pub(crate) unsafe fn enter_program_key<const KEY: u8>(context: *mut Context) {
 /// The subspace of a run unit with the isolated slot table, which it has only together.
 #[inline(always)]
 unsafe fn subspace<'a>(context: *mut Context) -> &'a kernel::Subspace {
-    (*(*context).run_unit.cast::<crate::rununit::RunUnit>()).subspace.as_ref().unwrap_unchecked()
+    (*(*context).run_unit.cast::<super::RunUnit>()).subspace.as_ref().unwrap_unchecked()
 }
 
 #[cfg(test)]
