@@ -1,7 +1,7 @@
 //! One C source to a load module: translate, call the machine's compiler, link with the run time, take the object apart.
 
-use crate::headers::Headers;
 use crate::linkage;
+use crate::translate::headers::Headers;
 use crate::{lines, messages, object, supplied, translate};
 use cobol::diagnostics::{Diagnostics, Located};
 use program::abi::Slot;

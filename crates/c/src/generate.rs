@@ -5,7 +5,6 @@
 //! stands for an area of bytes (RIDFLD of a relative record) is passed with the most significant byte first, as everybody else has it.
 
 use crate::scan::{Scanner, Unit};
-use crate::translate::constant_value;
 use cobol::exec_translate::{ExecCommand, ExecOption};
 use cobol::lexer::Token;
 use exec::block::{Argument, Block, Representation};
@@ -337,6 +336,11 @@ pub fn replace_constants(text: &str) -> String {
         }
     }
     result
+}
+
+/// The number of a name, also where the name is an argument of a command.
+pub fn constant_value(word: &str, name: &str) -> Option<i64> {
+    if word == "DFHRESP" { exec::dfhresp(name) } else { exec::dfhvalue(name) }
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@
 
 mod compile;
 mod generate;
-mod headers;
 mod lines;
 mod linkage;
 mod messages;

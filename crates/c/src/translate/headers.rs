@@ -4,9 +4,9 @@
 //! `#include` names a member, as on the host: beside the name as written, one in whatever case, with or without `.h`, will do.
 //! Directories are looked through in their order; a header of the compiler goes before one of the same name for `#include <name>`.
 
+use super::translate_file;
 use crate::messages;
 use crate::supplied;
-use crate::translate::translate_file;
 use cobol::diagnostics::Diagnostics;
 use cobol::source::{FileKind, SourceMap};
 use std::collections::HashMap;

@@ -4,8 +4,9 @@
 //! its like. Everything else stays as it is, and `#line` directives keep the compiler's messages at the places of the source.
 //! In C, every command is as with NOHANDLE, and the commands that name labels do not exist ("C and C++ programming", condition handling).
 
-use crate::generate;
-use crate::headers::Headers;
+pub mod headers;
+
+use crate::generate::{self, constant_value};
 use crate::linkage::{Callee, Linkage, entry_function};
 use crate::scan::{Place, Scanner, Unit, token};
 use cobol::diagnostics::{Diagnostic, Diagnostics, Severity};
@@ -13,6 +14,7 @@ use cobol::exec_translate;
 use cobol::lexer::{ExecBlock, ExecLanguage, Token};
 use cobol::span::Span;
 use exec::{ArgumentKind, CommandId, command, option};
+use headers::Headers;
 use std::path::Path;
 
 /// What the translator made of a source.
@@ -368,11 +370,6 @@ impl<'s> Translator<'s, '_, '_> {
 fn is_member(text: &str) -> bool {
     let before = text.trim_end();
     before.ends_with('.') || before.ends_with("->")
-}
-
-/// The number of a name, also where the name is an argument of a command.
-pub fn constant_value(word: &str, name: &str) -> Option<i64> {
-    if word == "DFHRESP" { exec::dfhresp(name) } else { exec::dfhvalue(name) }
 }
 
 fn refuse_unstructured(command: &exec_translate::ExecCommand, diagnostics: &mut Diagnostics) {
