@@ -25,7 +25,7 @@ const MADE_FROM_SOURCES: [&str; 6] = ["library", "copy", "listings", "compiled.j
 const DATA: [&str; 4] = ["data", "sequential", "setup.json", "log"];
 
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
-    let work = arguments.data.clone().unwrap_or_else(|| arguments.directory.join(crate::up::WORK_DIRECTORY));
+    let work = crate::work_directory::of(&arguments.directory, arguments.data.as_deref());
     if !work.is_dir() {
         return Err(format!("{} is not there: nothing to remove", work.display()));
     }

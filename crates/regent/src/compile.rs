@@ -52,6 +52,13 @@ pub struct Arguments {
     ccsid: u16,
 }
 
+impl Arguments {
+    /// With --app: the application, its work directory if one is named, and the sources that are wanted.
+    pub fn application(&self) -> Option<(&Path, Option<&Path>, &[PathBuf])> {
+        Some((self.app.as_deref()?, self.data.as_deref(), &self.files))
+    }
+}
+
 /// What is to be compiled, and how.
 pub struct Job<'a> {
     pub programs: &'a [PathBuf],
@@ -89,10 +96,8 @@ pub struct Summary {
 /// Return codes from here on mean that a load module was not made, or has statements in error.
 const ERROR_RETURN_CODE: u8 = 8;
 
+/// Compiles sources that are not of an application.
 pub fn command(arguments: Arguments, console: &Console) -> Result<u8, String> {
-    if let Some(directory) = &arguments.app {
-        return crate::up::compile_for(directory, arguments.data.as_deref(), &arguments.files, console);
-    }
     let library = Library::create(&arguments.output)?;
     let (maps, programs): (Vec<PathBuf>, Vec<PathBuf>) =
         arguments.files.iter().cloned().partition(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bms")));

@@ -9,13 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::colour;
-use crate::output::STANDARD_OUTPUT;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum OutputFormat {
-    Text,
-    Json,
-}
+use crate::output::{OutputFormat, STANDARD_OUTPUT};
 
 #[derive(Clone, Copy)]
 pub struct Console {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use program::batch::{DataDefinition, FileFormat};
 use vsam::idcams::{DataClass, DdResolver, DdTarget, RecordFormat};
 
-use crate::up::{rename_sequential, scratch_sequential, sequential_path};
+use crate::sequential::{rename_sequential, scratch_sequential, sequential_path};
 
 /// A DD name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -102,7 +102,7 @@ impl Write for Writer {
 }
 
 pub fn command(arguments: Arguments) -> Result<u8, String> {
-    let work = arguments.data.clone().unwrap_or_else(|| arguments.directory.join(crate::up::WORK_DIRECTORY));
+    let work = crate::work_directory::of(&arguments.directory, arguments.data.as_deref());
     let path = path_in(&work);
     if !path.is_file() {
         return Err(format!("{} is not there: no region has been started with this work directory", path.display()));

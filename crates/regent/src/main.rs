@@ -20,13 +20,16 @@ mod records;
 mod replace;
 mod run;
 mod run_time_options;
+mod sequential;
 mod shell;
 mod up;
+mod work_directory;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use console::{Console, OutputFormat};
+use console::Console;
+use output::OutputFormat;
 
 /// Transaction server for CICS applications.
 #[derive(Parser)]
@@ -88,7 +91,10 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => shell::completions(arguments, CommandLine::command()),
         Command::Man(arguments) => shell::manual(arguments, CommandLine::command()),
         Command::Up(arguments) => up::command(arguments, &console),
-        Command::Compile(arguments) => compile::command(arguments, &console),
+        Command::Compile(arguments) => match arguments.application() {
+            Some((directory, data, files)) => up::compile_for(directory, data, files, &console),
+            None => compile::command(arguments, &console),
+        },
         Command::Run(arguments) => run::command(arguments),
         Command::Idcams(arguments) => idcams::command(arguments),
         Command::Vsam(arguments) => data::command(arguments, &console),

@@ -14,7 +14,12 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use serde_json::json;
 
-use crate::console::OutputFormat;
+/// How results and progress are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OutputFormat {
+    Text,
+    Json,
+}
 
 /// Bytes of lines that wait for a reader.
 const QUEUE_BYTES_MAX: usize = 1 << 20;

@@ -18,7 +18,7 @@ use vsam::{
 };
 
 use crate::idcams::open_store;
-use crate::up::{scratch_sequential, sequential_path};
+use crate::sequential::{scratch_sequential, sequential_path};
 
 /// The data sets of a data directory.
 pub struct VsamRecords {

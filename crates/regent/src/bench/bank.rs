@@ -13,7 +13,8 @@ use tn3270::{ClientConfig, Driver, DriverEvent};
 
 use super::screens::Teller;
 use super::{Arguments, marks::Mark};
-use crate::console::{Console, OutputFormat};
+use crate::console::Console;
+use crate::output::OutputFormat;
 use crate::up;
 
 /// Longest time without any answer.

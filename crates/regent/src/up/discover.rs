@@ -10,9 +10,6 @@ use super::configuration::{Configuration, FILE_NAME};
 use super::exclude::Excluded;
 use super::{jcl, link_edit};
 
-/// The directory below the application's own in which everything made is kept, unless `--data` names another.
-pub const WORK_DIRECTORY: &str = ".regent";
-
 /// Larger files are data: they are not read to find out what they are.
 const SOURCE_BYTES_MAX: u64 = 8 << 20;
 const DEPTH_MAX: usize = 32;

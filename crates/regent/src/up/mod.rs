@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use configuration::Configuration;
 use discover::Found;
-pub use discover::WORK_DIRECTORY;
 use jobs::Jobs;
 use problems::Problems;
 use program::rununit::RunTimeOptions;
@@ -31,12 +30,13 @@ use region::resources::csdup;
 use region::system_initialization::SystemInitialization;
 pub use serve::{Parts, start_region};
 use setup::SetUp;
-pub use setup::{rename_sequential, scratch_sequential, sequential_path};
 use vsam::disk::private;
 
 use crate::compile::{self, Job, Library};
 use crate::console::Console;
 use crate::idcams::open_store;
+use crate::sequential::sequential_path;
+use crate::work_directory;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -88,7 +88,7 @@ pub struct WorkDirectory {
 impl WorkDirectory {
     /// That of an application; it is made if it is not there.
     fn of(directory: &Path, data: Option<&Path>) -> Result<WorkDirectory, String> {
-        let root = data.map_or_else(|| directory.join(discover::WORK_DIRECTORY), Path::to_path_buf);
+        let root = work_directory::of(directory, data);
         private::create_directory(&root).map_err(|error| {
             format!("{}: {error}; what is made of the application is kept there: name another directory with --data", root.display())
         })?;
@@ -374,8 +374,7 @@ fn run_batch_steps(
     console: &Console,
 ) -> Result<(), String> {
     for step in &configuration.batch {
-        let outputs: Vec<(&String, PathBuf)> =
-            step.creates.iter().map(|(dd, name)| (dd, setup::sequential_path(&work.root, name))).collect();
+        let outputs: Vec<(&String, PathBuf)> = step.creates.iter().map(|(dd, name)| (dd, sequential_path(&work.root, name))).collect();
         if outputs.iter().all(|(_, path)| path.is_file()) {
             continue;
         }

@@ -1,0 +1,11 @@
+//! The work directory of an application, where everything made of it is kept.
+
+use std::path::{Path, PathBuf};
+
+/// Its name below the application's own directory.
+const NAME: &str = ".regent";
+
+/// The work directory of the application in `directory`: `data` if `--data` names one.
+pub fn of(directory: &Path, data: Option<&Path>) -> PathBuf {
+    data.map_or_else(|| directory.join(NAME), Path::to_path_buf)
+}
