@@ -1,13 +1,13 @@
 //! The way through the front end: text in, typed programs and diagnostics out.
 
 use crate::analysis;
-use crate::check::report::Report;
 use crate::debugging;
 use crate::diagnostics::Diagnostics;
 use crate::lexer::{self, Token};
 use crate::options::Options;
 use crate::parse;
 use crate::program::Program;
+use crate::report::Report;
 use crate::report_writer;
 use crate::source::{CopyResolver, SourceMap};
 

@@ -6,58 +6,11 @@
 //! messages at one place are one; the return code is that of the worst message, also of one not kept.
 
 use crate::options::Options;
-use crate::source::SourceMap;
+pub use crate::severity::Severity;
+use crate::source_map::SourceMap;
 use crate::span::Span;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-
-/// How bad it is. The letter and return code are the host compiler's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Severity {
-    /// I, 0: worth knowing.
-    Information,
-    /// W, 4: probably not what was meant; the program is compiled.
-    Warning,
-    /// E, 8: wrong, corrected by an assumption; the program is compiled.
-    Error,
-    /// S, 12: wrong; no program is produced.
-    Severe,
-    /// U, 16: the compilation cannot go on.
-    Unrecoverable,
-}
-
-impl Severity {
-    pub fn letter(self) -> char {
-        match self {
-            Severity::Information => 'I',
-            Severity::Warning => 'W',
-            Severity::Error => 'E',
-            Severity::Severe => 'S',
-            Severity::Unrecoverable => 'U',
-        }
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Information => "information",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-            Severity::Severe => "severe",
-            Severity::Unrecoverable => "unrecoverable",
-        }
-    }
-
-    /// The compiler's return code when this is the worst message.
-    pub fn return_code(self) -> u8 {
-        match self {
-            Severity::Information => 0,
-            Severity::Warning => 4,
-            Severity::Error => 8,
-            Severity::Severe => 12,
-            Severity::Unrecoverable => 16,
-        }
-    }
-}
 
 /// One message.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,15 +13,20 @@ pub mod diagnostics;
 pub mod exec_translate;
 pub mod lexer;
 pub mod listing;
+mod names;
 mod option_table;
 pub mod options;
 mod parse;
 pub mod program;
+mod report;
 mod report_writer;
+mod severity;
 pub mod source;
+mod source_map;
 pub mod span;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use analysis::each_reference;
 pub use compile::{Compilation, compile_source};

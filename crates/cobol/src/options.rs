@@ -4,8 +4,8 @@
 mod invalid_data;
 mod values;
 
-use crate::diagnostics::Severity;
 use crate::option_table;
+use crate::severity::Severity;
 pub use invalid_data::InvalidData;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

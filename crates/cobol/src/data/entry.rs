@@ -1,30 +1,7 @@
 //! Data description entries as parsed: clauses with names not yet resolved.
 
+use crate::names::QualifiedName;
 use crate::program::{Literal, Span, Usage, ValueRange};
-
-/// A name with its qualifiers, innermost first.
-#[derive(Clone, Debug)]
-pub struct QualifiedName {
-    pub name: Box<str>,
-    pub qualifiers: Vec<Box<str>>,
-    pub span: Span,
-}
-
-impl QualifiedName {
-    pub fn simple(name: &str, span: Span) -> QualifiedName {
-        QualifiedName { name: name.into(), qualifiers: Vec::new(), span }
-    }
-
-    /// `A OF B OF C`, for messages.
-    pub fn text(&self) -> String {
-        let mut text = self.name.to_string();
-        for qualifier in &self.qualifiers {
-            text.push_str(" OF ");
-            text.push_str(qualifier);
-        }
-        text
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct OccursClause {

@@ -5,8 +5,8 @@
 
 use super::tree::DataDivision;
 use super::value::Encoder;
-use crate::check::report::Report;
 use crate::program::*;
+use crate::report::Report;
 
 /// The most bytes of initial storage one program may have.
 const IMAGE_LENGTH_MAX: u32 = super::picture::ITEM_LENGTH_MAX;

@@ -5,9 +5,9 @@
 
 use super::picture::{ITEM_LENGTH_MAX, PictureInfo, PictureRules, analyze};
 use super::tree::{DataDivision, Pending};
-use crate::check::report::Report;
 use crate::options::{Nsymbol, Options};
 use crate::program::*;
+use crate::report::Report;
 
 /// Lays out the items made since the last call.
 pub fn lay_out(division: &mut DataDivision, program: &mut Program, report: &mut Report, rules: &PictureRules, options: &Options) {
@@ -429,7 +429,7 @@ impl Placer<'_> {
                 let fixed = place.fixed;
                 self.place(member, place);
                 let needed = total_max(&self.program.items, member);
-                let generated = self.program.item(member).name.starts_with(crate::debugging::PREFIX);
+                let generated = self.program.item(member).name.starts_with(crate::names::DEBUGGING_PREFIX);
                 if needed > room && generated {
                     longest = longest.max(u64::from(fixed) + needed);
                 } else if needed > room {

@@ -1,9 +1,9 @@
 //! Binds the names that data descriptions use: OCCURS DEPENDING ON, KEY, RENAMES. Runs when all sections are laid out.
 
 use super::tree::DataDivision;
-use crate::check::names::{Names, Unresolved};
-use crate::check::report::Report;
+use crate::names::{Names, QualifiedName, Unresolved};
 use crate::program::*;
+use crate::report::Report;
 
 /// Resolves everything pending.
 pub fn resolve(division: &DataDivision, program: &mut Program, names: &Names, report: &mut Report) {
@@ -45,7 +45,7 @@ fn is_integer(item: &Item) -> bool {
     item.category == Category::Numeric && item.scale <= 0
 }
 
-fn find(program: &Program, names: &Names, report: &mut Report, name: &super::entry::QualifiedName) -> Option<ItemId> {
+fn find(program: &Program, names: &Names, report: &mut Report, name: &QualifiedName) -> Option<ItemId> {
     match names.find_item(program, name) {
         Ok(item) => Some(item),
         Err(Unresolved::Ambiguous(_)) => {
@@ -60,7 +60,7 @@ fn find(program: &Program, names: &Names, report: &mut Report, name: &super::ent
 }
 
 /// A KEY is the table element or a member of it; names are looked up there first.
-fn find_key(program: &Program, names: &Names, report: &mut Report, table: ItemId, name: &super::entry::QualifiedName) -> Option<ItemId> {
+fn find_key(program: &Program, names: &Names, report: &mut Report, table: ItemId, name: &QualifiedName) -> Option<ItemId> {
     let end = program.item(table).end.0;
     let mut within = (table.0..end).filter(|at| program.items[*at as usize].name == name.name);
     match (within.next(), within.next()) {
@@ -73,15 +73,9 @@ fn find_key(program: &Program, names: &Names, report: &mut Report, table: ItemId
     }
 }
 
-fn rename(
-    program: &mut Program,
-    report: &mut Report,
-    id: ItemId,
-    first: &super::entry::QualifiedName,
-    last: Option<&super::entry::QualifiedName>,
-) {
+fn rename(program: &mut Program, report: &mut Report, id: ItemId, first: &QualifiedName, last: Option<&QualifiedName>) {
     let Some(root) = program.item(id).parent else { return };
-    let find_within = |program: &Program, name: &super::entry::QualifiedName| {
+    let find_within = |program: &Program, name: &QualifiedName| {
         (root.0..program.item(root).end.0).map(ItemId).find(|at| {
             let item = program.item(*at);
             item.name == name.name && has_ancestors(program, *at, &name.qualifiers)

@@ -3,11 +3,11 @@
 //! Invariants: items are appended in preorder; when a group is closed its `end` is set; index-names are appended only
 //! when the section is finished, so that they do not fall between the members of a record.
 
-use super::entry::{Entry, QualifiedName, Section};
-use crate::check::names::{Named, Names};
-use crate::check::report::Report;
+use super::entry::{Entry, Section};
 use crate::data::value::number_as_float;
+use crate::names::{Named, Names, QualifiedName};
 use crate::program::*;
+use crate::report::Report;
 use rustc_hash::FxHashMap;
 
 /// What of an entry layout and resolution still need after the item is made.
@@ -157,7 +157,7 @@ impl DataDivision {
         item.value = entry.value.take().map(Box::new);
         let redefining =
             redefines.is_some() || self.open.iter().any(|(_, open)| parent.is_some() && program.item(*open).redefines.is_some());
-        let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::debugging::PREFIX));
+        let generated = entry.name.as_deref().is_some_and(|name| name.starts_with(crate::names::DEBUGGING_PREFIX));
         if redefining && !generated && item.value.is_some() {
             report.error(entry.span, format!("{} redefines an item or stands in one that does; its VALUE is discarded", item.name));
             item.value = None;

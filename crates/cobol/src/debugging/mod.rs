@@ -6,15 +6,14 @@
 //! identifiers are left in the USE sentence: the parser monitors them statement by statement ([`crate::parse`]). Programs without such
 //! sections, or without DEBUGGING MODE, are left alone (the parser then skips the sections).
 //!
-//! Invariants: only statements of procedures outside the debugging sections are extended; generated names begin with [`PREFIX`]; a
+//! Invariants: only statements of procedures outside the debugging sections are extended; generated names begin with [`DEBUGGING_PREFIX`]; a
 //! debugging section is performed only while the run-time option DEBUG is on.
 
 use crate::lexer::{Token, TokenKind};
-use crate::parse::words;
+use crate::names::DEBUGGING_PREFIX;
 use crate::report_writer::Code;
+use crate::words;
 
-/// Generated names begin so.
-pub const PREFIX: &str = "DB--";
 /// The condition-name of the object-time switch.
 pub const SWITCH: &str = "DB--SWITCH";
 /// Shortest DEBUG-CONTENTS; it is as long as the longest item that is monitored.
@@ -55,12 +54,12 @@ fn data(tokens: &[Token], items: &[Vec<String>]) -> Vec<Token> {
     for number in 1..=3 {
         code.text(&format!("02 DEBUG-SUB-{number} PIC S9(4) SIGN LEADING SEPARATE VALUE 0 . 02 FILLER PIC X VALUE SPACE ."));
     }
-    code.text(&format!("02 DEBUG-CONTENTS . 03 {PREFIX}CONTENTS PIC X({CONTENTS}) ."));
+    code.text(&format!("02 DEBUG-CONTENTS . 03 {DEBUGGING_PREFIX}CONTENTS PIC X({CONTENTS}) ."));
     for (number, names) in items.iter().flat_map(|names| described(tokens, names)).enumerate() {
-        code.text(&format!("03 {PREFIX}CONTENTS-{number} REDEFINES {PREFIX}CONTENTS SAME AS {} .", names.join(" OF ")));
+        code.text(&format!("03 {DEBUGGING_PREFIX}CONTENTS-{number} REDEFINES {DEBUGGING_PREFIX}CONTENTS SAME AS {} .", names.join(" OF ")));
     }
-    code.text(&format!("01 {PREFIX}LINE PIC X(6) VALUE SPACES . 01 {PREFIX}SORT PIC X({CAUSE}) VALUE SPACES ."));
-    code.text(&format!("01 {PREFIX}CAUSE PIC X({CAUSE}) VALUE"));
+    code.text(&format!("01 {DEBUGGING_PREFIX}LINE PIC X(6) VALUE SPACES . 01 {DEBUGGING_PREFIX}SORT PIC X({CAUSE}) VALUE SPACES ."));
+    code.text(&format!("01 {DEBUGGING_PREFIX}CAUSE PIC X({CAUSE}) VALUE"));
     code.literal("START PROGRAM");
     code.text(".");
     out.append(&mut code.tokens);

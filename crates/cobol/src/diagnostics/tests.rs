@@ -1,7 +1,7 @@
 //! Messages: how they are ordered, counted and shown.
 
 use super::*;
-use crate::source::{FileKind, SourceFile};
+use crate::source_map::{FileKind, SourceFile};
 
 fn sources() -> SourceMap {
     let mut map = SourceMap::new();

@@ -4,7 +4,7 @@
 //! Invariants: what `parse` takes, [`std::fmt::Display`] names in full, with the defaults of suboptions that were not given; reading that
 //! name again gives the same value.
 
-use crate::diagnostics::Severity;
+use crate::severity::Severity;
 use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Formatter, Result};
 

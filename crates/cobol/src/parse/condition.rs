@@ -4,10 +4,9 @@ use super::cursor::Parsed;
 use super::operand::Noun;
 use super::{EXPRESSION_DEPTH_MAX, Parser, words};
 use crate::check::compare::{self, Side};
-use crate::check::names::{Named, Special};
 use crate::check::precision;
-use crate::data::entry::QualifiedName;
 use crate::lexer::TokenKind;
+use crate::names::{Named, QualifiedName, Special};
 use crate::program::*;
 
 /// Subject and operator that an abbreviated relation may leave out.
@@ -240,7 +239,7 @@ impl Parser<'_> {
     }
 
     fn could_be_condition(&self, word: &str) -> bool {
-        let any = |candidates: Option<&crate::check::names::Candidates>| {
+        let any = |candidates: Option<&crate::names::Candidates>| {
             candidates.is_some_and(|candidates| candidates.iter().any(|named| matches!(named, Named::Condition(_))))
         };
         self.unit.names.scopes().any(|scope| any(scope.get(word)))

@@ -10,7 +10,7 @@
 use super::Parser;
 use super::cursor::Parsed;
 use super::operand::number_expression;
-use crate::check::names::Named;
+use crate::names::Named;
 use crate::program::*;
 
 #[derive(Default)]

@@ -2,10 +2,9 @@
 
 use super::cursor::Parsed;
 use super::{Parser, words};
-use crate::check::names::Named;
-use crate::data::entry::QualifiedName;
 use crate::data::tree::new_base;
 use crate::lexer::TokenKind;
+use crate::names::{Named, QualifiedName};
 use crate::program::*;
 
 /// Names that a SELECT mentions; resolved when the data division is known.

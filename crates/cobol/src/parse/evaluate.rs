@@ -3,8 +3,8 @@
 use super::Parser;
 use super::condition::negated;
 use super::cursor::Parsed;
-use crate::check::names::Named;
 use crate::lexer::TokenKind;
+use crate::names::Named;
 use crate::program::*;
 
 /// A selection subject.

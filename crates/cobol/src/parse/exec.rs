@@ -2,12 +2,11 @@
 
 use super::Parser;
 use super::cursor::Parsed;
-use crate::check::names::{Named, Unresolved};
-use crate::check::report::Part;
-use crate::data::entry::QualifiedName;
 use crate::exec_translate::{self, ExecCommand, ExecOption};
 use crate::lexer::{ExecBlock, ExecLanguage, Token, TokenKind};
+use crate::names::{Named, QualifiedName, Unresolved};
 use crate::program::*;
+use crate::report::Part;
 use ::exec::{ArgumentKind, Direction, Numeric, OptionId};
 
 impl<'a> Parser<'a> {

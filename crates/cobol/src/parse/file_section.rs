@@ -2,10 +2,10 @@
 
 use super::Parser;
 use super::cursor::Parsed;
-use crate::check::names::Unresolved;
-use crate::data::entry::{QualifiedName, Section};
+use crate::data::entry::Section;
 use crate::data::tree::blank_item;
 use crate::lexer::TokenKind;
+use crate::names::{QualifiedName, Unresolved};
 use crate::program::*;
 
 /// LINAGE as written.
@@ -146,7 +146,7 @@ impl Parser<'_> {
                 self.accept("IS");
                 let (name, span) = self.expect_user_word("an alphabet-name")?;
                 match self.unit.names.special.get(name) {
-                    Some(crate::check::names::Special::Alphabet(alphabet)) => self.unit.program.files[index].code_set = Some(*alphabet),
+                    Some(crate::names::Special::Alphabet(alphabet)) => self.unit.program.files[index].code_set = Some(*alphabet),
                     _ => self.report.severe(span, format!("{name} is not an alphabet-name")),
                 }
             }

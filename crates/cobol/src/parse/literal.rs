@@ -20,7 +20,7 @@ impl Parser<'_> {
             "" => return None,
             other => {
                 let symbolic = self.unit.names.special.get(other)?;
-                let crate::check::names::Special::Symbolic(byte) = symbolic else { return None };
+                let crate::names::Special::Symbolic(byte) = symbolic else { return None };
                 Figurative::All { bytes: Box::new([*byte]), encoding: LiteralEncoding::CodePage }
             }
         };

@@ -1,8 +1,8 @@
 //! Special registers of the JSON and XML statements, and items of varying length whose storage the run time gives.
 
 use super::Parser;
-use crate::check::names::Named;
 use crate::data::tree::{blank_item, new_base};
+use crate::names::Named;
 use crate::program::*;
 
 /// Characters of a dynamic-length item without LIMIT: its storage is set aside. (IBM's limit of storage is far larger.)

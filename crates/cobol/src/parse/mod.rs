@@ -35,19 +35,19 @@ mod statement;
 mod strings;
 mod structure;
 mod user_functions;
-pub(crate) mod words;
 
 use cursor::Failed;
 
-use crate::check::names::Names;
-use crate::check::report::Report;
 use crate::data::picture::PictureRules;
 use crate::data::tree::DataDivision;
 use crate::data::value::Encoder;
 use crate::lexer::Token;
+use crate::names::Names;
 use crate::options::Options;
 use crate::program::*;
+use crate::report::Report;
 use crate::source::SourceMap;
+use crate::words;
 
 /// Statements nest at most this deep; keeps the stack bounded.
 pub const STATEMENT_DEPTH_MAX: u32 = 400;
@@ -160,7 +160,7 @@ impl Unit {
             rules.currencies = vec![(rules.stand_in(options.currency), 1)];
         }
         let mut names = Names::default();
-        let switch = crate::check::names::Special::SwitchCondition(DEBUG_SWITCH, true);
+        let switch = crate::names::Special::SwitchCondition(DEBUG_SWITCH, true);
         names.special.insert(crate::debugging::SWITCH.into(), switch);
         Unit {
             program: empty_program(options),

@@ -4,7 +4,7 @@ use super::Parser;
 use super::cursor::Parsed;
 use super::operand::Noun;
 use crate::check::movement::{Legality, Sender, legality};
-use crate::check::names::Special;
+use crate::names::Special;
 use crate::program::*;
 
 /// A receiver of SET.

@@ -2,10 +2,9 @@
 
 use super::cursor::{Failed, Parsed};
 use super::{Parser, words};
-use crate::check::names::{Named, Unresolved};
-use crate::data::entry::QualifiedName;
 use crate::data::tree::blank_item;
 use crate::lexer::TokenKind;
+use crate::names::{Named, QualifiedName, Unresolved};
 use crate::program::*;
 use le::calendar::LocalTime;
 

@@ -5,9 +5,9 @@
 
 use super::cursor::{Parsed, quoted};
 use super::{Failed, Parser, words};
-use crate::check::names::Unresolved;
 use crate::data::entry::{Entry as DataEntry, Section};
 use crate::lexer::TokenKind;
+use crate::names::Unresolved;
 use crate::program::*;
 
 impl Parser<'_> {
@@ -125,7 +125,7 @@ impl Parser<'_> {
         unit.division.end_section(&mut unit.program);
         let find = |name: &str| {
             let item = unit.names.find(&unit.program, name, &[]).ok()?;
-            if let crate::check::names::Named::Item(item) = item { Some(item) } else { None }
+            if let crate::names::Named::Item(item) = item { Some(item) } else { None }
         };
         let (eib, commarea) = (find("DFHEIBLK"), find("DFHCOMMAREA"));
         unit.program.registers.eib = eib;

@@ -2,8 +2,8 @@
 
 use super::Parser;
 use super::cursor::Parsed;
-use crate::check::names::{Device, Special};
 use crate::lexer::TokenKind;
+use crate::names::{Device, Special};
 use crate::program::*;
 
 impl Parser<'_> {

@@ -2,12 +2,12 @@
 
 use super::cursor::Parsed;
 use super::{PROGRAM_DEPTH_MAX, Parser, Unit};
-use crate::check::names::Named;
-use crate::check::report::Part;
 use crate::data::tree::new_base;
 use crate::lexer::{ExecLanguage, Token, TokenKind};
+use crate::names::Named;
 use crate::options::ProgramNames;
 use crate::program::*;
+use crate::report::Part;
 
 /// The source contains an EXEC CICS block.
 pub fn has_cics(tokens: &[Token]) -> bool {

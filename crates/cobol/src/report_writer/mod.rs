@@ -1,20 +1,22 @@
 //! Report writer: a program with a REPORT SECTION becomes one without, as IBM's Report Writer Precompiler does it.
 //!
-//! Here live the description of reports ([`describe`]), the COBOL that presents them ([`produce`]) and the splicing of that COBOL into
-//! the program's tokens. INITIATE, GENERATE, TERMINATE and SUPPRESS become PERFORMs and MOVEs; counters, sums and lines become items of
+//! Here live reports as defined ([`definition`]), the reader of their descriptions ([`mod@describe`]), the COBOL that presents them
+//! ([`produce`]) and the splicing of that COBOL into the program's tokens. INITIATE, GENERATE, TERMINATE and SUPPRESS become PERFORMs and MOVEs; counters, sums and lines become items of
 //! WORKING-STORAGE; the procedures stand behind the program's own. Rules: COBOL 85, "Report Writer module".
 //!
 //! Invariants: tokens outside the REPORT SECTION and the four verbs are not changed; every generated token has the place of the entry or
 //! statement it was made from, so messages point there; generated names begin with `RW--`, which no program writes by chance.
 
 mod code;
+mod definition;
 mod describe;
 mod produce;
 
-use crate::check::report::{Part, Report};
 use crate::lexer::{Token, TokenKind};
+use crate::report::{Part, Report};
 pub use code::Code;
-use describe::{Definition, describe};
+use definition::{Definition, GroupKind};
+use describe::describe;
 
 /// Replaces every REPORT SECTION. Tokens of programs without one are returned as they are.
 pub fn expand<'a>(tokens: &'a [Token], report: &mut Report, storage: &'a mut Vec<Token>) -> &'a [Token] {
@@ -244,7 +246,7 @@ fn verb_with_reports(tokens: &[Token], definitions: &[Definition], report: &mut 
 fn generate(tokens: &[Token], definitions: &[Definition], report: &mut Report, code: &mut Code) -> usize {
     let name = tokens.get(1).and_then(Token::word).unwrap_or("");
     let known = definitions.iter().any(|definition| {
-        definition.name == name || definition.groups.iter().any(|group| group.name == name && group.kind == describe::GroupKind::Detail)
+        definition.name == name || definition.groups.iter().any(|group| group.name == name && group.kind == GroupKind::Detail)
     });
     if known {
         code.text(&format!("PERFORM RW--GENERATE-{name}"));

@@ -4,7 +4,7 @@
 //! a group, `RW--PRINT-R` the writing of one line at `RW--TARGET-R`. LC is the report's LINE-COUNTER.
 
 use super::code::Code;
-use super::describe::{Content, Definition, Group, GroupKind, Place, Sum};
+use super::definition::{Content, Definition, Group, GroupKind, Place, Sum};
 use super::record_name;
 use crate::lexer::Token;
 

@@ -1,6 +1,7 @@
 //! Tests of the front end from text to typed program. Expected offsets, lengths and images are worked out by hand from the
 //! Language Reference.
 
+mod any_text;
 mod bounds;
 mod cics;
 mod errors;

@@ -4,10 +4,37 @@
 //! first, and count only where neither this program nor one further in declares what the name means. (Language Reference, Scope of
 //! names: the search goes from the program outwards and ends with the first program that has a matching name.)
 
-use crate::data::entry::QualifiedName;
 use crate::program::{BaseKind, ConditionNameId, FileId, ItemId, ProcedureId, ProcedureKind, Program};
+use crate::span::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+/// Names that the debugging module generates begin so.
+pub const DEBUGGING_PREFIX: &str = "DB--";
+
+/// A name with its qualifiers, innermost first.
+#[derive(Clone, Debug)]
+pub struct QualifiedName {
+    pub name: Box<str>,
+    pub qualifiers: Vec<Box<str>>,
+    pub span: Span,
+}
+
+impl QualifiedName {
+    pub fn simple(name: &str, span: Span) -> QualifiedName {
+        QualifiedName { name: name.into(), qualifiers: Vec::new(), span }
+    }
+
+    /// `A OF B OF C`, for messages.
+    pub fn text(&self) -> String {
+        let mut text = self.name.to_string();
+        for qualifier in &self.qualifiers {
+            text.push_str(" OF ");
+            text.push_str(qualifier);
+        }
+        text
+    }
+}
 
 /// What a name of the data division stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
