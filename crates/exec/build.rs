@@ -305,10 +305,7 @@ impl Tables {
         };
         let sysid = match row[4].as_str() {
             "-" => "None".to_string(),
-            resp2 => {
-                assert!(options.iter().any(|option| option[1] == "SYSID"), "{} has no SYSID", row[0]);
-                format!("Some({})", resp2.parse::<i32>().expect("RESP2 of SYSIDERR"))
-            }
+            resp2 => format!("Some({})", resp2.parse::<i32>().expect("RESP2 of SYSIDERR")),
         };
         format!("Some(ResourceOption {{ options: &[{list}], resource: {:?}, in_eib: InEib::{fields}, sysiderr_resp2: {sysid} }})", row[2])
     }

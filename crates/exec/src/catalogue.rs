@@ -233,7 +233,7 @@ pub struct ResourceOption {
     /// Its type, as definitions call it.
     pub resource: &'static str,
     pub in_eib: InEib,
-    /// RESP2 of SYSIDERR, for a command with SYSID, when the system cannot be reached.
+    /// RESP2 of SYSIDERR, when the system that SYSID or the definition names cannot be reached; `None`: the command stays in its region.
     pub sysiderr_resp2: Option<i32>,
 }
 
