@@ -1,7 +1,8 @@
 //! Callable services of condition handling and messages: CEEHDLR, CEESGL, CEEMRCR, CEEMSG ... (Programming Reference, "Condition handling
 //! services" and "Message handling services").
 
-use super::conditions::{Cause, Handler, Moved, Resumable, TerminationAction, Verdict};
+use super::condition_options::TerminationAction;
+use super::conditions::{Cause, Handler, Moved, Resumable, Verdict};
 use super::services::Areas;
 use super::*;
 use le::callable::token::{CEE, ERROR, IGZ, TOKEN_LENGTH, Token};

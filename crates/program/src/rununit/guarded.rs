@@ -6,7 +6,8 @@
 //!
 //! Invariant: a departure that is not for a guarded entry goes on to the next one outward; nothing is skipped on the way.
 
-use super::conditions::{Cause, Leaving, Resumable, TerminationAction, Verdict};
+use super::condition_options::TerminationAction;
+use super::conditions::{Cause, Leaving, Resumable, Verdict};
 use super::*;
 use crate::abi::entry_label;
 use le::callable::messages;

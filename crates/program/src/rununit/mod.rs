@@ -18,6 +18,7 @@ mod c;
 mod call;
 mod checks;
 mod condition_block;
+mod condition_options;
 mod condition_services;
 mod conditions;
 mod dump;
@@ -39,7 +40,7 @@ pub use sort::SORT_BYTES_MAX;
 
 pub use crate::abi::CLink;
 pub use activation::Activation;
-pub use conditions::{ConditionOptions, TerminationAction, UserHandlers};
+pub use condition_options::{ConditionOptions, TerminationAction, UserHandlers};
 pub use enclave_services::{EnclaveOptions, RunTimeOptions};
 pub use ended::{Ended, Failure, Place, exception_of, place_of};
 pub use host::{CANCELLED, ExecOutcome, FileOutcome, FrameId, Host, MapProgram, OperatorReply};
