@@ -12,7 +12,7 @@
 //! Invariants: handlers of a frame are forgotten when its guarded entry ends, however it ends; `active` has a condition from before
 //! its first handler runs until after its last one; a resumption in another frame leaves through guarded entries only.
 
-use super::condition_options::{ConditionOptions, TerminationAction};
+use super::condition_options::ConditionOptions;
 use super::*;
 use le::callable::token::{ERROR, Token};
 
