@@ -116,18 +116,20 @@ pub fn command(arguments: Arguments) -> Result<u8, String> {
     for line in &lines[lines.len().saturating_sub(arguments.lines)..] {
         println!("{line}");
     }
-    while arguments.follow {
+    if !arguments.follow {
+        return Ok(0);
+    }
+    loop {
         std::thread::sleep(LOOK_EVERY);
         match show_from(&path, at) {
             Ok(next) => at = next,
             // Between the two steps of a change of files there is none.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             // Whoever read the output is gone.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => break,
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error) => return Err(format!("{}: {error}", path.display())),
         }
     }
-    Ok(0)
 }
 
 /// Prints what stands behind a place of the log; the place where it ends. A file that is shorter is a new one.

@@ -290,7 +290,7 @@ fn record_id(key: RecordKey<'_>) -> RecordId<'_> {
 enum Cursor {
     /// Before the first record.
     Start,
-    Browsing(Browse),
+    Browsing(Box<Browse>),
     /// Behind the record of this key (of the view).
     After(Vec<u8>),
 }
@@ -355,7 +355,7 @@ impl VsamFile {
     /// The browse from the cursor on.
     fn browsing(&mut self) -> Result<Browse, FileError> {
         match std::mem::replace(&mut self.cursor, Cursor::Start) {
-            Cursor::Browsing(browse) => Ok(browse),
+            Cursor::Browsing(browse) => Ok(*browse),
             Cursor::Start => {
                 let lowest = vec![0; self.views[self.key].attributes().key_length];
                 let id = match (self.keyed(), self.organisation()) {
@@ -385,7 +385,7 @@ impl VsamFile {
         };
         let mut browse = self.browsing().map_err(|error| at_end(self, error))?;
         let found = step(&self.unit, &mut browse, forward, self.keyed(), record);
-        self.cursor = Cursor::Browsing(browse);
+        self.cursor = Cursor::Browsing(Box::new(browse));
         found.map(|found| self.succeeded(met(found))).map_err(|error| at_end(self, error))
     }
 
@@ -485,7 +485,7 @@ impl RecordFile for VsamFile {
         };
         match browse {
             Ok(browse) => {
-                self.cursor = Cursor::Browsing(browse);
+                self.cursor = Cursor::Browsing(Box::new(browse));
                 self.succeeded(Met::default());
                 Ok(())
             }

@@ -161,10 +161,7 @@ fn advance(task: &mut Task, arguments: &mut Arguments, direction: Direction) -> 
     let_go_of_token(task, at, which)?;
     let key = position(task, arguments, at, which, area.address)?;
     let wanted = Wanted { key, direction, update, by_token, integrity, no_suspend };
-    let found = match step(task, arguments, at, which, &wanted) {
-        Ok(found) => found,
-        Err(error) => return Err(error),
-    };
+    let found = step(task, arguments, at, which, &wanted)?;
     journal(task, at, if update { Event::ReadUpdate } else { Event::ReadOnly }, &found.key, &[])?;
     give_id(TaskState::of(&task.parts).uses[at].browses[which].kind, &found, area.address)?;
     let address = if arguments.has(option::SET) { Some(storage(task, at, which, update)?) } else { None };

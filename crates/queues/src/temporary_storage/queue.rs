@@ -212,7 +212,7 @@ pub(super) fn obtain(
 
 /// Deletes a queue; false if it is not there (any more).
 pub(super) fn delete(region: &Region, queue: &Queue, waiter: &dyn Waiter) -> Result<bool, StoreError> {
-    let storage: &TemporaryStorage = &TemporaryStorage::of(region);
+    let storage = TemporaryStorage::of(region);
     let (number, items) = {
         let mut inner = queue.inner.lock();
         if std::mem::replace(&mut inner.deleted, true) {

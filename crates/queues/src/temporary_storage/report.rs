@@ -71,7 +71,7 @@ fn temporary_storage(region: &'static Region, text: &mut String) {
         let figures = [
             ("Getmain Requests", subpool.figures.getmains),
             ("Freemain Requests", subpool.figures.freemains),
-            ("Current Elements", subpool.figures.elements as u64),
+            ("Current Elements", subpool.figures.elements),
             ("Current Element Storage", subpool.figures.bytes as u64),
         ];
         for (name, figure) in figures {

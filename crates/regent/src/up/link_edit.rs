@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn statements_make_load_modules() {
         let text = format!(
-            "* MAIN\n  INCLUDE SYSLIB(DFHELII),OBJ(PAY01,{}\n               PAYSUB)\n ENTRY PAY01\n ALIAS PAYA,PAYB(PAYENT)\n NAME PAYROLL(R)\n INCLUDE OBJ(X)\n NAME Y\n ALIAS Z\n",
-            format!("{:>36}", "X")
+            "* MAIN\n  INCLUDE SYSLIB(DFHELII),OBJ(PAY01,{:>36}\n               PAYSUB)\n ENTRY PAY01\n ALIAS PAYA,PAYB(PAYENT)\n NAME PAYROLL(R)\n INCLUDE OBJ(X)\n NAME Y\n ALIAS Z\n",
+            "X"
         );
         let modules = load_modules(&text);
         assert_eq!(modules[0].parts, ["PAY01", "DFHELII", "PAY01", "PAYSUB"]);

@@ -342,8 +342,8 @@ fn rebuild(
 /// The source of the application that a path means.
 fn source_of(file: &Path, found: &Found, directory: &Path) -> Result<PathBuf, String> {
     let wanted = file.canonicalize().map_err(|error| format!("{}: {error}", file.display()))?;
-    let sources = found.programs.iter().chain(&found.maps);
-    let source = sources.filter(|path| path.canonicalize().is_ok_and(|path| path == wanted)).next();
+    let mut sources = found.programs.iter().chain(&found.maps);
+    let source = sources.find(|path| path.canonicalize().is_ok_and(|path| path == wanted));
     source.cloned().ok_or_else(|| format!("{} is no program or map source of {}", file.display(), directory.display()))
 }
 

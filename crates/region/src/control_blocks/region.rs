@@ -116,7 +116,7 @@ impl Region {
 
     /// A request found a DSA full; the first of a row of them is a message.
     pub(crate) fn short_of_storage(&self, dsa: Dsa) {
-        if self.storage_shortages.fetch_add(1, Ordering::Relaxed) % 100 == 0 {
+        if self.storage_shortages.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let below = matches!(dsa, Dsa::Cdsa | Dsa::Udsa | Dsa::Sdsa | Dsa::Rdsa);
             self.messages.send(if below { "DFHSM0131" } else { "DFHSM0133" }, &[]);
         }

@@ -38,13 +38,13 @@ impl Task {
     }
 
     /// Attaches the task again; the terminal stays with it.
-    pub(super) fn restart(&self, mut request: Box<AttachRequest>) -> Result<u32, AttachFailure> {
+    pub(super) fn restart(&self, mut request: AttachRequest) -> Result<u32, AttachFailure> {
         request.restarts += 1;
         let region = self.region;
         self.transaction.restarts.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let text = format!("DFHREST {} Transaction {} is restarted, restart {}", region.applid, self.transid, request.restarts);
         region.registry.write_text(region, Name4::new("CSMT"), &text);
         tracing::info!(target: "region::xm", transaction = %self.transid, task = self.number, restart = request.restarts, "restarted");
-        region.attach(*request)
+        region.attach(request)
     }
 }

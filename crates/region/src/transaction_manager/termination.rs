@@ -57,9 +57,8 @@ impl Task {
             if let Some(terminal) = self.facility.terminal() {
                 terminal.task_restarts();
             }
-            match (self.restart(request), std::mem::take(&mut self.facility)) {
-                (Err(refused), Facility::Terminal(terminal)) => terminal.task_ended(self, Some(&refused.message)),
-                _ => {}
+            if let (Err(refused), Facility::Terminal(terminal)) = (self.restart(*request), std::mem::take(&mut self.facility)) {
+                terminal.task_ended(self, Some(&refused.message));
             }
             return;
         }

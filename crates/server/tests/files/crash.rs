@@ -81,7 +81,7 @@ fn transfer(task: &mut Task, worker: u32, sequence: u32, random: &mut u64) -> Re
     issue(task, command::WRITEQ_TD, |call| {
         call.bytes(option::QUEUE, &e("CRSH")).bytes(option::FROM, &e(&id));
     })?;
-    if next_random(random) % 8 == 0 {
+    if next_random(random).is_multiple_of(8) {
         return rollback(task).map(|_| ());
     }
     assert_eq!(syncpoint(task)?.code, NORMAL);

@@ -85,9 +85,9 @@ fn queues_have_files_of_their_own_in_the_directory_of_queues() {
             std::fs::read_to_string(path).unwrap_or_default()
         })
         .collect();
-    for number in 0..names.len() {
+    for (number, name) in names.iter().enumerate() {
         let own: Vec<_> = texts.iter().filter(|text| text.contains(&format!("TEXT OF {number}"))).collect();
-        assert!(own.len() == 1 && own[0].matches("TEXT OF").count() == 1, "{}: {own:?}", names[number]);
+        assert!(own.len() == 1 && own[0].matches("TEXT OF").count() == 1, "{name}: {own:?}");
     }
     assert_eq!(mode(&queues), 0o700);
     assert!(queues.join("namq.log").is_file());

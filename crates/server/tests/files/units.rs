@@ -164,7 +164,7 @@ fn all_prepared_commit_and_one_no_backs_out_all() {
 #[test]
 fn a_last_agent_decides() {
     let agent = Fake::new("AGENT", true, Vote::No, Outcome::Committed);
-    assert_eq!(write_with("AGENT001", &[agent.clone()]), Ok(NORMAL));
+    assert_eq!(write_with("AGENT001", std::slice::from_ref(&agent)), Ok(NORMAL));
     assert!(is_there("AGENT001"));
     assert_eq!(agent.told(), ["commit"]);
     let agent = Fake::new("AGENT", true, Vote::No, Outcome::BackedOut);
@@ -243,7 +243,7 @@ fn a_unit_whose_agent_is_lost_is_shunted_with_its_locks_until_somebody_decides()
     for (key, action) in
         [("SHUNTED1", Some(cvda::COMMIT)), ("SHUNTED2", Some(cvda::BACKOUT)), ("SHUNTED3", Some(cvda::FORCE)), ("SHUNTED4", None)]
     {
-        assert_eq!(write_with(key, &[agent.clone()]), Err("ASP1".into()));
+        assert_eq!(write_with(key, std::slice::from_ref(&agent)), Err("ASP1".into()));
         assert!(!is_there(key), "nobody sees what is in doubt");
         let contact = agent.clone();
         run(move |task| {
@@ -312,7 +312,7 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
     for (key, action, committed) in
         [("DSNUNIT1", option::COMMIT, true), ("DSNUNIT2", option::BACKOUT, false), ("DSNUNIT3", option::FORCE, false)]
     {
-        assert_eq!(write_with(key, &[agent.clone()]), Err("ASP1".into()));
+        assert_eq!(write_with(key, std::slice::from_ref(agent)), Err("ASP1".into()));
         run(move |task| {
             let set = |task: &mut Task, action| {
                 let reply = issue(task, command::SET_DSNAME, |call| {
@@ -352,7 +352,7 @@ fn units_in_doubt_end_by_data_set(agent: &Arc<Fake>) {
 #[test]
 fn a_manager_that_is_lost_in_phase_two_is_told_when_it_is_back() {
     let manager = Fake::new("PHASETWO", false, Vote::Prepared, Outcome::Unknown);
-    assert_eq!(write_with("PHASE2ND", &[manager.clone()]), Ok(NORMAL));
+    assert_eq!(write_with("PHASE2ND", std::slice::from_ref(&manager)), Ok(NORMAL));
     assert!(is_there("PHASE2ND"), "the decision was made");
     *manager.answer.lock().unwrap() = Outcome::Committed;
     the_region().register_resource_manager(manager.clone()).unwrap();

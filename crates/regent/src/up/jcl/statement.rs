@@ -93,10 +93,7 @@ impl Reader<'_> {
     /// The records that follow `DD *` or `DD DATA`.
     fn in_stream(&mut self, operands: &str) -> Option<Vec<String>> {
         let operands = split_operands(operands);
-        let ends_at_statement = match operands.iter().find(|operand| matches!(operand.to_uppercase().as_str(), "*" | "DATA"))?.as_str() {
-            "*" => true,
-            _ => false,
-        };
+        let ends_at_statement = operands.iter().find(|operand| matches!(operand.to_uppercase().as_str(), "*" | "DATA"))? == "*";
         let written = operands.iter().find_map(|operand| operand.strip_prefix("DLM=").or(operand.strip_prefix("dlm=")));
         let delimiter = written.map_or("/*".to_string(), unquote);
         // With a DLM of its own the data may hold statements.

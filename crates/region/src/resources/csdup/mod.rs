@@ -468,7 +468,7 @@ fn check_model(definition: &Definition) -> Result<(), String> {
     }
     for name in ["XPREFIX", "XREMOTEPFX"] {
         let digits = definition.get(name);
-        if digits.len() % 2 != 0 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return Err(format!("{name} NEEDS PAIRS OF HEXADECIMAL DIGITS"));
         }
     }
