@@ -4,13 +4,11 @@
 
 use exec::block::{Argument, Block, Representation};
 use exec::{command, option};
-use region::Raised;
 use region::exec_interface::Call;
 use region::exec_interface::gate;
 use region::name::{Name4, Name8};
 use region::resources::{Definition, TransactionDefinition};
-use region::{AttachRequest, StartCode, Task};
-use region::{Region, RegionConfig};
+use region::{AttachRequest, Raised, Region, RegionConfig, StartCode, Task};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 10;

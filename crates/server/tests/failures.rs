@@ -4,8 +4,7 @@ mod scratch;
 
 use region::name::Name4;
 use region::resources::{Definition, TransactionDefinition};
-use region::{AttachRequest, StartCode};
-use region::{Region, RegionConfig};
+use region::{AttachRequest, Region, RegionConfig, StartCode};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

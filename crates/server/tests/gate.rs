@@ -6,15 +6,12 @@ mod tasks_support;
 
 use exec::block::Block;
 use exec::{CommandId, CommandSpec, command, condition, eib, option};
-use region::Decision;
-use region::Task;
 use region::control_blocks::target::Target;
 use region::exec_interface::call::Call;
 use region::extensions::{Authority, FunctionShipping, Observer, Verdict};
 use region::name::{Name4, Name8};
 use region::resources::Definition;
-use region::{Arguments, Outcome, raise};
-use region::{Domain, Participant};
+use region::{Arguments, Decision, Domain, Outcome, Participant, Task, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tasks_support::{OWN_DOMAIN, response};

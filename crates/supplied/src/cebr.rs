@@ -5,9 +5,8 @@
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::{aid, command, condition, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::call::Call;
+use region::{Raised, Task};
 use terminals::terminal_control::input::{display, facility};
 
 const QUEUE: usize = 0;

@@ -1,8 +1,7 @@
 //! CSGM: the good morning message (GMTEXT).
 
 use super::panel::{Panel, Style};
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 
 const BANNER: [&str; 7] = [
     "*****   *****   ****   *****  *   *  *****",

@@ -17,8 +17,7 @@ pub mod panel;
 mod signon;
 mod statistics;
 
-use region::Domain;
-use region::NativeProgram;
+use region::{Domain, NativeProgram};
 
 /// What this domain is made of.
 pub static DOMAIN: Domain = Domain { name: "supplied transactions", programs: PROGRAMS, ..Domain::NONE };

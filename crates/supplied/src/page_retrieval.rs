@@ -1,7 +1,6 @@
 //! CSPG: the operator's page retrieval. The messages and commands are basic mapping's.
 
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 use terminals::basic_mapping::paging;
 use terminals::terminal_control::input::{self, display, facility};
 

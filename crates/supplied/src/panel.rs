@@ -9,8 +9,7 @@ use bms::inbound::Body;
 use bms::outbound::{Outbound, Wcc};
 use bms::{Inbound, ScreenSize};
 use codepage::CodePage;
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 use terminals::terminal_control::input::{self, display, facility};
 use terminals::terminal_control::{DisplayTerminal, output};
 

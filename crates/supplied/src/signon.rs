@@ -5,10 +5,9 @@
 
 use super::panel::{self, Answer, Panel, Style};
 use exec::aid;
-use region::Raised;
-use region::Task;
 use region::messages::Message;
 use region::name::Name8;
+use region::{Raised, Task};
 use terminals::terminal_control::input::{display, facility};
 
 const USERID: usize = 1;

@@ -1,9 +1,8 @@
 //! STAT: the statistics report.
 
 use super::panel;
-use region::Raised;
-use region::Task;
 use region::statistics::report;
+use region::{Raised, Task};
 
 /// Writes the report and says where it is: at the terminal, where there is one, and in the log.
 pub fn print(task: &mut Task) -> Result<(), Raised> {

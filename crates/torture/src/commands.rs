@@ -1,9 +1,8 @@
 //! EXEC commands issued by the harness's tasks.
 
 use exec::{CommandId, OptionId, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::call::Call;
+use region::{Raised, Task};
 
 /// A command that was executed: its condition and what it gave back.
 pub struct Reply {

@@ -4,12 +4,10 @@
 
 use crate::Random;
 use crate::protocol::Event;
-use region::Raised;
-use region::Task;
 use region::name::Name8;
 use region::recovery_manager::EndedBy;
 use region::resource_manager::{Caller, Outcome};
-use region::{ResourceManager, Vote};
+use region::{Raised, ResourceManager, Task, Vote};
 use std::sync::Arc;
 
 /// A resource manager with one phase whose answer is always lost.

@@ -6,8 +6,7 @@ use crate::protocol::Event;
 use crate::replica;
 use crate::setup::{COUNTER, ENTRY, JOURNAL, POOL_TABLE, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{OptionId, command, condition, option};
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 use std::path::PathBuf;
 use vsam::Direction;
 

@@ -8,8 +8,7 @@ use crate::protocol::{Change, Event};
 use crate::report::{AREA_BYTES, condensed, data_of};
 use crate::setup::{COUNTER, ENTRY, JOURNAL, POOL_TABLE, SECOND_BASE, TD_LOGICAL, TD_PHYSICAL, TS_QUEUES};
 use exec::{command, condition, option};
-use region::Task;
-use region::{Abend, Raised};
+use region::{Abend, Raised, Task};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const BASE_KEYS: u64 = 40;

@@ -15,11 +15,10 @@ use crate::journaling::Journaling;
 use crate::journaling::Record;
 use exec::condition;
 use exec::resp2::file_control as resp2;
-use region::Task;
 use region::clock::now_local;
 use region::name::Name8;
 use region::resources::AutomaticJournal;
-use region::{Outcome, Raised};
+use region::{Outcome, Raised, Task};
 use vsam::Organisation;
 
 /// What a request has done or is about to do.

@@ -14,9 +14,7 @@ use super::{FileUse, Hold, IdKind, OpenBrowse};
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
-use region::Task;
-use region::storage_access;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise, storage_access};
 use smallvec::SmallVec;
 use vsam::{Direction, FileError, Found, Search};
 

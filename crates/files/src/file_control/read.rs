@@ -10,8 +10,7 @@ use super::table_load::Place;
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
-use region::Task;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 use vsam::{Found, Search};
 
 pub(super) fn read(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -22,11 +22,11 @@ use exec::resp2::file_control as resp2;
 use exec::{condition, cvda};
 use kernel::{Peaks, Waker};
 use parking_lot::{Mutex, RwLock};
-use region::Region;
 use region::name::Name8;
 use region::resources::FileDefinition;
 use region::resources::TableKind;
 use region::statistics::recording;
+use region::{Raised, Region, raise};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -34,8 +34,6 @@ use vsam::buffers::Component;
 use vsam::file::{FileAttributes, FileStatistics};
 use vsam::forward::ImageKind;
 use vsam::{File, FileError};
-
-use region::{Raised, raise};
 
 /// What SET FILE does about tasks that use the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

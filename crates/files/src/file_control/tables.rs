@@ -8,9 +8,8 @@
 use super::{FileUse, Hold};
 use exec::condition;
 use exec::resp2::file_control as resp2;
-use region::Region;
 use region::resources::{FileDefinition, FileRecovery, TableKind};
-use region::{Outcome, Raised, raise};
+use region::{Outcome, Raised, Region, raise};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vsam::data_tables::{TableLoad, TableShape};
 use vsam::{File, FileError, LockWait, Organisation, RecordId, Search, Token, UnitOfWork};

@@ -3,10 +3,8 @@
 
 use super::{FileControl, TaskState};
 use exec::{cvda, option};
-use region::Region;
-use region::Task;
 use region::inquiry::step;
-use region::{Arguments, Outcome};
+use region::{Arguments, Outcome, Region, Task};
 use std::collections::VecDeque;
 
 /// A data set with records that a unit of work in doubt keeps locked.

@@ -7,8 +7,7 @@ use super::{FileUse, IdKind};
 use crate::file_control::TaskState;
 use exec::resp2::file_control as resp2;
 use exec::{condition, option};
-use region::Task;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 use vsam::{FileError, Found, LockWait, Organisation, Token, UnitOfWork};
 
 pub(super) fn write(task: &mut Task, arguments: &mut Arguments) -> Outcome {

@@ -5,10 +5,9 @@ use super::{Journal, RECORD_BYTES_MAX, SYSTEM_LOG, inquire};
 use crate::journaling::Journaling;
 use exec::resp2::journaling as resp2;
 use exec::{CommandId, command, condition, option};
-use region::Task;
 use region::clock::now_local;
 use region::name::Name8;
-use region::{Arguments, Handler, Outcome, Raised, raise};
+use region::{Arguments, Handler, Outcome, Raised, Task, raise};
 use std::sync::Arc;
 use vsam::disk::names::is_plain_name;
 

@@ -5,13 +5,11 @@ use super::{Model, SYSTEM_LOG, model};
 use crate::journaling::Journaling;
 use exec::resp2::journals as resp2;
 use exec::{condition, cvda, option};
-use region::Region;
-use region::Task;
 use region::figures::ResourceType;
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name, Name8};
 use region::statistics::recording;
-use region::{Arguments, Outcome, raise};
+use region::{Arguments, Outcome, Region, Task, raise};
 
 fn type_cvda(kind: JournalType) -> i64 {
     match kind {

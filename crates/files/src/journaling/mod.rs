@@ -21,12 +21,11 @@ pub use stream::Record;
 
 use model::Model;
 use parking_lot::{Mutex, RwLock};
-use region::Region;
 use region::domain::ResourceType;
 use region::figures::ResourceStatistics;
 use region::name::Name8;
 use region::resources::Definition;
-use region::{Domain, Life};
+use region::{Domain, Life, Region};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,9 +7,8 @@ use super::counter::{Comparison, Counter, Request};
 use super::{CounterName, check_name, pool};
 use exec::resp2::named_counters as resp2;
 use exec::{CommandId, OptionId, command, condition, option};
-use region::Task;
 use region::name::Name16;
-use region::{Arguments, Handler, Outcome, Raised, raise};
+use region::{Arguments, Handler, Outcome, Raised, Task, raise};
 
 pub fn handlers() -> &'static [(CommandId, Handler)] {
     &[

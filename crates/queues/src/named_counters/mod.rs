@@ -14,11 +14,8 @@ mod counter;
 use counter::{Counter, Refusal};
 use exec::condition;
 use exec::resp2::named_counters as resp2;
-use region::Region;
-use region::Task;
 use region::name::{Name8, Name16};
-use region::{Abend, Raised, raise};
-use region::{Domain, Life};
+use region::{Abend, Domain, Life, Raised, Region, Task, raise};
 use std::sync::OnceLock;
 use vsam::{StoreError, Table};
 

@@ -7,11 +7,9 @@ use crate::temporary_storage::TaskState;
 use exec::resp2::temporary_storage as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::Wait;
-use region::Task;
 use region::exec_interface::delivery::deliver;
 use region::recovery_manager::queue_failure;
-use region::storage_access;
-use region::{Arguments, Handler, Outcome, Raised, raise};
+use region::{Arguments, Handler, Outcome, Raised, Task, raise, storage_access};
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 

@@ -8,13 +8,10 @@ use super::{QueueName, TemporaryStorage};
 use crate::temporary_storage::TaskState;
 use exec::resp2::ts_queues as resp2;
 use exec::{OptionId, condition, cvda, option};
-use region::Region;
-use region::Task;
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8, Name16};
 use region::recovery_manager::queue_failure;
-use region::storage_access;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Region, Task, raise, storage_access};
 use vsam::{Direction, StoreError};
 
 /// A queue as inquiry shows it.

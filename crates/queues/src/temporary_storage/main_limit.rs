@@ -7,9 +7,7 @@
 use super::TemporaryStorage;
 use exec::resp2::ts_queues as resp2;
 use exec::{condition, option};
-use region::Region;
-use region::Task;
-use region::{Arguments, Outcome, raise};
+use region::{Arguments, Outcome, Region, Task, raise};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use vsam::StoreError;
 

@@ -10,8 +10,7 @@ use super::queue::{Refused, Written};
 use super::{ITEMS_MAX, QueueName};
 use crate::temporary_storage::TaskState;
 use crate::temporary_storage::TemporaryStorage;
-use region::Region;
-use region::Task;
+use region::{Region, Task};
 use std::sync::atomic::Ordering;
 use vsam::StoreError;
 

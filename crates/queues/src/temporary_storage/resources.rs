@@ -3,11 +3,10 @@
 use crate::temporary_storage::TemporaryStorage;
 use exec::resp2::ts_queues as resp2;
 use exec::{condition, cvda, option};
-use region::Task;
 use region::inquiry::BrowseStep;
 use region::name::Name8;
 use region::resources::Prefix;
-use region::{Arguments, Outcome, raise};
+use region::{Arguments, Outcome, Task, raise};
 
 pub(super) fn inquire_model(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let storage = &TemporaryStorage::of(task.region);

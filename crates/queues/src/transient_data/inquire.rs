@@ -3,13 +3,12 @@
 use crate::transient_data::TransientData;
 use exec::resp2::td_queues as resp2;
 use exec::{condition, cvda, option};
-use region::Task;
 use region::figures::ResourceType;
 use region::inquiry::{BrowseStep, NULL_NUMBER, chosen};
 use region::name::{Name4, Name8};
 use region::resources::{AtiFacility, TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::recording;
-use region::{Arguments, Outcome, raise};
+use region::{Arguments, Outcome, Task, raise};
 use std::sync::atomic::Ordering;
 
 use super::queue::QueueView;

@@ -27,17 +27,14 @@ pub use messages::write_text;
 pub use queue::{Queue, QueueView};
 use region::control_blocks::target::Target;
 use region::domain::ResourceType as Installs;
-use region::{Domain, Life, Participant};
+use region::{Decision, Domain, Life, Participant, Region, Stage, StartType, Task};
 pub use trigger::task_ended;
 
 use parking_lot::RwLock;
-use region::Task;
 use region::figures::{ResourceStatistics, ResourceType};
 use region::name::Name4;
 use region::resources::{TdQueueDefinition, TdQueueType, TdRecovery};
 use region::statistics::recording;
-use region::{Decision, StartType};
-use region::{Region, Stage};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};

@@ -6,11 +6,10 @@
 use super::queue::Queue;
 use crate::transient_data::TaskState;
 use crate::transient_data::TransientData;
-use region::Region;
 use region::facility::{Facility, StartForTerminal};
 use region::name::{Name4, Name8};
 use region::resources::{AtiFacility, TdQueueType, TdRecovery};
-use region::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, Region, StartCode, Task};
 use std::sync::atomic::Ordering;
 
 /// Starts the queue's transaction if it is time.

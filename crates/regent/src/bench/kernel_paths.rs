@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use region::name::{Name4, Name8};
 use region::resources::{Csd, csdup};
-use region::{AttachRequest, StartCode};
-use region::{Region, RegionConfig};
+use region::{AttachRequest, Region, RegionConfig, StartCode};
 use serde_json::{Value, json};
 
 use super::{Arguments, marks};

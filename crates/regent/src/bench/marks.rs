@@ -9,9 +9,8 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use kernel::Mode;
-use region::Raised;
 use region::name::Name4;
-use region::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, Raised, StartCode, Task};
 
 #[derive(Clone, Copy)]
 pub struct Mark {

@@ -1,7 +1,7 @@
 //! The modules of each crate and what they use of each other, against docs/modules.md: no cycle.
 //!
-//! A module here is a file or a folder directly below `src`. It uses another when a path in it begins with `crate::` and that name, or with
-//! a name that the crate's root re-exports from there. Code of tests does not count.
+//! A module here is a file or a folder directly below `src`. It uses another when a path in it begins with the crate's root (`crate::`, or as
+//! many `super::` as lead there) and that name, or a name that the root re-exports from there. Code of tests does not count.
 
 use crate::arrows::{Arrows, downward};
 use crate::source::{compare, crates, files, root, text};
@@ -32,20 +32,26 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The first names of the paths below `crate::`; of `crate::{a::b, c}` both.
-fn first_names(code: &str) -> Vec<String> {
+/// The first names of the paths that begin with `prefix`; of `crate::{a::b, c}` both.
+fn first_names(code: &str, prefix: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        if code[..at].chars().next_back().is_some_and(|c| is_name(c) || c == '$') {
+    for (at, _) in code.match_indices(prefix) {
+        if code[..at].chars().next_back().is_some_and(|c| is_name(c) || c == '$' || c == ':') {
             continue;
         }
-        let rest = &code[at + "crate::".len()..];
+        let rest = &code[at + prefix.len()..];
         match rest.strip_prefix('{') {
             None => names.push(rest.chars().take_while(|c| is_name(*c)).collect()),
             Some(group) => names.extend(in_group(group)),
         }
     }
     names
+}
+
+/// The `super::` that lead from a file to the root of its crate.
+fn to_root(inside: &Path) -> String {
+    let is_folder = inside.file_name().is_some_and(|name| name == "mod.rs");
+    "super::".repeat(inside.components().count() - usize::from(is_folder))
 }
 
 /// The first names of the parts of a group, up to its closing brace.
@@ -97,7 +103,8 @@ fn arrows_of(name: &str) -> Arrows {
         if ["lib", "main"].contains(&module.as_str()) {
             continue;
         }
-        for used in first_names(&code(&text(&path))) {
+        let code = code(&text(&path));
+        for used in first_names(&code, "crate::").into_iter().chain(first_names(&code, &to_root(inside))) {
             let used = if modules.contains(&used) { Some(&used) } else { re_exports.get(&used) };
             if let Some(used) = used.filter(|used| **used != module) {
                 arrows.get_mut(&module).expect("a module").insert(used.clone());
@@ -136,5 +143,8 @@ fn modules_use_only_what_stands_below_them() {
 #[test]
 fn paths_are_read_as_the_compiler_reads_them() {
     let code = "use crate::{a::b, c::{d, e}, f};\nfn g() { crate::h::i(); $crate::j; mycrate::k }";
-    assert_eq!(first_names(code), ["a", "c", "f", "h"]);
+    assert_eq!(first_names(code, "crate::"), ["a", "c", "f", "h"]);
+    let code = "use super::super::{a, b::c};\nuse super::d;\nsuper::super::e();";
+    assert_eq!(first_names(code, &to_root(Path::new("one/two.rs"))), ["a", "b", "e"]);
+    assert_eq!(to_root(Path::new("one/mod.rs")), "super::");
 }

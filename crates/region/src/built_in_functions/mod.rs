@@ -1,8 +1,6 @@
 //! Built-in functions: BIF DEEDIT.
 
-use crate::Domain;
-use crate::Task;
-use crate::{Arguments, Handler, Outcome, raise};
+use crate::{Arguments, Domain, Handler, Outcome, Task, raise};
 use exec::resp2;
 use exec::{CommandId, command, condition, option};
 use le::CodePage;

@@ -1,12 +1,11 @@
 //! PUT, GET, MOVE and DELETE CONTAINER, DELETE CHANNEL, QUERY CHANNEL, and the browse of containers.
 
 use super::Browse;
-use crate::Task;
 use crate::channel::{CONTAINER_BYTES_MAX, Container, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
 use crate::code_page::RegionCodePage;
 use crate::name::Name16;
-use crate::{Arguments, Handler, Outcome, Raised, raise};
+use crate::{Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::channels as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use le::CodePage;

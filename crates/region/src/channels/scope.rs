@@ -1,10 +1,9 @@
 //! Which channels a program sees: the current channel it was given, those created at its own link level, and DFHTRANSACTION.
 
-use crate::Task;
 use crate::channel::{Channel, TRANSACTION_CHANNEL, is_valid_name};
 use crate::channels::TaskState;
 use crate::name::Name16;
-use crate::{Raised, raise};
+use crate::{Raised, Task, raise};
 use exec::condition;
 use exec::resp2::channels as resp2;
 use std::sync::Arc;

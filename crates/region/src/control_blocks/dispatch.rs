@@ -2,9 +2,8 @@
 
 use super::arguments::Arguments;
 use super::raised::Outcome;
-use crate::Commands;
-use crate::Task;
 use crate::change_mode::Need;
+use crate::{Commands, Task};
 use exec::{CommandSpec, OptionId, Threadsafe};
 
 /// The group of EIBFN that file control has.

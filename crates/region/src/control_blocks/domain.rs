@@ -9,16 +9,13 @@
 //! unit of work, and of the start and the end of the region; a command and a resource type belong to one domain.
 
 use super::target::Target;
-use crate::Region;
 use crate::control_blocks::dispatch::{self, Entry};
 use crate::figures::Section;
 use crate::figures::{RecordType, ResourceStatistics};
 use crate::name::{Name4, Name8};
 use crate::resources::{Definition, ProgramType};
 use crate::slots::AnySlot;
-use crate::{Assigned, Handler, Raised};
-use crate::{AttachRequest, Task};
-use crate::{Decision, StartType};
+use crate::{Assigned, AttachRequest, Decision, Handler, Raised, Region, StartType, Task};
 use exec::{CommandId, OptionId};
 use vsam::{StoreError, UnitOfWork};
 

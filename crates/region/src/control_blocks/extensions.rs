@@ -7,9 +7,8 @@
 
 use super::raised::Outcome;
 use super::target::Target;
-use crate::Arguments;
-use crate::Task;
 use crate::name::Name4;
+use crate::{Arguments, Task};
 use exec::CommandSpec;
 use exec::block::Block;
 use parking_lot::RwLock;

@@ -7,12 +7,11 @@
 //! Invariants: a name belongs to one terminal at a time; between `task_started` and `task_ended` (or `task_restarts`) a terminal belongs to
 //! one task.
 
-use crate::StartData;
-use crate::Task;
 use crate::channel::Channel;
 use crate::messages::Message;
 use crate::name::{Name4, Name8};
 use crate::storage_access::Area;
+use crate::{StartData, Task};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::any::Any;

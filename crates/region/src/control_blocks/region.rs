@@ -1,8 +1,8 @@
 //! The region: what all domains share.
 //!
 //! Invariants: a region is made once and lives until the process ends, so the domains and tasks hold it by plain reference; no user task
-//! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain but those it is
-//! itself made of (transaction, program and recovery manager, monitoring, statistics): the others are in its registry.
+//! runs before control is given and none after shutdown has finished; the store is closed last. The region names no domain:
+//! they are in its registry, and what they keep of it is in their slots (`parts`).
 
 use crate::Registry;
 use crate::code_page::RegionCodePage;

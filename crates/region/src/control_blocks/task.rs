@@ -1,20 +1,16 @@
 //! The task control area: everything the region knows of one running task.
 //!
-//! Each domain has its part here and only that domain uses it. Other tasks see only [`TaskShared`].
+//! What one domain keeps of a task is in its slot (`parts`) and only that domain reaches it. Other tasks see only [`TaskShared`].
 
 use super::level::Level;
 use super::transaction::Transaction;
 use super::unit_of_work::UnitOfWorkState;
-use crate::AttachRequest;
-use crate::Performance;
-use crate::Region;
-use crate::StartCode;
 use crate::facility::{Facility, NextTransaction};
 use crate::name::{Name4, Name8};
 use crate::resources::TransactionDefinition;
 use crate::slots::{Block, OfTask};
 use crate::storage_access::{self, Area};
-use crate::{Abend, Eib, Interrupt, Raised, raise};
+use crate::{Abend, AttachRequest, Eib, Interrupt, Performance, Raised, Region, StartCode, raise};
 use exec::CommandId;
 use exec::resp2::storage_control as resp2;
 use kernel::storage::{Getmain, Key, Line, StorageError, TaskStorage};

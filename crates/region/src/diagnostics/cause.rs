@@ -4,9 +4,8 @@
 //! that HANDLE ABEND gets at once copies no storage.
 
 use super::snapshot::{self, ProgramSnapshot};
-use crate::Task;
 use crate::code_page::RegionCodePage;
-use crate::{Abend, Arguments, Interrupt};
+use crate::{Abend, Arguments, Interrupt, Task};
 use exec::block::{Argument, Block, Representation};
 use exec::{ArgumentKind, CommandSpec, Condition, condition, option};
 use program::rununit::FrameId;

@@ -2,10 +2,8 @@
 
 use super::snapshot::ProgramSnapshot;
 use super::{TaskState, values};
-use crate::Abend;
-use crate::Region;
-use crate::Task;
 use crate::control_blocks::raised::command_name;
+use crate::{Abend, Region, Task};
 use program::module::{Area, Symbol};
 use std::fmt::Write as _;
 use std::path::PathBuf;

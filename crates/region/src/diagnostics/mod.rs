@@ -8,11 +8,8 @@ pub mod dump;
 pub mod snapshot;
 pub mod values;
 
-use crate::Domain;
-use crate::Region;
-use crate::Task;
 use crate::system_initialization::SystemInitialization;
-use crate::{Abend, Arguments, Handler, Outcome, raise};
+use crate::{Abend, Arguments, Domain, Handler, Outcome, Region, Task, raise};
 use exec::resp2::diagnostics as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::trace::{self, Component};

@@ -2,9 +2,8 @@
 
 use super::inquire;
 use super::{Lifetime, RESOURCE_BYTES_MAX, Resource};
-use crate::Task;
 use crate::enqueue::EnqueueManager;
-use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::{Abend, Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::task_control as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 

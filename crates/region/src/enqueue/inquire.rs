@@ -1,11 +1,10 @@
 //! INQUIRE, SET and DISCARD ENQMODEL.
 
 use super::model::{Refused, Status};
-use crate::Task;
 use crate::enqueue::EnqueueManager;
 use crate::inquiry::{BrowseStep, chosen, give_signature};
 use crate::name::Name8;
-use crate::{Arguments, Outcome, Raised, raise};
+use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::enqmodels as resp2;
 use exec::{condition, cvda, option};
 

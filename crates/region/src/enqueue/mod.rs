@@ -12,16 +12,12 @@ mod records;
 
 pub use commands::handlers;
 
-use crate::Decision;
-use crate::Region;
-use crate::Task;
 use crate::code_page::RegionCodePage;
 use crate::domain::ResourceType;
 use crate::name::{Name4, Name16};
 use crate::resources::Definition;
 use crate::resources::EnqModelDefinition;
-use crate::{Abend, Raised};
-use crate::{Domain, Participant};
+use crate::{Abend, Decision, Domain, Participant, Raised, Region, Task};
 use kernel::{Resumed, Wait, Waker};
 use model::{Models, Refused};
 use parking_lot::Mutex;

@@ -7,11 +7,8 @@
 //!
 //! Invariant: a waiting task registers before it looks, and who posts looks for waiting tasks after: no post is missed.
 
-use crate::Domain;
-use crate::Task;
 use crate::name::Name16;
-use crate::storage_access;
-use crate::{Arguments, Handler, Outcome, Raised, raise};
+use crate::{Arguments, Domain, Handler, Outcome, Raised, Task, raise, storage_access};
 use exec::resp2::event_wait as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Wait, Waker};

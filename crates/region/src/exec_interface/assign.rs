@@ -3,12 +3,11 @@
 //! Every option asked for is given; an option that has no meaning for the task raises INVREQ after the others have been given.
 //! RESP2: 2 no map has been positioned, 3 no batch data interchange, 4 not started by a transient data trigger, 5 no terminal.
 
-use crate::Assigned;
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise};
 use crate::facility::Facility;
 use crate::name::{Name3, Name4, Name8};
-use crate::{AbendInformation, Task};
+use crate::{AbendInformation, Assigned, Task};
 use exec::resp2::assign as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::storage::{Dsa, Key};

@@ -4,10 +4,9 @@
 //! LENGERR is raised. With SET, LENGTH is output only.
 //! Invariant: storage for SET belongs to the task; a slot is used again by the next request of the same kind, as CICS documents it.
 
-use crate::Task;
 use crate::control_blocks::arguments::Arguments;
 use crate::control_blocks::raised::{Outcome, Raised, raise, raise_length};
-use crate::storage_access;
+use crate::{Task, storage_access};
 use exec::resp2;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};

@@ -4,8 +4,6 @@
 //! Invariants: EIBRSRCE (and EIBDS) name the resource before anything can refuse it; a handler sees only commands for this system that the
 //! authority has allowed.
 
-use crate::Region;
-use crate::Task;
 use crate::control_blocks::arguments::{Arguments, ResourceName};
 use crate::control_blocks::dispatch::Entry;
 use crate::control_blocks::options;
@@ -13,7 +11,7 @@ use crate::control_blocks::raised::{Outcome, Raised, raise};
 use crate::control_blocks::target::NAME_BYTES_MAX;
 use crate::control_blocks::target::Target;
 use crate::name::Name4;
-use crate::storage_access;
+use crate::{Region, Task, storage_access};
 use exec::{CommandId, CommandSpec, InEib, ResourceOption, condition, eib, option};
 
 /// Where a command is executed.

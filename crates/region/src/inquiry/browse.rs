@@ -1,9 +1,8 @@
 //! Browses of INQUIRE commands, and options given as a CVDA or as a keyword.
 
 use super::TaskState;
-use crate::Task;
 use crate::name::Name;
-use crate::{Arguments, Raised, raise};
+use crate::{Arguments, Raised, Task, raise};
 use exec::resp2::inquiry as resp2;
 use exec::{CommandId, OptionId, condition, cvda, option};
 use std::collections::VecDeque;

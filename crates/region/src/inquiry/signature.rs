@@ -3,9 +3,8 @@
 //! Definitions come from DFHCSDUP input that the region reads when it starts, so they were defined, changed and installed then, by the
 //! region's default user; a resource the region made by itself (autoinstall) has no definition source.
 
-use crate::Region;
 use crate::clock::local_from_system;
-use crate::{Arguments, Outcome};
+use crate::{Arguments, Outcome, Region};
 use exec::{cvda, option};
 
 /// The release of CICS definitions are made for.

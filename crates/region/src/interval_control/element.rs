@@ -7,9 +7,7 @@
 //! back when it is dropped, which is when its task has taken the data or has ended.
 
 use super::IntervalControl;
-use crate::Raised;
-use crate::Region;
-use crate::Task;
+use crate::{Raised, Region, Task};
 use kernel::Resumed;
 use kernel::storage::{Dsa, Getmain, Key, Line, Storage, StorageError};
 use parking_lot::Mutex;

@@ -14,12 +14,8 @@ pub use commands::handlers;
 pub use pending::{Cancelled, IntervalControl};
 pub use start::StartRequest;
 
-use crate::Decision;
-use crate::StartData;
-use crate::event_wait;
 use crate::name::Name8;
-use crate::{AttachRequest, Task};
-use crate::{Domain, Life, Participant};
+use crate::{AttachRequest, Decision, Domain, Life, Participant, StartData, Task, event_wait};
 
 crate::region_part!(IntervalControl);
 crate::task_part!(TaskState);

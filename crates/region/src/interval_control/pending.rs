@@ -4,14 +4,12 @@
 //! happens: whoever removes it from the table acts on it. No START expires before the region has been given control.
 
 use super::start::StartRequest;
-use crate::Decision;
-use crate::Region;
-use crate::Task;
 use crate::clock::now_local;
 use crate::event_wait::EventWaits;
 use crate::figures::ResourceStatistics;
 use crate::interval_control::TaskState;
 use crate::name::{Name4, Name8};
+use crate::{Decision, Region, Task};
 use kernel::{TimerId, Waker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;

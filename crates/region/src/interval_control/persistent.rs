@@ -9,15 +9,11 @@
 //! queue 8, and the data to the end.
 
 use super::start::StartRequest;
-use crate::Raised;
-use crate::Region;
-use crate::StartData;
-use crate::Task;
 use crate::clock::Abstime;
 use crate::interval_control::IntervalControl;
 use crate::interval_control::TaskState;
 use crate::name::{Name, Name4, Name8};
-use crate::{Decision, StartType};
+use crate::{Decision, Raised, Region, StartData, StartType, Task};
 use vsam::{Change, Direction, StoreError, Table, ThreadWaiter};
 
 const VERSION: u8 = 1;

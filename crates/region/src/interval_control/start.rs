@@ -1,12 +1,10 @@
 //! START requests: how one becomes a task.
 
-use crate::Region;
-use crate::StartData;
 use crate::clock::Abstime;
 use crate::facility::StartForTerminal;
 use crate::interval_control::IntervalControl;
 use crate::name::{Name4, Name8};
-use crate::{AttachRequest, StartCode};
+use crate::{AttachRequest, Region, StartCode, StartData};
 
 /// A START: what to start, where, when, and with what.
 #[derive(Clone, Debug)]

@@ -1,8 +1,7 @@
 //! WRITE OPERATOR.
 
-use crate::Task;
 use crate::operator::Operator;
-use crate::{Arguments, Handler, Outcome, raise};
+use crate::{Arguments, Handler, Outcome, Task, raise};
 use exec::resp2::operator as resp2;
 use exec::{CommandId, command, condition, cvda, option};
 use kernel::{Name16, Wait};

@@ -8,9 +8,7 @@ use crate::name::{Name4, Name8};
 use crate::program_manager::{LinkRequest, run_level};
 use crate::resources::{Definition, ProgramDefinition};
 use crate::storage_access::Area;
-use crate::{Abend, Raised};
-use crate::{AttachRequest, StartCode, Task};
-use crate::{Region, TASKS_LOOK_EVERY};
+use crate::{Abend, AttachRequest, Raised, Region, StartCode, TASKS_LOOK_EVERY, Task};
 
 /// The group of the transaction and its program.
 pub const GROUP: &str = "DFHPLT";

@@ -2,13 +2,12 @@
 
 use super::TaskState;
 use super::run::{LinkRequest, run_level};
-use crate::Task;
 use crate::channel::Channel;
 use crate::facility::NextTransaction;
 use crate::name::{Name4, Name8};
 use crate::program_manager::Leaving;
 use crate::storage_access::{self, Area};
-use crate::{Abend, Arguments, Handler, Outcome, Raised, raise};
+use crate::{Abend, Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::program_control as resp2;
 use exec::{CommandId, command, condition, eib, option};
 use kernel::storage::{Getmain, Line};

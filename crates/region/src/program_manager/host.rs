@@ -2,10 +2,9 @@
 
 use super::TaskState;
 use super::program::Code;
-use crate::Raised;
-use crate::Task;
 use crate::exec_interface::gate;
 use crate::name::{Name4, Name8};
+use crate::{Raised, Task};
 use exec::block::Block;
 use kernel::storage::{Getmain, Line, ProgramStorage, StorageError};
 use kernel::{Departure, Resumed, Wait};

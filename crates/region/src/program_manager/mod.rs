@@ -28,14 +28,12 @@ pub use program::{Code, NewCopy, NewCopyFault, Program, ProgramFault, ProgramMan
 pub use ready::{ReadyProgram, Spare};
 pub use run::{LinkRequest, run_first, run_level};
 
-use crate::Domain;
-use crate::Region;
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
 use crate::name::Name4;
 use crate::resources::{Definition, LibraryDefinition, ProgramDefinition};
 use crate::slots::TransactionSlot;
-use crate::{AttachRequest, Task};
+use crate::{AttachRequest, Domain, Region, Task};
 
 crate::region_part!(ProgramManager);
 crate::task_part!(TaskState);

@@ -1,12 +1,10 @@
 //! Installed programs: definition, status, code, use counts.
 
 use super::library::{self, Library};
-use crate::NativeProgram;
-use crate::Raised;
-use crate::Region;
 use crate::figures::ResourceStatistics;
 use crate::name::Name8;
 use crate::resources::{LibraryDefinition, ProgramDefinition, ProgramType};
+use crate::{NativeProgram, Raised, Region};
 use exec::condition;
 use exec::resp2::program_control as resp2;
 use kernel::storage::PageMapping;

@@ -3,17 +3,14 @@
 use super::TaskState;
 use super::program::{Code, ProgramFault};
 use super::ready::ReadyProgram;
-use crate::change_mode;
 use crate::channel::Channel;
 use crate::control_blocks::handle::{AbendExit, HandleTables};
-use crate::diagnostics;
 use crate::diagnostics::cause;
 use crate::name::Name8;
 use crate::program_manager::Leaving;
 use crate::resources::{Key, ProgramDefinition};
 use crate::storage_access::Area;
-use crate::{Abend, Interrupt, Raised};
-use crate::{Level, Task};
+use crate::{Abend, Interrupt, Level, Raised, Task, change_mode, diagnostics};
 use kernel::AbendKind;
 use program::module::Module;
 use program::rununit::{Ended, Failure, Invocation, RunUnit};

@@ -1,7 +1,6 @@
 //! SYNCPOINT and SYNCPOINT ROLLBACK.
 
-use crate::Task;
-use crate::{Arguments, Handler, Outcome, Raised};
+use crate::{Arguments, Handler, Outcome, Raised, Task};
 use exec::resp2;
 use exec::{CommandId, command, condition};
 

@@ -25,12 +25,8 @@ pub use restart::restart;
 pub use shunted::{EndedBy, RecoveryManager};
 pub use two_phase::pending_commits;
 
-use crate::Decision;
-use crate::Task;
-use crate::TaskWaiter;
 use crate::resource_manager::Caller;
-use crate::{Abend, Raised};
-use crate::{Domain, Region};
+use crate::{Abend, Decision, Domain, Raised, Region, Task, TaskWaiter};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use two_phase::Ended;

@@ -1,7 +1,6 @@
 //! What a failure of the store means to a command on a queue.
 
-use crate::Task;
-use crate::{Abend, Raised};
+use crate::{Abend, Raised, Task};
 use exec::condition;
 use exec::resp2;
 use vsam::StoreError;

@@ -8,8 +8,7 @@
 //!
 //! The store itself has replayed its log when it was opened, so nothing of an unfinished unit of work is there any more.
 
-use crate::Region;
-use crate::StartType;
+use crate::{Region, StartType};
 use vsam::StoreError;
 
 /// Brings the domains' data to where the start type says, before anything is installed or runs.

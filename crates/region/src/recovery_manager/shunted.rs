@@ -6,10 +6,9 @@
 use super::identity::Owner;
 use super::resource_manager::ResourceManagers;
 use super::two_phase;
-use crate::Decision;
-use crate::Region;
 use crate::control_blocks::unit_of_work::microseconds_now;
 use crate::resource_manager::Caller;
+use crate::{Decision, Region};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -2,12 +2,10 @@
 
 use super::identity::Owner;
 use super::shunted::{EndedBy, Shunted};
-use crate::Region;
-use crate::Task;
 use crate::control_blocks::unit_of_work::microseconds_now;
 use crate::name::Name8;
 use crate::resource_manager::{Caller, Outcome, ResourceManager, Vote};
-use crate::{Abend, Raised};
+use crate::{Abend, Raised, Region, Task};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;

@@ -8,9 +8,8 @@
 //! It is a task of the system: a shutdown does not wait for it.
 
 use super::{Region, Request};
-use crate::Raised;
 use crate::name::Name4;
-use crate::{AttachRequest, StartCode, Task};
+use crate::{AttachRequest, Raised, StartCode, Task};
 use kernel::{Purge, Resumed, Wait};
 use std::time::{Duration, Instant};
 

@@ -8,11 +8,9 @@
 
 pub mod assist;
 
-use crate::Domain;
-use crate::Task;
 use crate::name::Name8;
 use crate::program_list::{self, Phase, ProgramList};
-use crate::{Region, Stage, TASKS_LOOK_EVERY};
+use crate::{Domain, Region, Stage, TASKS_LOOK_EVERY, Task};
 use assist::{Assist, Intervals};
 use kernel::{Stop, Wait};
 use std::sync::OnceLock;

@@ -4,12 +4,11 @@
 
 use super::one;
 use super::recording::{self, Reason, SECONDS_PER_DAY, Settings, hhmmss_of, seconds_of};
-use crate::Task;
 use crate::clock::local_from_system;
 use crate::figures::Record;
 use crate::figures::{Reading, ResourceType};
 use crate::inquiry::chosen;
-use crate::{Arguments, Handler, Outcome, Raised, raise};
+use crate::{Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::statistics as resp2;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
 use kernel::Peaks;

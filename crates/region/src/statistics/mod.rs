@@ -17,13 +17,12 @@ pub use commands::handlers;
 pub use recording::Statistics;
 pub use sources::{Shown, shown, signed};
 
-use crate::Region;
 use crate::figures::Reading;
 use crate::figures::Record;
 use crate::figures::RecordType;
 use crate::figures::ResourceStatistics;
 use crate::figures::ResourceType;
-use crate::{Domain, Life};
+use crate::{Domain, Life, Region};
 use serde::Serialize;
 
 crate::region_part!(Statistics);

@@ -3,9 +3,7 @@
 //! Storage of a task comes from the kernel's task storage and ends with the task; SHARED storage stays until some task frees it.
 //! Location follows CICS: FLENGTH without BELOW is anywhere below 2 GB, LENGTH and BELOW are below 16 MB.
 
-use crate::Domain;
-use crate::Task;
-use crate::{Arguments, Handler, Outcome, raise};
+use crate::{Arguments, Domain, Handler, Outcome, Task, raise};
 use exec::resp2::storage_control as resp2;
 use exec::{CommandId, command, condition, option};
 use kernel::storage::{Getmain, Key, Line, StorageError};

@@ -1,7 +1,6 @@
 //! INQUIRE DISPATCHER and SET DISPATCHER.
 
-use crate::Task;
-use crate::{Arguments, Outcome, raise};
+use crate::{Arguments, Outcome, Task, raise};
 use exec::resp2::system as resp2;
 use exec::{condition, option};
 use kernel::Pool;

@@ -9,8 +9,7 @@ mod task;
 mod transaction;
 mod unit_of_work;
 
-use crate::Domain;
-use crate::Handler;
+use crate::{Domain, Handler};
 use exec::{CommandId, command};
 
 crate::task_part!(TaskState);

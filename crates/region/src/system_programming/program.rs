@@ -1,12 +1,11 @@
 //! INQUIRE PROGRAM and SET PROGRAM.
 
-use crate::Task;
 use crate::control_blocks::options::NULL_POINTER;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::Name8;
 use crate::program_manager::{NewCopyFault, Program};
 use crate::resources::{Api, Concurrency, Key, Language, ProgramType};
-use crate::{Arguments, Outcome, Raised, raise};
+use crate::{Arguments, Outcome, Raised, Task, raise};
 use exec::resp2::programs as resp2;
 use exec::{OptionId, condition, cvda, option};
 use std::sync::atomic::Ordering;

@@ -1,18 +1,14 @@
 //! INQUIRE SYSTEM, SET SYSTEM and PERFORM SHUTDOWN.
 
-use crate::Stage;
-use crate::StartType;
-use crate::Task;
 use crate::clock::local_from_system;
 use crate::inquiry::chosen;
 use crate::name::Name8;
 use crate::operator::Operator;
 use crate::program_list::ProgramLists;
 use crate::program_list::{self, ProgramList};
-use crate::shutdown;
 use crate::shutdown::Shutdown;
 use crate::shutdown::assist::Assist;
-use crate::{Arguments, Outcome, Raised, raise};
+use crate::{Arguments, Outcome, Raised, Stage, StartType, Task, raise, shutdown};
 use exec::resp2::system as resp2;
 use exec::{OptionId, command, condition, cvda, option};
 use kernel::Pool;

@@ -1,10 +1,9 @@
 //! INQUIRE and SET TRANSACTION, INQUIRE and SET TRANCLASS.
 
-use crate::Task;
 use crate::inquiry::{BrowseStep, chosen};
 use crate::name::{Name4, Name8};
 use crate::resources::{Key, Runaway, TransactionDefinition};
-use crate::{Arguments, Outcome, raise};
+use crate::{Arguments, Outcome, Task, raise};
 use exec::resp2::transactions as resp2;
 use exec::{condition, cvda, option};
 

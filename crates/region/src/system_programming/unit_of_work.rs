@@ -1,15 +1,13 @@
 //! INQUIRE UOW, UOWENQ and UOWLINK, SET UOW and SET UOWLINK. A browse goes over what was there at START.
 
 use super::TaskState;
-use crate::Region;
-use crate::Task;
 use crate::control_blocks::unit_of_work::age_seconds;
 use crate::enqueue::EnqueueManager;
 use crate::inquiry::{chosen, is_browse, step};
 use crate::name::{Name4, Name8};
 use crate::recovery_manager::{EndedBy, Owner, network_name, pending_commits};
 use crate::resource_manager::Caller;
-use crate::{Arguments, Outcome, Raised, raise};
+use crate::{Arguments, Outcome, Raised, Region, Task, raise};
 use exec::resp2::units_of_work as resp2;
 use exec::{condition, cvda, option};
 use std::collections::VecDeque;

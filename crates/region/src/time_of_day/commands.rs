@@ -1,9 +1,8 @@
 //! ASKTIME, FORMATTIME and CONVERTTIME.
 
 use super::format::{self, DateForm};
-use crate::Task;
 use crate::clock::{Abstime, now_local, utc_offset_seconds};
-use crate::{Arguments, Handler, Outcome, Raised, raise};
+use crate::{Arguments, Handler, Outcome, Raised, Task, raise};
 use exec::resp2::time_of_day as resp2;
 use exec::{CommandId, OptionId, command, condition, cvda, eib, option};
 

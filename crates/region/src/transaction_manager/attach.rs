@@ -1,15 +1,16 @@
 //! Attach: from a request to a running task.
 
 use super::absent::absent;
-use crate::Region;
 use crate::control_blocks::recycled::Recycled;
 use crate::control_blocks::task::PublishedName;
 use crate::name::Name8;
 use crate::resources::{Runaway, TransactionDefinition};
 use crate::slots::Block;
 use crate::storage_access::{self, Area};
-use crate::{Abend, Eib};
-use crate::{AbendInformation, AttachFailure, AttachReason, AttachRequest, Conversation, StartCode, Task, TaskShared, Transaction};
+use crate::{
+    Abend, AbendInformation, AttachFailure, AttachReason, AttachRequest, Conversation, Eib, Region, StartCode, Task, TaskShared,
+    Transaction,
+};
 use kernel::storage::{Getmain, Key, Line};
 use kernel::{AttachError, Subspace, TaskRef};
 use std::sync::Arc;

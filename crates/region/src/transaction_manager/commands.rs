@@ -1,7 +1,6 @@
 //! SUSPEND and CHANGE TASK.
 
-use crate::Task;
-use crate::{Arguments, Handler, Outcome, raise};
+use crate::{Arguments, Handler, Outcome, Task, raise};
 use exec::resp2::task_control as resp2;
 use exec::{CommandId, command, condition, option};
 

@@ -15,12 +15,11 @@ pub use absent::absent;
 pub use commands::handlers;
 pub use transaction::TransactionManager;
 
-use crate::Domain;
-use crate::Region;
 use crate::control_blocks::target::Target;
 use crate::domain::ResourceType;
 use crate::name::Name4;
 use crate::resources::{Definition, TranclassDefinition, TransactionDefinition};
+use crate::{Domain, Region};
 
 crate::region_part!(TransactionManager);
 

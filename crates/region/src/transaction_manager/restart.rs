@@ -6,9 +6,8 @@
 //! again, and a conversation continued with a channel, are not restarted.
 //! Invariant: what restarts is what was attached, with its input, communication area and START data as they were.
 
-use crate::Abend;
 use crate::name::Name4;
-use crate::{AttachFailure, AttachRequest, StartCode, Task};
+use crate::{Abend, AttachFailure, AttachRequest, StartCode, Task};
 
 /// Restarts of one piece of work at most.
 pub const RESTARTS_MAX: u16 = 20;

@@ -6,8 +6,7 @@ use crate::diagnostics::cause;
 use crate::diagnostics::dump;
 use crate::facility::Facility;
 use crate::messages::Message;
-use crate::{Abend, Raised};
-use crate::{AbendInformation, Task};
+use crate::{Abend, AbendInformation, Raised, Task};
 use kernel::Mode;
 use std::sync::atomic::Ordering;
 

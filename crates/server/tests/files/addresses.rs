@@ -2,8 +2,7 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 
 /// A browse or read by address; the record's key part, or RESP and RESP2.
 fn by_address(

@@ -3,8 +3,7 @@
 use super::journals::lines;
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 
 /// The blocks in a journal, as bytes.
 fn blocks(journal: &str) -> Vec<Vec<u8>> {

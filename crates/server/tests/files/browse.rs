@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 use std::sync::OnceLock;
 
 /// Ten records B00 to B09.

@@ -2,10 +2,9 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Task;
 use region::name::Name8;
 use region::resources::Definition;
+use region::{Raised, Task};
 
 const FULL: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX";
 

@@ -6,10 +6,8 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Region;
-use region::Task;
 use region::resources::Definition;
+use region::{Raised, Region, Task};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

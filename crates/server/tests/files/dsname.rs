@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{OptionId, command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 
 const NUMBERS: [OptionId; 10] = [
     option::ACCESSMETHOD,

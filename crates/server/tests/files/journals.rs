@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 
 fn write_journal(task: &mut Task, name: &str, data: &str, build: impl FnOnce(&mut Call)) -> Result<Reply, Raised> {
     issue(task, command::WRITE_JOURNALNAME, |call| {

@@ -2,8 +2,7 @@
 
 use super::support::*;
 use exec::{command, condition, option};
-use region::Raised;
-use region::Task;
+use region::{Raised, Task};
 use std::time::{Duration, Instant};
 
 fn hold(task: &mut Task, key: &str) -> Result<(u16, i32), Raised> {

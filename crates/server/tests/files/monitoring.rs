@@ -2,10 +2,8 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::Performance;
-use region::Raised;
-use region::Task;
 use region::monitoring::{Record, RecordSink};
+use region::{Performance, Raised, Task};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 

@@ -2,9 +2,7 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Region;
-use region::Task;
+use region::{Raised, Region, Task};
 use std::io::Write;
 
 const SUPPRESSED: u16 = 72;

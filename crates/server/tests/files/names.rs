@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{command, condition, option};
-use region::Raised;
-use region::Task;
 use region::resources::Definition;
+use region::{Raised, Task};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 

@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 
 pub const QIDERR: (u16, i32) = (condition::QIDERR.0, 0);
 pub const ITEMERR: (u16, i32) = (condition::ITEMERR.0, 0);

@@ -3,11 +3,9 @@
 use super::restart::{region_with_queues, spawn_test};
 use super::support::*;
 use exec::{CommandId, OptionId, command, option};
-use region::Raised;
-use region::Region;
-use region::Task;
 use region::resources::Definition;
 use region::statistics::report;
+use region::{Raised, Region, Task};
 
 /// Lines of the report that begin with this name, their blanks made one.
 fn lines(text: &str, begins: &str) -> Vec<String> {

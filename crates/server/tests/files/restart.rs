@@ -4,13 +4,10 @@
 
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Region;
-use region::Task;
 use region::name::Name8;
 use region::resource_manager::{Caller, Outcome};
 use region::resources::Definition;
-use region::{ResourceManager, Vote};
+use region::{Raised, Region, ResourceManager, Task, Vote};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};

@@ -3,11 +3,9 @@
 use super::queue_support::*;
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
-use region::Raised;
-use region::Region;
-use region::Task;
 use region::exec_interface::Call;
 use region::resources::Definition;
+use region::{Raised, Region, Task};
 use std::io::Write;
 use std::sync::OnceLock;
 

@@ -3,10 +3,9 @@
 
 use super::support::*;
 use exec::{command, condition, option};
-use region::Raised;
-use region::Task;
 use region::name::Name8;
 use region::resources::Definition;
+use region::{Raised, Task};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{CommandId, command, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 use std::time::Instant;
 
 const ROUNDS: u32 = 20_000;

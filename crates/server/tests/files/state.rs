@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
+use region::{Raised, Task};
 
 fn set(task: &mut Task, file: &str, build: impl FnOnce(&mut Call)) -> Result<(u16, i32), Raised> {
     on_file(task, command::SET_FILE, file, build).map(|reply| reply.code)

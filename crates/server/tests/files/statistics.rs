@@ -5,11 +5,9 @@
 use super::restart::{directory, region_with_queues, spawn_test};
 use super::support::*;
 use exec::{command, option};
-use region::Raised;
-use region::Region;
 use region::name::Name4;
 use region::resources::Definition;
-use region::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, Raised, Region, StartCode, Task};
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,13 +1,10 @@
 //! A region with files to test with, and short forms of commands.
 
 use exec::{CommandId, OptionId, option};
-use region::NativeProgram;
 use region::exec_interface::call::Call;
 use region::name::{Name4, Name8};
 use region::resources::{Definition, TransactionDefinition};
-use region::{Abend, Raised};
-use region::{AttachRequest, StartCode, Task};
-use region::{Region, RegionConfig};
+use region::{Abend, AttachRequest, NativeProgram, Raised, Region, RegionConfig, StartCode, Task};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -2,9 +2,8 @@
 
 use super::support::*;
 use exec::{CommandId, OptionId, command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::name::Name8;
+use region::{Raised, Task};
 use vsam::forward::ImageKind;
 
 /// Three records in the file the tables are copied from.

@@ -2,10 +2,9 @@
 
 use super::support::*;
 use exec::{CommandId, command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
 use region::resources::Definition;
+use region::{Raised, Task};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 

@@ -2,12 +2,10 @@
 
 use super::support::*;
 use exec::{command, condition, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::Call;
 use region::name::Name8;
 use region::resource_manager::{Caller, Outcome};
-use region::{ResourceManager, Vote};
+use region::{Raised, ResourceManager, Task, Vote};
 use std::sync::{Arc, Mutex};
 
 /// A resource manager that does as it is told and remembers what it was told.

@@ -1,12 +1,9 @@
 //! A region with a 3270 listener and programs written as closures.
 #![allow(dead_code)]
 
-use region::NativeProgram;
-use region::Raised;
-use region::Task;
 use region::name::Name8;
 use region::resources::Definition;
-use region::{Region, RegionConfig};
+use region::{NativeProgram, Raised, Region, RegionConfig, Task};
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -6,10 +6,9 @@
 use super::parse::{Given, Parsed};
 use super::variables::Variables;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionId, OptionSpec, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::call::{Call, Response};
 use region::storage_access::OwnedArea;
+use region::{Raised, Task};
 
 /// Length of an INTO area that is not a variable.
 const RECEIVER_LENGTH: usize = 4096;

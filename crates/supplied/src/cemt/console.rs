@@ -5,11 +5,8 @@
 
 use super::{engine, view};
 use parking_lot::Mutex;
-use region::Raised;
-use region::Region;
-use region::StartData;
 use region::name::Name4;
-use region::{AttachRequest, StartCode, Task};
+use region::{AttachRequest, Raised, Region, StartCode, StartData, Task};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};

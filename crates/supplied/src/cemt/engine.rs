@@ -5,10 +5,9 @@ use super::keywords;
 use super::resources::{Column, Naming, Resource, Shape};
 use super::words::not_normal;
 use exec::{ArgumentRule, CommandSpec, Direction, OptionSpec, cvda, option};
-use region::Raised;
-use region::Task;
 use region::exec_interface::call::{Call, Response};
 use region::inquiry::NULL_NUMBER;
+use region::{Raised, Task};
 
 /// Bytes of an area whose length the catalogue does not say.
 const AREA_LENGTH: usize = 64;

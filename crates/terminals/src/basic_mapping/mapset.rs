@@ -5,10 +5,8 @@
 
 use bms::object::LoadedMapSet;
 use parking_lot::RwLock;
-use region::Region;
-use region::Task;
 use region::name::Name8;
-use region::{Abend, Raised};
+use region::{Abend, Raised, Region, Task};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

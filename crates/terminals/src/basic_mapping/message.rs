@@ -18,10 +18,9 @@ use bms::send_map::{CursorOption, MapData};
 use bms::text_page::{Block, TextError, TextOptions, TextPages};
 use exec::resp2;
 use exec::{condition, option};
-use region::Task;
 use region::facility::NextTransaction;
 use region::name::{Name4, Name8};
-use region::{Abend, Arguments, Outcome, Raised, raise};
+use region::{Abend, Arguments, Outcome, Raised, Task, raise};
 
 /// Pages of one logical message.
 pub const PAGE_COUNT_MAX: usize = 32_767;

@@ -22,12 +22,8 @@ pub use mapset::BasicMapping;
 
 use exec::resp2::assign as resp2;
 use exec::{CommandId, OptionId, command, option};
-use region::Decision;
-use region::Handler;
-use region::Task;
 use region::resources::ProgramType;
-use region::{Assigned, Outcome};
-use region::{Domain, Participant};
+use region::{Assigned, Decision, Domain, Handler, Outcome, Participant, Task};
 
 /// This domain's part of a task.
 #[derive(Default)]

@@ -7,10 +7,9 @@ use bms::model::{Control, PrintLine};
 use bms::send_map::{CursorOption, Erase, ScreenUse, SendOptions};
 use exec::resp2;
 use exec::{condition, option};
-use region::Task;
 use region::facility::Terminal;
 use region::name::Name8;
-use region::{Abend, Arguments, Raised, raise};
+use region::{Abend, Arguments, Raised, Task, raise};
 use std::sync::Arc;
 
 /// Where the output of a command goes.

@@ -9,9 +9,8 @@ use bms::constants::{SNA_CMD_EW, SNA_CMD_EWA, SNA_CMD_W};
 use exec::resp2;
 use exec::{condition, option};
 use kernel::storage::{Getmain, Line};
-use region::Task;
 use region::storage_access::{self, Area};
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 
 /// Suffix letter of maps for 3270 displays with 80 columns, in EBCDIC.
 const TYPE_DISPLAY: u8 = 0xD4;

@@ -7,11 +7,10 @@ use crate::terminal_control::pages::{
 };
 use crate::terminal_control::{DisplayTerminal, Input, input, output};
 use bms::constants::{AID_CLEAR, WCC_KEYBOARD_RESTORE_BIT};
-use region::Task;
 use region::facility::{StartForTerminal, Terminal};
 use region::messages::Message;
 use region::name::{Name4, Name8};
-use region::{Outcome, Raised};
+use region::{Outcome, Raised, Task};
 
 /// Queues a message; CSPG shows it when the terminal is free. False: too many wait.
 pub fn queue(display: &DisplayTerminal, message: PagedMessage) -> bool {

@@ -9,9 +9,8 @@ use bms::inbound::Body;
 use bms::receive_map::ReceiveError;
 use exec::resp2;
 use exec::{condition, eib, option};
-use region::Task;
 use region::name::Name8;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 
 pub fn receive_map(task: &mut Task, arguments: &mut Arguments) -> Outcome {
     let terminal = facility(task)?;

@@ -9,10 +9,9 @@ use bms::model::Map;
 use bms::send_map::{MapData, MapError, map_origin};
 use exec::resp2;
 use exec::{condition, option};
-use region::Task;
 use region::facility::Terminal;
 use region::name::{Name4, Name8};
-use region::{Abend, Arguments, Outcome, Raised, raise};
+use region::{Abend, Arguments, Outcome, Raised, Task, raise};
 use std::sync::Arc;
 
 /// Names of the map and the mapset it is in.

@@ -11,9 +11,8 @@ use bms::send_text::TEXT_LENGTH_MAX;
 use bms::text_page::{Block, TextJustify, TextOptions};
 use exec::resp2;
 use exec::{OptionId, condition, option};
-use region::Task;
 use region::storage_access::Area;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 
 /// Length halfword, page number character and control byte before the text of a header or trailer.
 const BLOCK_PREFIX_LENGTH: usize = 4;

@@ -2,10 +2,9 @@
 
 use exec::resp2::assign as resp2;
 use exec::{OptionId, cvda, option};
-use region::Assigned;
-use region::Task;
 use region::code_page::RegionCodePage;
 use region::facility::TerminalAttributes;
+use region::{Assigned, Task};
 use smallvec::SmallVec;
 
 fn flag(on: bool) -> Assigned {

@@ -10,8 +10,7 @@ use crate::terminal_control::TerminalControl;
 use bms::constants::*;
 use exec::resp2;
 use exec::{CommandId, OptionId, command, condition, eib, option};
-use region::Task;
-use region::{Arguments, Handler, Outcome, Raised, raise};
+use region::{Arguments, Handler, Outcome, Raised, Task, raise};
 
 /// WCC of a SEND without CTLCHAR: keyboard free, MDT off.
 const DEFAULT_CONTROL: u8 = 0xC3;

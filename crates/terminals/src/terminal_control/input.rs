@@ -10,9 +10,8 @@ use bms::constants::AID_SF;
 use exec::resp2;
 use exec::{condition, eib};
 use kernel::{Name16, Resumed, Wait};
-use region::Task;
 use region::facility::Terminal;
-use region::{Abend, Raised, raise};
+use region::{Abend, Raised, Task, raise};
 use std::sync::Arc;
 use std::time::Duration;
 

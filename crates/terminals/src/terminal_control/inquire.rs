@@ -4,12 +4,11 @@ use super::display::{DisplayTerminal, Service, Uppercase, display_of};
 use exec::resp2::terminals as resp2;
 use exec::{OptionId, condition, cvda, option};
 use kernel::Purge;
-use region::Task;
 use region::control_blocks::options::NULL_POINTER;
 use region::facility::{NextTransaction, Terminal};
 use region::inquiry::{BrowseStep, chosen};
 use region::name::{Name4, Name8};
-use region::{Arguments, Outcome, raise};
+use region::{Arguments, Outcome, Task, raise};
 use std::sync::Arc;
 
 pub(super) fn inquire(task: &mut Task, arguments: &mut Arguments) -> Outcome {

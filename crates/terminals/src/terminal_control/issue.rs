@@ -10,9 +10,8 @@ use bms::constants::*;
 use exec::resp2;
 use exec::{condition, option};
 use kernel::{Resumed, Wait};
-use region::Task;
 use region::name::Name4;
-use region::{Arguments, Outcome, Raised, raise};
+use region::{Arguments, Outcome, Raised, Task, raise};
 use std::time::Duration;
 
 /// Time a client may take to send its buffer.

@@ -33,12 +33,10 @@ pub use listener::listen;
 
 use bms::text::Translation;
 use parking_lot::{Mutex, RwLock};
-use region::Region;
-use region::Task;
 use region::domain::ResourceType;
 use region::name::Name8;
 use region::resources::{Definition, ProfileDefinition};
-use region::{Domain, Life};
+use region::{Domain, Life, Region, Task};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 

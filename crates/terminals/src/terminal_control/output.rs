@@ -12,8 +12,7 @@ use bms::text::Translation;
 use exec::condition;
 use exec::resp2;
 use kernel::Resumed;
-use region::Task;
-use region::{Outcome, raise};
+use region::{Outcome, Task, raise};
 use tn3270::Room;
 
 /// Sends a record, or defers it.
