@@ -1,9 +1,9 @@
 //! Registry of program code: which addresses are instructions of which load module.
 //!
-//! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; registering writes `end` and `id`
-//! before `start`, unregistering clears `start` first. A range is unregistered only when nothing can run in it any more (use
-//! count zero), so a handler never looks for a range that is going away; but a slot it passes may change hands under it, so it looks at
-//! `start` again before it believes the rest. Ranges do not overlap. Chunks of slots are never freed.
+//! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; its `version` is odd while a writer
+//! changes it and never the same twice. A range is unregistered only when nothing can run in it any more (use count zero), so a handler
+//! never looks for a range that is going away; but a slot it passes may change hands under it, even there and back, so it believes what it
+//! has read only if the version is still the same. Ranges do not overlap. Chunks of slots are never freed.
 //!
 //! Shown by the tests below, also under Miri, which finds what a thread may see that looks while another one registers. That ranges do not
 //! overlap is asserted.
@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
 const CHUNK_SLOTS: usize = 256;
 
 struct Slot {
+    version: AtomicU64,
     start: AtomicUsize,
     end: AtomicUsize,
     id: AtomicU64,
@@ -26,8 +27,41 @@ struct Chunk {
 
 impl Chunk {
     const fn new() -> Chunk {
-        let slots = [const { Slot { start: AtomicUsize::new(0), end: AtomicUsize::new(0), id: AtomicU64::new(0) } }; CHUNK_SLOTS];
+        let slots = [const { Slot::free() }; CHUNK_SLOTS];
         Chunk { slots, next: AtomicPtr::new(std::ptr::null_mut()) }
+    }
+}
+
+impl Slot {
+    const fn free() -> Slot {
+        Slot { version: AtomicU64::new(0), start: AtomicUsize::new(0), end: AtomicUsize::new(0), id: AtomicU64::new(0) }
+    }
+
+    /// Gives the slot to a range, or to none (`start` 0). The caller has the lock of writers.
+    fn set(&self, start: usize, end: usize, id: u64) {
+        let version = self.version.load(Ordering::Relaxed);
+        debug_assert!(version.is_multiple_of(2), "one writer at a time");
+        self.version.store(version + 1, Ordering::Relaxed);
+        // Who sees anything of what follows sees that the slot is being changed.
+        fence(Ordering::Release);
+        self.start.store(start, Ordering::Relaxed);
+        self.end.store(end, Ordering::Relaxed);
+        self.id.store(id, Ordering::Relaxed);
+        self.version.store(version + 2, Ordering::Release);
+    }
+
+    /// The identifier and the offset, if the instruction lies in the slot's range.
+    fn find(&self, pc: usize) -> Option<CodePlace> {
+        let version = self.version.load(Ordering::Acquire);
+        let start = self.start.load(Ordering::Relaxed);
+        if start == 0 || pc < start || pc >= self.end.load(Ordering::Relaxed) {
+            return None;
+        }
+        let id = self.id.load(Ordering::Relaxed);
+        fence(Ordering::Acquire);
+        // A range that changes is not the one an instruction runs in.
+        let is_whole = version.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == version;
+        is_whole.then(|| CodePlace { id, offset: pc - start })
     }
 }
 
@@ -47,18 +81,7 @@ fn chunks() -> impl Iterator<Item = &'static Chunk> {
 
 /// Finds the range of an instruction. Safe in a signal handler.
 pub fn find_code(pc: usize) -> Option<CodePlace> {
-    for slot in chunks().flat_map(|chunk| &chunk.slots) {
-        let start = slot.start.load(Ordering::Acquire);
-        if start != 0 && pc >= start && pc < slot.end.load(Ordering::Relaxed) {
-            let id = slot.id.load(Ordering::Relaxed);
-            // End and identifier may be those of another range that has taken the slot meanwhile.
-            fence(Ordering::Acquire);
-            if slot.start.load(Ordering::Relaxed) == start {
-                return Some(CodePlace { id, offset: pc - start });
-            }
-        }
-    }
-    None
+    chunks().flat_map(|chunk| &chunk.slots).find_map(|slot| slot.find(pc))
 }
 
 /// A registered range; unregistered on drop.
@@ -81,7 +104,7 @@ impl Drop for CodeRange {
         let _writer = WRITERS.lock();
         let slot = unsafe { &*self.slot.0 };
         debug_assert_eq!(slot.start.load(Ordering::Relaxed), self.start, "a range keeps its slot");
-        slot.start.store(0, Ordering::Release);
+        slot.set(0, 0, 0);
     }
 }
 
@@ -105,11 +128,7 @@ pub unsafe fn register_code(start: usize, length: usize, id: u64) -> CodeRange {
         other != 0 && other < end && start < slot.end.load(Ordering::Relaxed)
     };
     debug_assert!(!chunks().flat_map(|chunk| &chunk.slots).any(overlaps), "an instruction lies in one range");
-    // With the reader's: who sees the new end or identifier sees that the slot has changed hands.
-    fence(Ordering::Release);
-    slot.end.store(end, Ordering::Relaxed);
-    slot.id.store(id, Ordering::Relaxed);
-    slot.start.store(start, Ordering::Release);
+    slot.set(start, end, id);
     CodeRange { start, length, id, slot: SlotReference(slot) }
 }
 
