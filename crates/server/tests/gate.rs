@@ -205,7 +205,7 @@ fn authority_shipping_and_observers_have_their_say() {
     assert_eq!(of(command::ASKTIME), ["first before", "second before", "second after", "first after"]);
 }
 
-// The example of ARCHITECTURE.md, "Adding a domain".
+// The example of ARCHITECTURE.md, "Domains and the registry".
 
 /// What the domain keeps for the region.
 #[derive(Default)]

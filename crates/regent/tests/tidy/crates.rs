@@ -51,5 +51,5 @@ fn crates_use_what_architecture_says_and_nothing_above_them() {
         }
     }
     faults.extend(order.iter().filter(|name| !used.contains_key(**name)).map(|name| format!("there is no crate {name}")));
-    assert!(faults.is_empty(), "ARCHITECTURE.md, The rooms:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "ARCHITECTURE.md, The crates:\n{}", faults.join("\n"));
 }
