@@ -1,91 +1,347 @@
 //! Every command group, command by command: the normal path and each condition its documentation gives, as a program sees them.
 //!
-//! A transaction of `applications/commands` issues the commands, compares RESP, RESP2, the EXEC interface block and the data with the
-//! documented values, and says how many checks it made and which of them failed.
+//! The tables of `applications/commands/tables` say what commands answer. A transaction for each of them issues the commands and records what it
+//! saw; each section of the tables is a test here. What needs several tasks or programs is written in COBOL: such a transaction compares the answers
+//! itself, and says how many checks it made and which of them failed. One region runs all of them, once.
 
 mod support;
 
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 use std::time::Duration;
+use support::application::Application;
+use support::command_table::{Outcome, RECORDED, Table, outcomes};
 use support::terminal::Terminal;
 use support::{Region, root};
 
-/// Transaction and the number of its checks: one that ends early has made fewer.
-const GROUPS: [(&str, u32); 28] = [
-    ("CMFO", 73),
-    ("CMFC", 102),
-    ("CMPT", 140),
-    ("CMFA", 13),
-    ("CMBR", 74),
-    ("CMTS", 38),
-    ("CMSQ", 38),
-    ("CMSH", 34),
-    ("CMNC", 141),
-    ("CMPC", 51),
-    ("CMCO", 32),
-    ("CMHC", 22),
-    ("CMIC", 55),
-    ("CMSY", 48),
-    ("CMAX", 20),
-    ("CMSW", 49),
-    ("CMWT", 66),
-    ("CMIQ", 58),
-    ("CMLI", 59),
-    ("CMAS", 226),
-    ("CMTA", 21),
-    ("CMRM", 16),
-    ("CMAG", 8),
-    ("CMNQ", 26),
-    ("CMUT", 28),
-    ("CMSP", 68),
-    ("CMST", 85),
-    ("CMIS", 21),
+/// What the region runs, in this order: some find what others have left.
+enum Step {
+    Table(&'static str),
+    /// A transaction of a COBOL program, and the number of its checks: one that ends early has made fewer.
+    Program(&'static str, u32),
+}
+
+use Step::{Program, Table as Rows};
+
+const STEPS: [Step; 28] = [
+    Rows("organisations"),
+    Rows("files"),
+    Rows("paths"),
+    Program("CMFA", 13),
+    Rows("browses"),
+    Program("CMTS", 38),
+    Program("CMSQ", 38),
+    Program("CMSH", 34),
+    Rows("named_counters"),
+    Rows("programs"),
+    Rows("containers"),
+    Program("CMHC", 22),
+    Rows("intervals"),
+    Rows("system"),
+    Program("CMAX", 20),
+    Program("CMSW", 49),
+    Program("CMWT", 66),
+    Rows("programs_and_transactions"),
+    Rows("input_messages"),
+    Program("CMAS", 226),
+    Program("CMTA", 21),
+    Program("CMRM", 16),
+    Program("CMAG", 8),
+    Rows("enqueue_models"),
+    Rows("utilities"),
+    Rows("resources"),
+    Rows("statistics"),
+    Program("CMIS", 21),
 ];
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-fn start() -> (Region, tempfile::TempDir) {
-    let data = tempfile::tempdir().expect("a scratch directory");
-    (Region::start(&root().join("crates/regent/tests/applications/commands"), data.path(), &[]), data)
+fn directory() -> std::path::PathBuf {
+    root().join("crates/regent/tests/applications/commands")
+}
+
+/// What one region answered to all of them.
+struct Run {
+    tables: Vec<Table>,
+    outcomes: HashMap<(String, usize), Outcome>,
+    /// The screen that each transaction left.
+    screens: HashMap<String, String>,
+    /// The statistics file.
+    statistics: Vec<serde_json::Value>,
+    output: String,
+}
+
+static RUN: LazyLock<Run> = LazyLock::new(Run::new);
+
+impl Run {
+    fn new() -> Run {
+        let tables: HashMap<&str, Table> = STEPS
+            .iter()
+            .filter_map(|step| match step {
+                Rows(name) => Some((*name, Table::read(&directory().join("tables").join(name).with_extension("tsv")))),
+                Program(..) => None,
+            })
+            .collect();
+        let application = Application::new();
+        for entry in std::fs::read_dir(directory()).expect("the application").flatten().filter(|entry| entry.path().is_file()) {
+            std::fs::copy(entry.path(), application.path().join(entry.file_name())).expect("copied");
+        }
+        for table in tables.values() {
+            application.write(&table.program_file(), &table.cobol());
+        }
+        let mut region = Region::start(application.path(), application.data(), &[]);
+        let mut terminal = Terminal::connect(region.port);
+        terminal.transaction("CMFR");
+        terminal.expect("DFHAC2261");
+        let mut screens = HashMap::new();
+        for step in &STEPS {
+            let (transaction, end) = match step {
+                Rows(name) => (tables[name].transaction.as_str(), RECORDED),
+                Program(transaction, _) => (*transaction, " CHECKS, "),
+            };
+            terminal.transaction(transaction);
+            // Or the message that it ended abnormally.
+            terminal.expect_one_of(&[end, "DFHAC"], LIMIT);
+            screens.insert(transaction.to_string(), terminal.text().join("\n").trim_end().to_string());
+        }
+        terminal.transaction("STAT");
+        terminal.expect("Statistics report DFH0STAT-");
+        drop(terminal);
+        region.terminate();
+        assert_eq!(region.wait_for_end(), Some(0));
+        let output = region.output.join("\n");
+        let text = std::fs::read_to_string(application.data().join("data/statistics/DFHSTATS")).expect("the statistics file");
+        let statistics = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        Run { outcomes: outcomes(application.data()), tables: tables.into_values().collect(), screens, statistics, output }
+    }
+
+    /// Compares what the rows of a section answered with what they are documented to answer.
+    fn assert_section(&self, section: &str) {
+        let mut faults = Vec::new();
+        for table in &self.tables {
+            for (number, row) in table.rows.iter().enumerate().filter(|(_, row)| row.section == section) {
+                let outcome = self.outcomes.get(&(table.transaction.clone(), number));
+                if outcome.is_none() && row.checks() > 0 {
+                    faults.push(format!("the screen of {}:\n{}", table.transaction, self.screens[&table.transaction]));
+                }
+                faults.extend(row.faults(outcome));
+            }
+        }
+        assert!(faults.is_empty(), "{}\n{}", faults.join("\n"), self.output);
+    }
+
+    fn assert_program(&self, transaction: &str) {
+        let checks = STEPS.iter().find_map(|step| match step {
+            Program(name, checks) if *name == transaction => Some(checks),
+            _ => None,
+        });
+        let expected = format!("{transaction}: {:04} CHECKS, 0000 FAULTS", checks.expect("a step"));
+        let screen = &self.screens[transaction];
+        assert!(screen.lines().any(|line| line.contains(&expected)), "{expected} expected\n{screen}\n{}", self.output);
+    }
+
+    fn statistics<'a>(&'a self, reason: &str, record: &str) -> Vec<&'a serde_json::Value> {
+        self.statistics.iter().filter(|line| line["reason"] == reason && line["record"] == record).collect()
+    }
+}
+
+/// A test for each section of the tables.
+macro_rules! sections {
+    ($($(#[$documentation:meta])* fn $name:ident;)*) => {
+        const SECTIONS: &[&str] = &[$(stringify!($name)),*];
+        $($(#[$documentation])* #[test]
+        fn $name() {
+            RUN.assert_section(stringify!($name));
+        })*
+    };
+}
+
+/// A test for each transaction that compares answers itself.
+macro_rules! programs {
+    ($(fn $name:ident = $transaction:literal;)*) => {
+        const PROGRAMS: &[&str] = &[$($transaction),*];
+        $(#[test]
+        fn $name() {
+            RUN.assert_program($transaction);
+        })*
+    };
+}
+
+sections! {
+    fn address_set;
+    fn alternate_index;
+    fn asktime;
+    fn assign_and_address;
+    fn assign_at_a_terminal;
+    fn bif_deedit;
+    fn cics_maintained_table;
+    fn collect_statistics;
+    fn converttime;
+    fn counters;
+    fn coupling_facility_table;
+    fn delay;
+    fn delete_channel;
+    fn delete_container;
+    fn delete_file;
+    fn discard_enqmodel;
+    fn discard_file;
+    fn discard_journalmodel;
+    fn discard_journalname;
+    fn discard_tdqueue;
+    fn discard_tsmodel;
+    fn doubleword_counters;
+    fn dump_transaction;
+    fn endbr;
+    fn enq_and_deq;
+    fn enq_of_enqmodels;
+    fn enter_tracenum;
+    fn esds_by_address;
+    fn extract_statistics;
+    fn formattime;
+    fn formattime_datestring;
+    fn get_container;
+    fn get_container_byteoffset;
+    fn getmain_and_freemain;
+    fn getnext_container;
+    fn inquire_and_set_task;
+    fn inquire_dispatcher;
+    fn inquire_enqmodel;
+    fn inquire_file;
+    fn inquire_journalmodel;
+    fn inquire_journalname;
+    fn inquire_netname;
+    fn inquire_program;
+    fn inquire_rrms;
+    fn inquire_statistics;
+    fn inquire_streamname;
+    fn inquire_system;
+    fn inquire_task;
+    fn inquire_tdqueue;
+    fn inquire_terminal;
+    fn inquire_tranclass;
+    fn inquire_transaction;
+    fn inquire_tsmodel;
+    fn inquire_tsqueue;
+    fn inquire_uow;
+    fn inquire_uowdsnfail;
+    fn inquire_uowenq;
+    fn inquire_uowlink;
+    fn ksds_by_address;
+    fn link;
+    fn link_channel;
+    fn link_inputmsg;
+    fn load_and_release;
+    fn loader_statistics;
+    fn monitor_statistics;
+    fn move_container;
+    fn path_with_other_keys;
+    fn path_with_unique_keys;
+    fn perform_statistics;
+    fn perform_statistics_resetnow;
+    fn put_container;
+    fn query_channel;
+    fn read_file;
+    fn readnext;
+    fn readprev;
+    fn reset_on_state_change;
+    fn resetbr;
+    fn rewrite_file;
+    fn rrds_of_variable_length;
+    fn send_convid;
+    fn set_dispatcher;
+    fn set_dsname;
+    fn set_enqmodel;
+    fn set_journalname;
+    fn set_program;
+    fn set_statistics;
+    fn set_system;
+    fn set_terminal;
+    fn set_tranclass;
+    fn set_transaction;
+    fn set_tsqueue;
+    fn set_uow;
+    fn start_and_cancel;
+    fn startbr;
+    fn status_of_files;
+    fn status_of_programs;
+    fn status_of_transactions;
+    fn syncpoint_of_files;
+    fn unlock_file;
+    fn unsolicited_statistics;
+    fn user_maintained_table;
+    fn user_maintained_table_of_a_ksds;
+    fn waits_for_events;
+    fn write_file;
+    fn write_journal;
+    fn write_operator;
+    fn xctl;
+}
+
+programs! {
+    fn abend_codes_of_file_control = "CMFA";
+    fn temporary_storage_and_transient_data = "CMTS";
+    fn temporary_storage_of_a_shared_pool = "CMSQ";
+    fn resources_of_temporary_storage = "CMSH";
+    fn handling_of_conditions_and_abends = "CMHC";
+    fn exit_programs_for_abends = "CMAX";
+    fn starts_and_posts = "CMSW";
+    fn waits_and_their_refusal = "CMWT";
+    fn options_of_assign = "CMAS";
+    fn tasks_and_tables = "CMTA";
+    fn resources_of_other_systems = "CMRM";
+    fn programs_changed_since_the_last_link = "CMAG";
+    fn commands_for_other_terminals = "CMIS";
 }
 
 #[test]
-fn each_command_answers_as_documented() {
-    let (region, data) = start();
-    let mut terminal = Terminal::connect(region.port);
-    let mut faults = Vec::new();
-    terminal.transaction("CMFR");
-    terminal.expect("DFHAC2261");
-    for (transaction, checks) in GROUPS {
-        terminal.transaction(transaction);
-        terminal.expect(" CHECKS, ");
-        let expected = format!("{transaction}: {checks:04} CHECKS, 0000 FAULTS");
-        let screen = terminal.text();
-        if !screen.iter().any(|line| line.contains(&expected)) {
-            faults.push(format!("{expected} expected\n{}", screen.join("\n").trim_end()));
-        }
-    }
-    assert!(faults.is_empty(), "{}\n{}", faults.join("\n\n"), region.output.join("\n"));
-    terminal.transaction("STAT");
-    terminal.expect("Statistics report DFH0STAT-");
-    drop(terminal);
-    assert_eq!(region.stop(), 0);
-    statistics_are_written(data.path());
+fn every_section_and_program_has_a_test() {
+    let sections: BTreeSet<&str> = RUN.tables.iter().flat_map(|table| &table.rows).map(|row| row.section.as_str()).collect();
+    assert_eq!(sections, SECTIONS.iter().copied().collect());
+    let programs: Vec<&str> = STEPS.iter().filter_map(|step| if let Program(name, _) = step { Some(*name) } else { None }).collect();
+    assert_eq!(programs, PROGRAMS);
 }
 
-/// What transaction CMST made the region write, and the end of the region: the reason and name of records and the reads of files.
-fn statistics_are_written(data: &std::path::Path) {
-    let text = std::fs::read_to_string(data.join("data/statistics/DFHSTATS")).expect("the statistics file");
-    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let reads = |reason: &str, name: &str| {
-        let of = |line: &&serde_json::Value| line["reason"] == reason && line["record"] == "DFHA17DS" && line["name"] == name;
-        lines.iter().filter(of).filter_map(|line| line["fields"]["A17DSRD"].as_u64()).collect::<Vec<_>>()
-    };
-    // CMST: VARIES was read once and closed; the reset before recorded what all transactions had done.
-    assert_eq!(reads("USS", "VARIES").last(), Some(&1));
-    assert_eq!(reads("RRT", "FIXED").len(), 1);
-    assert!(reads("RRT", "FIXED")[0] > 0);
-    assert_eq!(reads("EOD", "FIXED").len(), 1);
-    assert!(lines.iter().any(|line| line["reason"] == "REQ" && line["record"] == "DFHTSGDS" && line["stid"] == 48));
+/// The reads of a file in the records that were written for a reason, in their order.
+fn reads_written(reason: &str, file: &str) -> Vec<u64> {
+    let of_file = RUN.statistics(reason, "DFHA17DS").into_iter().filter(|line| line["name"] == file);
+    of_file.filter_map(|line| line["fields"]["A17DSRD"].as_u64()).collect()
+}
+
+/// CMST asks for the records while recording is off and FIXED has been read three times, while it is on and FIXED has been read once, and by
+/// RECORDNOW as it sets recording off.
+#[test]
+fn requested_statistics_are_written_whether_recording_is_off_or_on() {
+    assert_eq!(reads_written("REQ", "FIXED"), [3, 1, 1]);
+    assert!(RUN.statistics("REQ", "DFHTSGDS").iter().any(|line| line["stid"] == 48));
+}
+
+/// CMST begins with a reset, which records what all transactions before it have done.
+#[test]
+fn a_reset_writes_what_it_resets() {
+    let reads = reads_written("RRT", "FIXED");
+    assert_eq!(reads.len(), 1);
+    assert!(reads[0] > 0);
+}
+
+/// CMST reads VARIES once and closes it.
+#[test]
+fn a_closed_file_leaves_an_unsolicited_record() {
+    assert_eq!(reads_written("USS", "VARIES").last(), Some(&1));
+}
+
+#[test]
+fn the_end_of_the_region_writes_its_statistics() {
+    assert_eq!(reads_written("EOD", "FIXED").len(), 1);
+}
+
+#[test]
+fn messages_of_write_operator_come_to_the_console() {
+    assert!(RUN.output.contains("A MESSAGE OF THE COMMAND TESTS"), "{}", RUN.output);
+}
+
+fn start() -> (Region, tempfile::TempDir) {
+    let data = tempfile::tempdir().expect("a scratch directory");
+    (Region::start(&directory(), data.path(), &[]), data)
 }
 
 /// ISSUE DISCONNECT ends the session with its task, PERFORM SHUTDOWN IMMEDIATE the region.

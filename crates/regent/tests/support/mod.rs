@@ -3,6 +3,7 @@
 
 pub mod application;
 pub mod batch;
+pub mod command_table;
 pub mod terminal;
 
 use std::io::{BufRead, BufReader};

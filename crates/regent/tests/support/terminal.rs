@@ -117,13 +117,18 @@ impl Terminal {
     }
 
     pub fn expect_within(&mut self, text: &str, limit: Duration) {
+        self.expect_one_of(&[text], limit);
+    }
+
+    /// Waits until the screen shows one of the texts.
+    pub fn expect_one_of(&mut self, texts: &[&str], limit: Duration) {
         let deadline = Instant::now() + limit;
         loop {
             let screen = self.text();
-            if screen.iter().any(|line| line.contains(text)) {
+            if screen.iter().any(|line| texts.iter().any(|text| line.contains(text))) {
                 return;
             }
-            assert!(Instant::now() < deadline, "'{text}' does not come; the screen:\n{}", screen.join("\n"));
+            assert!(Instant::now() < deadline, "none of {texts:?} comes; the screen:\n{}", screen.join("\n"));
             std::thread::sleep(POLL_INTERVAL);
         }
     }

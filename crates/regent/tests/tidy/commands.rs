@@ -28,14 +28,18 @@ fn words(statement: &str) -> Vec<String> {
 /// Names of the commands that programs of tests and samples issue.
 fn used() -> BTreeSet<&'static str> {
     let directories = ["crates", "samples", "bench"].map(|name| root().join(name));
-    let extensions = ["cbl", "cob", "CBL", "cpy", "c", "rs"];
+    let extensions = ["cbl", "cob", "CBL", "cpy", "c", "rs", "tsv"];
     let paths = directories.iter().flat_map(|directory| extensions.iter().flat_map(|extension| files(directory, extension)));
     let paths = paths.filter(|path| !path.components().any(|part| part.as_os_str() == "src" || part.as_os_str() == "target"));
     let mut used = BTreeSet::new();
     for path in paths {
-        // C ends a command with a semicolon, COBOL with END-EXEC.
-        for statement in text(&path).split("EXEC CICS ").skip(1) {
-            let statement = statement.split("END-EXEC").next().unwrap_or("").split(';').next().unwrap_or("");
+        // C ends a command with a semicolon, COBOL with END-EXEC. A table of commands has them in the third cell of a line.
+        let text = text(&path);
+        let written = text.split("EXEC CICS ").skip(1);
+        let written = written.map(|statement| statement.split("END-EXEC").next().unwrap_or("").split(';').next().unwrap_or(""));
+        let is_table = path.extension().is_some_and(|extension| extension == "tsv");
+        let listed = text.lines().filter_map(|line| line.split('\t').nth(2).filter(|_| is_table));
+        for statement in written.chain(listed) {
             let words = words(statement);
             let is = |spec: &&exec::CommandSpec| {
                 let mut name = spec.name.split(' ');

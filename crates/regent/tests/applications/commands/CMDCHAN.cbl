@@ -1,12 +1,18 @@
        IDENTIFICATION DIVISION.
        PROGRAM-ID. CMDCHAN.
-      * Answers in its current channel with its name and what it got.
+      * Answers in its current channel with its name and what it got,
+      * and with RESP and RESP2 of DELETE CHANNEL for that channel.
        DATA DIVISION.
        WORKING-STORAGE SECTION.
        01  CHANNEL-NAME PIC X(16).
        01  GOT PIC X(40) VALUE SPACES.
        01  ANSWER PIC X(22) VALUE SPACES.
        01  FLEN PIC S9(8) COMP VALUE 40.
+       01  RESP-1 PIC S9(8) COMP.
+       01  RESP2-1 PIC S9(8) COMP.
+       01  REFUSED.
+           05  REFUSED-RESP PIC 9(4).
+           05  REFUSED-RESP2 PIC 9(4).
        PROCEDURE DIVISION.
        MAIN-LINE.
            EXEC CICS ASSIGN CHANNEL(CHANNEL-NAME) END-EXEC
@@ -16,4 +22,10 @@
                 DELIMITED BY SIZE INTO ANSWER
            EXEC CICS PUT CONTAINER('ANSWER') FROM(ANSWER)
                 FLENGTH(22) END-EXEC
+           EXEC CICS DELETE CHANNEL(CHANNEL-NAME) RESP(RESP-1)
+                RESP2(RESP2-1) END-EXEC
+           MOVE RESP-1 TO REFUSED-RESP
+           MOVE RESP2-1 TO REFUSED-RESP2
+           EXEC CICS PUT CONTAINER('REFUSED') FROM(REFUSED)
+                FLENGTH(8) END-EXEC
            EXEC CICS RETURN END-EXEC.
