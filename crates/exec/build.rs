@@ -1,7 +1,7 @@
 //! Turns `tables/*.tsv` into Rust tables (`OUT_DIR/tables.rs`), so that a fact about a command is written once, as data.
 //!
-//! Invariants checked here, because a table that breaks them must not compile: every option row names a known command,
-//! every group and `implemented` row names known commands and options of that command, numbers parse, names are unique.
+//! Invariants checked here, so that an inconsistent table does not compile: every option row names a known command, every group and
+//! `implemented` row names known commands and options of that command, numbers parse, names are unique.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

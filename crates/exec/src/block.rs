@@ -1,10 +1,9 @@
-//! The argument block: how compiled code hands one EXEC CICS command to the EXEC interface.
+//! The argument block: how compiled code passes one EXEC CICS command to the EXEC interface.
 //!
-//! Compiled code builds a [`Block`] followed by its [`Argument`]s on the stack and calls the EXEC slot.
-//! Every numeric argument travels as a 64-bit integer in `value`, both ways: compiled code converts from and to
-//! the program's own usage (halfword, packed, zoned ...), so no command implementation knows about usages.
-//! Areas travel as address and length. A command that returns a value marks the argument with
-//! [`Argument::SET`]; compiled code stores only the arguments so marked.
+//! Compiled code builds a [`Block`] followed by its [`Argument`]s on the stack and calls the EXEC slot. Every numeric argument is passed as
+//! a 64-bit integer in `value`, in both directions: compiled code converts from and to the program's own usage (halfword, packed, zoned
+//! ...), so no command implementation knows about usages. Areas are passed as address and length. A command that returns a value marks the
+//! argument with [`Argument::SET`]; compiled code stores only the arguments so marked.
 //!
 //! Invariants: `arguments` points to `argument_count` arguments that live until the gate returns; option
 //! identifiers are those of the catalogue (`crate::option`); an option appears at most once.

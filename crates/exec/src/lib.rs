@@ -1,9 +1,8 @@
-//! The command catalogue: what every EXEC CICS command looks like, from one set of tables.
+//! The command catalogue: the definition of every EXEC CICS command, from one set of tables.
 //!
-//! What lives here: the commands with their options, directions, conditions, EIBFN and threadsafe property; condition numbers and
-//! default actions; CVDA, AID and BMS attribute values; the EIB layout; and the argument block ([`block`]) by which compiled code hands
-//! a command to the EXEC interface. Read by the translator, the EXEC interface, CECI, CEDF and the docs. What may not live here:
-//! anything that executes a command.
+//! Contents: the commands with their options, directions, conditions, EIBFN and threadsafe property; condition numbers and default actions;
+//! CVDA, AID and BMS attribute values; the EIB layout; and the argument block ([`block`]) by which compiled code hands a command to the
+//! EXEC interface. The translator, the EXEC interface, CECI, CEDF and the documentation read it. Nothing here executes a command.
 //!
 //! Invariants: an [`OptionId`] names one option word over all commands, and a command's options are sorted by it; a [`CommandId`] is an
 //! index of [`commands`]; ids are not stable between versions of the tables (a load module records the catalogue's [`fingerprint`]).

@@ -1,4 +1,4 @@
-//! Finding things in the catalogue: by number (an index) and by name (binary search or a small scan at compile time only).
+//! Lookups in the catalogue: by number (an index) and by name (binary search, or a short scan at compile time only).
 
 use crate::block::{CommandId, OptionId};
 use crate::catalogue::*;

@@ -1,4 +1,4 @@
-//! The word that was probably meant by one that is not known: what messages of compilers and utilities suggest.
+//! Suggests the known word that was probably meant by an unknown one, for messages of compilers and utilities.
 
 /// Longer words are not looked at.
 const LENGTH_MAX: usize = 64;

@@ -1,9 +1,9 @@
-//! The statistics records (`tables/statistics.tsv`): which fields each has, where they lie, and what becomes of them when statistics are reset.
+//! The statistics records (`tables/statistics.tsv`): the fields of each, their positions, and their values after a reset of statistics.
 //!
 //! Names, identifiers and order are those of the DSECTs (Reference, "CICS statistics data section", "Data areas"). The copy members of
 //! programs and the records of the region come from the same rows.
 //!
-//! Invariant: fields lie one behind the other, binary ones on the boundary of their length.
+//! Invariant: fields follow each other without gaps except for alignment; a binary field lies on the boundary of its length.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;

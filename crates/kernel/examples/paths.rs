@@ -1,7 +1,6 @@
-//! Measures the kernel's paths: `cargo run --release -p kernel --example paths [NAME]...`
+//! Measures the kernel's hot paths: `cargo run --release -p kernel --example paths [NAME]...`
 //!
-//! Figures are nanoseconds of CPU time of the thread for single-thread cases and of wall time for contended ones, best of
-//! several runs.
+//! Times are in nanoseconds, the best of several runs: thread CPU time for single-threaded cases, wall time for contended ones.
 
 use kernel::storage::{Getmain, Storage, StorageConfig};
 use kernel::{AttachRequest, Config, Dispatcher, Mode, Resumed, Stop, Task, Wait};

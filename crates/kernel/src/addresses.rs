@@ -1,12 +1,12 @@
-//! The address space of the DSAs: 64 KB to 2 GB at their true addresses, and one range above. Between 2 GB and the end of the
-//! addresses that programs can form lies nothing.
+//! The address space of the DSAs: 64 KB to 2 GB at their true addresses, and one range above. The addresses between 2 GB and the highest
+//! address that a program can form stay unused.
 //!
-//! Invariants that make the `unsafe` here sound: all ranges are reserved once, inaccessible, before anything is handed
-//! out, so nothing else of the process can lie in them; a run of extents is owned by one DSA of one storage manager from
-//! `take` to `give_back`; only owned extents change protection or mapping. No Rust object ever lives in these ranges.
+//! Invariants that make the `unsafe` here sound: all ranges are reserved once, inaccessible, before anything is handed out, so no other
+//! mapping of the process can lie in them; a run of extents is owned by one DSA of one storage manager from `take` to `give_back`; only
+//! owned extents change protection or mapping. No Rust object ever lives in these ranges.
 //!
-//! That extents are given back once is asserted, and that a DSA's runs lie in its extents in `storage::pages`. Shown by the tests below, and by
-//! `tests/guard.rs` for the addresses from 2 GB on; Miri cannot map at fixed addresses.
+//! Assertions check that extents are given back once, and (in `storage::pages`) that the runs of a DSA lie in its extents. Tests: below,
+//! and `tests/guard.rs` for the addresses from 2 GB on. Miri cannot map at fixed addresses.
 
 use crate::lock_order::{Ordered, rank};
 use std::io;

@@ -3,8 +3,8 @@
 //! Invariants: all three are views of one counter, so they never disagree; ticks never run backward on one thread. Where the
 //! processor has no invariant time stamp counter, a tick is a nanosecond of CLOCK_MONOTONIC.
 //!
-//! `unsafe` here is the counter instruction, `cpuid`, and `clock_gettime` and `getrusage` into a local; the argument is that none of these
-//! takes an address but that local's. Shown by the tests below; Miri, which knows no counter, runs them on CLOCK_MONOTONIC.
+//! `unsafe` here is the counter instruction, `cpuid`, and `clock_gettime` and `getrusage` into a local variable; none of them takes any
+//! other address. The tests below cover it; Miri, which has no such counter, runs them on CLOCK_MONOTONIC.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -1,7 +1,7 @@
-//! What the outside may see of the dispatcher: tasks (INQUIRE TASK), statistics (DFHSTUP's dispatcher, TCB mode, TCB
-//! pool, transaction manager and transaction class reports).
+//! What inquiries and reports show of the dispatcher: tasks (INQUIRE TASK) and statistics (the dispatcher, TCB mode, TCB pool, transaction
+//! manager and transaction class reports of DFHSTUP).
 //!
-//! Everything here is a copy taken at one moment; figures of different tasks or modes need not belong to the same instant.
+//! Everything here is a copy taken at one moment; the figures of different tasks or modes may belong to different moments.
 
 use crate::mode::{MODE_COUNT, Mode, POOL_COUNT, Pool};
 use crate::name::{Name, Name8, Name16};

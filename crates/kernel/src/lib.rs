@@ -1,22 +1,23 @@
 //! The kernel of a region: dispatcher (tasks, TCB modes, waits, timers), guarded calls and traps, storage manager, trace.
 //!
-//! What lives here knows nothing of programs, commands or resources; it knows tasks, the right to run, storage and faults.
+//! This crate knows tasks, the right to run, storage and faults. It knows nothing of programs, commands or resources.
 //!
 //! The modules in layers; each uses only those above it in the list:
 //!
-//! | modules | what lives there |
+//! | modules | contents |
 //! | --- | --- |
-//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`] | words: names, times, TCB modes, reasons to wait, what inquiries show |
-//! | `lock_order` | the order of the locks, kept by assertion |
+//! | [`name`], [`clock`], [`mode`], [`wait`], [`inquire`] | vocabulary: names, times, TCB modes, reasons to wait, results of inquiries |
+//! | `lock_order` | the order of the locks, checked by assertions |
 //! | [`keys`] | storage keys by the processor's protection keys, transaction isolation |
 //! | `addresses`, `stack` | the address space of the DSAs; the stacks of tasks |
 //! | `traps` ([`guard`]) | recovery points, abends, signal handlers, access to program addresses |
-//! | [`sync`], `task` | locks that know they are held; the task control block |
-//! | [`dispatcher`] | who runs |
+//! | [`sync`], `task` | locks that count their guards; the task control block |
+//! | [`dispatcher`] | which task runs, and when |
 //! | [`storage`], [`trace`] | the storage manager, whose callers may wait; the trace table |
 //!
 //! `unsafe` code is kept in `clock`, `keys`, `addresses`, `stack`, `traps`, in `coroutine`, `current`, `waits`, `worker`, `worker_slot` and
-//! `monitor` of the dispatcher, and in `user_memory` and the code mappings of `storage`; each module opens with the invariants it relies on.
+//! `monitor` of the dispatcher, and in `user_memory` and the code mappings of `storage`; each module head lists the invariants it relies
+//! on.
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!("the kernel needs Linux on x86-64 or aarch64");

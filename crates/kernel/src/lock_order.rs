@@ -1,13 +1,13 @@
-//! The order of the kernel's locks, kept by assertion.
+//! The order of the kernel's locks, checked by assertions.
 //!
 //! Invariant: a thread takes a lock only if its rank is above the ranks of all locks it holds. So no two threads can wait for each other,
-//! and locks of one rank are never held together. In builds with assertions every `lock` looks; others pay nothing. A task that gives its
-//! worker back holds none of them ([`none_held`]).
+//! and locks of one rank are never held together. In builds with assertions every `lock` checks this; other builds pay nothing. A task that
+//! gives up its worker holds none of these locks ([`none_held`]).
 //!
-//! Locks that a thread sleeps with (timer wheel, blocking pool, ends of tasks, monitor) are plain mutexes beside this order: none of it
-//! is held when one of them is taken.
+//! The locks that a thread sleeps with (timer wheel, blocking pool, ends of tasks, monitor) are plain mutexes outside this order: no lock
+//! of the order is held when one of them is taken.
 //!
-//! Shown by the test below, and by every test of the workspace in a build with assertions.
+//! The test below checks the order, and so does every test of the workspace in a build with assertions.
 
 use std::ops::{Deref, DerefMut};
 

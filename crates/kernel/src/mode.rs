@@ -1,8 +1,8 @@
 //! TCB modes and TCB pools: what a task is dispatched *as*.
 //!
-//! A mode is a role, not a thread: the worker thread keeps the task and only the right to run under a mode changes hands.
-//! Invariants: there are exactly 18 modes and 4 pools, in the order of the dispatcher statistics; a mode is exclusive
-//! (one holder in the region), counted by a pool, or free; only L8, L9, X8 and X9 stay with a task until it ends.
+//! A mode is a role, not a thread: the worker thread keeps the task, and only the right to run under a mode changes hands. Invariants:
+//! there are exactly 18 modes and 4 pools, in the order of the dispatcher statistics; a mode is exclusive (one holder in the region),
+//! counted by a pool, or unlimited; only L8, L9, X8 and X9 stay with a task until it ends.
 
 /// The TCB modes, in the order the dispatcher statistics report them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

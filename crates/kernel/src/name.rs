@@ -1,4 +1,4 @@
-//! Fixed-length names in the style of the field: padded with blanks, compared whole, never allocated.
+//! Fixed-length names as CICS has them: padded with blanks, compared as a whole, never allocated.
 
 use std::fmt;
 

@@ -1,12 +1,12 @@
 //! Task stacks: taken from a pool, guarded below, never returned to the system while the dispatcher lives.
 //!
-//! Invariants: a stack is `GUARD_BYTES` that fault on any access, then `stack_bytes` usable; a stack is owned by one
-//! [`PooledStack`] or is on the free list; the last one freed is the first one reused, so a busy region touches few pages.
-//! Guards are installed without splitting the mapping where the kernel can (MADV_GUARD_INSTALL), else by protection, which
-//! costs two mappings a stack.
+//! Invariants: a stack consists of `GUARD_BYTES` that fault on any access, then `stack_bytes` of usable memory. A stack is owned by one
+//! [`PooledStack`] or is on the free list. The stack freed last is reused first, so a busy region touches few pages. Guards are installed
+//! without splitting the mapping where the kernel can do so (MADV_GUARD_INSTALL), else by protection, which costs two mappings for each
+//! stack.
 //!
-//! That a stack is given back once, and that none is in use when the pool goes, is asserted. Shown by the tests below and by the overflows of
-//! `tests/guard.rs`; Miri cannot run the mappings.
+//! Assertions check that a stack is given back once, and that none is in use when the pool is dropped. The tests below and the overflow
+//! tests of `tests/guard.rs` cover it; Miri cannot run the mappings.
 
 use crate::lock_order::{Ordered, rank};
 use corosensei::stack::{Stack, StackPointer};

@@ -1,8 +1,8 @@
-//! A mutex that knows it is held: its guards are counted in the execution state, so that a suspend or a diverted trap while
-//! one is alive is found out. Locks of the region are these.
+//! A mutex whose guards are counted in the execution state, so that a suspend or a diverted trap while a guard is alive is detected. The
+//! locks of the region are of this type.
 //!
-//! Invariant: a guard is dropped on the stack (task or thread) that took it; it is not `Send`, and a task may not suspend
-//! with one.
+//! Invariant: a guard is dropped on the stack (task or thread) that took it; it is not `Send`, and a task may not suspend while it holds
+//! one.
 
 use crate::traps::{ExecState, state};
 use std::ops::{Deref, DerefMut};

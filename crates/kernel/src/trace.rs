@@ -1,10 +1,10 @@
-//! Internal trace: fixed entries in a ring of each thread.
+//! Internal trace: fixed-size entries in one ring for each thread.
 //!
-//! A trace point that is off costs one load and one branch. Levels are kept by component (the two-letter domains of the
-//! field), 0 to 3; a point is written if its level is not above its component's. Invariants: a ring has one writer, the
-//! thread that owns it; an entry is published by its sequence number, written 0 before and the number after the entry, so a
-//! reader skips entries that change under it; rings of ended threads are kept until they are reused. All words are atomics,
-//! so a reader that loses the race reads nonsense it then throws away, never an undefined value.
+//! A trace point that is off costs one load and one branch. Each component (the two-letter domain codes of CICS) has a level from 0 to 3;
+//! an entry is written if the level of its trace point does not exceed that of its component. Invariants: a ring has one writer, the thread
+//! that owns it; an entry is published by its sequence number, set to 0 before and to the number after the entry is written, so a reader
+//! skips entries that change while it reads; rings of ended threads are kept until they are reused. All words are atomics, so a reader that
+//! loses the race reads a mixed entry, which it discards, and the behaviour is always defined.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::lock_order::{Ordered, rank};

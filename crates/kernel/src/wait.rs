@@ -1,5 +1,5 @@
-//! Waits in words: why a task is suspended, on which terms, and why it runs again. How it is done is in `task::wait_word` (one wait),
-//! `dispatcher::waits` (the task's side) and `dispatcher::wake` (the other side).
+//! The vocabulary of waits: why a task is suspended, on which terms, and why it runs again. The implementation is in `task::wait_word` (one
+//! wait), `dispatcher::waits` (the side of the task) and `dispatcher::wake` (the side of the waker).
 
 use crate::name::{Name8, Name16};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What suspended tasks leave to workers that have nothing to run.
+//! Work that suspended tasks leave to idle workers.
 
 mod dispatcher_support;
 

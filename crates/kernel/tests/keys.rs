@@ -1,5 +1,5 @@
-//! Storage keys, with small machine code programs. Where the processor has keys (tests/keys boots a machine that has) programs in user
-//! key are held to user-key storage; where it has none the same tests show the fall-back: programs run in CICS key, and only read-only
+//! Storage keys, with small machine code programs. Where the processor has keys (as in the machine that tests/keys boots), programs in user
+//! key can write user-key storage only. Without keys the same tests check the fallback: programs run in CICS key, and only read-only
 //! storage is protected.
 #![cfg(target_arch = "x86_64")]
 

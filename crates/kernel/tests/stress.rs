@@ -1,5 +1,5 @@
-//! Everything at once: tasks that change modes, wait, are resumed, time out, are purged, attach others, get storage and trap, on more
-//! workers than processors, against counts that must come out exactly. And fairness: equal tasks get about equal shares.
+//! Stress test: tasks change modes, wait, are resumed, time out, are purged, attach others, get storage and trap, on more workers than
+//! processors; the counts must come out exactly. Also fairness: equal tasks get about equal shares.
 
 use kernel::storage::{Getmain, Storage, StorageConfig};
 use kernel::{AttachRequest, Config, Dispatcher, Ecb, Mode, Pool, Purge, Resumed, Stop, Task, Wait, Waker};

@@ -1,4 +1,4 @@
-//! Waits from the outside: wakeups, event control blocks, timers, purge.
+//! Waits through the public interface: wakeups, event control blocks, timers, purge.
 
 mod dispatcher_support;
 

@@ -1,6 +1,6 @@
-//! Measures the store and files: cached reads, browse, durable commits at 1 and many threads against the device's sync,
-//! bulk load, restart with 1 GB of log. `cargo run --release -p vsam --example store [directory] [records] [restart]`; the last word
-//! measures the restart alone.
+//! Measures the store and files: cached reads, browse, durable commits at 1 and many threads against the device's sync, bulk load, restart
+//! with 1 GB of log. `cargo run --release -p vsam --example store [directory] [records] [restart]`; with the last word, only the restart is
+//! measured.
 
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};

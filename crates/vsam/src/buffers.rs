@@ -1,12 +1,13 @@
-//! Buffers of local shared resources (LSR) pools and of files without (NSR), modelled.
+//! A model of the buffers of local shared resources (LSR) pools and of files without a pool (NSR).
 //!
-//! Records come from the store, which has its own cache; what VSAM would have found in its buffers is kept by control interval, so that an
-//! administrator sees look-aside and reads as CICS counts them. Rules: a pool has separate buffers for index components if any are defined,
-//! else data buffers serve both; a control interval uses the buffers of the smallest size that holds it; a buffer found is a look-aside,
-//! else it is read into the one used longest ago (by second chance); LSR writes a changed buffer at once (user write).
+//! Records come from the store, which has its own cache; the model tracks which control intervals VSAM would hold in its buffers, so that
+//! an administrator sees look-asides and reads as CICS counts them. Rules: a pool has separate buffers for index components if any are
+//! defined, else data buffers serve both; a control interval uses the buffers of the smallest size that holds it; a control interval found
+//! in a buffer counts as a look-aside; any other is read into the least recently used buffer (by second chance); LSR writes a changed
+//! buffer at once (user write).
 //!
-//! Invariants: never more buffers remembered than the pool has; a pool knows control intervals, never records; an interval noted in `recent`
-//! is in a buffer and was used since the last search for a free one passed it, so using it again changes nothing but a count.
+//! Invariants: a pool never tracks more buffers than it has; it knows control intervals, never records. An interval in `recent` is in a
+//! buffer and was used since the last search for a free buffer passed it, so using it again changes only a count.
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! A small byte codec for catalog entries and statistics: little endian integers, counted strings and lists.
 //!
-//! Invariant: what `Encoder` writes `Decoder` reads in the same order; a short or malformed input answers `None`, never panics.
+//! Invariant: `Decoder` reads what `Encoder` wrote in the same order; a short or malformed input gives `None`, never a panic.
 
 #[derive(Default)]
 pub(crate) struct Encoder {

@@ -1,7 +1,7 @@
-//! The counters of a component that outlive the process, as LISTCAT shows them.
+//! The counters of a component that survive the process, as LISTCAT shows them.
 //!
 //! Record format 1, in the table `vsam.statistics` by the number of the component's tables: a version byte and the fields below, 8 bytes
-//! each. Invariant: a record of another version is read as zeros, never refused: counters are no data.
+//! each. Invariant: a record of another version is read as zeros and never refused, because counters are not data.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

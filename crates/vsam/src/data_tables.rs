@@ -2,11 +2,11 @@
 //!
 //! A user-maintained table `table.user.FILE` is a copy of its source made at open, and changes of it never reach the source. A coupling
 //! facility table `table.POOL.NAME` belongs to a pool that outlives the regions: here the pool is local, in the store, so it outlives a
-//! restart of the region. Record formats as of a KSDS. Opening a table gives its load, which the caller runs beside the requests: a
-//! user-maintained table is not to be changed meanwhile, one of a pool is good up to the key the load has reached.
+//! restart of the region. Record formats are those of a KSDS. Opening a table returns its load, which the caller runs beside the requests.
+//! A user-maintained table must not be changed meanwhile; a table of a pool is valid up to the key that the load has reached.
 //!
-//! Invariants: everyone who has a table open shares one `Sphere`; a table's key and record lengths are those it was made with; how far a
-//! table of a pool is loaded is known together with its records, so an interrupted load goes on at the next open.
+//! Invariants: all users of a table share one `Sphere`; the key and record lengths of a table are those it was created with; the progress
+//! of the load of a pool table is stored together with its records, so an interrupted load continues at the next open.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What a file request can answer: one variant for each case a caller tells apart. What goes wrong in the store itself is `StoreError`.
+//! The errors of a file request: one variant for each case that callers distinguish. Errors of the store itself are `StoreError`.
 
 pub use crate::store::StoreError;
 use crate::store::UnitId;

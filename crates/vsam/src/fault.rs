@@ -1,8 +1,8 @@
 //! Fault points: named places of the log and the store where a test makes the process die, an operation fail, or a
 //! write stop half way.
 //!
-//! Invariant: disarmed (always, unless a test or `REGENT_FAULT` arms it) a point costs one relaxed load and does nothing.
-//! `REGENT_FAULT` is a list like `log.sync:17:kill,pages.commit:2:error,log.write:9:torn=100`.
+//! Invariant: a disarmed fault point costs one relaxed load and does nothing; only a test or `REGENT_FAULT` arms one. `REGENT_FAULT` is a
+//! list such as `log.sync:17:kill,pages.commit:2:error,log.write:9:torn=100`.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

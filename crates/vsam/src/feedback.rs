@@ -1,7 +1,8 @@
-//! What VSAM would have answered: return code, component and reason code of a request, or the error code of an OPEN.
+//! The codes VSAM would return: return code, component and reason code of a request, or the error code of an OPEN.
 //!
 //! The codes are those of the RPL feedback area and of the ACB ("VSAM macro return and reason codes" of Macro Instructions for Data Sets).
-//! Callers show them to programs and operators, and say what else a program is told. Invariant: every `FileError` has its codes in `feedback`.
+//! Callers show them to programs and operators, and decide what else a program is told. Invariant: every `FileError` has its codes in
+//! `feedback`.
 
 use crate::error::FileError;
 

@@ -1,16 +1,17 @@
 //! Data: the region's store (LMDB pages behind the region's own system log, units of work, record locks), and on
 //! it VSAM: catalog, KSDS, ESDS, RRDS, alternate indexes, paths, and the IDCAMS utility.
 //!
-//! What may not live here: anything that knows of tasks, EXEC commands, RESP values of a program or terminals. This
-//! crate never suspends a task; it asks the caller's `Waiter`.
+//! This crate knows nothing of tasks, EXEC commands, RESP values or terminals. It never suspends a task itself, but asks the caller's
+//! `Waiter`.
 //!
-//! Rooms, from the bottom: `wait`, `codec`, `moment` (calendar), `fault` (crash points for tests), `disk` (the files below, and a simulated
-//! disk); `holds` (what units of work have beside locks: control intervals, shared records, records for update; who has a data set open);
-//! `store` (engine, log, overlay, locks, units of work); `error` and `feedback` (what programs are told of errors); `catalog` (entries, their
-//! format, sizes and retention); `buffers` (LSR and NSR buffers), `component` (counters), `ci` (control intervals and splits), `forward`
-//! (forward recovery and replication logs); `sphere` (an open base cluster with its alternate indexes and addresses); `file` (record level
-//! requests); `data_sets` (what the catalog has and what is open: DEFINE and DELETE, generations, bulk loading, checks, backup, forward
-//! recovery); `data_tables`; `idcams` (control statements and listings). A room uses only rooms named before it.
+//! Modules, from the bottom: `wait`, `codec`, `moment` (calendar), `fault` (crash points for tests), `disk` (the files below, and a
+//! simulated disk); `holds` (what units of work hold besides locks: control intervals, shared records, records for update; the users of an
+//! open data set); `store` (engine, log, overlay, locks, units of work); `error` and `feedback` (the error codes that programs see);
+//! `catalog` (entries, their format, sizes and retention); `buffers` (LSR and NSR buffers), `component` (counters), `ci` (control intervals
+//! and splits), `forward` (forward recovery and replication logs); `sphere` (an open base cluster with its alternate indexes and
+//! addresses); `file` (record level requests); `data_sets` (cataloged and open data sets: DEFINE and DELETE, generations, bulk loading,
+//! checks, backup, forward recovery); `data_tables`; `idcams` (control statements and listings). A module uses only modules named before
+//! it.
 
 pub mod buffers;
 pub mod catalog;

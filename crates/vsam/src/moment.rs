@@ -1,4 +1,4 @@
-//! Calendar dates: of catalog entries, their expiration and listings. All in UTC.
+//! Calendar dates of catalog entries, expiration and listings, all in UTC.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,7 +1,7 @@
-//! How this crate waits: it never suspends a task by itself, it asks the caller's [`Waiter`].
+//! How this crate waits: it never suspends a task itself, but asks the caller's [`Waiter`].
 //!
-//! Invariants: a wake-up is a permit, never lost (woken before waiting means the wait returns at once) and may be
-//! spurious (every waiting loop here checks its own condition); no lock of this crate is held across `wait`.
+//! Invariants: a wake-up is a permit and never lost (a wake-up before the wait makes the wait return at once) and may be spurious (every
+//! waiting loop here checks its own condition); no lock of this crate is held across `wait`.
 
 use std::sync::Arc;
 use std::task::{Wake, Waker};

@@ -1,4 +1,4 @@
-//! Compressed key-sequenced data sets: which there are, that nobody sees a difference but in the pages, and that damage is found.
+//! Compressed key-sequenced data sets: which data sets are compressed, that compression shows only in the pages, and that damage is found.
 
 mod idcams_support;
 

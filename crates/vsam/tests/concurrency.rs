@@ -1,5 +1,5 @@
-//! Many tasks at one data set at once: what is committed is there for everybody from then on, whatever splits, keypoints and the way of
-//! changes from the log to the pages do meanwhile; nothing is lost, seen twice or seen before it is committed.
+//! Many tasks use one data set at once: a committed change is visible to everyone from then on, whatever splits, keypoints and the applier
+//! do meanwhile; nothing is lost, seen twice or seen before it is committed.
 
 mod browsing;
 

@@ -1,4 +1,4 @@
-//! Control of control intervals that is kept from READ UPDATE to REWRITE (CILOCK=YES), and not.
+//! Control of control intervals between READ UPDATE and REWRITE, kept (CILOCK=YES) and not kept.
 
 use std::sync::Arc;
 

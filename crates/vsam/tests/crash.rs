@@ -1,8 +1,8 @@
-//! Kill -9 under load: a child process moves money between records from many threads, with a journal in the same unit of
-//! work; the parent kills it at a random moment (or lets it die at a fault point within the log or the pages), opens the data and
-//! checks that nothing acknowledged is lost and nothing is there by half.
+//! Kill -9 under load: a child process moves money between records from many threads, with a journal in the same unit of work; the parent
+//! kills it at a random moment (or lets it die at a fault point within the log or the pages), opens the data and checks that no
+//! acknowledged transfer is lost and none is applied in part.
 //!
-//! The child is this test program itself, told by `CRASH_CHILD` to run the load.
+//! The child is this test program itself; `CRASH_CHILD` tells it to run the load.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};

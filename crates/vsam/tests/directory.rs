@@ -1,4 +1,4 @@
-//! One store at a time has a data directory, whatever is deleted, moved or copied.
+//! Only one store at a time uses a data directory, whatever is deleted, moved or copied.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the store does when the device fails. Fault points are the whole process's, so all is in one test.
+//! The behaviour of the store when the device fails. Fault points are global to the process, so there is only one test.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Random sequences of file requests from three units of work on every organisation, against a model in plain maps written from the
 //! command descriptions: condition and RESP2, data, positions of browses, browse after delete, locks between units of work, duplicates.
 //!
-//! A sequence is a list of numbers, and what a number means depends only on the state; so a sequence that fails is shortened by leaving
-//! numbers out, and the shortest that still fails is shown.
+//! A sequence is a list of numbers, and the meaning of a number depends only on the state. A failing sequence is therefore shortened by
+//! leaving out numbers, and the shortest that still fails is shown.
 
 mod file_model_support;
 

@@ -1,4 +1,4 @@
-//! File requests as CICS defines them, over every organisation.
+//! File requests as CICS defines them, in every organisation.
 
 mod browsing;
 

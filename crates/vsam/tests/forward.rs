@@ -1,4 +1,4 @@
-//! Forward recovery: a lost data set is made again from a backup and the log of its after-images.
+//! Forward recovery: a lost data set is rebuilt from a backup and the log of its after-images.
 
 use std::sync::Arc;
 

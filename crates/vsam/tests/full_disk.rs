@@ -1,4 +1,5 @@
-//! A device without room: a region's store waits for it, loses nothing and goes on by itself; at its end it says what it could not write.
+//! A full device: the store of a region waits for room, loses nothing and continues by itself; at shutdown it reports what it could not
+//! write.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! Data directories written by earlier releases stay readable.
 //!
 //! `golden/N` is a directory as release format N left it when its process died: pages, and log records not yet in the pages. Log segments
-//! are kept without the zeros at their end. Never change one; when a format changes, add the next with
-//! `cargo test -p vsam --test golden -- --ignored`, which writes `golden/new`.
+//! are kept without the zeros at their end. Never change one; when a format changes, add a new directory with `cargo test -p vsam --test
+//! golden -- --ignored`, which writes `golden/new`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

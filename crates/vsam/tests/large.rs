@@ -1,4 +1,4 @@
-//! Data sets beyond 100 GB, without as many bytes of disk: addresses, record numbers and pages are real, what lies before them is a hole.
+//! Data sets beyond 100 GB that take little disk space: addresses, record numbers and pages are real, and the space before them is a hole.
 
 use std::fs::{File as SystemFile, OpenOptions as SystemOptions};
 use std::os::unix::fs::{FileExt, MetadataExt};

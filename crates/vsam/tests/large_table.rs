@@ -1,4 +1,4 @@
-//! A data table is as large as it needs to be: nothing ends at 2 GB.
+//! The size of a data table: it is not limited to 2 GB.
 
 use vsam::catalog::{Attributes, Organisation};
 use vsam::data_tables::{LoadEnd, LoadProgress};

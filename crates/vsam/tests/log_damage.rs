@@ -1,4 +1,4 @@
-//! Damage of the system log: where it is is said truly, and what is of no use any more does not keep a store from starting.
+//! Damage of the system log: the reported place is correct, and damage to parts no longer needed does not prevent a start.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Segments of the log grow with use: what does little takes little room, and what does much finds long segments.
+//! Log segments grow with use: a store with little work takes little room, and a busy one gets long segments.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Addresses, spanned records, limits and sharing of every organisation.
 //!
-//! Expected RBAs are counted by hand from the control interval: 4 bytes CIDF, 3 bytes RDF for each record of different length or two
-//! for a run of equal ones, CISZ - 10 bytes of a spanned record in each of its control intervals.
+//! Expected RBAs are counted by hand from the control interval: 4 bytes CIDF; 3 bytes RDF for each record of a different length, or two
+//! RDFs for a run of equal ones; CISZ - 10 bytes of a spanned record in each of its control intervals.
 
 use std::sync::Arc;
 

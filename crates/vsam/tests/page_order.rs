@@ -1,4 +1,4 @@
-//! Pages whose slots are damaged: LMDB has no checksum that would find it, so the order and the number of the keys must.
+//! Pages with damaged slots: LMDB has no checksum that would detect them, so the order and number of the keys must.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Loss of power, and failure, at every operation of the disk: each write, sync, rename, removal and batch of the pages in turn.
+//! Loss of power, and failure, at every operation of the disk: each write, sync, rename, removal and page batch in turn.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a region's next start is told: a utility in between changes nothing of it.
+//! The start type of a region's next start: a utility run in between does not change it.
 
 use std::path::Path;
 use std::sync::Arc;

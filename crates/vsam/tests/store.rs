@@ -1,4 +1,4 @@
-//! The store as its users see it: isolation, durability over restarts, damage, limits.
+//! The store through its public interface: isolation, durability over restarts, damage, limits.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

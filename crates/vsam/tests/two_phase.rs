@@ -1,4 +1,4 @@
-//! Prepared units of work: what is in doubt stays in doubt, with its locks, until its outcome is told, over restarts and keypoints.
+//! Prepared units of work: an in-doubt unit of work keeps its state and its locks over restarts and keypoints, until its outcome is known.
 
 use std::path::Path;
 use std::sync::Arc;

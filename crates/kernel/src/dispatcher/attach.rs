@@ -1,10 +1,9 @@
 //! The life of a task from attach to end.
 //!
-//! Invariants: a task that is attached ends exactly once, is found by its identifier until then, and is in one place at a time:
-//! a gate's queue, a ready queue, a worker, or asleep behind its wait word. A task starts under QR. The order of its run states is asserted
-//! where they change.
+//! Invariants: an attached task ends exactly once, and until then is found by its identifier. It is in one place at a time: the queue of a
+//! gate, a ready queue, a worker, or asleep behind its wait word. A task starts under QR. Assertions check each change of its run state.
 //!
-//! `unsafe` here says that a request may go to another thread: its `user_data` is only carried.
+//! `unsafe` here states that a request may be sent to another thread: the dispatcher only carries its `user_data`.
 
 use super::core::{Core, Entry, HALTED, REFUSING, Task, TaskRef};
 use super::gates::Admission;

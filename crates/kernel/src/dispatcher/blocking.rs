@@ -1,7 +1,7 @@
-//! Threads for work that blocks, so that no worker has to.
+//! Threads for blocking work, so that no worker blocks.
 //!
-//! Invariants: a job submitted is run exactly once; a thread is started only when none is idle and the limit allows, and
-//! ends after a while without work. Jobs catch their own panics.
+//! Invariants: a submitted job runs exactly once; a thread is started only when none is idle and the limit allows it, and ends after some
+//! time without work. Jobs catch their own panics.
 
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
-//! The change of TCB mode by the code of a task, and what it does on the thread below it.
+//! Changes of TCB mode: requested by the code of a task, carried out on the thread that runs it.
 //!
-//! Invariants: a task that runs under a single mode holds its token, one that runs under an open mode holds none; it holds a TCB of each
-//! open mode of its `open_tcbs`, and of the mode it runs under if that is an open one.
+//! Invariants: a task that runs under a single mode holds the token of that mode, and a task that runs under an open mode holds no token. A
+//! task holds a TCB of each open mode in its `open_tcbs`, and of the mode it runs under if that mode is open.
 
 use super::core::{Core, Task};
 use super::coroutine::SwitchOff;

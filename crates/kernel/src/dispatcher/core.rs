@@ -1,10 +1,11 @@
-//! The types of the dispatcher that name each other: the task, who may wake it, and the state shared by all threads.
+//! The types of the dispatcher that refer to each other: the task, its wakers, and the state shared by all threads.
 //!
-//! What they are made of knows neither (`ready`, `gates`, `pools`, `timer`, `coroutine`, the task control block); what they do is in the
-//! modules above, each an `impl` of its own: `attach`, `queues`, `worker`, `waits`, `wake`, `purge`, `change_mode`, `monitor`, `figures`.
+//! The parts they are built from know none of these types (`ready`, `gates`, `pools`, `timer`, `coroutine`, the task control block). Their
+//! operations are in the modules above, each with its own `impl`: `attach`, `queues`, `worker`, `waits`, `wake`, `purge`, `change_mode`,
+//! `monitor`, `figures`.
 //!
-//! Locks: those of `rank::DISPATCHER` are held for a few instructions, none under another one. `ends` is held while a condition over the
-//! registry is looked at; nothing else is locked under the mutexes that threads sleep with.
+//! Locks: a lock of rank `rank::DISPATCHER` is held for a few instructions only, and never while another of them is held. `ends` is held
+//! while a condition over the registry is checked. No other lock is taken while a thread holds one of the mutexes it sleeps with.
 
 use super::blocking::BlockingPool;
 use super::coroutine::Body;

@@ -1,15 +1,15 @@
 //! The stack switch: a task's code as a coroutine, resumed on any worker.
 //!
 //! Invariants that make the `unsafe` here sound:
-//! * the cells of a [`Body`] are touched only by the worker that has dispatched the task (it took the task from a queue, and a
-//!   task is in at most one queue) or by the task's own code, which runs on that worker;
+//! * the cells of a [`Body`] are touched only by the worker that has dispatched the task (which took the task from a queue; a task is in at
+//!   most one queue) or by the task's own code, which runs on that worker;
 //! * a coroutine moves between threads only while it is suspended in [`Body::switch_off`], reached through the methods of
 //!   [`crate::Task`]; code that suspends holds no lock guard (asserted) and no reference to a thread-local, and values of
 //!   entry closures are `Send`;
 //! * a suspended coroutine is never unwound or freed: program frames have no unwind tables. A task abandoned at an
 //!   immediate stop is leaked with its stack.
 //!
-//! Shown by `tests/stress.rs`, which moves tasks between workers, with assertions on; Miri cannot run the switch.
+//! `tests/stress.rs` moves tasks between workers with assertions on; Miri cannot run the stack switch.
 
 use crate::lock_order;
 use crate::stack::{GUARD_BYTES, PooledStack, StackPool};

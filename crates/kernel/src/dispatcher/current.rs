@@ -1,9 +1,10 @@
-//! Which task runs this code.
+//! The task that runs the current code.
 //!
-//! Invariants that make the `unsafe` here sound: the owner of a task's execution state is the task, set before it runs first; the state is
-//! in force only while a worker runs the task, and the worker holds a reference to it all that time. Tasks live behind [`TaskRef`] only.
+//! Invariants that make the `unsafe` here sound: the owner of a task's execution state is the task, and is set before the task first runs;
+//! the state is in force only while a worker runs the task, and the worker holds a reference to the task all that time. Tasks exist only
+//! behind a [`TaskRef`].
 //!
-//! Shown by `tests/stress.rs`, whose tasks ask on every thread they come to.
+//! `tests/stress.rs` covers this: its tasks ask for the current task on every thread they run on.
 
 use super::core::{Task, TaskRef};
 use crate::traps::state_pointer;

@@ -1,4 +1,4 @@
-//! What the dispatcher counts, in the terms of the reports.
+//! The counters of the dispatcher, in the terms of the statistics reports.
 
 use super::Dispatcher;
 use super::core::Core;

@@ -1,8 +1,9 @@
-//! The gates of attach: transaction classes, then MXT.
+//! The gates that an attach passes: the transaction class, then MXT.
 //!
-//! Invariants: a user task is counted in its class from passing the class gate, and by MXT from passing the MXT gate, until
-//! it ends; a task that waits for MXT already counts in its class; nobody passes a gate whose queue is not empty; queues
-//! are served by priority, then first in, first out. Active counts exceed a limit only after the limit was lowered (asserted at the pass).
+//! Invariants: a user task counts in its class from the moment it passes the class gate, and towards MXT from the moment it passes the MXT
+//! gate, until it ends; a task that waits for MXT already counts in its class. No task passes a gate whose queue is not empty. Queues are
+//! served by priority, then first in, first out. An active count exceeds its limit only after the limit was lowered (asserted when a task
+//! passes).
 
 use super::request::{AttachError, ClassDefinition};
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};

@@ -1,9 +1,9 @@
-//! Work that blocks a thread for a moment, and that tasks leave behind when they are suspended: a worker that has nothing to
-//! run does it at once, instead of another thread that would have to be woken first.
+//! Short blocking work that a task leaves behind when it is suspended. A worker with nothing to run does it at once, so that no other
+//! thread has to be woken for it.
 //!
-//! Invariants: a task offers work only while a worker runs it, so that worker sees the offer before it runs another task or
-//! sleeps; it does the work only while another worker is free for what becomes ready meanwhile, and does not count as
-//! searching then.
+//! Invariants: a task offers work only while a worker runs it, so that worker sees the offer before it runs another task or sleeps. A
+//! worker does such work only while another worker is free for tasks that become ready meanwhile, and does not count as searching while it
+//! does.
 
 use std::task::Waker;
 

@@ -1,11 +1,12 @@
-//! The dispatcher: tasks, TCB modes, waits, timers. This is its outside: start, attach, limits, timers, inquiry, stop.
+//! The dispatcher: tasks, TCB modes, waits, timers. This file is its public interface: start, attach, limits, timers, inquiry, stop.
 //!
-//! From the bottom: `ready` (queues and tokens), `gates` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`, `blocking`,
-//! `idle_work`, `worker_slot` and `request` know no task but by its control block; `core` is the types that name each other; above it is
-//! what they do: `attach`, `queues`, `waits`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`, `current`.
+//! The modules, from the bottom: `ready` (queues and tokens), `gates` (classes and MXT), `pools` (open TCBs), `timer`, `coroutine`,
+//! `blocking`, `idle_work`, `worker_slot` and `request` know a task only by its control block. `core` holds the types that refer to each
+//! other. Their operations are above it: `attach`, `queues`, `waits`, `wake`, `purge`, `change_mode`, `worker`, `monitor`, `figures`,
+//! `current`.
 //!
-//! Invariants: threads of the dispatcher end only after [`Dispatcher::stop`]; every setting that changes at run time takes
-//! effect for tasks already queued where CICS says so (MXT, classes, pools, ageing).
+//! Invariants: threads of the dispatcher end only after [`Dispatcher::stop`]; a setting changed at run time (MXT, classes, pools, ageing)
+//! also takes effect for tasks already queued where CICS says so.
 
 mod attach;
 mod blocking;

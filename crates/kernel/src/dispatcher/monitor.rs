@@ -1,11 +1,11 @@
 //! The monitor thread: runaway tasks, spare workers, surplus TCBs.
 //!
-//! Invariants: a task is stopped for running away only by CPU time used in one dispatch; the stop carries the number of that
-//! dispatch, so it cannot hit another; once the task has been told, the interval begins again under a new number. A spare worker is
-//! started only when every worker has been in the same dispatch for a whole tick while work waited.
+//! Invariants: only CPU time used in one dispatch makes a task a runaway. The stop signal carries the number of that dispatch, so it cannot
+//! hit another one; once the task has been notified, the interval begins again under a new number. A spare worker is started only when
+//! every worker has been in the same dispatch for a whole tick while work was waiting.
 //!
-//! `unsafe` here is the system call that queues a signal to a thread, with the signal's information laid out as the system has it; shown by
-//! the runaways and purges of `tests/guard.rs`.
+//! `unsafe` here is the system call that queues a signal to a thread; the signal information has the layout of the operating system. The
+//! runaway and purge tests of `tests/guard.rs` cover it.
 
 use super::core::{Core, Task};
 use super::worker_slot::{WORKERS_MAX, WorkerSlot};

@@ -1,9 +1,8 @@
 //! Open TCBs: counted slots by mode, limited by pool.
 //!
-//! Invariants: attached = in use + free, for each mode; the attached of a pool's modes never exceed its limit by an attach
-//! (lowering the limit may leave them above it until they are freed); a free TCB of another mode of the pool is detached
-//! before a request waits; requests that wait are served in order, and a TCB given back goes to the first of them. The counts are asserted
-//! after each change.
+//! Invariants: for each mode, attached = in use + free. An attach never takes a pool above its limit (a lowered limit may leave the pool
+//! above it until TCBs are freed). A free TCB of another mode of the pool is detached before a request waits. Waiting requests are served
+//! in order, and a TCB given back goes to the first of them. The counts are asserted after each change.
 
 use crate::clock::{ticks, ticks_to_duration, ticks_to_wall};
 use crate::inquire::{Peaks, PoolStatistics};

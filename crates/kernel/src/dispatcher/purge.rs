@@ -1,7 +1,7 @@
 //! Purge: how a task is asked to end, in a wait, at a gate or in program code.
 //!
-//! Invariant: a task is purged from a wait only after it is asleep, by whichever of purger and worker comes second (both look after
-//! both have written).
+//! Invariant: a task is purged from a wait only once it is asleep. Purger and worker both check after both have written, and the second of
+//! them does the purge.
 
 use super::core::Task;
 use crate::inquire::RunState;

@@ -1,7 +1,7 @@
-//! The ready queues and tokens of a region together: who becomes ready, who runs next, who is woken for it.
+//! The ready queues and tokens of a region together: which tasks become ready, which runs next, and which worker is woken for it.
 //!
-//! Invariant: whoever makes work available looks at the idle bits after, and a worker that finds nothing publishes its bit before it looks
-//! once more; so either the worker sees the work or the other sees the bit.
+//! Invariant: a thread that makes work available checks the idle bits afterwards, and a worker that finds no work sets its bit and then
+//! checks once more. So either the worker sees the work or the other thread sees the bit.
 
 use super::core::{Core, TaskRef};
 use super::worker_slot::WorkerSlot;

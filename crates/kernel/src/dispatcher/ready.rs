@@ -1,11 +1,11 @@
-//! Ready queues, and the tokens that stand for modes of a single TCB.
+//! Ready queues, and the tokens that represent the modes with a single TCB.
 //!
-//! Invariants: a task is in at most one queue. Order is by priority raised by one for each ageing interval waited
-//! (PRTYAGE), then first in, first out; the order of two waiting tasks never changes, so a constant key can express it. A
-//! token has at most one holder; the count of waiters in its word is never more than the tasks in its queue; a task that
-//! finds the token free while others wait may pass them at most `PASSES_MAX` times in a row, so every waiter gets its turn.
+//! Invariants: a task is in at most one queue. Order is by priority raised by one for each ageing interval waited (PRTYAGE), then first in,
+//! first out; the order of two waiting tasks never changes, so a constant key expresses it. A token has at most one holder; the count of
+//! waiters in its word never exceeds the number of tasks in its queue; a task that finds the token free while others wait may pass them at
+//! most `PASSES_MAX` times in a row, so every waiter is served eventually.
 //!
-//! Asserted at each change; shown by the tests below, also under Miri with threads that share a token.
+//! Asserted at each change. The tests below share a token between threads, also under Miri.
 
 use crate::inquire::Peaks;
 use crate::lock_order::{Ordered, rank};

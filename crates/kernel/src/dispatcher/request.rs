@@ -1,4 +1,4 @@
-//! What the dispatcher is asked: how to start, which classes to keep, how to stop. What to attach is in `attach`.
+//! The parameters of the dispatcher: how it starts, which classes it has, how it stops. Parameters of an attach are in `attach`.
 
 use crate::mode::POOL_COUNT;
 #[cfg(doc)]

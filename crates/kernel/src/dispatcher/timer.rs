@@ -1,8 +1,9 @@
 //! The timer wheel: one thread, a tick of a millisecond, any number of timers.
 //!
-//! Invariants: a timer never fires early; it fires at most once; cancelled means it will not fire. Insert and cancel take
-//! constant time: four levels of 256 slots, each slot a list through a slab. An identifier carries the generation of its
-//! slab entry, so a late cancel of a reused entry does nothing. Lists, occupied slots and ends are asserted; the tests below run under Miri too.
+//! Invariants: a timer never fires early; a timer fires at most once, and never after it was cancelled. Insert and cancel take constant
+//! time: four levels of 256 slots, each slot a list through a slab. An identifier carries the generation of its slab entry, so a late
+//! cancel of a reused entry does nothing. Assertions check the lists, the occupied slots and the end of each list; the tests below also run
+//! under Miri.
 
 use parking_lot::{Condvar, Mutex};
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! The waits of a task: how one is opened, slept through and ended.
 //!
-//! Invariants: those of the wait word, which is the only place where a wait begins, ends and is matched with its waker; a task that
-//! suspends holds no lock of the region and none of the kernel's (both asserted).
+//! Invariants: those of the wait word, the only place where a wait begins, ends and is matched with its waker; a suspended task holds no
+//! lock of the region and none of the kernel (both asserted).
 //!
-//! `unsafe` here lends a caller's frame to a thread of the blocking pool: the protected wait ends only by the waker, which the job uses as
-//! its last act (asserted), and a suspended task is never unwound. Shown by `tests/waits.rs`.
+//! `unsafe` here lends a caller's stack frame to a thread of the blocking pool: the protected wait is ended only by the waker, which the
+//! job uses as its last action (asserted), and a suspended task is never unwound. `tests/waits.rs` covers it.
 
 use super::core::{Action, Core, Task, TaskRef, Waker};
 use super::coroutine::{SwitchOff, erase_lifetime};

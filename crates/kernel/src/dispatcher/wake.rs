@@ -1,8 +1,8 @@
 //! The other side of a wait: wakers, and event control blocks.
 //!
-//! Invariants: a wakeup is never lost (a resume that comes before the suspend is remembered by the task's wait word, and
-//! one that comes for an earlier wait is ignored, because every wait has its own sequence number); a task is resumed at
-//! most once for each wait; the reason it is resumed for is the first one that arrived.
+//! Invariants: a wakeup is never lost: the wait word of the task remembers a resume that comes before the suspend. A resume for an earlier
+//! wait is ignored, because every wait has its own sequence number. A task is resumed at most once for each wait, and for the reason that
+//! arrived first.
 
 use super::core::{TaskRef, Waker};
 use super::pools::Requester;

@@ -1,16 +1,16 @@
 //! Workers: the threads that run tasks, how they find work and how they sleep.
 //!
-//! Invariants: a worker that finds nothing publishes its idle bit before it looks once more, and whoever makes work
-//! available looks at the bits after; so either the worker sees the work or the other sees the bit. One wake goes to one
-//! worker, by a word of its own. A worker never gives up the search while a token is free and wanted or the ready queue has
-//! a task. The slot of a worker is written by it alone, except the wake word and, by the task it runs, the number of the dispatch.
+//! Invariants: a worker that finds no work sets its idle bit and then checks once more, and a thread that makes work available checks the
+//! bits afterwards; so either the worker sees the work or the other thread sees the bit. A wake goes to one worker, through a word of its
+//! own. A worker never stops searching while a wanted token is free or the ready queue has a task. Only the worker writes its slot, except
+//! for the wake word and, by the task it runs, the number of the dispatch.
 //!
-//! Nobody is woken while a worker searches: it will find the work, and when it stops searching it looks whether more is left for
-//! another one, so workers wake each other one by one and none in vain. A worker counts as searching from the moment its task
-//! switched off, or from the moment somebody decided to wake it. One worker at a time lingers before it sleeps: to sleep and be
-//! woken costs more than to look for a few microseconds.
+//! While one worker searches, no other is woken: the searching worker will find the work. When it stops searching, it checks whether more
+//! work is left and wakes the next one, so no worker is woken in vain. A worker counts as searching from the moment its task switches off,
+//! or from the decision to wake it. One worker at a time polls for a few microseconds before it sleeps, because a sleep and a wake cost
+//! more.
 //!
-//! `unsafe` here asks for the thread's own identifier and CPU clock.
+//! `unsafe` here reads the identifier and the CPU clock of the current thread.
 
 use super::core::{Core, TaskRef};
 use super::coroutine::{SwitchOff, Switched};

@@ -1,7 +1,7 @@
-//! What others may know of a worker, and how they wake it.
+//! The part of a worker that other threads may see, and how they wake it.
 //!
-//! Invariant: the slot of a worker is written by it alone (the number of its dispatch also by the task it runs), except the wake word,
-//! which anyone sets and only the worker clears.
+//! Invariant: only the worker writes its slot (the task it runs also writes the number of its dispatch), except for the wake word, which
+//! any thread sets and only the worker clears.
 //!
 //! `unsafe` here is the futex call on a word of the slot, which outlives the call because it is borrowed.
 

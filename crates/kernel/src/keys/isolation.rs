@@ -1,18 +1,18 @@
-//! Transaction isolation: user-key task storage of one task out of reach of the programs of other tasks.
+//! Transaction isolation: the user-key task storage of one task is inaccessible to programs of other tasks.
 //!
-//! A subspace is what a task's programs in user key can reach of the task storage in the UDSA and EUDSA: their own task's only (unique,
-//! ISOLATE(YES)), or that of all tasks that are not isolated (common, ISOLATE(NO)). The processor has 16 keys and tasks are more, so
-//! unique subspaces borrow one: a key stays with a subspace until another one needs it, and is taken only from a subspace in which
-//! no program runs at that moment. Storage of a subspace that has no key, and storage of no task, carries the closed key, which every
-//! program in user key finds closed.
+//! A subspace is the part of the task storage in the UDSA and EUDSA that a task's user-key programs can access: that of their own task
+//! (unique, ISOLATE(YES)), or that of all tasks without isolation (common, ISOLATE(NO)). The processor has 16 keys and there are more
+//! tasks, so unique subspaces borrow keys: a subspace keeps its key until another one needs it, and a key is taken only from a subspace in
+//! which no program is running. Storage of a subspace without a key, and storage of no task, carries the closed key, to which no user-key
+//! program has access.
 //!
 //! Invariants:
-//! * a slot's word is the subspace's number shifted left, with bit 0 set while a program runs in it; only the task of the subspace sets
-//!   and clears the bit, and only a thread that holds `CHANGE` gives a slot another number, with one compare-and-exchange from a word
-//!   without the bit: so a key is never taken from under a running program;
-//! * which pages a subspace has, and which key they carry, changes only under `CHANGE`; runs of a subspace do not overlap (asserted).
+//! * a slot's word is the subspace's number shifted left, with bit 0 set while a program runs in it; only the task of the subspace sets and
+//!   clears the bit, and only a thread that holds `CHANGE` gives a slot another number, by one compare-and-exchange from a word without the
+//!   bit. A key is therefore never taken from a running program;
+//! * the pages of a subspace, and the key they carry, change only under `CHANGE`; the runs of a subspace do not overlap (asserted).
 //!
-//! `unsafe` here is that of `keys`, whose rules the caller keeps. Shown by `tests/keys.rs` in the machine of `tests/keys`.
+//! `unsafe` here is that of `keys`; the caller keeps its rules. `tests/keys.rs` covers it in the machine of `tests/keys`.
 
 use super as keys;
 use crate::lock_order::{Ordered, rank};

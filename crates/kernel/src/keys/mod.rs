@@ -1,24 +1,24 @@
 //! Storage keys by the processor's protection keys.
 //!
-//! One key of the processor is allocated: user key, for user-key storage, task stacks and signal stacks. Everything else of the process
-//! keeps key 0, which is CICS key. A thread in CICS key may read and write everything; in user key it may write only pages of the
-//! user key and read all.
+//! One key of the processor is allocated: user key, for user-key storage, task stacks and signal stacks. All other memory of the process
+//! keeps key 0, which is CICS key. A thread in CICS key may read and write everything; in user key it may write only pages of the user key
+//! and read all.
 //!
 //! Invariants:
-//! * a thread is in user key only between [`enter_user_key`] and the next [`enter_cics_key`] or trap, and there runs only compiled code
-//!   and light helpers; it suspends, waits and takes locks in CICS key only, so every stack switch is made in CICS key;
-//! * the signal trampoline and the recovery path reopen all keys before they touch anything else, because a signal may arrive in
-//!   user key, and the system starts handlers with its own default rights;
+//! * a thread is in user key only between [`enter_user_key`] and the next [`enter_cics_key`] or trap, and meanwhile runs only compiled code
+//!   and light helpers. It suspends, waits and takes locks only in CICS key, so every stack switch happens in CICS key;
+//! * the signal trampoline and the recovery path open all keys before they touch anything else, because a signal may arrive in user key,
+//!   and the system starts handlers with its own default rights;
 //! * a thread that runs programs has been through [`prepare_thread`]: all keys are open to it, and the system does not write to its
 //!   thread-local storage behind its back (restartable sequences are switched off, because the system would write their area under
 //!   the interrupted program's rights). A thread that has not been prepared has the system's default rights, which close the user key:
 //!   its first access to user-key storage is repaired by the signal handler.
 //!
-//! Where the processor or the system has no keys, [`is_available`] is false, nothing is tagged and nobody enters user key.
+//! Where the processor or the system has no keys, [`is_available`] is false, no page is tagged and no thread enters user key.
 //!
 //! `unsafe` here is the key system calls, the switch-off of restartable sequences, and the register instructions, which touch no memory.
 //!
-//! Shown by `regent/tests/protection.rs` in the machine of `tests/keys`, an emulated processor with keys; on one without keys nothing of it runs.
+//! `regent/tests/protection.rs` covers it in the machine of `tests/keys`, an emulated processor with keys; without keys, none of it runs.
 
 pub(crate) mod isolation;
 

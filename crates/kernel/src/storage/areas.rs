@@ -1,8 +1,8 @@
-//! The DSAs within the limits of their lines.
+//! The DSAs within the limit of their line.
 //!
-//! Invariants: the extents counted as allocated of a line are those its DSAs hold or are about to take, and never exceed
-//! the limit by a new one; a refusal leaves the line short on storage until something of it is freed; whoever waits
-//! registered before its last try, so a shortage that ends resumes it.
+//! Invariants: the allocated extents counted for a line are those that its DSAs hold or are about to take, and a new extent never takes the
+//! count above the limit. A refusal leaves the line short on storage until some of its storage is freed. A waiter registers before its last
+//! attempt, so the end of a shortage always resumes it.
 
 use super::dsa::{DSA_COUNT, Dsa};
 use super::figures::{ArenaFigures, LineStatistics};

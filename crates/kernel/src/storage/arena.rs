@@ -1,10 +1,10 @@
 //! An arena: elements of any length in chunks of one DSA, each between two check zones.
 //!
-//! Layout of an element: 8 bytes of check zone, the data on a 16-byte boundary and rounded up to 16 bytes, 8 bytes of check
-//! zone. The zones hold what `Arena::zone` says (a letter for the kind and the task number, as CICS has it). Invariants:
-//! every element handed out is in the element map, which is kept outside the storage it describes, so a program can damage
-//! zones but not the allocator; an element with a damaged zone is never reused; every chunk and run goes back to the DSA at
-//! the end. The end of a chunk is never handed out, so reading a few bytes beyond an element never faults.
+//! Layout of an element: 8 bytes of check zone, the data on a 16-byte boundary and rounded up to 16 bytes, 8 bytes of check zone.
+//! `Arena::zone` gives the contents of the zones (a letter for the kind and the task number, as in CICS). Invariants: every element handed
+//! out is in the element map, which is kept outside the storage it describes, so a program can damage zones but not the allocator; an
+//! element with a damaged zone is never reused; every chunk and run is returned to the DSA at the end. The end of a chunk is never handed
+//! out, so reading a few bytes beyond an element never faults.
 
 use super::areas::Areas;
 use super::dsa::Dsa;

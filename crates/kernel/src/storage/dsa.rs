@@ -1,4 +1,4 @@
-//! The dynamic storage areas by name: where each lies, its key, its cushion.
+//! The dynamic storage areas by name: the location, key and cushion of each.
 
 use crate::addresses::{Key, Line};
 

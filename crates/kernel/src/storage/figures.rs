@@ -1,4 +1,4 @@
-//! Figures of the storage manager: what the storage manager, DSA and subpool reports of the statistics show.
+//! Counters of the storage manager, for the storage manager, DSA and subpool reports of the statistics.
 
 use super::dsa::Dsa;
 use crate::addresses::Line;

@@ -1,15 +1,14 @@
 //! Storage manager: DSAs at their addresses, subpools, task storage, shared storage, program storage.
 //!
-//! CDSA UDSA SDSA RDSA lie below 16 MB, ECDSA EUDSA ESDSA ERDSA below 2 GB, GCDSA GUDSA GSDSA above. Storage is got in
-//! three steps: a DSA takes extents of address space on demand, within the limit of its line (DSALIM, EDSALIM, MEMLIMIT);
-//! runs of pages of a DSA become chunks; arenas cut chunks into elements between check zones. Invariants: the extents of a
-//! line never exceed its limit; a user request is refused rather than served from the last bytes of the line (the cushion),
-//! which are kept for the region; every refusal declares the line short on storage, and storage freed resumes the tasks
-//! that wait for it.
+//! CDSA UDSA SDSA RDSA lie below 16 MB, ECDSA EUDSA ESDSA ERDSA below 2 GB, GCDSA GUDSA GSDSA above. Storage is obtained in three steps: a
+//! DSA takes extents of address space on demand, within the limit of its line (DSALIM, EDSALIM, MEMLIMIT); runs of pages of a DSA become
+//! chunks; arenas cut chunks into elements between check zones. Invariants: the extents of a line never exceed its limit; a user request is
+//! refused rather than served from the last bytes of the line (the cushion), which are kept for the region; every refusal declares the line
+//! short on storage, and storage freed resumes the tasks that wait for it.
 //!
-//! `unsafe` here, and in `program`, registers program code: the ranges are owned pages that hold code of a load module, whose compiler keeps
-//! the rules of guarded calls, and are unregistered before their pages change (field order and `Drop`; that ranges do not overlap is
-//! asserted). Shown by the storage tests.
+//! `unsafe` here, and in `program`, registers program code: the ranges are owned pages that hold code of a load module, whose compiler
+//! keeps the rules of guarded calls, and are unregistered before their pages change (field order and `Drop`; assertions check that ranges
+//! do not overlap). The storage tests cover it.
 
 mod areas;
 mod arena;

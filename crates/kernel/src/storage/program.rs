@@ -1,9 +1,9 @@
-//! Storage for one copy of a program that has writable static: stack, code and static side by side, because the code reaches its
-//! static relative to itself.
+//! Storage for one copy of a program with writable static: stack, code and static are adjacent, because the code addresses its static
+//! relative to itself.
 //!
-//! Layout, from the lowest address: a page that faults (the stack runs into it), the stack, the code from the load module's file,
-//! read-only, and the static. Stack and static have the key of the DSA. Invariant: the code range is known to the fault handler as long
-//! as its pages are executable; `unsafe` here tells it, as the head of `storage` says.
+//! Layout, from the lowest address: a guard page, which faults when the stack overflows, the stack, the code from the load module's file,
+//! read-only, and the static. Stack and static have the key of the DSA. Invariant: the code range is known to the fault handler as long as
+//! its pages are executable; `unsafe` here registers it, under the rules in the head of `storage`.
 
 use super::{Dsa, Key, Line, Storage, StorageError};
 use crate::addresses::{self, PAGE_BYTES};

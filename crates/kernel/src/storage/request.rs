@@ -1,4 +1,4 @@
-//! What is asked of the storage manager, and why it refuses.
+//! The requests to the storage manager, and the reasons for a refusal.
 
 use super::dsa::Dsa;
 #[cfg(doc)]

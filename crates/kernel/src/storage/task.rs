@@ -1,7 +1,7 @@
-//! Storage of one task: an arena for each line and key, opened on first use, freed in bulk.
+//! Storage of one task: one arena for each line and key, opened on first use, freed in bulk.
 //!
-//! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` nothing of it is left;
-//! the arenas themselves are recycled, so a task that gets a little storage allocates nothing.
+//! Invariants: it belongs to the code of its task and is used by one thread at a time; after `end` all of it has been freed; the arenas
+//! themselves are recycled, so a task that needs little storage allocates nothing.
 
 use super::Storage;
 use super::areas::Areas;

@@ -1,11 +1,11 @@
-//! Memory of the run time that programs may write in user key: frames and headers of run units. It lies in no DSA and above 2 GB, where
-//! no 32-bit address of a program reaches.
+//! Memory of the run time that programs may write in user key: frames and headers of run units. It belongs to no DSA and lies above 2 GB,
+//! where no 32-bit address of a program reaches.
 //!
-//! Invariants that make the `unsafe` here sound: a piece belongs to one [`UserMemory`] or is on the free list of its size; pieces of
-//! one size class are equally long and aligned to [`PIECE_BYTES_MIN`]; mapped memory is never given back to the system, except pieces
-//! that have a mapping of their own, so a pointer into a piece stays mapped while its owner lives.
+//! Invariants that make the `unsafe` here sound: a piece belongs to one [`UserMemory`] or is on the free list of its size; pieces of one
+//! size class are equally long and aligned to [`PIECE_BYTES_MIN`]; mapped memory is never given back to the system, except pieces that have
+//! a mapping of their own, so a pointer into a piece stays valid while its owner lives.
 //!
-//! Shown by the tests below, also under Miri: pieces do not overlap (asserted too), are aligned and zero.
+//! The tests below, also under Miri, check that pieces do not overlap (also asserted), are aligned and are zero.
 
 use crate::addresses::PAGE_BYTES;
 use crate::lock_order::{Ordered, rank};

@@ -1,4 +1,4 @@
-//! Where the time of a task goes.
+//! The accounting of a task's time.
 //!
 //! Invariants: the counters of a task are written only by the thread that runs or switches it, so a plain load and store is
 //! enough; inquiries read them at any time. Every tick from attach to end is in exactly one of dispatch (by mode) and wait

@@ -1,8 +1,8 @@
 //! The task control block: what the kernel knows of a task, without the dispatcher that runs it.
 //!
-//! Invariants: settings another thread may change are atomic and take effect as their method says; methods marked "own task" are called
-//! by the code of the task only; `life` tells once, and last of all, that the task has ended. The wait word is in `wait_word`, the times
-//! are in `account`; what the task does with the dispatcher (waits, changes of mode, purge) is in `dispatcher`.
+//! Invariants: settings another thread may change are atomic and take effect as their method says; methods marked "own task" are called by
+//! the code of the task only; `life` records the end of the task once, as its last change. The wait word is in `wait_word`, the times are
+//! in `account`; the operations on the dispatcher (waits, changes of mode, purge) are in `dispatcher`.
 
 pub(crate) mod account;
 pub(crate) mod wait_word;

@@ -1,11 +1,12 @@
-//! The wait word of a task: the one place where a wait begins, ends and is matched with its waker.
+//! The wait word of a task: the only place where a wait begins, ends and is matched with its waker.
 //!
-//! Layout: sequence (32 bits), value (24), reason (4), phase (4); all change together. Invariants: the word goes idle -> open ->
-//! (asleep ->) fired -> idle; only the task opens and closes, and only while it runs, so never a word that is asleep; only its worker puts
-//! it to sleep; anyone fires, and only a wait of the same sequence number that is open or asleep. The number grows with each opening, so a
-//! late waker meets another number. Whoever moves the word from asleep to fired, and nobody else, makes the task ready.
+//! Layout: sequence (32 bits), value (24), reason (4), phase (4); which all change together. Invariants: the word goes idle -> open ->
+//! (asleep ->) fired -> idle; only the task opens and closes a wait, and only while it runs, so the word is never asleep then; only its
+//! worker puts it to sleep; any thread may fire it, but only with the sequence number of the wait that is open or asleep. The number grows
+//! with each opening, so the number of a late waker no longer matches. The thread that moves the word from asleep to fired, and no other,
+//! makes the task ready.
 //!
-//! Asserted at each change; shown by the tests below, also under Miri with threads that race.
+//! Asserted at each change. In the tests below threads race for a word, also under Miri.
 
 use crate::wait::{Purge, Resumed};
 use std::sync::atomic::{AtomicU64, Ordering};

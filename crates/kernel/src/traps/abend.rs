@@ -1,4 +1,4 @@
-//! How program code is left other than by returning: exits, abends, and the state of the program at a trap.
+//! How program code is left without a return: exits, abends, and the state of the program at a trap.
 
 use crate::name::Name;
 use crate::wait::Purge;

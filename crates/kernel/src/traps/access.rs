@@ -1,9 +1,9 @@
 //! Access to program addresses on behalf of a command: a bad address is an error value, not a trap.
 //!
-//! Invariant that makes the `unsafe` here sound: program storage is touched by the routines of `access_routines` only, which take any
-//! address; the side of a copy that is the caller's is a slice.
+//! Invariant that makes the `unsafe` here sound: only the routines of `access_routines`, which accept any address, touch program storage;
+//! the caller's side of a copy is a slice.
 //!
-//! Shown by the tests below and by `regent/tests/traps.rs`, which gives commands addresses that nobody has. Miri cannot run assembly.
+//! The tests below cover it, and `regent/tests/traps.rs` passes unmapped addresses to commands. Miri cannot run assembly.
 
 use super::access_routines::{Accessed, FAULT_KEY, kernel_access_copy, kernel_access_read, kernel_access_write};
 use super::thread::prepare_thread_once;

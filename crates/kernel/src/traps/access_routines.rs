@@ -1,11 +1,11 @@
 //! The assembly that touches program addresses on behalf of a command.
 //!
-//! Invariants: the three routines below are the only instructions of the process whose faults the signal handler repairs by
-//! resuming at `kernel_access_fault`; they call nothing, own nothing and use no stack, so resuming there is a plain return
-//! with the fault address in the first result register and a non-zero flag in the second. They come to no byte outside the area.
-//! Short areas, which most are, are copied in words: a string instruction costs more to begin than such an area to copy.
+//! Invariants: the three routines below are the only instructions of the process whose faults the signal handler repairs by resuming at
+//! `kernel_access_fault`; they call nothing, own nothing and use no stack, so resuming there is a plain return with the fault address in
+//! the first result register and a non-zero flag in the second. They touch no byte outside the area. Short areas, which are the most
+//! frequent, are copied in words: starting a string instruction costs more than copying such an area.
 //!
-//! Shown by the tests of `access`; Miri cannot run assembly.
+//! The tests of `access` cover it; Miri cannot run assembly.
 
 #[repr(C)]
 pub(super) struct Accessed {

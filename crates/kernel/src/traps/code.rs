@@ -1,12 +1,12 @@
-//! Registry of program code: which addresses are instructions of which load module.
+//! The registry of program code: which addresses hold instructions of which load module.
 //!
-//! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; its `version` is odd while a writer
-//! changes it and never the same twice. A range is unregistered only when nothing can run in it any more (use count zero), so a handler
-//! never looks for a range that is going away; but a slot it passes may change hands under it, even there and back, so it believes what it
-//! has read only if the version is still the same. Ranges do not overlap. Chunks of slots are never freed.
+//! Invariants: signal handlers read it without a lock. A slot is free while its `start` is 0; its `version` is odd while a writer changes
+//! it and never the same twice. A range is unregistered only when nothing can run in it any more (use count zero), so a handler never
+//! searches for a range that is being unregistered. A slot that it passes may be reused meanwhile, even for the same start, so it trusts
+//! what it has read only if the version is unchanged. Ranges do not overlap. Chunks of slots are never freed.
 //!
-//! Shown by the tests below, also under Miri, which finds what a thread may see that looks while another one registers. That ranges do not
-//! overlap is asserted.
+//! The tests below run also under Miri, which checks what a thread may see while another one registers. Assertions check that ranges do not
+//! overlap.
 
 use crate::lock_order::{Ordered, rank};
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};

@@ -1,17 +1,17 @@
-//! The execution state: what guarded calls and signal handlers need to know of the task, or of the thread, that runs.
+//! The execution state: what guarded calls and signal handlers need to know of the running task or thread.
 //!
 //! Invariants that make the `unsafe` here sound:
 //! * the thread-local pointer is read and written only by the functions below, which are never inlined, so no compiler may
 //!   keep the address of a thread-local across a suspend, after which the task may be on another thread;
-//! * the pointer is null or leads to a state that stays: a worker sets it to its task's just before it resumes the task and resets it
-//!   just after, and holds a reference to the task all that time; else it is the thread's own, freed when the thread ends;
+//! * the pointer is null or leads to a live state: a worker sets it to its task's state just before it resumes the task, resets it just
+//!   after, and holds a reference to the task all that time; otherwise the state is the thread's own, freed when the thread ends;
 //! * an [`ExecState`] is touched only by the thread that runs its task, and by a signal handler on that same thread; other
 //!   threads touch only its atomics;
-//! * [`ExecState::dispatch`] is null or leads to the number of the worker that runs the task, which lives as long as the dispatcher, and
-//!   so longer than the task.
+//! * [`ExecState::dispatch`] is null or points to the dispatch number of the worker that runs the task, which lives as long as the
+//!   dispatcher and so outlives the task.
 //!
-//! Shown by `tests/stress.rs`, which moves tasks between threads with assertions on, and by `tests/guard.rs` for the signal handlers; the
-//! test below also under Miri.
+//! `tests/stress.rs` moves tasks between threads with assertions on, `tests/guard.rs` covers the signal handlers, and the test below also
+//! runs under Miri.
 
 use super::abend::{Abend, Trap};
 use crate::wait::Purge;

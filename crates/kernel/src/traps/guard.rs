@@ -7,22 +7,22 @@
 //! * frames between a recovery point and the code that leaves through it own nothing: they are program code and the outermost
 //!   `extern "C"` shims of helpers, which have dropped everything before they raise. Rust code that calls program code in
 //!   turn (LINK) makes a guarded call of its own, and so is never skipped;
-//! * traps are diverted only when no [`crate::sync::Mutex`] guard is alive and (1) the instruction lies in a registered code
-//!   range; or (2) the innermost guarded call is in the program domain, and the fault is on an address a program can form
-//!   ([`crate::addresses::PROGRAM_ADDRESS_END`], or in a DSA above) or is an illegal instruction: that is a light helper given a
-//!   wild pointer, or one that stops on bad data; or (3) it is that of [`on_program_data`], and the fault is on such an address:
-//!   a gate that works on operands of the program. Helper and gate may lose memory they had allocated, never a lock. Any other
+//! * traps are diverted only when no [`crate::sync::Mutex`] guard is alive and (1) the instruction lies in a registered code range; or (2)
+//!   the innermost guarded call is in the program domain, and the fault is on an address a program can form
+//!   ([`crate::addresses::PROGRAM_ADDRESS_END`], or in a DSA above) or is an illegal instruction: this is a light helper given a wild
+//!   pointer, or one that stops on bad data; or (3) the innermost guarded call is [`on_program_data`], and the fault is on such an address:
+//!   this is a gate that works on operands of the program. Helper and gate may leak memory they had allocated, never a lock. Any other
 //!   fault is the region's own: dump and abort;
 //! * nothing of the process but program storage lies at an address that a program can form: the rest of that range is reserved and
-//!   inaccessible from the first signal handler on, so a wild address faults and never meets the run time's own memory;
-//! * a program that runs out of stack is abended; region code that does so on its behalf gets the stack's reserve, and the
-//!   attention bit STACK; a guarded call or a gate is refused when little stack is left ([`RunTime::check_stack`]), so nested calls end in
-//!   an abend and no gate begins without room;
-//! * whatever owns resources or takes locks on behalf of a program first enters [`RunTime`];
+//!   inaccessible from the first signal handler on, so a wild address faults and never reaches the run time's own memory;
+//! * a program that runs out of stack is abended. Region code that runs out of stack on behalf of a program gets the reserve of the stack,
+//!   and the attention bit STACK is set. A guarded call or a gate is refused when little stack is left ([`RunTime::check_stack`]), so
+//!   nested calls end in an abend and every gate begins with enough room;
+//! * code that owns resources or takes locks on behalf of a program first enters [`RunTime`];
 //! * the recovery chain lives in the task (or thread) that runs the code, so it moves with the task between threads.
 //!
-//! Shown by `tests/guard.rs`, with machine code and gates at wild addresses, out of stack and running away, and by `codegen/tests/wild_addresses.rs`
-//! with compiled statements. No tool proves it: Miri and the sanitizers know neither the assembly nor the signals.
+//! `tests/guard.rs` covers it with machine code and gates that use wild addresses, run out of stack and run away;
+//! `codegen/tests/wild_addresses.rs` with compiled statements. Miri and the sanitizers support neither the assembly nor the signals.
 
 use super::execution::{Domain, ExecState, attention};
 use super::recovery::{

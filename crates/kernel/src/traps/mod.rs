@@ -1,10 +1,10 @@
 //! Traps: program code runs under recovery points, and its faults become abends there.
 //!
-//! From the bottom: [`code`] knows which addresses are program code, [`abend`] says how a program may end, [`execution`] is the state of
-//! the task that runs, `recovery` and `access_routines` are assembly. `signals` stands on these and meets the faults; [`thread`] prepares
-//! threads for it. On top are [`access`] to program addresses and the guarded calls of [`guard`].
+//! The modules, from the bottom: [`code`] knows which addresses are program code, [`abend`] defines the ways a program may end,
+//! [`execution`] is the state of the running task, `recovery` and `access_routines` are assembly. `signals` uses these and handles the
+//! faults; [`thread`] prepares threads for it. On top are [`access`] to program addresses and the guarded calls of [`guard`].
 //!
-//! Nothing here knows the dispatcher: the task that runs is an [`execution::ExecState`].
+//! Nothing here knows the dispatcher: the running task is an [`execution::ExecState`].
 
 pub(crate) mod abend;
 pub(crate) mod access;

@@ -1,10 +1,10 @@
-//! Recovery points: the assembly that sets one, and leads back to it.
+//! Recovery points: the assembly that sets one and returns to it.
 //!
 //! A recovery point is a frame on the stack: the registers that functions preserve, the enclosing recovery point, and the address of the
-//! word that heads the chain. Invariants: the word leads to the innermost recovery point of its stack or is 0; to leave through a recovery
-//! point loads its stack pointer, so it is left at most once, and those within it are forgotten with it.
+//! word that heads the chain. Invariants: the word leads to the innermost recovery point of its stack or is 0; leaving through a recovery
+//! point loads its stack pointer, so it is used at most once, and the recovery points inside it are dropped with it.
 //!
-//! Shown by `tests/guard.rs`; no tool knows the assembly.
+//! `tests/guard.rs` covers it; no tool understands the assembly.
 
 /// A function of the program: up to four words in, one out. Other C signatures of integers and pointers may be cast to it;
 /// of a 32-bit result only the lower half of the word is meaningful.

@@ -1,16 +1,15 @@
 //! Signal handlers: faults and stops of program code become abends at the recovery point; all other faults end the region.
 //!
-//! Invariants: the handler runs on the thread's alternate stack, allocates nothing, takes no lock, and touches only the
-//! execution state of its own thread, the code registry (lock-free) and atomics. It returns always; diverting means
-//! changing the stack pointer and program counter of the interrupted context. Handlers that were installed before ours are
-//! called for what is not ours.
+//! Invariants: the handler runs on the thread's alternate stack, allocates nothing, takes no lock, and touches only the execution state of
+//! its own thread, the code registry (lock-free) and atomics. It always returns; diverting a trap means changing the stack pointer and
+//! program counter of the interrupted context. Signals that are not ours go to the handlers that were installed before.
 //!
 //! Alternate stacks carry the user key, because systems before Linux 6.12 write the signal frame under the interrupted program's
 //! keys; the trampoline opens all keys before it uses the stack, because a handler starts with the default rights. No stop signal
 //! interrupts a handler: such a system could not write its frame before the trampoline has opened the keys.
 //!
-//! Shown by `tests/guard.rs` on tasks and plain threads; with keys by `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
-//! proves a signal handler.
+//! `tests/guard.rs` covers it on tasks and plain threads; with keys, `regent/tests/protection.rs` in the machine of `tests/keys`. No tool
+//! can check a signal handler.
 
 use super::abend::{Interrupt, Trap};
 use super::access_routines as access;

@@ -1,10 +1,11 @@
-//! What a thread needs before it runs program code or touches program storage: an execution state, an alternate signal stack, open keys.
+//! The requirements of a thread before it runs program code or touches program storage: an execution state, an alternate signal stack, open
+//! keys.
 //!
-//! Invariants that make the `unsafe` here sound: the thread's own state is made once and freed when the thread ends, after it is no
-//! longer in force; a reference to the state in force is used only by the code that runs under it, so it is not kept when a worker
-//! puts another one in force.
+//! Invariants that make the `unsafe` here sound: the thread's own state is created once and freed when the thread ends, after it is no
+//! longer in force; a reference to the state in force is used only by the code that runs under it, so it is not kept when a worker puts
+//! another state in force.
 //!
-//! Shown by `tests/guard.rs` on plain threads and tasks.
+//! `tests/guard.rs` covers it on plain threads and tasks.
 
 use super::execution::{ExecState, put_in_force, state_pointer};
 use super::signals;

@@ -1,4 +1,4 @@
-//! What the tests of the dispatcher share.
+//! Helpers shared by the dispatcher tests.
 #![allow(dead_code)]
 
 use kernel::{Config, Dispatcher, Stop, Wait};

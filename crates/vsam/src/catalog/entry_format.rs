@@ -1,6 +1,6 @@
-//! How entries of the catalog are written: see docs/formats.md.
+//! The encoding of catalog entries: see docs/formats.md.
 //!
-//! Invariant: an entry is written in the lowest version that has what it says, so that most are read by earlier releases too.
+//! Invariant: an entry is written in the lowest version that can represent it, so that earlier releases can read most entries too.
 
 use super::*;
 use crate::codec::{Decoder, Encoder};

@@ -1,9 +1,9 @@
 //! The VSAM catalog: entries for clusters, alternate indexes, paths, non-VSAM data sets, aliases and generation groups.
 //!
-//! The entries live in the store's table `vsam.catalog`, keyed by name, and change only in logged units of work. A cluster or
-//! alternate index owns the tables `vsam.<number>.*`. Invariants: names are upper case and at most 44 characters; a path names an
-//! existing entry, an alternate index an existing base, and both are listed in what they belong to; tables no entry owns are
-//! left from an interrupted DEFINE or DELETE and dropped at start.
+//! The entries live in the store's table `vsam.catalog`, keyed by name, and change only in logged units of work. A cluster or alternate
+//! index owns the tables `vsam.<number>.*`. Invariants: names are upper case and at most 44 characters; a path names an existing entry, an
+//! alternate index an existing base, and both are listed in the entry they belong to. A table that no entry owns was left by an interrupted
+//! DEFINE or DELETE, and is dropped at start.
 
 mod entry_format;
 pub(crate) mod retention;

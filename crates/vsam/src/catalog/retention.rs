@@ -1,4 +1,4 @@
-//! Retention: how long an entry is kept from a DELETE without PURGE.
+//! Retention: how long an entry is protected from a DELETE without PURGE.
 //!
 //! Rules (TO and FOR of the access method services): an entry with an expiration date may be deleted on that day and after; the dates
 //! 99365, 99366, 1999365 and 1999366 never come. Dates are year x 1000 + day of the year; 0 is none.

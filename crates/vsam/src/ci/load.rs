@@ -1,4 +1,4 @@
-//! Building the map of control intervals while a file is loaded in key order.
+//! Builds the map of control intervals while a file is loaded in key order.
 
 use super::map::{CiMap, FIRST_LOW_KEY, low_key};
 use super::{CiModel, Place, Shape, Used};

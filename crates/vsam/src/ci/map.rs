@@ -1,11 +1,11 @@
-//! The map of a component's control intervals: low key to place, and place to low key.
+//! The map of a component's control intervals, from low key to place and from place to low key.
 //!
 //! Table `vsam.<n>.ci`. Keys beginning with 0 or 1 are low keys (0 alone: the first CI, below every key; 1 and the key: the others) and
 //! hold the place, control area (CA) and control interval (CI) number, 4 bytes each, little endian. Keys beginning with 2 are places
 //! (2, CA, CI, 4 bytes each, big endian) and hold the low key, or 2 and the CI number of the owner for the further CIs of a spanned record.
 //!
-//! Invariants: each low key has one place and each place that is in use one entry; both change in one published change; a map written
-//! before places were kept (format 1) gets them when it is first opened.
+//! Invariants: each low key has one place, and each place in use has one entry; both change in one published change; a map written before
+//! places were kept (format 1) gets them when it is first opened.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;

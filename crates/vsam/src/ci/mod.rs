@@ -1,21 +1,21 @@
 //! The control intervals of a KSDS or variable length RRDS, modelled: which record lies in which control interval (CI) and control
 //! area (CA), at which RBA, and when they split.
 //!
-//! Records lie in the store by key, so control intervals are not needed to find them; they are kept because split counts, free space,
-//! RBAs and buffering are what an administrator and an addressed request see. The model, deterministic in the order of insertions:
+//! Records lie in the store by key, so control intervals are not needed to find them. They are modelled because an administrator sees split
+//! counts, free space, RBAs and buffering, and an addressed request uses RBAs. The model depends only on the order of the insertions:
 //! * A CI holds the keys from its low key up to the next CI's, in key order from its beginning; a record's RBA is that of its CI and the
 //!   lengths of the records before it. Used bytes are not stored: they are summed from the records when a CI is first touched.
 //! * A CI of size s takes s-4 bytes of records and descriptors: 3 bytes of RDF a record, or 6 in all for fixed length records.
 //! * A record that does not fit splits the CI: the upper half by bytes moves to a new CI. If the record comes last in a mass
 //!   insertion, or is the last of the file, only it goes to the new CI. The first record of the file makes the first CI.
 //! * A new CI is the first free one of the same CA; if there is none, the upper half of the CA's CIs moves to a new CA at the end (CA
-//!   split), then the CI is taken. At the end of the file by mass insertion a new CI or CA is simply begun: no split.
+//!   split), then the CI is taken. Mass insertion at the end of the file begins a new CI or CA without a split.
 //! * A spanned record has CIs of its own, s-10 bytes in each, all of one CA.
-//! * A record of a compressed data set counts as it is compressed.
-//! * Loading fills CIs and CAs up to their FREESPACE. Deletions free bytes, never CIs but those of further segments; a backout takes no
-//!   split back.
+//! * A record of a compressed data set counts with its compressed length.
+//! * Loading fills CIs and CAs up to their FREESPACE. Deletions free bytes, but no CIs except those of further segments; a backout does not
+//!   undo a split.
 //!
-//! Invariant: the map changes without log (it is a model of past insertions); losing the last second of it in a crash moves
+//! Invariant: the map changes without log records, because it only models past insertions; losing its last second in a crash moves
 //! boundaries, never records.
 
 mod load;

@@ -1,4 +1,4 @@
-//! Backup while open (BWO): what the catalog says of a data set that may be backed up while a region updates it.
+//! Backup while open (BWO): the catalog information on a data set that may be backed up while a region updates it.
 //!
 //! The status is that of the catalog's BWO flags; the recovery point is the moment from which the forward recovery log is needed with a
 //! backup taken now. Kept in table `vsam.backup`, by the number of the base cluster: status u8 · seconds since 1970 u64. Invariant: the

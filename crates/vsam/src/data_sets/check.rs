@@ -1,9 +1,9 @@
-//! Checking data sets, and repairing what can be made from the records.
+//! Checks data sets, and repairs structures that can be rebuilt from the records.
 //!
-//! Rules: every record and index entry agrees with its checksum; keys ascend strictly, and the pages count as many records as are read; every entry of an alternate index leads to a record that has that key, and
-//! every record long enough has its entry in each index of the upgrade set; the control interval map begins at the lowest key. Repair builds
-//! indexes and map anew from the records. A record that does not agree with its checksum is lost: repair takes it away only when told to.
-//! Invariant: a check changes nothing.
+//! Rules: every record and index entry agrees with its checksum; keys ascend strictly, and the pages count as many records as are read;
+//! every entry of an alternate index leads to a record with that key, and every record that is long enough has an entry in each index of
+//! the upgrade set; the control interval map begins at the lowest key. Repair rebuilds indexes and map from the records. A record that does
+//! not agree with its checksum is lost; repair removes it only on request. Invariant: a check changes nothing.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Changing the catalog: DEFINE, DELETE, rename and ALTER of entries, with the tables that hold their data.
 //!
-//! Invariants: tables are made before the entry that owns them is committed, and dropped after it is gone, so an interruption
-//! leaves only tables nobody owns (dropped at start); entries that refer to each other change in one unit of work; a data set
-//! that is open is neither deleted nor renamed.
+//! Invariants: tables are created before the entry that owns them is committed, and dropped after the entry is deleted, so an interruption
+//! leaves only tables without an owner (dropped at start); entries that refer to each other change in one unit of work; a data set that is
+//! open is neither deleted nor renamed.
 
 use crate::catalog::*;
 use crate::data_sets::DataSets;

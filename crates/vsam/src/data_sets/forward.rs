@@ -1,5 +1,5 @@
-//! Forward recovery and replication of the data sets: what the ends of units of work and files log, the carrier that moves the logs to
-//! their files, and recovery from them. The logs and the rules they keep are in `forward`.
+//! Forward recovery and replication of the data sets: what is logged at the end of a unit of work or file, the carrier that moves the logs
+//! to their files, and recovery from them. The logs and their rules are in `forward`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
-//! Generation data groups: absolute names of relative generations, and rolling in and off.
+//! Generation data groups: absolute names of relative generations, roll-in and roll-off.
 //!
-//! Rules: generation n of group G is G.GnnnnVvv; relative 0 is the newest, -1 the one before it, +n the n-th to come, numbered from the
-//! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); a LIMIT made
-//! lower rolls off the oldest, as many as are too many, whatever EMPTY says. What rolls off is deleted with SCRATCH, if it has expired or the
-//! group says PURGE, and else stays cataloged outside the group, from where ALTER ROLLIN brings it back. One version is kept of each
-//! generation: a new one rolls off the other. A generation older than all of a full group stays outside. Invariant: the list of a group
-//! is in the order of the generations' numbers, 1 to 999 behind those above 9000, and names entries that exist.
+//! Rules: generation n of group G is G.GnnnnVvv; relative 0 is the newest, -1 the one before it, +n the n-th after it, numbered on from the
+//! newest and from 1 again after 9999. A generation rolled in beyond LIMIT rolls off the oldest (NOEMPTY) or all others (EMPTY); a lowered
+//! LIMIT rolls off the oldest ones in excess of it, with or without EMPTY. A generation that rolls off is deleted with SCRATCH, if it has
+//! expired or the group says PURGE. Otherwise it stays cataloged outside the group, and ALTER ROLLIN brings it back. One version is kept of
+//! each generation: a new one rolls off the old one. A generation older than all of a full group stays outside. Invariant: the list of a
+//! group is in the order of the generations' numbers, 1 to 999 behind those above 9000, and names entries that exist.
 
 use crate::catalog::retention;
 use crate::catalog::{CatalogChanges, Entry, GenerationGroupEntry, NAME_LENGTH_MAX, NonVsamEntry};

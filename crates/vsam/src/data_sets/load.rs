@@ -1,9 +1,8 @@
 //! Bulk loading of an empty data set, and building of alternate indexes.
 //!
-//! Records go to the pages in large durable batches (see `store::BulkLoad`), not through units of work: nobody else has the
-//! data set open. Invariant: after `finish` the alternate indexes agree with the records; before it, or after a crash, the
-//! records are a prefix of the load and the indexes are empty or partial, as after an interrupted REPRO: load again (REUSE)
-//! or BLDINDEX.
+//! Records go to the pages in large durable batches (see `store::BulkLoad`), not through units of work: the loader has the data set open
+//! alone. Invariant: after `finish` the alternate indexes agree with the records; before it, or after a crash, the records are a prefix of
+//! the load and the indexes are empty or partial, as after an interrupted REPRO; the user loads again (REUSE) or runs BLDINDEX.
 
 use std::sync::Arc;
 

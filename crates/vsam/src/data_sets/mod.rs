@@ -1,7 +1,7 @@
-//! The data sets of a store: opening files by name, and the spheres that are open.
+//! The data sets of a store: opening files by name, and the open spheres.
 //!
-//! Invariants: everyone who has a base cluster open, by whatever name, shares one `Sphere`; the catalog is changed under
-//! `defining` only.
+//! Invariants: all users of a base cluster, by whatever name they opened it, share one `Sphere`; the catalog is changed only under
+//! `defining`.
 
 pub mod backup;
 pub mod check;

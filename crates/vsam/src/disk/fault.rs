@@ -1,8 +1,8 @@
 //! A disk that loses power or fails at a chosen operation.
 //!
-//! Writes are kept in memory until their file is synced; at the loss of power a random subset of the sectors written since then
-//! reaches the file, and renames since the last sync of the directory may be undone. Invariants: what was synced is in the file; after
-//! the loss of power no operation changes anything; the same seed and the same order of operations leave the same bytes.
+//! Writes are kept in memory until their file is synced; at the loss of power a random subset of the sectors written since then reaches the
+//! file, and renames since the last sync of the directory may be undone. Invariants: synced data is in the file; after the loss of power no
+//! operation changes anything; the same seed and the same order of operations leave the same bytes.
 
 use std::fs::File;
 use std::io;

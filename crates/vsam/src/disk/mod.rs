@@ -1,10 +1,10 @@
 //! The disk below the log and the pages: every write, sync, rename and removal of the store goes through [`Disk`].
 //!
-//! [`RealDisk`] is the operating system's; [`FaultDisk`] is a simulated one that loses power, fills up, becomes read-only or fails a
-//! sync at a chosen operation, for tests and `regent torture`. Invariants: a caller takes nothing for durable before `sync` (of a
-//! file) or `sync_directory` (of names) has answered; an operation that fails has done any part of its work.
+//! [`RealDisk`] is the operating system's; [`FaultDisk`] is a simulated one that loses power, fills up, becomes read-only or fails a sync
+//! at a chosen operation, for tests and `regent torture`. Invariants: a caller considers nothing durable before `sync` (of a file) or
+//! `sync_directory` (of names) has returned; an operation that fails may have done any part of its work.
 //!
-//! `names` makes file names of names, `private` keeps others from reading the files.
+//! `names` maps names to file names; `private` keeps other users from reading the files.
 
 mod fault;
 pub mod names;

@@ -1,7 +1,7 @@
-//! File names for the names of queues, journals, log streams and data sets: the one place that makes one of the other.
+//! File names for the names of queues, journals, log streams and data sets: the only place that maps one to the other.
 //!
-//! Invariants: a file name is one component of a path and no hidden file, whatever the name is; two names never have one file name. What a
-//! file name cannot hold is written `%` and two hexadecimal digits for each byte; names as CICS and MVS have them need none of that.
+//! Invariants: a file name is one component of a path and never a hidden file, whatever the name is; two names never map to the same file
+//! name. A byte that a file name cannot hold is written as `%` and two hexadecimal digits; CICS and MVS names need no such escapes.
 
 use std::fmt::Write;
 use std::io::{Error, ErrorKind, Result};

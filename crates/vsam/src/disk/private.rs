@@ -1,7 +1,7 @@
-//! Files and directories that nobody but their owner may read: they hold the data of applications.
+//! Files and directories that only their owner may read, because they hold the data of applications.
 //!
-//! Invariant: what is made here has mode 0600, a directory 0700, whatever the process's mask says; a symbolic link in place of a file is not
-//! followed.
+//! Invariant: a file created here has mode 0600 and a directory 0700, whatever the umask of the process; a symbolic link in place of a file
+//! is not followed.
 
 use std::fs::{DirBuilder, OpenOptions, Permissions};
 use std::io;

@@ -1,6 +1,6 @@
-//! What a loss of power leaves of writes that were not synced: any subset of their sectors, in any order.
+//! What a loss of power leaves of unsynced writes: any subset of their sectors, in any order.
 //!
-//! Invariant: a sector is written whole or not at all (what disks promise); bytes of a sector that the write did not name stay.
+//! Invariant: a sector is written as a whole or not at all (as disks promise); bytes of a sector outside the write keep their values.
 
 use std::fs::File;
 use std::io;

@@ -1,9 +1,9 @@
 //! Browsing: STARTBR, READNEXT, READPREV, RESETBR as CICS defines them, over base files and paths.
 //!
-//! Rules: STARTBR reads nothing; a complete key of X'FF' positions behind the last record; READPREV right after STARTBR needs the
-//! record to exist; READPREV after a generic start is refused; a change of direction returns the same record again; a changed
-//! RIDFLD repositions (READNEXT by the search of the start, READPREV to exactly that record). Records with the same alternate
-//! key come in the order they were written in both directions, and DUPKEY is given for all but the last of them.
+//! Rules: STARTBR reads nothing; a complete key of X'FF' positions behind the last record; READPREV right after STARTBR needs the record to
+//! exist; READPREV after a generic start is refused; a change of direction returns the same record again; a changed RIDFLD repositions the
+//! browse (READNEXT by the search of the STARTBR, READPREV to exactly that record). Records with the same alternate key come in the order
+//! they were written in both directions, and DUPKEY is given for all but the last of them.
 //!
 //! Invariants: the position is a key, so insertions and deletions by others never invalidate it; records read ahead are returned
 //! only while nothing in the file has changed since.

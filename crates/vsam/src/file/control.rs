@@ -1,4 +1,4 @@
-//! Requests that take control of control intervals, and wait for it: the rules are those of `holds::control`.
+//! Requests that need control of control intervals, and wait for it, by the rules of `holds::control`.
 //!
 //! Invariant: no lock of a table is held while a request waits.
 

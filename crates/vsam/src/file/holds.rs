@@ -1,7 +1,7 @@
-//! Records held for update: READ UPDATE gives a token, REWRITE, DELETE, UNLOCK or the end of the unit of work end the hold.
+//! Records held for update: READ UPDATE gives a token; REWRITE, DELETE, UNLOCK or the end of the unit of work ends the hold.
 //!
-//! Invariants: a hold has the record's lock, and of a file with control intervals perhaps control of the record's; the lock goes with the
-//! hold unless the unit of work had it before or has changed the record recoverably.
+//! Invariants: a hold owns the lock of the record and, in a file with control intervals, possibly control of the record's interval. The
+//! lock is released with the hold unless the unit of work already had it or has changed the record recoverably.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

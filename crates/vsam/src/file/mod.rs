@@ -1,8 +1,8 @@
-//! Record level requests: open files, READ, WRITE, REWRITE, DELETE, UNLOCK, as CICS file control means them.
+//! Record-level requests as CICS file control defines them: open files, READ, WRITE, REWRITE, DELETE, UNLOCK.
 //!
-//! Invariants: a request either does all it says or changes nothing; a record read for update is locked until rewritten, deleted,
-//! unlocked or the unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record
-//! is never returned. Browsing is in `browse`, changes are in `update`, what a change does below in `sphere`.
+//! Invariants: a request either completes or changes nothing; a record read for update is locked until rewritten, deleted, unlocked or the
+//! unit of work ends, and to the end of the unit of work if it was changed recoverably; data of a damaged record is never returned.
+//! Browsing is in `browse`, changes are in `update`, their effect on the data in `sphere`.
 
 pub mod browse;
 mod control;

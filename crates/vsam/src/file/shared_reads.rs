@@ -1,10 +1,10 @@
-//! Locks of records as requests take them: exclusive ones, and the shared ones of requests with read integrity in RLS mode.
+//! Record locks as requests take them: exclusive locks, and the shared locks of requests with read integrity in RLS mode.
 //!
-//! Rules: readers share a record; who changes one waits for the readers of others; a CONSISTENT read has its lock while it reads, a
-//! REPEATABLE one to the end of its unit of work. The exclusive locks are those of the store; a reader takes the exclusive lock for a
-//! moment, notes its share and lets the lock go, so readers and writers come one after the other in the order of that lock's queue.
+//! Rules: readers share a record; a writer waits for the readers of other units of work. A CONSISTENT read holds its lock while it reads, a
+//! REPEATABLE read to the end of its unit of work. The exclusive locks are those of the store. A reader takes the exclusive lock for a
+//! moment, notes its share and releases the lock, so readers and writers are served in the order of the queue of that lock.
 //!
-//! Invariant: a share is taken and looked for only with the record's exclusive lock (see `holds::shares`).
+//! Invariant: shares are noted and looked up only under the record's exclusive lock (see `holds::shares`).
 
 use std::sync::Arc;
 use std::time::Instant;

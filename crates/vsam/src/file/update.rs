@@ -1,7 +1,7 @@
 //! Requests that change records: REWRITE, WRITE, DELETE.
 //!
-//! Invariants: as in `file`: a request either does all it says or changes nothing; the lock of a record changed recoverably stays to the
-//! end of the unit of work.
+//! Invariants, as in `file`: a request either completes or changes nothing; the lock of a record changed recoverably is held to the end of
+//! the unit of work.
 
 use crate::buffers::{Component, Counted};
 use crate::catalog::Organisation;

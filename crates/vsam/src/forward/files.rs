@@ -1,6 +1,7 @@
 //! The files of a forward recovery or replication log: frames are appended and synced, and read back.
 //!
-//! Invariants: a file is whole but for the end of the last one, where a write may be cut short; that is cut off before the next write.
+//! Invariants: every file is complete except for the end of the last one, where a write may have been cut short; such an end is cut off
+//! before the next write.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,17 +1,17 @@
-//! Forward recovery and replication logs: what was done to the records of data sets. From after-images `recover` brings a backup up to
-//! date; whoever copies a data set elsewhere reads before- and after-images and the ends of units of work.
+//! Forward recovery and replication logs: the changes made to the records of data sets. `recover` brings a backup up to date from
+//! after-images. A replicator reads before-images, after-images and the ends of units of work.
 //!
-//! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are
-//! committed or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published
-//! when it has ended, with BACKOUT. A carrier moves the records from the table to the log's files, which may lie on another disk: when the
-//! pages have them, they are appended, synced, then deleted from the table. A record may be in the files twice after a crash, never missing:
-//! readers go by its sequence number.
+//! A change of a record in a unit of work puts its log records into the table `forward.LOG` in the same unit of work, so both are committed
+//! or neither is. A unit of work that is backed out leaves nothing for forward recovery; for replication its records are published when it
+//! has ended, with BACKOUT. A carrier moves the records from the table to the log's files, which may lie on another disk: once they are in
+//! the pages, they are appended, synced, then deleted from the table. After a crash a record may be in the files twice, but is never
+//! missing; readers recognise it by its sequence number.
 //!
 //! Files `forward/LOG/NNNNNNNN.fwd` hold frames: length of the payload u32 · crc32 of the payload u32 · payload (see `formats.md`).
-//! Invariants: after-images of one record are in the order of their sequence numbers, as its lock was held in between; COMMIT or BACKOUT
-//! of a unit of work has a greater number than all its images; a replication log has of a unit of work all records, the last of them COMMIT or
-//! BACKOUT, or none; what the files have is never lost from the data sets by a failure; a frame cut short at the end of the last file is a
-//! torn write and its record is still in the table: it is cut off before the next is written.
+//! Invariants: after-images of one record are in the order of their sequence numbers, because its lock was held in between; COMMIT or
+//! BACKOUT of a unit of work has a greater number than all its images; a replication log has either all records of a unit of work, the last
+//! of them COMMIT or BACKOUT, or none; no failure loses a change from the data sets that is in the files; a frame cut short at the end of
+//! the last file is a torn write, and its record is still in the table, so the frame is cut off before the next one is written.
 
 mod files;
 

@@ -1,14 +1,15 @@
-//! Control of control intervals (CI): which requests of a region must wait for each other because VSAM gives control by the interval.
+//! Control of control intervals (CI): which requests of a region must wait for each other because VSAM serialises by control interval.
 //!
-//! Rules, for files not in RLS mode. A request that changes a record needs its CI exclusively; a browse has the CI it is positioned in
-//! shared. Of shared resources (LSR) there is one copy of a CI: exclusive control excludes everybody else, and shared control excludes
-//! exclusive control. With resources of its own (NSR) a reader has its own copy: only exclusive control excludes exclusive control.
-//! Exclusive control outlives its request in a mass insert, and for a record read for update where the region keeps it (CILOCK=YES).
-//! Whoever waits is woken when a holder lets go, and tries again. Requests of one unit of work that exclude each other can never go on.
+//! Rules, for files not in RLS mode. A request that changes a record needs its CI exclusively; a browse has shared control of the CI it is
+//! positioned in. With shared resources (LSR) there is one copy of a CI: exclusive control excludes everybody else, and shared control
+//! excludes exclusive control. With nonshared resources (NSR) a reader has its own copy: exclusive control excludes only exclusive control.
+//! Exclusive control outlives its request in a mass insert, and for a record read for update where the region keeps it (CILOCK=YES). A
+//! waiter is woken when a holder releases control, and tries again. Requests of one unit of work that exclude each other can never
+//! continue.
 //!
-//! Invariants: a CI without holders and waiters has no entry; `held` and `exclusive` count the holders, so a request sees without the
-//! lock that there are none; control is by the place an interval had when it was taken: a split moves records, not control; the lock is
-//! never held across a wait.
+//! Invariants: a CI without holders and waiters has no entry; `held` and `exclusive` count the holders, so a request can see without the
+//! lock that there are none. Control belongs to the place an interval had when control was taken: a split moves records, not control. The
+//! lock is never held across a wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

@@ -1,8 +1,8 @@
-//! What units of work and jobs have of a data set, beside the store's exclusive locks: `control` of intervals, `shares` of records, records
+//! What units of work and jobs hold of a data set besides the store's exclusive locks: `control` of intervals, `shares` of records, records
 //! held for update, and `openers` of the data set.
 //!
-//! A unit of work ends what it has when it ends, so these tables stand below the store. They never wait: the requests of a file that take
-//! from them, and wait, are in `file`.
+//! A unit of work releases its holds when it ends, so these tables are below the store. They never wait: the requests that use them, and
+//! wait, are in `file`.
 
 pub(crate) mod control;
 pub(crate) mod openers;

@@ -1,8 +1,9 @@
-//! SHAREOPTIONS: who may have a data set open with whom.
+//! SHAREOPTIONS: which users may have a data set open together.
 //!
 //! The users of a store are one region, and the jobs run beside it in the same process; a region's files share one set of control blocks
-//! and count as one user. Rules, by the cross-region option: 1: any number of readers, or one user that writes; 2: one user that writes
-//! and any number of readers; 3 and 4: the users see to it themselves. Invariant: an opener is listed from its open to the drop of its file.
+//! and count as one user. Rules, by the cross-region option: 1: any number of readers, or one user that writes; 2: one user that writes and
+//! any number of readers; 3 and 4: the users are responsible for integrity. Invariant: an opener is listed from its open to the drop of its
+//! file.
 
 use parking_lot::Mutex;
 

@@ -1,7 +1,8 @@
-//! The shares of records that readers with read integrity (RLS mode) have, beside the store's exclusive locks.
+//! The record shares of readers with read integrity (RLS mode), besides the store's exclusive locks.
 //!
-//! Invariants: a share is noted only by a unit of work that has the record's exclusive lock at that moment, and a writer looks at the shares
-//! only when it has that lock, so neither misses the other; `held` counts the shares, so a writer sees without the lock that there are none.
+//! Invariants: a share is noted only by a unit of work that holds the record's exclusive lock at that moment, and a writer checks the
+//! shares only when it holds that lock, so neither misses the other; `held` counts the shares, so a writer can see without the lock that
+//! there are none.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

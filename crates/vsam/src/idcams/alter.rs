@@ -1,8 +1,8 @@
-//! ALTER.
+//! The ALTER command.
 //!
-//! Rules: a generic name has one asterisk that is a qualifier and not the first; it stands for every entry that fits, components among
-//! them, and none of aliases. NEWNAME is generic if the name is, and takes over what the asterisk stood for. Each entry is altered by
-//! itself, all of it or nothing, and a message says which.
+//! Rules: in a generic name one qualifier other than the first is an asterisk. The name selects every matching entry, components included,
+//! aliases excluded. If the name is generic, NEWNAME is too, and its asterisk stands for the same qualifier. Each entry is altered by
+//! itself, completely or not at all, and a message reports the result.
 
 use super::compression::unfit;
 use super::define::GROUP_EXCLUSIVE;

@@ -1,9 +1,9 @@
 //! Compressed clusters: by the keyword COMPRESSED of VSE/VSAM, or by a data class with COMPACTION, as SMS has them.
 //!
-//! Rules (z/OS DFSMS Using Data Sets, "Compressed Data"): key-sequenced base clusters only; the longest record has 40 bytes behind the key,
-//! and unless spanned is at least ten bytes shorter than the control interval; of a spanned one the key ends 15 bytes before the end of the
-//! control interval. A data class asks for 5 MB of primary space, 8 MB without secondary space, and where the rules are not met the data set
-//! is allocated without compression.
+//! Rules (z/OS DFSMS Using Data Sets, "Compressed Data"): key-sequenced base clusters only; the longest record extends at least 40 bytes
+//! beyond the key, and unless spanned is at least ten bytes shorter than the control interval; the key of a spanned record ends 15 bytes
+//! before the end of the control interval. A data class requires 5 MB of primary space, 8 MB without secondary space. If the rules are not
+//! met, the data set is allocated without compression.
 
 use super::draft::Draft;
 use super::{Done, Failure, Run};

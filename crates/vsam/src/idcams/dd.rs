@@ -1,7 +1,8 @@
-//! Flat files as DD names: fixed records, records with descriptor words, in blocks with descriptor words of their own, lines of text.
+//! Flat files as DD names: fixed-length records, records with record descriptor words (optionally in blocks with block descriptor words),
+//! and lines of text.
 //!
-//! Invariants: a reader gives whole records or an error naming the file and position; a writer makes the file complete and
-//! synced by `finish`.
+//! Invariants: a reader gives whole records or an error naming the file and position; after `finish` of a writer the file is complete and
+//! synced.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};

@@ -1,7 +1,8 @@
-//! DELETE.
+//! The DELETE command.
 //!
-//! Rules: an entry that has not expired needs PURGE. A non-VSAM data set is scratched too, its flat file removed, unless NOSCRATCH is
-//! said; so is a generation that rolls off a group with SCRATCH. FORCE deletes a generation group with its generations, RECOVERY without.
+//! Rules: an entry that has not expired needs PURGE. A non-VSAM data set is also scratched (its flat file is removed) unless NOSCRATCH is
+//! given; so is a generation that rolls off a group with SCRATCH. FORCE deletes a generation group together with its generations, RECOVERY
+//! without them.
 
 use super::parser::{Command, Parameter};
 use super::{Done, Failure, Run, name_of};

@@ -1,7 +1,7 @@
-//! What DEFINE is to make: the keywords of a cluster, alternate index or path, and what they amount to.
+//! The object that DEFINE is to create: the keywords of a cluster, alternate index or path, and the attributes they result in.
 //!
-//! Invariant: every keyword of the command is either applied, kept for listing, accepted as without meaning here (listed in
-//! `IGNORED`), or refused by name.
+//! Invariant: every keyword of the command is applied, kept for listing, accepted without effect (listed in `IGNORED`), or rejected by
+//! name.
 
 use super::parser::Parameter;
 use super::{Done, Failure, exclusive, numbers, one_name, one_value, shown};

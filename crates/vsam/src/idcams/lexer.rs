@@ -1,9 +1,9 @@
 //! IDCAMS control statements: lines to tokens.
 //!
-//! Rules: a sequence number in columns 73 to 80 does not count, longer lines may be used; a hyphen at the end of a line continues the
-//! command, a plus sign continues the value; comments are `/* */`; blanks and commas separate; what stands behind a semicolon is ignored,
-//! with the lines it is continued on. Invariant: each token knows the last line of its command, so the listing shows a command in front
-//! of what it did; what cannot be read is a token, and only its command is lost.
+//! Rules: a sequence number in columns 73 to 80 is ignored, and longer lines are accepted; a hyphen at the end of a line continues the
+//! command, a plus sign continues the value; comments are `/* */`; blanks and commas separate; text after a semicolon is ignored, including
+//! its continuation lines. Invariant: each token knows the last line of its command, so the listing shows a command before its results;
+//! unreadable text becomes a token too, so that only its command fails.
 
 /// Last column before a sequence number.
 const RIGHT_MARGIN: usize = 72;

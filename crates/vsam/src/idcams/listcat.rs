@@ -1,7 +1,7 @@
 //! LISTCAT: entries by name, level or all, in the layout of the access method services listing.
 //!
-//! Fields are `NAME---...---value`, 24 columns wide, four to a line. Invariant: statistics are those of the store at the moment of
-//! the command; what has no counterpart here (volumes' tracks, passwords, RLS state) is listed with the value of a fresh data set.
+//! Fields are `NAME---...---value`, 24 columns wide, four to a line. Invariant: statistics are those of the store at the moment of the
+//! command; an attribute without a counterpart here (volumes' tracks, passwords, RLS state) is listed with the value of a fresh data set.
 
 use super::mask::matches;
 use super::parser::Command;

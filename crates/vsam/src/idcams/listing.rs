@@ -1,6 +1,6 @@
 //! The listing (SYSPRINT) of a run: heading, echoed statements, messages, condition codes.
 //!
-//! Invariant: `last` is the code of the command being run, `max` the highest so far; both change only through `code` and SET.
+//! Invariant: `last` is the code of the current command, `max` the highest so far; both change only through `code` and SET.
 
 use crate::moment::Moment;
 

@@ -1,8 +1,8 @@
 //! IDCAMS: control statements run against the data sets, with listing and condition codes.
 //!
-//! Invariants: a command either completes or says by an IDC message why not, and its condition code says how bad it was; a syntax
-//! error costs its own command only, code 12; after code 16 no more commands are run. Message identifiers are those of the access method
-//! services, the words are ours.
+//! Invariants: a command either completes or an IDC message says why not, and its condition code gives the severity; a syntax error fails
+//! only its own command, with code 12; no command runs after code 16. Message identifiers are those of the access method services, the
+//! texts are our own.
 
 mod alter;
 mod compression;

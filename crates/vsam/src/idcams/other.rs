@@ -1,4 +1,4 @@
-//! VERIFY, EXAMINE and BLDINDEX.
+//! The VERIFY, EXAMINE and BLDINDEX commands.
 
 use super::parser::{Command, Parameter};
 use super::{DdTarget, Done, Failure, Run, not_found};

@@ -1,7 +1,7 @@
-//! IDCAMS control statements: tokens to statements.
+//! The parser of IDCAMS control statements, from tokens to statements.
 //!
-//! Rules: `IF cond THEN statement ELSE statement`, at most ten IF within each other; `DO ... END`, `SET`, `PARM`. Invariant: a statement
-//! that cannot be parsed is reported and skipped up to the end of its command; the rest is still read.
+//! Rules: `IF cond THEN statement ELSE statement`, nested to at most ten levels; `DO ... END`, `SET`, `PARM`. Invariant: a statement that
+//! cannot be parsed is reported and skipped up to the end of its command; the rest is still parsed.
 
 use super::lexer::{Token, Tokens};
 

@@ -1,8 +1,8 @@
 //! EXPORT and IMPORT: portable data sets.
 //!
 //! A portable data set is a flat file with record descriptor words: a first record that names exporter and format, then records with a tag:
-//! catalog entries, data records (of a relative record data set with their numbers), and their count at the end, without which the file
-//! is not whole. Invariant: what IMPORT makes has the records, numbers and paths of what was exported, or the command fails.
+//! catalog entries, data records (with their numbers for a relative record data set), and their count at the end, without which the file is
+//! incomplete. Invariant: IMPORT recreates the records, numbers and paths that were exported, or fails.
 
 use std::path::PathBuf;
 

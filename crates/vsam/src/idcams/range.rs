@@ -1,4 +1,4 @@
-//! The ranges of REPRO and PRINT: which records, by key, address or number, and how many of them.
+//! The ranges of REPRO and PRINT: which records, by key, address or number, and how many.
 
 use super::parser::{Parameter, Value};
 use super::{Done, Failure, Run, numbers, one_value};

@@ -1,7 +1,7 @@
 //! REPRO: copying between data sets and flat files, with ranges, SKIP, COUNT, REPLACE and REUSE.
 //!
-//! An empty target that nobody has open is loaded in bulk; otherwise each record is written by a request of its own, final at
-//! once. Invariant: the number reported is the number of records that are in the target because of this command.
+//! An empty target that is not open elsewhere is loaded in bulk; otherwise each record is written by its own request, which takes effect at
+//! once. Invariant: the number reported is the number of records that this command put into the target.
 
 use super::dd::{FlatReader, FlatWriter};
 use super::parser::{Command, Parameter};

@@ -1,4 +1,4 @@
-//! How a request accesses a sphere: its unit of work, and the locks it takes on the way.
+//! How a request accesses a sphere: its unit of work, and the locks it takes.
 
 use crate::buffers::BufferPool;
 use crate::error::FileError;

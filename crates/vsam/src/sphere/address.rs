@@ -1,9 +1,9 @@
-//! Addresses: the RBAs of records of every organisation, and where an ESDS goes on.
+//! Addresses: the RBAs of records in every organisation, and the end of an ESDS where new records go.
 //!
-//! Rules: an ESDS record lies behind the one before it, in a control interval (CI) of its own if it does not fit or is spanned; a fixed
-//! length RRDS has slots of record and descriptor, so a number has always the same RBA; a KSDS or variable length RRDS record lies in its
-//! CI in key order (see `ci`); a linear data set is addressed by CI. Invariants: RBAs of an ESDS are given once, at the request, and left
-//! as a hole if backed out; addresses of the others are computed, never stored.
+//! Rules: an ESDS record follows the one before it, but begins a new control interval (CI) if it does not fit or is spanned. A fixed-length
+//! RRDS has slots of record and descriptor, so a record number always has the same RBA. A KSDS or variable-length RRDS record lies in its
+//! CI in key order (see `ci`). A linear data set is addressed by CI. Invariants: the RBA of an ESDS record is assigned once, at the
+//! request, and a backout leaves a hole; addresses of the others are computed, never stored.
 
 use crate::catalog::Organisation;
 use crate::ci::CiBounds;

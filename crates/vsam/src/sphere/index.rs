@@ -1,11 +1,11 @@
-//! An open alternate index: how its entries lie in its table.
+//! An open alternate index, and the layout of its entries in its table.
 //!
-//! Opened as a data set of its own, it has the records of an alternate index cluster: flag (X'01': RBAs), length of a pointer, number of
+//! Opened as a data set of its own, it shows the records of an alternate index cluster: flag (X'01': RBAs), length of a pointer, number of
 //! pointers (2 bytes), length of the alternate key, alternate key, pointers.
 //!
-//! Unique: alternate key -> table key of the base. Non-unique: 0, alternate key, arrival number (8 bytes) -> table key of the base; and
-//! 1, alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: of a non-unique index both
-//! records of an entry exist, or neither; duplicates thus come in the order they were written, as VSAM gives them.
+//! Unique: alternate key -> table key of the base. Non-unique: 0, alternate key, arrival number (8 bytes) -> table key of the base; and 1,
+//! alternate key, table key of the base -> arrival number, to find the entry of a record. Invariant: either both records of an entry of a
+//! non-unique index exist, or neither. Duplicates are therefore read in the order they were written, as in VSAM.
 
 use crate::sphere::index_intervals::IndexIntervals;
 use crate::store::Table;

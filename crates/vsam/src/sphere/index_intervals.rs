@@ -1,11 +1,11 @@
-//! The control intervals of an alternate index, modelled, for the buffers they need.
+//! A model of the control intervals of an alternate index, for the buffers they need.
 //!
 //! An alternate index lies in the store as entries (`index`); in VSAM it is a KSDS of index records: 5 bytes of control information, the
-//! alternate key and a pointer for each base record. When the first request needs it, the records are laid into intervals as BLDINDEX
-//! would have, up to FREESPACE; from then on an interval that has no room for a new record or pointer is split in half.
+//! alternate key and a pointer for each base record. At the first request, the records are placed into intervals up to FREESPACE, as
+//! BLDINDEX does; from then on an interval without room for a new record or pointer is split in half.
 //!
-//! Invariants: intervals divide all keys, each beginning at its low key; the number of an interval stays its own; the model is memory only
-//! and never decides what a request answers.
+//! Invariants: the intervals divide the whole key range, and each begins at its low key; an interval keeps its number; the model is in
+//! memory only and never changes the result of a request.
 
 use std::collections::BTreeMap;
 

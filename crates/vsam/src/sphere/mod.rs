@@ -1,8 +1,8 @@
 //! An open base cluster with its alternate indexes: what changes when a record is written, rewritten or deleted.
 //!
-//! Invariants: a record and its entries in every upgrade alternate index change together, in one unit of work or one published
-//! change; a unique alternate key is locked while its entry may change, so two units of work cannot both take it; RBAs of an
-//! ESDS are given once, at the request, and left as a hole if backed out.
+//! Invariants: a record and its entries in every upgrade alternate index change together, in one unit of work or one published change; a
+//! unique alternate key is locked while its entry may change, so two units of work cannot both take it; the RBA of an ESDS record is
+//! assigned once, at the request, and a backout leaves a hole.
 //!
 //! Table keys: KSDS: the key. ESDS and linear: RBA, 8 bytes big endian. RRDS: record number, 4 bytes big endian. Alternate indexes: see
 //! `index`.

@@ -1,4 +1,4 @@
-//! The applier: carries what is committed to the pages, and cuts the log behind it.
+//! The applier: carries committed changes to the pages, and cuts the log behind them.
 //!
 //! Invariants: "applied up to" in the pages is an LSN such that every unit of work below it is in the pages and none above is in part; a
 //! batch goes to the pages only after the log is on disk up to it; a batch that could not be written is written again before any other.

@@ -1,7 +1,7 @@
-//! Bulk loading: records go straight to the pages in large durable batches, beside log and overlay.
+//! Bulk loading: records go directly to the pages in large durable batches, bypassing log and overlay.
 //!
-//! Invariants: nobody else changes the table meanwhile (the caller has the file to itself); each batch is atomic, so after a
-//! crash the table holds a prefix of the load; the overlay of the table is empty when the load begins.
+//! Invariants: no one else changes the table meanwhile (the caller has exclusive use of the file); each batch is atomic, so after a crash
+//! the table holds a prefix of the load; the overlay of the table is empty when the load begins.
 
 use std::sync::Arc;
 

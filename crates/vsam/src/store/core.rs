@@ -1,4 +1,4 @@
-//! What the store's parts share: tables, reads merged over the layers, and publication of changes.
+//! The shared parts of the store: tables, reads merged over the layers, and publication of changes.
 //!
 //! Invariant: changes become visible in LSN order under the log's publication lock.
 

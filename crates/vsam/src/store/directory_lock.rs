@@ -1,8 +1,8 @@
-//! The lock of a data directory: one store at a time, whatever is deleted from the directory.
+//! The lock of a data directory: only one store at a time uses it, even if files in the directory are deleted.
 //!
-//! Two inodes are locked (flock): that of the directory and that of the page file. A second store finds one of them whatever was deleted,
-//! also when the directory has been moved. A copy has inodes of its own and is free. The file `lock` is locked for earlier releases, and
-//! tells people the number of the process. Invariants: the page file that is locked is the one at its path when the lock was taken; nothing is
+//! Two inodes are locked (flock): the directory and the page file. A second store meets at least one of these locks, whatever was deleted
+//! and even if the directory was moved. A copy has inodes of its own and is free. The file `lock` is locked for the sake of earlier
+//! releases, and shows the process number. Invariants: the locked page file is the one at its path when the lock was taken; nothing is
 //! written to the pages before both inodes are locked.
 
 use std::fs::{File, Metadata, TryLockError};

@@ -1,7 +1,7 @@
-//! The narrow trait behind which the pages lie, and the form of a stored record.
+//! The narrow trait in front of the pages, and the format of a stored record.
 //!
-//! Invariants: `apply` is atomic and durable when it returns; a read sees a batch wholly or not at all, and every batch
-//! applied before the read began; stored records carry a CRC over table, key and data, checked by `unseal`.
+//! Invariants: `apply` is atomic and durable when it returns; a read sees a batch as a whole or not at all, and every batch applied before
+//! the read began; stored records carry a CRC over table, key and data, checked by `unseal`.
 //!
 //! Stored record, version 1 (compressed ones have version 2, see `packed`): crc32 (4 bytes, little endian), version (1 byte), 3 zero bytes,
 //! data. The CRC is the IEEE one over key and data, started from the table's number and the version.

@@ -1,4 +1,4 @@
-//! What the store can fail with. Damage is always an error, never data.
+//! The errors of the store. Damage is always reported as an error, never returned as data.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
-//! Units of work that are prepared and whose outcome is not known: what the log and the pages keep of them.
+//! Units of work that are prepared and whose outcome is unknown: their state in the log and the pages.
 //!
-//! Invariants: from `Prepared` in the log to the outcome in the log a unit of work is here; when the log is cut behind its `Prepared`, its
-//! payloads are in the pages (meta `indoubt:` and its number), written in the batch that moves the cut; the entry goes from the pages
-//! in the first batch after its outcome. Everything but `view` and `has_changed` is called under the publication lock.
+//! Invariants: a unit of work is listed here from its `Prepared` record in the log to its outcome in the log. When the log is cut behind
+//! its `Prepared`, its payloads are in the pages (meta `indoubt:` and its number), written in the batch that moves the cut; the first batch
+//! after its outcome removes them. Everything but `view` and `has_changed` is called under the publication lock.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
-//! The engine over LMDB (crate `heed`).
+//! The engine on LMDB (crate `heed`).
 //!
-//! One named LMDB database for each table (`t` and its number), one named `meta`. Invariants: every commit is durable
-//! (no MDB_NOSYNC or MDB_NOMETASYNC ever); a thread keeps its read snapshot only while no newer batch is committed; after
-//! each commit snapshots of idle threads are dropped, so that their pages can be reused; no snapshot outlives a call of a
-//! visit function; keys of a scan ascend strictly (or descend), and a scan of a whole table finds as many as LMDB counts. One of two places of the crate with unsafe code (`page_faults` is the other): opening an LMDB environment is unsafe because
-//! nobody else may change the file while it is mapped, which the store's directory lock ensures.
+//! One named LMDB database for each table (`t` and its number), one named `meta`. Invariants: every commit is durable (no MDB_NOSYNC or
+//! MDB_NOMETASYNC ever); a thread keeps its read snapshot only while no newer batch is committed; after each commit snapshots of idle
+//! threads are dropped, so that their pages can be reused; no snapshot outlives a call of a visit function; keys of a scan ascend strictly
+//! (or descend), and a scan of a whole table finds as many as LMDB counts. This is one of two places of the crate with unsafe code
+//! (`page_faults` is the other): opening an LMDB environment is unsafe because no one else may change the file while it is mapped, which
+//! the store's directory lock ensures.
 
 use std::cell::Cell;
 use std::io::ErrorKind;

@@ -1,8 +1,8 @@
-//! Record locks: exclusive, by table and key, owned by units of work, with first-come waiters and deadlock detection.
+//! Record locks: exclusive, by table and key, owned by units of work, with waiters served in order and deadlock detection.
 //!
-//! Invariants: a name has at most one owner; waiters get it in the order they came; a unit of work waits for one thing at a time (a
-//! task does one thing), a lock or something others own in some other way, and a circle is found by following who waits for whom;
-//! no shard is locked across a wait. Lock order: `waits`, then a shard or what `Owners` locks.
+//! Invariants: a name has at most one owner; waiters get it in the order of their requests; a unit of work waits for one thing at a time (a
+//! lock, or a resource that others own in some other way), so a deadlock is found by following the chain of waiters; no shard stays locked
+//! across a wait. Lock order: `waits`, then a shard or the lock of an `Owners`.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry as MapEntry;

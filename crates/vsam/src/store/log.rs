@@ -1,9 +1,9 @@
-//! The system log: append, group commit, and what is known to be on disk.
+//! The system log: append, group commit, and the durable position.
 //!
-//! Invariants: LSNs are assigned in append order and the log is written in that order; `durable` only grows, and only after a
-//! sync of everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again, but for want of room
-//! in a region: then the same bytes are written again until there is, and nobody is told anything in between. The
-//! append lock is also the publication lock: what a unit of work changes becomes visible in LSN order under it.
+//! Invariants: LSNs are assigned in append order and the log is written in that order; `durable` only grows, and only after a sync of
+//! everything below it; one flusher at a time; after a failed write or sync nothing is ever acknowledged again. The exception is a full
+//! device under a region: the same bytes are then written again until there is room, and no commit returns in between. The append lock is
+//! also the publication lock: the changes of units of work become visible in LSN order under it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

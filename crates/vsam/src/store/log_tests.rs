@@ -1,4 +1,4 @@
-//! Who flushes the log and who is woken; where records lie in segments.
+//! Tests: which thread flushes the log and which are woken; where records lie in segments.
 
 use super::*;
 use crate::disk::RealDisk;

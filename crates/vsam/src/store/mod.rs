@@ -1,9 +1,10 @@
 //! The store: recoverable keyed tables in one directory, with units of work, record locks and the system log.
 //!
-//! A committed change goes to the log (synced, shared with others), lies in the overlay, and reaches the pages within about
-//! 100 ms (a second under load); a reader sees own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/` (segments).
+//! A committed change goes to the log (synced, shared with others), is kept in the overlay, and reaches the pages within about 100 ms (a
+//! second under load). A reader sees its own changes, then the overlay, then the pages. Directory: `lock`, `pages/` (LMDB), `log/`
+//! (segments).
 //!
-//! Invariants: see each room: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
+//! Invariants are in each module: `log` (order and durability), `overlay` (no gap between layers), `core` (the cut), `locks`, `unit`
 //! (isolation), `engine` (checksums, order of the keys), `replay` (restart), `directory_lock` (one store at a time).
 
 mod applier;

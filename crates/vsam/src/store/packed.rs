@@ -1,11 +1,11 @@
 //! Stored records of compressed tables.
 //!
-//! Only the pages hold them: log and overlay have plain stored records, and a record that compression does not make smaller is a plain
-//! one in the pages too. Invariants: the checksum is over what is stored, so it is checked before anything is expanded; what does not expand
-//! to exactly the length it had is damage.
+//! Only the pages hold them: log and overlay have plain stored records, and a record that compression does not make smaller is a plain one
+//! in the pages too. Invariants: the checksum covers the stored bytes, so it is checked before anything is expanded; a record that does not
+//! expand to exactly its original length is damaged.
 //!
-//! Stored record, version 2: crc32 u32 · version u8 (2) · three zero bytes · length of the record u32 · length of its head u32 · head, as
-//! it is · the rest, as one LZ4 block. The CRC is that of version 1, over key and everything behind the first eight bytes.
+//! Stored record, version 2: crc32 u32 · version u8 (2) · three zero bytes · length of the record u32 · length of its head u32 · head,
+//! uncompressed · the rest, as one LZ4 block. The CRC is computed as in version 1, over the key and everything after the first eight bytes.
 
 use std::cell::Cell;
 

@@ -1,9 +1,9 @@
-//! What a utility says when the pages cannot be read where they are mapped.
+//! The message of a utility when the mapped pages cannot be read.
 //!
-//! The pages are memory: a page behind the end of a file that was cut short is SIGBUS, and an index that was overwritten can lead anywhere.
-//! LMDB has no checksum of its own that would find it before. Who opens a store asks for a message instead of a bare SIGBUS; a utility that
-//! does nothing but look after data takes every wild access for damage, which a region cannot: its programs have their own. Invariant: the
-//! handlers allocate nothing and take no lock, and end the process.
+//! The pages are mapped memory. Reading a page beyond the end of a truncated file raises SIGBUS, and an overwritten index can lead to any
+//! address; LMDB has no checksum that would detect it first. The opener of a store asks for a message instead of a bare SIGBUS. A utility
+//! that only processes data treats every wild access as damage; a region cannot, because its programs make wild accesses of their own.
+//! Invariant: the handlers allocate nothing, take no lock, and end the process.
 
 #![allow(unsafe_code)]
 

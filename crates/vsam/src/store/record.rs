@@ -1,8 +1,7 @@
 //! The bytes of the system log: record headers, and the change lists that are their payload.
 //!
-//! Invariants: a record begins at a multiple of 8, lies wholly in one segment, and its header names its own LSN, so bytes
-//! left from an earlier use of a segment are never taken for records; header and payload have a CRC each. All integers
-//! are little endian.
+//! Invariants: a record begins at a multiple of 8, lies within one segment, and its header contains its own LSN, so bytes left from an
+//! earlier use of a segment are never taken for records; header and payload have a CRC each. All integers are little endian.
 //!
 //! Header, 32 bytes: length u32 (header and payload) · header crc32 u32 (over bytes 0-3 and 8-31) · lsn u64 · synced u64 (every
 //! byte below this LSN was known to be on disk when the record was written) · type u8 · version u8 · zero u16 · payload crc32 u32.

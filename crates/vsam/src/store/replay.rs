@@ -1,9 +1,8 @@
-//! Reading the log at restart.
+//! Reads the log at restart.
 //!
-//! Invariants: records are given in LSN order, each once; a torn tail (what was being written when the region died) is cut;
-//! anything else unreadable refuses the start. The two are told apart by `synced` in later records: a bad record is damage
-//! if some later intact record was written when the bad one was known to be on disk. A segment behind the end of the log is not in use, and
-//! whatever is wrong with it is nobody's loss.
+//! Invariants: records are delivered in LSN order, each once; a torn tail (the write in progress when the region died) is cut; anything
+//! else unreadable refuses the start. `synced` in later records tells the two apart: a bad record is damage if a later intact record was
+//! written when the bad one was known to be on disk. A segment behind the end of the log is not in use, so its contents do not matter.
 
 use super::StoreError;
 use super::record::{HEADER_LENGTH, Header, LOG_VERSION, Lsn, RecordType, padded, u64_at};

@@ -1,7 +1,7 @@
-//! Opening a store: directory lock, pages, replay of the log, a fresh log segment.
+//! Opens a store: directory lock, pages, replay of the log, a new log segment.
 //!
-//! Invariants: replay is idempotent until the last step, the one batch that moves "applied up to" to the fresh segment; old
-//! segments are freed only after it; the fresh segment exists before it is named in the pages.
+//! Invariants: replay is idempotent until the last step, the one batch that moves "applied up to" to the new segment; old segments are
+//! freed only after it; the new segment exists before the pages name it.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,12 +1,13 @@
-//! The files of the system log: numbered segments, written with zeros before use and recycled when cut.
+//! The files of the system log: numbered segments, filled with zeros before use and recycled when the log is cut.
 //!
-//! Segment n holds LSNs from n x size on, as many as its file is long: at most up to (n+1) x size. Files are short at first and grow from one
-//! segment to the next, so that a store that does little takes little room; a recycled file keeps its length. The first 4096 bytes are the
-//! header; a numbered file always has a good one, because it is written and synced under another name and then renamed. Segments are made in
-//! order, so that a number that is missing between others was lost. Segment header: "RGNTLOG1" · version u32 (2) · crc32 u32 over bytes 16-47 ·
-//! number u64 · segment size u64 · store identifier u64 · length of the file u64. Version 1 ends before the length, which is the segment size.
+//! Segment n holds LSNs from n x size on, as many as its file is long: at most up to (n+1) x size. Files are short at first and grow from
+//! one segment to the next, so that a store with little work takes little room; a recycled file keeps its length. The first 4096 bytes are
+//! the header. A numbered file always has a valid header, because it is written and synced under another name and then renamed. Segments
+//! are created in order, so a missing number between others means a lost segment. Segment header: "RGNTLOG1" · version u32 (2) · crc32 u32
+//! over bytes 16-47 · number u64 · segment size u64 · store identifier u64 · length of the file u64. Version 1 ends before the length,
+//! which is the segment size.
 //!
-//! Invariant: the length of a segment is decided once, before anything is appended to it, and is the length of its file.
+//! Invariant: the length of a segment is fixed before anything is appended to it, and is the length of its file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Units of work: private changes and locks, made durable together by `commit` or dropped by `backout`.
 //!
-//! Invariants: nothing of an uncommitted unit of work is seen by another; its locks live until it ends, or until unlocked by
-//! name; after it ends every request answers `Ended`. Locks are released when the changes are in the log's order, before the
-//! sync: whoever then builds on them commits later in the log, so is never durable without them.
+//! Invariants: changes of an uncommitted unit of work are invisible to others; its locks live until it ends, or until they are released by
+//! name; after it ends every request returns `Ended`. Locks are released once the changes have their place in the log, before the sync: a
+//! unit of work that builds on them commits later in the log, so it is never durable without them.
 
 use std::sync::Arc;
 

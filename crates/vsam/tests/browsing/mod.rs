@@ -1,4 +1,4 @@
-//! A whole browse, for tests.
+//! A complete browse, for tests.
 
 use vsam::{File, FileError, RecordId, Search, UnitOfWork};
 

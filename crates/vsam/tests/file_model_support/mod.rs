@@ -1,4 +1,4 @@
-//! Drives files and model together.
+//! Drives files and model with the same requests.
 
 mod model;
 

@@ -1,9 +1,9 @@
 //! The model: files as maps, units of work as maps of changes over them, locks as a map to their owner.
 //!
 //! Rules, from the descriptions of the commands and of recoverable files: a unit of work sees its own changes and else what is committed; a
-//! record read for update is locked until it is rewritten, deleted, unlocked or the unit of work ends, a record that was changed to
-//! the end of the unit of work; so is the key of a unique alternate index that was taken or given up. A request for a lock another
-//! has answers RECORDBUSY (NOSUSPEND). A request that fails changes nothing and keeps no lock it took.
+//! record read for update is locked until it is rewritten, deleted, unlocked or the unit of work ends, a changed record is locked to the
+//! end of the unit of work; so is the key of a unique alternate index that was taken or given up. A request for a lock that another unit of
+//! work holds returns RECORDBUSY (NOSUSPEND). A request that fails changes nothing and keeps no lock it took.
 
 use std::collections::BTreeMap;
 

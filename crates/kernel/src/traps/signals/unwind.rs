@@ -1,14 +1,14 @@
-//! From a fault in the run time back to the program that called it, by the call frame information of the loaded images
+//! Finds the program that called the run time from a fault inside the run time, by the call frame information of the loaded images
 //! (`.eh_frame`, found through `.eh_frame_hdr`; LSB Core, "Exception Frames").
 //!
 //! Invariants that make the `unsafe` here sound:
-//! * [`record_images`] runs before the first signal handler is installed; the images it finds stay loaded until the process ends,
-//!   because only those are there that the process was started with;
+//! * [`record_images`] runs before the first signal handler is installed; the images it finds stay loaded until the process ends, because
+//!   they are those the process was started with;
 //! * [`caller_in_program`] runs in signal handlers: it allocates nothing, takes no lock and reads, besides the images, only words
 //!   of the interrupted stack between its stack pointer (or the stack's limit) and a recovery point, which are all mapped;
-//! * each frame lies above the one it called (looked at in each step), so the walk ends.
+//! * each frame lies above the one it called (checked in each step), so the walk ends.
 //!
-//! Shown by the traps in run-time helpers of `tests/guard.rs`; Miri has no frames to walk.
+//! The traps in run-time helpers of `tests/guard.rs` cover it; Miri has no frames to walk.
 
 use crate::traps::code::find_code;
 use gimli::{
